@@ -1,0 +1,72 @@
+# The tasks of development. `make` lists them; each does its own set-up.
+
+# Runs the tools; any CPython from 3.11 up.
+PYTHON ?= python3
+# The interpreters to set up and test, the main one first. Empty: every one that is found.
+PYTHONS ?=
+# Passed on to pytest, to the benchmark and to `uv pip compile`.
+TESTARGS ?=
+BENCHARGS ?=
+LOCKARGS ?=
+
+MAIN := .venvs/main/bin
+SETUP := $(PYTHON) tools/environments.py
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test test-sanitized lint format build wheel bench-record lock clean distclean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo
+	@echo '  PYTHONS="path path"  use these interpreters instead of every CPython >= 3.11 found'
+	@echo '  TESTARGS="..."       arguments for pytest, as in: make test TESTARGS="-k merge -x"'
+
+demo: build ## Set up and show the debugger at work on a small program
+	$(MAIN)/wrongcall record examples/mergesort.py
+
+test: lint ## Check everything: lint, then the tests on every interpreter
+	@$(PYTHON) tools/run_tests.py $(TESTARGS)
+
+test-sanitized: export WRONGCALL_SANITIZE = 1
+test-sanitized: build ## Run the tests with the extension under AddressSanitizer
+	@$(PYTHON) tools/run_tests.py $(TESTARGS)
+
+lint: build ## Check style, types and layers (on the main interpreter)
+	$(MAIN)/ruff check
+	$(MAIN)/ruff format --check
+	$(MAIN)/mypy
+	$(MAIN)/lint-imports --no-logo
+
+format: build ## Format the sources and fix what can be fixed
+	$(MAIN)/ruff format
+	$(MAIN)/ruff check --fix
+
+build: ## Make the virtual environments and build the extension in each
+	@$(SETUP) $(PYTHONS)
+
+wheel: build ## Build a wheel for the main interpreter in dist/
+	$(MAIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+bench-record: ## Measure what recording costs, on every interpreter
+	@$(SETUP) --with requirements/bench.txt $(PYTHONS)
+	$(MAIN)/python bench/record.py --pythons $$(cat .venvs/ready) $(BENCHARGS)
+
+lock: .venvs/lock/bin/uv ## Pin the requirements (LOCKARGS=--upgrade: to the newest versions)
+	for name in dev bench; do \
+	    UV_CUSTOM_COMPILE_COMMAND="make lock" .venvs/lock/bin/uv pip compile --quiet $(LOCKARGS) \
+	        --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	        requirements/$$name.in --output-file requirements/$$name.txt >/dev/null || exit 1; \
+	done
+	! grep -n 'http' requirements/*
+
+.venvs/lock/bin/uv:
+	$(PYTHON) -m venv .venvs/lock
+	.venvs/lock/bin/python -m pip install --quiet uv
+
+clean: ## Remove what was built and cached; the virtual environments stay
+	rm -rf build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find src tests tools bench examples -name __pycache__ -prune -exec rm -rf {} +
+	find src -name '*.so' -delete
+
+distclean: clean ## Remove the virtual environments too
+	rm -rf .venvs

@@ -1,0 +1,44 @@
+"""The command lines that are measured, and the environment they run in."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from catalogue import Workload
+
+
+def plain_command(python: str, workload: Workload, scale: Sequence[str] = ()) -> list[str]:
+    """Return the command that runs a workload unrecorded."""
+    return [python, str(workload.script), *scale]
+
+
+def recorded_command(
+    python: str,
+    workload: Workload,
+    trace: Path,
+    stats: Path,
+    scale: Sequence[str] = (),
+) -> list[str]:
+    """Return the command that records a workload and leaves its figures in `stats`."""
+    command = [python, "-m", "wrongcall", "record", "-o", str(trace)]
+    command += ["--stats", str(stats)]
+    for package in workload.include:
+        command += ["--include", package]
+    return [*command, str(workload.script), *scale]
+
+
+def clean_environment() -> dict[str, str]:
+    """Return the environment without what would make Python behave unusually.
+
+    PYTHONDONTWRITEBYTECODE, for one, would charge every recorded run with
+    compiling the recorder again. PYTHONPATH stays, as the way to a checkout.
+    """
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("PYTHON") or name == "PYTHONPATH"
+    }
+    environment["PYTHONHASHSEED"] = "0"
+    return environment

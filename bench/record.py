@@ -1,0 +1,214 @@
+"""Measure what recording costs: `python bench/record.py`.
+
+For every interpreter and workload the program runs plain and recorded in
+turn. The figures are CPU time, wall time, events, bytes and memory, with a
+verdict against the bars the recorder promises to keep (see results.py and
+micro.py). The interpreters need `wrongcall`, and `sqlparse` for the workload
+of that name. The exit status is 1 when a bar is missed or a run failed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from catalogue import MICROS, NAMES, WORKLOADS, Workload
+from machine import (
+    Machine,
+    memory_floor_mb,
+    package_version,
+    python_version,
+    this_machine,
+)
+from measure import BenchError, check_output, run, run_pairs
+from micro import MicroReport, measure_micro
+from peers import peer_table
+from reports import Outcome, all_kept, time_table, volume_table
+from results import Failure, Result
+from tables import Table, as_markdown, as_text, wrapped
+
+MINIMUM_RUNS = 7
+
+
+@dataclass(frozen=True)
+class InterpreterReport:
+    """Everything measured on one interpreter."""
+
+    version: str
+    outcomes: tuple[Outcome, ...]
+    micros: tuple[MicroReport, ...]
+    peers: Table | None
+
+    def tables(self) -> list[Table]:
+        tables = [each.table for each in self.micros]
+        if self.peers is not None:
+            tables.append(self.peers)
+        if not self.outcomes:
+            return tables
+        time = time_table(self.version, self.outcomes)
+        return [time, volume_table(self.version, self.outcomes), *tables]
+
+    def kept(self) -> bool:
+        return all_kept(self.outcomes) and all(each.kept for each in self.micros)
+
+
+def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description="Measure what recording costs against the plain run.",
+    )
+    parser.add_argument(
+        "--pythons",
+        nargs="+",
+        metavar="PY",
+        default=[sys.executable],
+        help="interpreters to measure (default: this one)",
+    )
+    parser.add_argument(
+        "--runs",
+        type=int,
+        default=MINIMUM_RUNS,
+        help="measured runs of each kind (default: %(default)s; use no fewer for"
+        " figures to publish)",
+    )
+    parser.add_argument(
+        "--only",
+        nargs="+",
+        choices=NAMES,
+        metavar="NAME",
+        default=NAMES,
+        help="programs to run: " + ", ".join(NAMES),
+    )
+    parser.add_argument("--peers", action="store_true", help="also measure other recorders")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write all runs")
+    parser.add_argument(
+        "--markdown", type=Path, metavar="FILE", help="write the tables as Markdown"
+    )
+    options = parser.parse_args(arguments)
+    if options.runs < 1:
+        parser.error(f"--runs {options.runs}: at least one run is needed")
+    return options
+
+
+def progress(message: str) -> None:
+    print(message, file=sys.stderr, flush=True)
+
+
+def measure_workload(python: str, workload: Workload, runs: int) -> Outcome:
+    """Measure one workload; what goes wrong is part of the report."""
+    if workload.needs and package_version(python, workload.needs) is None:
+        return Failure(workload.name, f"{workload.needs} is not installed")
+    try:
+        plain, recorded = run_pairs(python, workload, runs)
+        check_output(plain, recorded)
+    except BenchError as exc:
+        return Failure(workload.name, str(exc))
+    return Result(workload.name, tuple(plain), tuple(recorded))
+
+
+def measure_interpreter(
+    python: str, runs: int, only: Sequence[str], with_peers: bool
+) -> InterpreterReport:
+    """Measure everything asked for on one interpreter."""
+    version = python_version(python)
+    if run([python, "-c", "import wrongcall"]).status != 0:
+        raise BenchError(f"{python} cannot import wrongcall; install it there first")
+    outcomes = []
+    for workload in chosen(WORKLOADS, only):
+        progress(f"{version} {workload.name}")
+        outcomes.append(measure_workload(python, workload, runs))
+    micros = []
+    for micro in chosen(MICROS, only):
+        progress(f"{version} {micro.name}")
+        micros.append(measure_micro(python, version, micro, runs))
+    peers = None
+    if with_peers:
+        usable = [w for w in chosen(WORKLOADS, only) if is_usable(python, w)]
+        peers = peer_table(python, version, usable, progress)
+    return InterpreterReport(version, tuple(outcomes), tuple(micros), peers)
+
+
+def is_usable(python: str, workload: Workload) -> bool:
+    return not workload.needs or package_version(python, workload.needs) is not None
+
+
+def chosen(programs: Sequence[Workload], only: Sequence[str]) -> list[Workload]:
+    return [each for each in programs if each.name in only]
+
+
+def explanation(runs: int) -> str:
+    """Say how the figures are to be read."""
+    return (
+        f"Medians of {runs} plain and {runs} recorded runs, made in turn. Ratio: CPU time (user + "
+        "system) of the recorded program to that of the plain one; spread: least and greatest "
+        "ratio of neighbouring runs; with drain: CPU time of the whole record command. Start-up "
+        "of the interpreter and imports are in both. Events per second are per CPU second of the "
+        "program. Peak memory cannot be read below that of the process that starts it, here "
+        f"{memory_floor_mb():.0f} MB."
+    )
+
+
+def headline(machine: Machine, reports: Sequence[InterpreterReport]) -> str:
+    versions = ", ".join(report.version for report in reports)
+    return f"{machine}; Python {versions}"
+
+
+def text_report(machine: Machine, reports: Sequence[InterpreterReport], runs: int) -> str:
+    parts = [headline(machine, reports), wrapped(explanation(runs))]
+    parts += [as_text(table) for report in reports for table in report.tables()]
+    return "\n\n".join(parts)
+
+
+def markdown_report(machine: Machine, reports: Sequence[InterpreterReport], runs: int) -> str:
+    parts = [headline(machine, reports) + ".", wrapped(explanation(runs))]
+    parts += [as_markdown(table) for report in reports for table in report.tables()]
+    return "\n\n".join(parts) + "\n"
+
+
+def json_report(machine: Machine, reports: Sequence[InterpreterReport]) -> str:
+    content = {
+        "machine": asdict(machine),
+        "interpreters": [
+            {
+                "version": report.version,
+                "workloads": [asdict(each) for each in report.outcomes],
+                "tables": [asdict_table(table) for table in report.tables()],
+            }
+            for report in reports
+        ],
+    }
+    return json.dumps(content, indent=1) + "\n"
+
+
+def asdict_table(table: Table) -> dict[str, object]:
+    return {
+        "title": table.title,
+        "rows": [dict(zip(table.header, row, strict=True)) for row in table.rows],
+        "notes": list(table.notes),
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = parse_arguments(arguments)
+    try:
+        reports = [
+            measure_interpreter(python, options.runs, options.only, options.peers)
+            for python in options.pythons
+        ]
+    except BenchError as exc:
+        print(f"record.py: {exc}", file=sys.stderr)
+        return 2
+    machine = this_machine()
+    print(text_report(machine, reports, options.runs))
+    if options.markdown:
+        options.markdown.write_text(markdown_report(machine, reports, options.runs))
+    if options.json:
+        options.json.write_text(json_report(machine, reports))
+    return 0 if all(report.kept() for report in reports) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

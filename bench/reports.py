@@ -1,0 +1,127 @@
+"""The tables of the workloads: time, then volume and memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from results import (
+    DISK_BAR,
+    GEOMEAN_BAR,
+    MEMORY_EXTRA_MB,
+    MEMORY_FACTOR,
+    RING_BAR,
+    WORKLOAD_BAR,
+    Failure,
+    Result,
+    geometric_mean,
+    missed,
+    verdict,
+)
+from tables import Row, Table
+
+Outcome = Result | Failure
+
+
+def measured(outcomes: Sequence[Outcome]) -> list[Result]:
+    return [each for each in outcomes if isinstance(each, Result)]
+
+
+def time_table(version: str, outcomes: Sequence[Outcome]) -> Table:
+    """Show CPU and wall time of the recorded program against the plain one."""
+    header = (
+        "workload",
+        "plain s",
+        "recorded s",
+        "ratio",
+        "spread",
+        "with drain",
+        "wall",
+        "verdict",
+    )
+    rows = [_time_row(each) for each in outcomes]
+    if measured(outcomes):
+        rows.append(_mean_row(outcomes))
+    notes = (
+        f"Bars: geometric mean <= {GEOMEAN_BAR:g}, no workload > {WORKLOAD_BAR:g}.",
+        *failure_notes(outcomes),
+    )
+    return Table(f"Python {version}: time", header, tuple(rows), notes)
+
+
+def _mean_row(outcomes: Sequence[Outcome]) -> Row:
+    results = measured(outcomes)
+    mean = geometric_mean(results)
+    result = verdict(missed([("mean", mean, GEOMEAN_BAR)]))
+    if len(results) < len(outcomes):
+        result = "incomplete"
+    return ("geometric mean", "", "", f"{mean:.2f}", "", "", "", result)
+
+
+def _time_row(outcome: Outcome) -> Row:
+    if isinstance(outcome, Failure):
+        return _failed_row(outcome, 8)
+    low, high = outcome.spread
+    return (
+        outcome.name,
+        f"{outcome.plain_cpu:.3f}",
+        f"{outcome.program_cpu:.3f}",
+        f"{outcome.ratio:.2f}",
+        f"{low:.2f}-{high:.2f}",
+        f"{outcome.tree_ratio:.2f}",
+        f"{outcome.wall_ratio:.2f}",
+        verdict(outcome.time_misses()),
+    )
+
+
+def volume_table(version: str, outcomes: Sequence[Outcome]) -> Table:
+    """Show how much was recorded, and what memory the program needed."""
+    header = (
+        "workload",
+        "M events",
+        "M events/s",
+        "ring B/event",
+        "disk B/event",
+        "waited s",
+        "plain MB",
+        "recorded MB",
+        "verdict",
+    )
+    rows = tuple(_volume_row(each) for each in outcomes)
+    note = (
+        f"Bars: ring <= {RING_BAR:g} and disk <= {DISK_BAR:g} bytes per event, "
+        f"memory <= {MEMORY_FACTOR:g} x plain + {MEMORY_EXTRA_MB:g} MB."
+    )
+    return Table(f"Python {version}: volume and memory", header, rows, (note,))
+
+
+def _volume_row(outcome: Outcome) -> Row:
+    if isinstance(outcome, Failure):
+        return _failed_row(outcome, 9)
+    return (
+        outcome.name,
+        f"{outcome.events / 1e6:.2f}",
+        f"{outcome.events_per_second / 1e6:.2f}",
+        f"{outcome.ring_bytes_per_event:.1f}",
+        f"{outcome.disk_bytes_per_event:.2f}",
+        f"{outcome.wait_seconds:.3f}",
+        f"{outcome.plain_mb:.0f}",
+        f"{outcome.program_mb:.0f}",
+        verdict(outcome.volume_misses()),
+    )
+
+
+def _failed_row(failure: Failure, width: int) -> Row:
+    return (failure.name, *["-"] * (width - 2), "failed")
+
+
+def failure_notes(outcomes: Sequence[Outcome]) -> list[str]:
+    """Say why each workload that failed did."""
+    return [f"{each.name} failed: {each.reason}" for each in outcomes if isinstance(each, Failure)]
+
+
+def all_kept(outcomes: Sequence[Outcome]) -> bool:
+    """Tell whether everything was measured and every bar kept."""
+    results = measured(outcomes)
+    misses = [each.time_misses() + each.volume_misses() for each in results]
+    kept = len(results) == len(outcomes) and not any(misses)
+    return kept and (not results or geometric_mean(results) <= GEOMEAN_BAR)

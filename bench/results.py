@@ -1,0 +1,133 @@
+"""What follows from the runs of a workload: ratios, volumes, and the bars.
+
+A *bar* is a figure the recorder promises to stay within. Ratios compare
+medians; the spread is that of the ratios of neighbouring runs.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from measure import RecordedRun, Run
+
+GEOMEAN_BAR = 4.0
+WORKLOAD_BAR = 6.0
+RING_BAR = 40.0
+DISK_BAR = 4.0
+MEMORY_FACTOR = 1.5
+MEMORY_EXTRA_MB = 96.0
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A workload that could not be measured."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Result:
+    """The runs of one workload on one interpreter, in the order they were made."""
+
+    name: str
+    plain: tuple[Run, ...]
+    recorded: tuple[RecordedRun, ...]
+
+    @property
+    def plain_cpu(self) -> float:
+        return statistics.median(run.cpu for run in self.plain)
+
+    @property
+    def program_cpu(self) -> float:
+        return statistics.median(run.stats.program_cpu for run in self.recorded)
+
+    @property
+    def ratio(self) -> float:
+        """CPU time of the recorded program to that of the plain one."""
+        return self.program_cpu / self.plain_cpu
+
+    @property
+    def spread(self) -> tuple[float, float]:
+        ratios = [
+            recorded.stats.program_cpu / plain.cpu
+            for plain, recorded in zip(self.plain, self.recorded, strict=True)
+        ]
+        return min(ratios), max(ratios)
+
+    @property
+    def tree_ratio(self) -> float:
+        """CPU time of the record command, drain included, to the plain program's."""
+        tree = statistics.median(run.tree.cpu for run in self.recorded)
+        return tree / self.plain_cpu
+
+    @property
+    def wall_ratio(self) -> float:
+        recorded = statistics.median(run.tree.wall for run in self.recorded)
+        return recorded / statistics.median(run.wall for run in self.plain)
+
+    @property
+    def events(self) -> int:
+        return round(statistics.median(run.stats.events for run in self.recorded))
+
+    @property
+    def events_per_second(self) -> float:
+        """Events per second of CPU time of the recorded program."""
+        return self.events / self.program_cpu
+
+    @property
+    def ring_bytes_per_event(self) -> float:
+        return self._per_event([run.stats.ring_bytes for run in self.recorded])
+
+    @property
+    def disk_bytes_per_event(self) -> float:
+        return self._per_event([run.stats.file_bytes for run in self.recorded])
+
+    def _per_event(self, sizes: Sequence[int]) -> float:
+        return statistics.median(sizes) / max(self.events, 1)
+
+    @property
+    def wait_seconds(self) -> float:
+        """How long the program waited for room in the ring."""
+        return statistics.median(run.stats.wait_seconds for run in self.recorded)
+
+    @property
+    def plain_mb(self) -> float:
+        return statistics.median(run.max_rss_kb for run in self.plain) / 1024
+
+    @property
+    def program_mb(self) -> float:
+        sizes = [run.stats.program_max_rss_kb for run in self.recorded]
+        return statistics.median(sizes) / 1024
+
+    @property
+    def allowed_mb(self) -> float:
+        return MEMORY_FACTOR * self.plain_mb + MEMORY_EXTRA_MB
+
+    def time_misses(self) -> list[str]:
+        return missed([("CPU", self.ratio, WORKLOAD_BAR)])
+
+    def volume_misses(self) -> list[str]:
+        return missed(
+            [
+                ("ring", self.ring_bytes_per_event, RING_BAR),
+                ("disk", self.disk_bytes_per_event, DISK_BAR),
+                ("MB", self.program_mb, self.allowed_mb),
+            ]
+        )
+
+
+def missed(bars: Sequence[tuple[str, float, float]]) -> list[str]:
+    """Return a few words for each bar (name, value, limit) that is not kept."""
+    return [f"{name} > {limit:.3g}" for name, value, limit in bars if value > limit]
+
+
+def verdict(misses: Sequence[str]) -> str:
+    return ", ".join(misses) if misses else "ok"
+
+
+def geometric_mean(results: Sequence[Result]) -> float:
+    """Return the geometric mean of the CPU ratios."""
+    return statistics.geometric_mean(result.ratio for result in results)

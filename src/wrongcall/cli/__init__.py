@@ -1,0 +1,1 @@
+"""The terminal interface: one module per command, `main` picks it."""

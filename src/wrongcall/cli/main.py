@@ -1,0 +1,53 @@
+"""The command ``wrongcall``: parses its arguments, runs a command, prints errors.
+
+This is the one place where an error becomes a line on stderr and an exit code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+import sysconfig
+
+from wrongcall import __version__
+from wrongcall.errors import RecorderError, WrongcallError
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command; the exit code."""
+    parser = _parser()
+    try:
+        _check_interpreter()
+        args = parser.parse_args(argv)
+        if args.command is None:
+            parser.print_help()
+            return 2
+        return int(args.run(args))
+    except WrongcallError as error:
+        print(f"wrongcall: {error}", file=sys.stderr)
+        return error.exit_code
+
+
+def _check_interpreter() -> None:
+    """Only what the recorder knows inside out is recorded."""
+    name, version = platform.python_implementation(), platform.python_version()
+    if name != "CPython":
+        raise RecorderError(f"{name} {version} is not supported; CPython 3.11 or newer is")
+    if sys.version_info < (3, 11):  # noqa: UP036 - somebody may run a copy of the sources
+        raise RecorderError(f"CPython {version} is too old; CPython 3.11 or newer is needed")
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        raise RecorderError(f"free-threaded CPython {version} is not supported; the usual build is")
+
+
+def _parser() -> argparse.ArgumentParser:
+    from wrongcall.cli import record
+
+    parser = argparse.ArgumentParser(
+        prog="wrongcall",
+        description="Finds the call that is wrong: records a run of a Python program, then asks.",
+    )
+    parser.add_argument("--version", action="version", version=f"wrongcall {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    record.add_parser(commands)
+    return parser

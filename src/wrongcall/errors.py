@@ -1,0 +1,37 @@
+"""The errors of wrongcall: one hierarchy.
+
+An error of the standard library or of a dependency is wrapped where it enters (`from exc`), so that
+callers need to know these classes only. A message names the offending value and what to do about
+it. Errors are raised anywhere and printed in one place, the `main()` of an interface, which ends
+with the error's `exit_code`.
+"""
+
+from __future__ import annotations
+
+
+class WrongcallError(Exception):
+    """Something went wrong that the user should read about: a message, not a traceback."""
+
+    exit_code = 1
+
+
+class UsageError(WrongcallError):
+    """The user asked for something that makes no sense: a wrong option, a missing file."""
+
+    exit_code = 2
+
+
+class TraceError(WrongcallError):
+    """A trace cannot be read or written."""
+
+    exit_code = 3
+
+
+class TraceVersionError(TraceError):
+    """A trace was written in a version of the format that this wrongcall does not read."""
+
+
+class RecorderError(WrongcallError):
+    """A program cannot be recorded: the recorder, not the program, failed."""
+
+    exit_code = 4

@@ -1,0 +1,15 @@
+"""Runs inside the debugged process: rewrites the program's modules and hands events over.
+
+Only the standard library and the native core are used here, and of the standard library only what
+every interpreter has loaded before the program starts: a program may bring its own ``ast.py``.
+
+``boot``        the entry of the recorded process: sets everything up as ``python`` would, runs it
+``loader``      instruments the modules of the project when they are imported
+``instrument``  one source file: rewritten, compiled, its hooks put in place
+``rewrite``     statements -> statements with hooks
+``expressions`` expressions -> expressions with hooks
+``scopes``      which names are local, global, nonlocal; what inner functions use
+``sites``       the tables that describe functions and places in the source
+``nodes``       building syntax trees
+``_native``     the native core (see native/core.h)
+"""

@@ -1,0 +1,41 @@
+"""The native core of the recorder: see native/core.h."""
+
+from collections.abc import Callable
+from types import CodeType
+
+KINDS: dict[str, int]
+TAGS: dict[str, int]
+LAYOUTS: dict[str, int]
+
+def hook(
+    kind: str, site: int, name: str | None = None, names: tuple[str, ...] | None = None, /
+) -> Callable[..., object]:
+    """What instrumented code calls at a site."""
+
+def function(
+    id: int,
+    entry_site: int,
+    first_param: int,
+    is_generator: bool,
+    is_namespace: bool,
+    is_module: bool,
+    implicit: bool,
+    free_names: tuple[str, ...],
+    /,
+) -> tuple[object, Callable[..., object]]:
+    """The marker of a function's code and the hook that begins a call of it."""
+
+def start(fd: int, /) -> None:
+    """Record into the ring behind this descriptor, which is closed."""
+
+def stop() -> None:
+    """End the recording."""
+
+def meta(json: str, /) -> None:
+    """Describe an instrumented file."""
+
+def run(what: CodeType | Callable[..., object], /, *args: object) -> int:
+    """Run the program with no frame below it; 1 if it ended by an exception, which was printed."""
+
+def known_objects() -> int:
+    """How many live objects the recorder knows."""

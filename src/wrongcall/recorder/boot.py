@@ -1,0 +1,127 @@
+"""The entry of the recorded process: everything as ``python prog.py`` would have it, then the program.
+
+The process is started as ``python -c "..." FD ROOT INCLUDE EXCLUDE KIND TARGET ARGS...`` (see
+`command`). What the program can see of that is put right before it runs: ``sys.argv``,
+``sys.path[0]``, ``__main__``, and no frame of ours lies below its own.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+
+START = (
+    "import sys; del sys.path[0:1 - sys.flags.safe_path]; "
+    "__import__('wrongcall.recorder.boot', None, None, ['*']).main()"
+)
+SCRIPT, MODULE = "script", "module"
+
+
+def command(
+    fd: int, root: str, include: list[str], exclude: list[str], kind: str, program: list[str]
+) -> list[str]:
+    """The arguments for the interpreter that will be the recorded process."""
+    return ["-c", START, str(fd), root, "\n".join(include), "\n".join(exclude), kind, *program]
+
+
+def main() -> None:
+    """Set up, run the program, and end as it ends."""
+    from wrongcall.recorder import _native, loader
+    from wrongcall.recorder.selection import Selection
+
+    fd, root, include, exclude, kind, target, *args = sys.argv[1:]
+    selection = Selection(root, include.split("\n") if include else [], _lines(exclude))
+    loader.install(selection)
+    atexit.register(_native.stop)  # the first to be registered is the last to run
+    _native.start(int(fd))
+    sys.orig_argv[1:] = [*(["-m"] if kind == MODULE else []), target, *args]
+    if kind == MODULE:
+        failed = _run_module(target, args)
+    elif _is_package_path(target):
+        failed = _run_folder(target, args)
+    else:
+        failed = _run_script(target, args, selection)
+    if failed:
+        sys.exit(failed)
+
+
+def _lines(text: str) -> list[str]:
+    return text.split("\n") if text else []
+
+
+def _prepend_path(folder: str) -> None:
+    if not sys.flags.safe_path:
+        sys.path.insert(0, folder)
+
+
+def _run_script(path: str, args: list[str], selection: object) -> int:
+    from wrongcall.recorder import _native
+    from wrongcall.recorder.instrument import instrument
+
+    sys.argv[:] = [path, *args]
+    _prepend_path(os.path.dirname(os.path.realpath(path)))
+    full = absolute(path)
+    namespace = _main_namespace(full)
+    with open(full, "rb") as file:
+        source = file.read()
+    try:
+        code = compile(source, full, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        sys.excepthook(type(error), error, None)
+        return 1
+    code = instrument(source, full, "__main__", code)
+    return _native.run(code, namespace)
+
+
+def _run_module(name: str, args: list[str]) -> int:
+    import runpy
+
+    from wrongcall.recorder import _native
+
+    sys.argv[:] = ["-m", *args]
+    _prepend_path(os.getcwd())
+    _main_namespace(None)
+    return _native.run(runpy._run_module_as_main, name)  # type: ignore[attr-defined]
+
+
+def _run_folder(path: str, args: list[str]) -> int:
+    """A folder or archive with a ``__main__.py``."""
+    import runpy
+
+    from wrongcall.recorder import _native
+
+    sys.argv[:] = [path, *args]
+    sys.path.insert(0, path)
+    _main_namespace(None)
+    return _native.run(runpy._run_module_as_main, "__main__", False)  # type: ignore[attr-defined]
+
+
+def _is_package_path(path: str) -> bool:
+    if os.path.isdir(path):
+        return True
+    with open(path, "rb") as file:
+        return file.read(4) == b"PK\x03\x04"
+
+
+def absolute(path: str) -> str:
+    """The path as the interpreter makes it absolute: joined, not normalised."""
+    if os.path.isabs(path):
+        return path
+    return os.path.join(os.getcwd(), path.removeprefix("./"))
+
+
+def _main_namespace(path: str | None) -> dict[str, object]:
+    """``__main__`` as a fresh interpreter has it."""
+    from _frozen_importlib_external import SourceFileLoader  # type: ignore[attr-defined]
+
+    namespace = sys.modules["__main__"].__dict__
+    for name in [n for n in namespace if not n.startswith("__")]:
+        del namespace[name]
+    namespace["__spec__"] = None
+    namespace["__package__"] = None
+    if path is not None:
+        namespace["__file__"] = path
+        namespace["__cached__"] = None
+        namespace["__loader__"] = SourceFileLoader("__main__", path)
+    return namespace

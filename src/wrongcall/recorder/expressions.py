@@ -1,0 +1,359 @@
+"""Expressions with hooks: calls, lambdas, comprehensions, yields, awaits, walruses, ``o.__dict__``.
+
+``f(x)``      -> ``callee(h, f)(x)``      the interpreter still makes the call
+``o.m(x)``    -> ``receiver(h, o).m(x)``
+``yield v``   -> ``resume(h, (yield yield(h, v)))``
+``(n := v)``  -> ``(n := local(h, v))``
+``a if c else b`` -> ``arm(h, a) if c else arm(h, b)``
+
+Annotations and patterns are left as they are.
+"""
+
+from __future__ import annotations
+
+import _ast as ast
+
+from wrongcall.recorder import sites
+from wrongcall.recorder.nodes import (
+    HANDLE,
+    at,
+    call,
+    name,
+    none,
+    own_nodes,
+    parameters,
+    placeholder,
+    target_names,
+)
+from wrongcall.recorder.scopes import GLOBAL, Scope
+from wrongcall.recorder.sites import FileTable, FunctionInfo
+
+# Builtins that change nothing they are given: calls by these names need no look afterwards.
+QUIET_BUILTINS = frozenset(
+    """abs all any ascii bin bool bytes callable chr complex dict dir divmod enumerate filter float
+    format frozenset getattr globals hasattr hash hex id int isinstance issubclass iter len list
+    locals map max min next oct ord pow print property range repr reversed round set slice sorted
+    staticmethod classmethod str sum super tuple type zip object
+    ArithmeticError AssertionError AttributeError BaseException EOFError Exception IndexError
+    KeyError LookupError NameError NotImplementedError OSError OverflowError RuntimeError
+    StopIteration SystemExit TypeError ValueError ZeroDivisionError""".split()
+)
+SHOW_LOCALS = frozenset({"locals", "vars", "dir"})
+NO_HANDLE, LOCAL_HANDLE, CONSTANT_HANDLE = range(3)
+
+
+class Context:
+    """The function, lambda, class body or module being rewritten."""
+
+    def __init__(self, scope: Scope, info: FunctionInfo, handle: int, owner: str | None) -> None:
+        self.scope = scope
+        self.info = info
+        self.handle = handle
+        self.owner = owner  # the class whose private names are mangled here
+        self.marker = -1  # number of the placeholder of its Func
+        self.block = info.new_block()
+        self.is_generator = False
+        self.protected = 0  # depth of `with` and `try ... finally` around a return
+        self.finishes = False  # some return is protected: the call ends in an outer `finally`
+        self.depth = 0  # inside comprehensions
+
+
+class Expressions:
+    """Rewrites expressions; `Statements` builds on it."""
+
+    def __init__(self, table: FileTable, scopes: dict[ast.AST, Scope], modules: set[str]) -> None:
+        self.table = table
+        self.scopes = scopes
+        self.modules = modules  # names that `import` binds to modules
+        self.hooks: list[tuple[object, ...]] = []  # by placeholder number
+        self.context: Context
+
+    # -- hooks ------------------------------------------------------------------------------------
+
+    def handle(self) -> ast.expr:
+        """The handle of the running call, as an expression."""
+        context = self.context
+        if context.depth > 0 or context.handle == NO_HANDLE:
+            return none()
+        if context.handle == LOCAL_HANDLE:
+            return name(HANDLE)
+        return placeholder(context.marker)
+
+    def hook(self, kind: str, site: int, *args: ast.expr, **extra: object) -> ast.Call:
+        """A call of a hook of this site, with the handle first."""
+        self.hooks.append(("hook", kind, site, extra.get("name"), extra.get("names")))
+        return call(placeholder(len(self.hooks) - 1), self.handle(), *args)
+
+    def site(self, kind: int, node: ast.AST, label: str | None = None, scope: int = 0) -> int:
+        """A new site in the current block."""
+        context = self.context
+        return self.table.site(kind, node, context.info.number, context.block, label, scope)
+
+    def mangled(self, attribute: str) -> str:
+        """A private name as the class around it spells it."""
+        owner = (self.context.owner or "").lstrip("_")
+        if not owner or not attribute.startswith("__") or attribute.endswith("__"):
+            return attribute
+        return f"_{owner}{attribute}"
+
+    # -- expressions ------------------------------------------------------------------------------
+
+    def expr(self, node: ast.expr) -> ast.expr:
+        """The expression with hooks."""
+        method = getattr(self, "expr_" + type(node).__name__, None)
+        if method is not None:
+            result: ast.expr = method(node)
+            return result
+        self.parts(node)
+        return node
+
+    def maybe(self, node: ast.expr | None) -> ast.expr | None:
+        """The same, where there may be none."""
+        return None if node is None else self.expr(node)
+
+    def exprs(self, nodes: list[ast.expr]) -> list[ast.expr]:
+        """The same for a list."""
+        return [self.expr(n) for n in nodes]
+
+    def parts(self, node: ast.AST) -> None:
+        """Rewrites what a node is made of, in place."""
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, ast.expr):
+                setattr(node, field, self.expr(value))
+            elif isinstance(value, list):
+                setattr(node, field, [self._part(item) for item in value])
+            elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
+                self.parts(value)
+
+    def _part(self, item: object) -> object:
+        if isinstance(item, ast.expr):
+            return self.expr(item)
+        if isinstance(item, ast.AST):
+            self.parts(item)
+        return item
+
+    # -- calls ------------------------------------------------------------------------------------
+
+    def expr_Call(self, node: ast.Call) -> ast.expr:
+        """A call: the callee, or the receiver of the method, goes through a hook."""
+        arguments = len(node.args) + len(node.keywords)
+        node.func = self._callee(node)
+        return self._hide_handle(node, arguments)
+
+    def _callee(self, node: ast.Call) -> ast.expr:
+        func = node.func
+        if isinstance(func, ast.Name):
+            new = self._named_callee(node, func)
+        elif isinstance(func, ast.Attribute):
+            new = self._method_callee(node, func)
+        else:
+            new = self._filtered(node, self.expr(func), None)
+        node.args = self.exprs(node.args)
+        for keyword in node.keywords:
+            keyword.value = self.expr(keyword.value)
+        return new
+
+    def _named_callee(self, node: ast.Call, func: ast.Name) -> ast.expr:
+        if func.id in QUIET_BUILTINS and self.context.scope.sees_builtin(func.id):
+            return func
+        return self._filtered(node, func, func.id)
+
+    def _method_callee(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
+        base = func.value
+        if isinstance(base, ast.Name) and base.id in self.modules:
+            return self._filtered(node, func, func.attr)
+        if _is_super(base):
+            self.parts(base)
+            return self._filtered(node, func, func.attr)
+        label = self.mangled(func.attr)
+        site = self.site(sites.CALL, node, func.attr)
+        receiver = self.expr(base)
+        func.value = at(self.hook("receiver", site, receiver, name=label), base)  # type: ignore[assignment]
+        return func
+
+    def _filtered(self, node: ast.Call, func: ast.expr, label: str | None) -> ast.expr:
+        site = self.site(sites.CALL, node, label)
+        return at(self.hook("callee", site, func), func)  # type: ignore[return-value]
+
+    def _hide_handle(self, node: ast.Call, arguments: int) -> ast.expr:
+        """``locals()``, ``vars()`` and ``dir()`` without the hidden variable."""
+        func = node.func
+        shows = (
+            self.context.handle == LOCAL_HANDLE
+            and arguments == 0
+            and isinstance(func, ast.Name | ast.Call)
+            and _label(func) in SHOW_LOCALS
+        )
+        if not shows:
+            return node
+        self.hooks.append(("hook", "visible", 0, HANDLE, None))
+        return at(call(placeholder(len(self.hooks) - 1), node), node)  # type: ignore[return-value]
+
+    def expr_Attribute(self, node: ast.Attribute) -> ast.expr:
+        """``o.__dict__`` makes the dictionary known as the object's attributes."""
+        node.value = self.expr(node.value)
+        if node.attr != "__dict__" or not isinstance(node.ctx, ast.Load):
+            return node
+        return at(self.hook("dict_of", 0, node.value), node)  # type: ignore[return-value]
+
+    # -- conditional expressions, walrus -----------------------------------------------------------
+
+    def expr_IfExp(self, node: ast.IfExp) -> ast.expr:
+        """Which branch was taken is recorded."""
+        node.test = self.expr(node.test)
+        for field in ("body", "orelse"):
+            value = getattr(node, field)
+            site = self.site(sites.BLOCK, value)
+            setattr(node, field, at(self.hook("arm", site, self.expr(value)), value))
+        return node
+
+    def expr_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:
+        """A walrus binds a name of the function, also inside a comprehension."""
+        scope = self.context.scope.place(node.target.id)
+        site = self.site(sites.WRITE, node, node.target.id, scope)
+        kind = "global" if scope == GLOBAL else "local"
+        label = node.target.id if scope == GLOBAL else None
+        node.value = at(self.hook(kind, site, self.expr(node.value), name=label), node)  # type: ignore[assignment]
+        return node
+
+    # -- yield and await ----------------------------------------------------------------------------
+
+    def expr_Yield(self, node: ast.Yield) -> ast.expr:
+        """What is yielded, and what is sent back."""
+        site = self.site(sites.YIELD, node)
+        value = none() if node.value is None else self.expr(node.value)
+        node.value = at(self.hook("yield", site, value), node)  # type: ignore[assignment]
+        return self._resumed(node)
+
+    def expr_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
+        """The value that the other generator returned."""
+        node.value = self.expr(node.value)
+        return self._resumed(node)
+
+    def expr_Await(self, node: ast.Await) -> ast.expr:
+        """The value that was awaited."""
+        node.value = self.expr(node.value)
+        return self._resumed(node)
+
+    def _resumed(self, node: ast.expr) -> ast.expr:
+        if self.context.depth > 0:
+            return node
+        site = self.site(sites.RESUME, node)
+        return at(self.hook("resume", site, node), node)  # type: ignore[return-value]
+
+    # -- comprehensions -------------------------------------------------------------------------------
+
+    def comprehension(self, node: ast.expr) -> ast.expr:
+        """Part of its function: its variables are recorded, its calls are the function's."""
+        generators: list[ast.comprehension] = node.generators  # type: ignore[attr-defined]
+        generators[0].iter = self.expr(generators[0].iter)  # evaluated outside
+        self.context.depth += 1
+        for i, generator in enumerate(generators):
+            if i > 0:
+                generator.iter = self.expr(generator.iter)
+            generator.ifs = self.exprs(generator.ifs)
+            self._comprehension_variables(generator)
+        for field in ("elt", "key", "value"):
+            if hasattr(node, field):
+                setattr(node, field, self.expr(getattr(node, field)))
+        self.context.depth -= 1
+        return node
+
+    def _comprehension_variables(self, generator: ast.comprehension) -> None:
+        names = target_names(generator.target)
+        if not names:
+            return
+        first = [self.site(sites.TARGET, generator.target, n) for n in names][0]
+        noted = self.hook("comprehension", first, *[name(n) for n in names])
+        generator.ifs.insert(0, at(noted, generator.target))  # type: ignore[arg-type]
+
+    expr_ListComp = expr_SetComp = expr_DictComp = expr_GeneratorExp = comprehension
+
+    # -- lambda ------------------------------------------------------------------------------------------
+
+    def expr_Lambda(self, node: ast.Lambda) -> ast.expr:
+        """``lambda x: e`` -> ``lambda x: return(enter(x), e)``; the handle lies on the stack."""
+        node.args.defaults = self.exprs(node.args.defaults)
+        node.args.kw_defaults = [self.maybe(d) for d in node.args.kw_defaults]
+        if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(node.body)):
+            return node  # a generator in a lambda is left alone
+        outer = self.context
+        names = parameters(node.args)
+        self.enter_scope(node, "<lambda>", "lambda", NO_HANDLE)
+        enter = at(self.enter_call(node, names), node.body)
+        site = self.site(sites.RETURN, node.body)
+        body = self.expr(node.body)
+        self.hooks.append(("hook", "return", site, None, None))
+        result = call(placeholder(len(self.hooks) - 1), enter, body)  # type: ignore[arg-type]
+        node.body = at(result, node.body)  # type: ignore[assignment]
+        self.context.info.blocks[0] = list(range(node.lineno, (node.end_lineno or 0) + 1))
+        self.context = outer
+        return node
+
+    # -- entering a scope ---------------------------------------------------------------------------------
+
+    def enter_scope(self, node: ast.AST, label: str, kind: str, handle: int) -> Context:
+        """Begins a function, lambda, class body or module; `self.context` is its own from here on."""
+        outer = getattr(self, "context", None)
+        scope = self.scopes[node]
+        info = self.table.function(
+            label, self._qualname(outer, label), kind, outer.info.number if outer else 0
+        )
+        info.line = getattr(node, "lineno", 1)
+        info.end_line = getattr(node, "end_lineno", 0) or 0
+        info.locals = [] if kind == "module" else sorted(scope.bound)
+        info.free = scope.free
+        owner = label if kind == "class" else outer.owner if outer else None
+        self.context = Context(scope, info, handle, owner)
+        info.entry = self.site(sites.ENTRY, node, label)
+        self.hooks.append(("marker",))
+        self.context.marker = len(self.hooks) - 1
+        return self.context
+
+    def _qualname(self, outer: Context | None, label: str) -> str:
+        if outer is None or outer.info.kind == "module":
+            return label
+        if outer.info.kind == "class":
+            return f"{outer.info.qualname}.{label}"
+        return f"{outer.info.qualname}.<locals>.{label}"
+
+    def enter_call(self, node: ast.AST, names: list[str]) -> ast.expr:
+        """The call that begins the current context's call, with its parameters."""
+        context = self.context
+        info = context.info
+        info.params = names
+        param_sites = [self.site(sites.PARAM, node, n) for n in names]
+        is_namespace = info.kind in ("module", "class")
+        implicit = info.name.startswith("__") and info.name not in ("__init__", "__new__")
+        implicit = implicit or bool(getattr(node, "decorator_list", None))
+        free = () if is_namespace else tuple(info.free)
+        self.hooks.append(
+            (
+                "enter",
+                context.marker,
+                info.number,
+                info.entry,
+                param_sites[0] if param_sites else 0,
+                context.is_generator,
+                is_namespace,
+                info.kind == "module",
+                implicit,
+                free,
+            )
+        )
+        return call(placeholder(len(self.hooks) - 1), *[name(n) for n in names])
+
+
+def _is_super(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+    )
+
+
+def _label(func: ast.expr) -> str | None:
+    """The name of a callee, also behind its hook."""
+    if isinstance(func, ast.Call) and len(func.args) == 2:
+        func = func.args[1]
+    return func.id if isinstance(func, ast.Name) else None
+

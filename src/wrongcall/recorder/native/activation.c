@@ -1,0 +1,364 @@
+/* Calls: their handles, and which of them is running in a thread.
+
+   Each activation of instrumented code holds a Handle in a hidden local and passes it to every hook,
+   so an event never has to guess its call. `current_handle` answers one question only: whose child is
+   a call that begins now? It is the top of a chain through `prev`. Every hook puts its own
+   handle on top; what lay above it is over (it raised) or suspended.
+
+   A handle that nobody but the chain refers to belongs to a frame that is gone: a lambda that raised,
+   an abandoned activation. It ends with DROP. */
+#include "core.h"
+
+__thread Handle *current_handle;
+static __thread uint64_t thread_number;
+static uint64_t last_thread;
+uint64_t last_call;
+
+static Handle *spare; /* free list through `prev` */
+
+/* -- the chain ----------------------------------------------------------------------------------------- */
+
+static void handle_end_without_exit(Handle *h)
+{
+    if (h->flags & (ACT_EXITED))
+        return;
+    h->flags |= ACT_EXITED;
+    emit(EV_DROP, where_of(h), 0, NO_VALUE, NO_VALUE);
+}
+
+/* Takes the top off the chain. */
+static void pop(void)
+{
+    Handle *top = current_handle;
+    current_handle = top->prev; /* its reference moves */
+    top->prev = NULL;
+    Py_DECREF(top);
+}
+
+static bool is_suspended(Handle *h)
+{
+    if (!(h->flags & ACT_GENERATOR) || h->generator == NULL)
+        return false;
+    PyTypeObject *t = Py_TYPE(h->generator);
+    const char *name = t == &PyGen_Type    ? "gi_running"
+                       : t == &PyCoro_Type ? "cr_running"
+                                           : "ag_running";
+    PyObject *running = PyObject_GetAttrString(h->generator, name); /* a getter of C */
+    bool suspended = running == Py_False;
+    Py_XDECREF(running);
+    PyErr_Clear();
+    return suspended && t != &PyAsyncGen_Type;
+}
+
+Handle *current_settle(void)
+{
+    while (current_handle != NULL) {
+        Handle *top = current_handle;
+        if (Py_REFCNT(top) == 1 && !(top->flags & ACT_NAMESPACE)) {
+            handle_end_without_exit(top);
+            pop();
+        }
+        else if (UNLIKELY(top->flags & ACT_GENERATOR) && is_suspended(top))
+            pop();
+        else
+            break;
+    }
+    return current_handle;
+}
+
+static bool in_chain(Handle *h)
+{
+    for (Handle *at = current_handle; at != NULL; at = at->prev) {
+        if (at == h)
+            return true;
+    }
+    return false;
+}
+
+/* What lies above h is over: plain calls raised, generators are suspended. */
+static void pop_down_to(Handle *h)
+{
+    while (current_handle != h) {
+        if (!(current_handle->flags & ACT_GENERATOR))
+            handle_end_without_exit(current_handle);
+        pop();
+    }
+}
+
+static void push(Handle *h)
+{
+    Py_XDECREF(h->prev);
+    h->prev = current_handle;
+    current_handle = (Handle *)Py_NewRef((PyObject *)h);
+}
+
+void current_set_slow(Handle *h)
+{
+    bool resumed = (h->flags & ACT_GENERATOR) && h->prev == NULL && current_handle != NULL;
+    if (!resumed && in_chain(h))
+        pop_down_to(h);
+    else {
+        current_settle();
+        push(h);
+    }
+}
+
+void activation_pause(Handle *h)
+{
+    if (current_handle == h || in_chain(h)) {
+        pop_down_to(h);
+        pop();
+    }
+}
+
+/* -- handles -------------------------------------------------------------------------------------------------- */
+
+static Handle *handle_new(Func *func)
+{
+    Handle *h = spare;
+    if (h != NULL) {
+        spare = h->prev;
+        _Py_NewReference((PyObject *)h);
+    }
+    else {
+        h = PyObject_New(Handle, &Handle_Type);
+        if (h == NULL)
+            return NULL;
+    }
+    h->func = (Func *)Py_NewRef((PyObject *)func);
+    h->prev = NULL;
+    h->generator = h->globals = NULL;
+    h->site = func->entry_site;
+    h->flags = 0;
+    h->call_site = false;
+    return h;
+}
+
+static void handle_dealloc(PyObject *o)
+{
+    Handle *h = (Handle *)o;
+    if (!(h->flags & ACT_EXITED) && recording)
+        handle_end_without_exit(h);
+    Handle *prev = h->prev;
+    Py_DECREF(h->func);
+    h->prev = spare;
+    spare = h;
+    Py_XDECREF(prev);
+}
+
+PyTypeObject Handle_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "wrongcall.call",
+    .tp_doc = "A call that is being recorded.",
+    .tp_basicsize = sizeof(Handle),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_dealloc = handle_dealloc,
+};
+
+/* The running body of a module or class; code that runs outside of any call gets a handle of no call. */
+static Handle nobody = {PyObject_HEAD_INIT(&Handle_Type)};
+
+Handle *handle_of_func(Func *func)
+{
+    if ((PyObject *)func != Py_None) {
+        for (Handle *h = current_handle; h != NULL; h = h->prev) {
+            if (h->func == func && !(h->flags & ACT_EXITED))
+                return h;
+        }
+    }
+    Handle *h = current_settle();
+    if (h != NULL)
+        return h;
+    Py_SET_REFCNT((PyObject *)&nobody, 1 << 20);
+    nobody.flags = ACT_EXITED | ACT_NAMESPACE;
+    return &nobody;
+}
+
+static void thread_begin(void)
+{
+    thread_number = ++last_thread;
+    compat_add_recursion(PyThreadState_Get(), 1); /* the hook itself must not cost the last level */
+    emit(EV_THREAD, (Where){0, 0}, 0, (Value){TAG_INT, PyThread_get_thread_ident()},
+         INT_VALUE(thread_number));
+}
+
+/* -- entering --------------------------------------------------------------------------------------------------- */
+
+static __thread Func *pending_func; /* the closure that a call site is about to call */
+static __thread uint64_t pending_oid;
+
+void activation_expect(Func *func, uint64_t oid)
+{
+    pending_func = func;
+    pending_oid = oid;
+}
+
+/* The line in the caller where the interpreter calls without a call expression (operators ...). */
+static uint32_t implicit_line(void)
+{
+    PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
+    PyFrameObject *back = frame == NULL ? NULL : PyFrame_GetBack(frame);
+    int line = back == NULL ? 0 : PyFrame_GetLineNumber(back);
+    Py_XDECREF(frame);
+    Py_XDECREF(back);
+    return line > 0 ? (uint32_t)line : 0;
+}
+
+/* The key of an ENTER or CREATE: calling site, thread; a line instead of a site has bit 31 set. */
+static Value caller_key(Func *func, Handle *parent)
+{
+    uint32_t site = parent == NULL ? 0 : parent->site;
+    if (parent != NULL && func->implicit && !parent->call_site)
+        site = implicit_line() | 0x80000000u;
+    if (parent != NULL)
+        parent->call_site = false;
+    return (Value){TAG_INT, site | thread_number << 32};
+}
+
+static Value closure_value(Func *func, Handle *h)
+{
+    Func *expected = pending_func;
+    pending_func = NULL;
+    if (!func->has_free)
+        return NO_VALUE;
+    if (expected == func)
+        return OBJ_VALUE(pending_oid);
+    h->flags |= ACT_NEEDS_CLOSURE;
+    return NO_VALUE;
+}
+
+static uint64_t emit_begin(int kind, Func *func, Handle *parent, uint64_t call, Value closure)
+{
+    Where at = {func->entry_site, call};
+    emit(kind, at, parent == NULL ? 0 : parent->call, caller_key(func, parent), closure);
+    return call;
+}
+
+void activation_created(Func *func, PyObject *object, Handle *parent)
+{
+    Shape *shape = shape_of(Py_TYPE(object));
+    if (shape->layout != LAYOUT_ACTIVATION)
+        return;
+    if (thread_number == 0)
+        thread_begin();
+    uint64_t call = ++last_call;
+    Value closure = pending_func == func && func->has_free ? OBJ_VALUE(pending_oid) : NO_VALUE;
+    pending_func = NULL;
+    PlainNode *node = (PlainNode *)node_new(object_base(object), shape, LAYOUT_ACTIVATION, sizeof *node);
+    node->head.flags |= NODE_UNWRITTEN;
+    node->fingerprint = call;
+    emit_begin(EV_CREATE, func, parent, call, closure);
+}
+
+/* A generator's body runs for the first time: which one is it? */
+static void start_generator(Func *func, Handle *h, Handle *parent)
+{
+    PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
+    PyObject *generator = frame == NULL ? NULL : PyFrame_GetGenerator(frame);
+    Py_XDECREF(frame);
+    h->flags |= ACT_GENERATOR;
+    h->generator = generator;
+    Py_XDECREF(generator); /* it owns the frame that owns the handle */
+    PlainNode *node = generator == NULL ? NULL : (PlainNode *)node_find(generator);
+    if (node != NULL && node->fingerprint != 0) {
+        h->call = node->fingerprint;
+        if (func->has_free)
+            h->flags |= ACT_NEEDS_CLOSURE;
+    }
+    else {
+        h->call = emit_begin(EV_CREATE, func, parent, ++last_call, closure_value(func, h));
+        if (node == NULL && generator != NULL) {
+            node = (PlainNode *)node_new(object_base(generator), shape_of(Py_TYPE(generator)),
+                                         LAYOUT_ACTIVATION, sizeof *node);
+            node->head.flags |= NODE_UNWRITTEN;
+        }
+        else if (node != NULL)
+            emit(EV_ACTIVATION, (Where){0, h->call}, node->head.oid, NO_VALUE, NO_VALUE);
+        if (node != NULL)
+            node->fingerprint = h->call;
+    }
+    if (node != NULL)
+        node->head.flags |= NODE_STARTED;
+    emit(EV_START, (Where){func->entry_site, h->call}, 0, NO_VALUE, NO_VALUE);
+}
+
+Handle *activation_enter(Func *func)
+{
+    Handle *parent = current_settle();
+    Handle *h = handle_new(func);
+    if (h == NULL)
+        return NULL;
+    if (UNLIKELY(thread_number == 0))
+        thread_begin();
+    if (func->is_generator)
+        start_generator(func, h, parent);
+    else
+        h->call = emit_begin(EV_ENTER, func, parent, ++last_call, closure_value(func, h));
+    if (func->is_namespace)
+        h->flags |= ACT_NAMESPACE;
+    push(h);
+    return h;
+}
+
+/* -- leaving -------------------------------------------------------------------------------------------------------- */
+
+void activation_exit(Handle *h, int kind, Value value, uint64_t key, uint32_t site)
+{
+    emit(kind, (Where){site, h->call}, 0, (Value){TAG_INT, key}, value);
+    h->flags |= ACT_EXITED;
+    if (LIKELY(current_handle == h))
+        pop();
+    else if (in_chain(h)) {
+        pop_down_to(h);
+        pop();
+    }
+}
+
+/* The line at which the exception being handled left the running frame. */
+int raised_line(PyObject *exc)
+{
+    PyTracebackObject *tb = (PyTracebackObject *)((PyBaseExceptionObject *)exc)->traceback;
+    if (tb == NULL || !PyTraceBack_Check((PyObject *)tb))
+        return 0;
+    if (tb->tb_lineno > 0)
+        return tb->tb_lineno;
+    PyCodeObject *code = PyFrame_GetCode(tb->tb_frame);
+    int line = PyCode_Addr2Line(code, tb->tb_lasti);
+    Py_DECREF(code);
+    return line > 0 ? line : 0;
+}
+
+void activation_child_after_fork(void)
+{
+    thread_number = 0;
+}
+
+PyObject *current_globals(void)
+{
+    return PyEval_GetGlobals();
+}
+
+/* -- functions of the program ------------------------------------------------------------------------------------------ */
+
+Func *func_of_code(PyObject *code)
+{
+    PyObject *constants = ((PyCodeObject *)code)->co_consts;
+    Py_ssize_t n = PyTuple_GET_SIZE(constants);
+    PyObject *last = n == 0 ? NULL : PyTuple_GET_ITEM(constants, n - 1);
+    return last != NULL && Py_IS_TYPE(last, &Func_Type) ? (Func *)last : NULL;
+}
+
+static void func_dealloc(PyObject *o)
+{
+    Py_XDECREF(((Func *)o)->free_names);
+    PyObject_Free(o);
+}
+
+PyTypeObject Func_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "wrongcall.function",
+    .tp_doc = "A function of the program: a constant of its instrumented code.",
+    .tp_basicsize = sizeof(Func),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_dealloc = func_dealloc,
+};

@@ -1,0 +1,115 @@
+/* Everything that differs between CPython versions and is not hidden behind instance.c.
+
+   Only public structs and functions are used here; instance.c is the one file that includes
+   CPython's internal headers (for the attribute values that instances keep inline). */
+#ifndef WRONGCALL_COMPAT_H
+#define WRONGCALL_COMPAT_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+#include <structmember.h>
+
+#if PY_VERSION_HEX < 0x030B0000
+#error "wrongcall records CPython 3.11 and newer"
+#endif
+#ifdef Py_GIL_DISABLED
+#error "wrongcall cannot record free-threaded CPython: events are ordered by the GIL"
+#endif
+
+/* How far before the object its allocation begins. */
+static inline size_t compat_prefix(PyTypeObject *type)
+{
+    size_t size = PyType_IS_GC(type) ? 2 * sizeof(void *) : 0;
+#if PY_VERSION_HEX >= 0x030C0000
+    if (type->tp_flags & (Py_TPFLAGS_MANAGED_DICT | Py_TPFLAGS_MANAGED_WEAKREF))
+        size += 2 * sizeof(void *);
+#else
+    if (type->tp_flags & Py_TPFLAGS_MANAGED_DICT)
+        size += 2 * sizeof(void *);
+#endif
+    return size;
+}
+
+/* An exact int that fits into one digit: its value in *out, and 1. */
+static inline int compat_small_int(PyObject *v, int64_t *out)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    if (!PyUnstable_Long_IsCompact((PyLongObject *)v))
+        return 0;
+    *out = PyUnstable_Long_CompactValue((PyLongObject *)v);
+    return 1;
+#else
+    Py_ssize_t size = Py_SIZE(v);
+    if (size < -1 || size > 1)
+        return 0;
+    *out = size == 0 ? 0 : (int64_t)size * (int64_t)((PyLongObject *)v)->ob_digit[0];
+    return 1;
+#endif
+}
+
+/* A type's own namespace; a new reference or NULL without an error. */
+static inline PyObject *compat_type_dict(PyTypeObject *type)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    PyObject *dict = PyType_GetDict(type);
+    if (dict == NULL)
+        PyErr_Clear();
+    return dict;
+#else
+    return Py_XNewRef(type->tp_dict);
+#endif
+}
+
+/* The recursion counter of the interpreter, so that hooks and the runner cost the program no depth. */
+static inline void compat_add_recursion(PyThreadState *ts, int levels)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    ts->py_recursion_remaining += levels;
+#else
+    ts->recursion_remaining += levels;
+#endif
+}
+
+/* Run the program without the runner's frames below it. */
+static inline void *compat_hide_frames(PyThreadState *ts)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    void *frame = ts->current_frame;
+    ts->current_frame = NULL;
+#else
+    void *frame = ts->cframe->current_frame;
+    ts->cframe->current_frame = NULL;
+#endif
+    return frame;
+}
+
+static inline void compat_show_frames(PyThreadState *ts, void *frame)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    ts->current_frame = frame;
+#else
+    ts->cframe->current_frame = frame;
+#endif
+}
+
+/* A deallocator that stands in for another one must keep the trashcan: the original checks that it
+   is the type's own deallocator and would otherwise recurse. From 3.14 on the interpreter does it. */
+#if PY_VERSION_HEX >= 0x030E0000
+#define COMPAT_TRASHCAN_BEGIN(op, dealloc)
+#define COMPAT_TRASHCAN_END
+#else
+#define COMPAT_TRASHCAN_BEGIN(op, dealloc) Py_TRASHCAN_BEGIN(op, dealloc)
+#define COMPAT_TRASHCAN_END Py_TRASHCAN_END
+#endif
+
+/* -- instance.c: attribute values of instances, without creating their __dict__ ------------------ */
+
+typedef void (*attr_visitor)(PyObject *name, PyObject *value, void *context);
+/* Calls visit for each attribute in the instance's own dictionary or inline values. */
+void instance_visit(PyObject *o, attr_visitor visit, void *context);
+/* The instance's own value of an attribute, borrowed, or NULL. *hint: where it was found last time. */
+PyObject *instance_get(PyObject *o, PyObject *name, Py_ssize_t *hint);
+/* The instance's __dict__ if it exists as an object already, borrowed, or NULL. */
+PyObject *instance_dict(PyObject *o);
+
+#endif

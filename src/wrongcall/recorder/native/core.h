@@ -1,0 +1,456 @@
+/* The native core's shared declarations.
+
+   One process, one recorder: its state is static. Everything runs under the GIL, so there is one
+   writer of the ring and no lock. Modules, from the bottom up:
+
+       ring.c       the ring in shared memory: where events go
+       instance.c   attribute values of instances, read where they lie (CPython's private layouts)
+       identity.c   address -> node: which object is this, and is it still the one we saw
+       content.c    strings, bytes and big numbers: written once, then named by an id
+       shape.c      types: how their objects are laid out, the names of their attributes
+       shadow.c     what was last seen in a dict or set
+       sequence.c   what was last seen in a list, deque, bytearray or array
+       explore.c    first sight of an object: its contents become events
+       resync.c     an object was in foreign hands: what is different now becomes events
+       lifetime.c   deaths: the allocator's free, and deallocators of types with free lists
+       mutators.c   the methods of built-in containers, wrapped so that each change is an event
+       output.c     what the program prints
+       activation.c calls: handles, which one is current in a thread
+       guard.c      callees and receivers: who is foreign, and what it changed
+       targets.c    stores to attributes and subscripts
+       hooks.c      what the instrumented code calls at a site
+       module.c     the Python face
+
+   Ownership: PyObject pointers kept by the recorder are borrowed unless stated; a slot of a shadow
+   owns its object if and only if the object is an exact atom (see SLOT_*). Nothing here calls code
+   of the program. */
+#ifndef WRONGCALL_CORE_H
+#define WRONGCALL_CORE_H
+
+#include "compat.h"
+#include "events.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+
+/* -- ring.c --------------------------------------------------------------------------------------- */
+
+typedef struct {
+    uint8_t kind, ktag, vtag, hi;
+    uint32_t site, call, obj;
+    uint64_t key, value;
+} Event;
+
+typedef struct {
+    Event *events;
+    uint64_t mask;  /* event capacity - 1 */
+    uint64_t head;  /* next event number */
+    uint64_t limit; /* head may grow to here before the tail must be read again */
+    volatile uint64_t *shared_head;
+} Ring;
+
+extern Ring ring;
+extern bool recording; /* false: before the start, after the end, in a forked child */
+
+int ring_open(int fd);
+void ring_stop(int state);
+void ring_wait(void);
+void ring_bytes(const void *data, size_t size);
+
+static inline void ring_put(Event e)
+{
+    if (UNLIKELY(ring.head == ring.limit))
+        ring_wait();
+    ring.events[ring.head & ring.mask] = e;
+    ring.head++;
+    __atomic_store_n(ring.shared_head, ring.head, __ATOMIC_RELEASE);
+}
+
+/* -- values ---------------------------------------------------------------------------------------- */
+
+typedef struct {
+    uint8_t tag;
+    uint64_t bits;
+} Value;
+
+typedef struct {
+    uint32_t site;
+    uint64_t call;
+} Where; /* on whose behalf an event happens */
+
+static inline void emit(int kind, Where at, uint64_t obj, Value key, Value value)
+{
+    Event e = {(uint8_t)kind,
+               key.tag,
+               value.tag,
+               (uint8_t)(((at.call >> 32) & 15) | (((obj >> 32) & 15) << 4)),
+               at.site,
+               (uint32_t)at.call,
+               (uint32_t)obj,
+               key.bits,
+               value.bits};
+    ring_put(e);
+}
+
+#define NO_VALUE ((Value){TAG_UNSET, 0})
+#define INT_VALUE(n) ((Value){TAG_INT, (uint64_t)(n)})
+#define OBJ_VALUE(n) ((Value){TAG_OBJ, (uint64_t)(n)})
+#define NAME_VALUE(n) ((Value){TAG_NAME, (uint64_t)(n)})
+
+/* An atom: an exact, immutable object without references that runs no code when it dies. */
+static inline bool is_atom(PyObject *v)
+{
+    PyTypeObject *t = Py_TYPE(v);
+    return t == &PyLong_Type || t == &PyUnicode_Type || v == Py_None || t == &PyBool_Type ||
+           t == &PyFloat_Type || t == &PyBytes_Type || t == &PyComplex_Type ||
+           v == Py_Ellipsis || v == Py_NotImplemented;
+}
+
+/* A slot of a shadow: the pointer last seen there; bit 0: it is an atom and the slot owns it. */
+typedef uintptr_t Slot;
+#define SLOT_PTR(s) ((PyObject *)((s) & ~(uintptr_t)1))
+#define SLOT_OWNED(s) ((s) & 1)
+
+static inline void slot_release(Slot s)
+{
+    if (SLOT_OWNED(s))
+        Py_DECREF(SLOT_PTR(s));
+}
+
+/* -- identity.c -------------------------------------------------------------------------------------- */
+
+typedef struct Shape Shape;
+
+enum {
+    NODE_UNEXPLORED = 1, /* it has an id, its contents were not written yet */
+    NODE_IN_SLOT = 2,    /* a shadow may hold its address */
+    NODE_HAS_REFS = 4,   /* its shadow holds addresses that it does not own */
+    NODE_STARTED = 8,    /* an activation object whose call has begun to run */
+    NODE_ATTRS_OF = 16,  /* a dict that is the __dict__ of `owner` */
+    NODE_UNWRITTEN = 32, /* known to the recorder, not to the trace yet */
+};
+
+/* What the recorder knows about one live object. */
+typedef struct Node {
+    uint64_t oid;
+    Shape *shape; /* of its type */
+    uint8_t layout, flags;
+    uint16_t capacity; /* of slots */
+    uint32_t units;    /* size of this allocation in 16 bytes */
+    /* what follows depends on the layout: InstanceNode, SequenceNode, TableNode, ... */
+} Node;
+
+/* INSTANCE and everything else that has attributes only. */
+typedef struct {
+    Node head;
+    Slot slots[]; /* by the shape's attribute numbers */
+} InstanceNode;
+
+/* LIST, DEQUE: items; BYTEARRAY, ARRAY: raw bytes in the same fields. */
+typedef struct {
+    Node head;
+    InstanceNode *attrs; /* of instances of subclasses; NULL if none */
+    uint64_t epoch, newest;
+    Slot *items; /* the live ones begin at items + start */
+    size_t start, count, room;
+} SequenceNode;
+
+typedef struct {
+    Slot key, value;
+    uint64_t bits;
+    uint32_t hash;
+    uint8_t tag, used, seen;
+} TableEntry;
+
+/* DICT, SET, FROZENSET; CLASS and MODULE (keys: names). */
+typedef struct {
+    Node head;
+    InstanceNode *attrs;
+    uint64_t epoch, newest;
+    TableEntry *entries;
+    uint32_t *index;
+    size_t used, count, room, index_size; /* used: entries including deleted ones */
+    uint64_t owner; /* NODE_ATTRS_OF: object id */
+    PyObject *owner_object;
+} TableNode;
+
+/* TUPLE; also ACTIVATION (fingerprint: call id) and LONG_STR (fingerprint: length). */
+typedef struct {
+    Node head;
+    InstanceNode *attrs;
+    uint64_t fingerprint;
+} PlainNode;
+
+extern uint64_t slot_deaths; /* how many objects died whose address a shadow may still hold */
+
+void *object_base(PyObject *o);
+Node *node_find_base(void *base);
+Node *node_new(void *base, Shape *shape, int layout, size_t size);
+Node *node_resize(void *base, Node *node, size_t size);
+void node_forget(void *base);                    /* the object at base died */
+void node_moved(void *from, void *to);           /* realloc */
+void *units_alloc(size_t size, uint32_t *units); /* small blocks; NULL never */
+void units_free(void *block, uint32_t units);
+size_t identity_count(void);
+
+static inline Node *node_find(PyObject *o)
+{
+    return node_find_base(object_base(o));
+}
+
+/* -- content.c ------------------------------------------------------------------------------------------ */
+
+void content_encode(PyObject *atom, Value *out); /* str, bytes, int, float, complex, None ... */
+uint64_t name_id(PyObject *name);                /* an attribute's or variable's name */
+void emit_text(int kind, Value key, Value value, const char *text, size_t size);
+uint64_t content_hash(const void *data, size_t size);
+
+/* Most values are small ints, short strings, None. */
+static inline bool encode_quick(PyObject *v, Value *out)
+{
+    PyTypeObject *t = Py_TYPE(v);
+    if (t == &PyLong_Type) {
+        int64_t n;
+        if (!compat_small_int(v, &n))
+            return false;
+        *out = INT_VALUE(n);
+        return true;
+    }
+    if (t == &PyUnicode_Type) {
+        if (!PyUnicode_IS_COMPACT_ASCII(v))
+            return false;
+        Py_ssize_t n = ((PyASCIIObject *)v)->length;
+        if (n > 8)
+            return false;
+        uint64_t bits = 0;
+        memcpy(&bits, PyUnicode_1BYTE_DATA(v), (size_t)n);
+        *out = (Value){(uint8_t)(TAG_STR_INLINE + n), bits};
+        return true;
+    }
+    if (v == Py_None) {
+        *out = (Value){TAG_CONST, CONST_NONE};
+        return true;
+    }
+    return false;
+}
+
+/* -- shape.c --------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    PyObject *name; /* owned: interned */
+    uint64_t id;
+    Py_ssize_t offset; /* of a slot or C member; 0: in the instance's dictionary */
+} ShapeAttr;
+
+struct Shape {
+    PyTypeObject *type; /* borrowed: a shape dies with its type */
+    uint64_t type_id;
+    uint8_t layout;
+    bool has_own_attrs; /* instances have a dictionary or slots */
+    bool shadows;       /* some instance has an attribute with the name of a method */
+    bool announced;
+    uint16_t count, room, fixed; /* the first `fixed` attributes are slots and members */
+    ShapeAttr *attrs;
+};
+
+#define SHAPE_MAX 200 /* attributes per type that are watched for foreign changes */
+
+extern uint32_t shape_epoch; /* changes when a cached verdict about a type may be wrong */
+Shape *shape_of(PyTypeObject *type);
+void shape_forget(PyTypeObject *type);
+int shape_slot(Shape *shape, PyObject *name, bool add); /* -1: none */
+void shape_announce(Shape *shape);
+PyObject *shape_member(PyObject *o, const ShapeAttr *attr); /* borrowed or NULL */
+extern PyTypeObject *deque_type, *defaultdict_type, *ordered_dict_type;
+int shape_setup(void);
+
+/* -- explore.c ------------------------------------------------------------------------------------------- */
+
+/* The value to write for v; objects not seen before are written out first. */
+void encode_slow(PyObject *v, Value *out);
+static inline Value encode(PyObject *v)
+{
+    Value out;
+    if (!encode_quick(v, &out))
+        encode_slow(v, &out);
+    return out;
+}
+Node *explore_touch(PyObject *o); /* the object's node, explored; NULL if it was never seen */
+Node *object_node(PyObject *o);   /* its node; first sight if need be */
+Value encode_key(PyObject *key, bool *safe); /* safe: equal keys have equal values */
+Value encode_into(PyObject *v, Node *container, Slot *slot); /* and what its slot should hold */
+/* An attribute of o is value now (NULL: deleted); kind: EV_ATTR, or EV_ATTR | EV_SEEN. */
+void attr_write(PyObject *o, Node *node, PyObject *name, PyObject *value, Where at, int kind);
+void entry_write(TableNode *t, PyObject *key, Value encoded, PyObject *value, Where at, int kind);
+Slot *attr_place(PyObject *o, Node *node, int index); /* the shadow of an attribute */
+InstanceNode *attrs_of(Node *node);                   /* NULL: none */
+PyObject *attr_now(PyObject *o, ShapeAttr *attr);     /* borrowed or NULL */
+bool is_namespace_layout(int layout);
+void program_module(PyObject *globals); /* its names and classes are the program's */
+PyObject *namespace_of(PyObject *o);    /* class or module: its dict, new reference or NULL */
+TableNode *table_owner(TableNode *t, PyObject **owner); /* of a __dict__; NULL: it is a plain dict */
+void deque_items(PyObject *o, void (*visit)(PyObject *item, void *context), void *context);
+bool array_view(PyObject *o, Py_buffer *view, int *typecode);
+void ndarray_write(PyObject *o, SequenceNode *s); /* ndarray.c */
+void ndarray_resync(PyObject *o, SequenceNode *s, Where at);
+
+/* -- shadow.c (tables) and sequence.c ----------------------------------------------------------------------- */
+
+TableEntry *table_find(TableNode *t, Value key);
+TableEntry *table_add(TableNode *t, Slot key, Value encoded, Slot value); /* takes the slots over */
+void table_set(TableEntry *e, Slot value);
+void table_delete(TableNode *t, TableEntry *e);
+void table_clear(TableNode *t);
+void table_free(TableNode *t);
+
+void sequence_insert(SequenceNode *s, size_t at, Slot slot); /* takes the slot over */
+void sequence_remove(SequenceNode *s, size_t at, size_t n);
+void sequence_set(SequenceNode *s, size_t at, Slot slot);
+void sequence_clear(SequenceNode *s);
+void sequence_free(SequenceNode *s);
+/* BYTEARRAY, ARRAY: the copy of the bytes last seen */
+void raw_keep(SequenceNode *s, const void *data, size_t size);
+
+/* -- resync.c ---------------------------------------------------------------------------------------------- */
+
+void resync(PyObject *o, Where at);      /* this object only, if it was seen before */
+void resync_deep(PyObject *o, Where at); /* and what foreign code may reach through it */
+void resync_grown(PyObject *o, Where at); /* after an augmented assignment */
+void note_alias(PyObject *owner, PyObject *dict); /* dict is the owner's __dict__ */
+void resync_list(PyObject *o, SequenceNode *s, Where at);
+void resync_table(PyObject *o, TableNode *t, Where at);
+
+/* -- lifetime.c, mutators.c, output.c ------------------------------------------------------------------------ */
+
+int lifetime_install(void);
+void lifetime_remove(void);
+int mutators_install(void);
+void mutators_remove(void);
+int output_install(void);
+void output_remove(void);
+bool output_direct(PyObject *self, const char *method, PyObject *const *args, Py_ssize_t n, Where at);
+void written_subscript(PyObject *o, PyObject *key, PyObject *value, Py_ssize_t before, Where at);
+/* Is this C function known to change none of its arguments? */
+bool callee_is_pure(PyObject *callee);
+void mutators_meet_array(PyTypeObject *type); /* array.array is there now */
+
+/* -- activation.c ---------------------------------------------------------------------------------------------- */
+
+/* One function of the program (one code object): the constant that marks instrumented code. */
+typedef struct {
+    PyObject_HEAD
+    uint32_t id, entry_site, first_param;
+    bool is_generator;  /* or coroutine, or async generator */
+    bool is_namespace;  /* the body of a module or class: its handle is not a local */
+    bool is_module;
+    bool implicit;      /* may be called by the interpreter without a call expression */
+    bool has_free;
+    PyObject *free_names; /* owned: tuple of str */
+} Func;
+
+enum {
+    ACT_EXITED = 1,
+    ACT_HAS_RESULT = 2,
+    ACT_GENERATOR = 4,
+    ACT_NAMESPACE = 8,
+    ACT_NEEDS_CLOSURE = 16,
+};
+
+/* A call that is running: what the hidden local variable holds. */
+typedef struct Handle {
+    PyObject_HEAD
+    uint64_t call;
+    Func *func;          /* owned */
+    struct Handle *prev; /* owned: current before this one began or was resumed */
+    PyObject *generator; /* borrowed: it owns the frame that owns this handle */
+    PyObject *globals;   /* borrowed; bodies of modules only */
+    Value result;        /* ACT_HAS_RESULT: what it is about to return */
+    uint32_t site;       /* the last site that was reached in it */
+    uint8_t flags;
+    bool call_site; /* `site` is that of a call being made */
+} Handle;
+
+extern PyTypeObject Func_Type, Handle_Type;
+extern __thread Handle *current_handle; /* owned */
+extern uint64_t last_call;
+
+Handle *current_settle(void); /* the call that is really running; borrowed, may be NULL */
+void current_set_slow(Handle *h);
+Handle *handle_of_func(Func *func);
+Handle *activation_enter(Func *func);
+void activation_exit(Handle *h, int kind, Value value, uint64_t key, uint32_t site);
+void activation_created(Func *func, PyObject *object, Handle *parent);
+void activation_pause(Handle *h);
+void activation_expect(Func *func, uint64_t oid); /* a call site is about to call this closure */
+void activation_child_after_fork(void);
+PyObject *current_globals(void);
+int raised_line(PyObject *exc);
+Func *func_of_code(PyObject *code); /* borrowed or NULL */
+static inline Func *func_of_function(PyObject *f)
+{
+    return func_of_code(((PyFunctionObject *)f)->func_code);
+}
+
+static inline void current_set(Handle *h)
+{
+    if (UNLIKELY(current_handle != h))
+        current_set_slow(h);
+}
+
+static inline Handle *handle_of(PyObject *o)
+{
+    if (LIKELY(Py_IS_TYPE(o, &Handle_Type)))
+        return (Handle *)o;
+    return handle_of_func((Func *)o);
+}
+
+static inline Where where_of(Handle *h)
+{
+    return h == NULL ? (Where){0, 0} : (Where){h->site, h->call};
+}
+
+static inline Where where_now(void)
+{
+    return where_of(current_settle());
+}
+
+/* -- sites: hooks.c, guard.c, targets.c ---------------------------------------------------------------------------- */
+
+typedef struct {
+    PyObject_HEAD
+    uint32_t id;
+    uint32_t count;     /* ids from `id` on that the hook uses */
+    PyObject *name;     /* owned, interned: attribute or callee; may be NULL */
+    uint64_t name_id;   /* 0: not asked yet */
+    PyObject *names;    /* owned: tuple of str, globals only */
+    /* what was found for the last type met here */
+    PyTypeObject *type; /* borrowed, never followed */
+    unsigned int version;
+    uint32_t epoch;
+    int verdict;
+    int slot;
+    Py_ssize_t hint;
+} Site;
+
+extern PyTypeObject Site_Type, Guard_Type, Receiver_Type, Target_Type;
+extern PyMethodDef hook_methods[];
+PyObject *callee_filter(Handle *h, Site *site, PyObject *callee); /* new reference */
+PyObject *hook_callee(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *hook_receiver(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *hook_attr_written(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *hook_item_store(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *hook_target(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *hook_dict_of(PyObject *self, PyObject *const *args, Py_ssize_t n);
+
+static inline uint64_t site_name_id(Site *site)
+{
+    if (UNLIKELY(site->name_id == 0))
+        site->name_id = name_id(site->name);
+    return site->name_id;
+}
+
+#endif

@@ -1,0 +1,815 @@
+/* First sight: an object that was not seen before is written out once, with what it holds.
+
+   What is reachable is written breadth first until a budget is used up; objects beyond it get an
+   id and are explored when they are touched. The object itself is always written whole. */
+#include "core.h"
+
+#define BUDGET 65536 /* elements written at one first sight, after which nested objects wait */
+
+static const Where unplaced = {0, 0};
+
+/* -- the work list ------------------------------------------------------------------------------------- */
+
+static PyObject **work; /* borrowed: no code of the program runs while they are in here */
+static size_t work_room, work_begin, work_end;
+static bool exploring;
+static int64_t budget;
+
+static void work_add(PyObject *o)
+{
+    if (work_end == work_room) {
+        work_room = work_room == 0 ? 256 : work_room * 2;
+        work = realloc(work, work_room * sizeof *work);
+        if (work == NULL)
+            Py_FatalError("wrongcall: out of memory");
+    }
+    work[work_end++] = o;
+}
+
+static void write_out(PyObject *o, Node *node);
+
+static void work_off(void)
+{
+    exploring = true;
+    budget = BUDGET;
+    while (work_begin < work_end) {
+        PyObject *o = work[work_begin++];
+        write_out(o, node_find(o));
+    }
+    work_begin = work_end = 0;
+    exploring = false;
+}
+
+/* -- program modules and classes --------------------------------------------------------------------------- */
+
+static PyObject *program_names; /* set of str: names of instrumented modules */
+
+void program_module(PyObject *globals)
+{
+    PyObject *name = PyDict_GetItemString(globals, "__name__");
+    if (program_names == NULL)
+        program_names = PySet_New(NULL);
+    if (name != NULL && PyUnicode_CheckExact(name) && program_names != NULL)
+        PySet_Add(program_names, name);
+    PyErr_Clear();
+}
+
+static bool in_program(PyObject *dict, const char *key)
+{
+    PyObject *module = dict == NULL ? NULL : PyDict_GetItemString(dict, key);
+    return module != NULL && PyUnicode_CheckExact(module) && program_names != NULL &&
+           PySet_Contains(program_names, module) == 1;
+}
+
+bool is_namespace_layout(int layout)
+{
+    return layout == LAYOUT_CLASS || layout == LAYOUT_MODULE;
+}
+
+PyObject *namespace_of(PyObject *o)
+{
+    PyObject *dict = PyType_Check(o) ? compat_type_dict((PyTypeObject *)o)
+                                     : Py_XNewRef(PyModule_GetDict(o));
+    if (dict != NULL && !in_program(dict, PyType_Check(o) ? "__module__" : "__name__"))
+        Py_CLEAR(dict); /* a library's: not followed */
+    return dict;
+}
+
+/* -- nodes --------------------------------------------------------------------------------------------------- */
+
+static size_t node_size(Shape *shape)
+{
+    switch (shape->layout) {
+    case LAYOUT_LIST:
+    case LAYOUT_DEQUE:
+    case LAYOUT_BYTEARRAY:
+    case LAYOUT_ARRAY:
+    case LAYOUT_NDARRAY:
+        return sizeof(SequenceNode);
+    case LAYOUT_DICT:
+    case LAYOUT_SET:
+    case LAYOUT_FROZENSET:
+    case LAYOUT_CLASS:
+    case LAYOUT_MODULE:
+        return sizeof(TableNode);
+    case LAYOUT_TUPLE:
+    case LAYOUT_ACTIVATION:
+        return sizeof(PlainNode);
+    default:
+        return sizeof(InstanceNode) + shape->count * sizeof(Slot);
+    }
+}
+
+static bool is_instance_node(Node *node)
+{
+    switch (node->layout) {
+    case LAYOUT_OPAQUE:
+    case LAYOUT_INSTANCE:
+    case LAYOUT_FUNCTION:
+    case LAYOUT_METHOD:
+    case LAYOUT_EXCEPTION:
+    case LAYOUT_SCALAR:
+    case LAYOUT_RANGE:
+    case LAYOUT_SLICE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Of a tuple: iterators such as zip fill the same tuple again when nobody else holds it. */
+static uint64_t fingerprint(PyObject *tuple)
+{
+    uint64_t h = (uint64_t)PyTuple_GET_SIZE(tuple) + 1;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
+        PyObject *v = PyTuple_GET_ITEM(tuple, i);
+        uint64_t part = (uint64_t)(uintptr_t)v;
+        int64_t n;
+        if (v == NULL)
+            part = 0;
+        else if (PyLong_CheckExact(v) && compat_small_int(v, &n))
+            part ^= (uint64_t)n << 20;
+        else if (PyFloat_CheckExact(v))
+            part ^= (uint64_t)(PyFloat_AS_DOUBLE(v) * 1048573.0);
+        else if (PyUnicode_CheckExact(v))
+            part ^= (uint64_t)((PyASCIIObject *)v)->hash ^ (uint64_t)PyUnicode_GET_LENGTH(v) << 48;
+        h = (h ^ part) * 0x9FB21C651E98DF25ull;
+        h ^= h >> 31;
+    }
+    return h;
+}
+
+static Node *first_sight(PyObject *o)
+{
+    Shape *shape = shape_of(Py_TYPE(o));
+    void *base = object_base(o);
+    Node *node = node_find_base(base); /* a class is known when its shape is made */
+    if (node == NULL)
+        node = node_new(base, shape, shape->layout, node_size(shape));
+    if (is_instance_node(node) && node->capacity == 0)
+        node->capacity = shape->count;
+    node->flags |= NODE_UNWRITTEN;
+    work_add(o);
+    if (!exploring) {
+        work_off();
+        node = node_find_base(base);
+    }
+    return node;
+}
+
+/* The type at this address is another one than last time: `o.__class__ = C`, or another object. */
+static Node *type_changed(PyObject *o, Node *node)
+{
+    void *base = object_base(o);
+    bool same_object = node->shape != NULL && is_instance_node(node) &&
+                       (Py_TYPE(o)->tp_flags & Py_TPFLAGS_HEAPTYPE) &&
+                       shape_of(Py_TYPE(o))->layout == node->layout;
+    if (!same_object) {
+        node_forget(base);
+        return first_sight(o);
+    }
+    InstanceNode *old = (InstanceNode *)node;
+    for (int i = 0; i < node->capacity; i++) {
+        slot_release(old->slots[i]);
+        old->slots[i] = 0;
+    }
+    node->shape = shape_of(Py_TYPE(o));
+    return first_sight(o);
+}
+
+Node *object_node(PyObject *o)
+{
+    Node *node = node_find(o);
+    if (node == NULL)
+        return first_sight(o);
+    if (UNLIKELY(node->shape == NULL || node->shape->type != Py_TYPE(o)))
+        return type_changed(o, node);
+    if (node->layout == LAYOUT_TUPLE && !exploring &&
+        ((PlainNode *)node)->fingerprint != fingerprint(o)) {
+        node_forget(object_base(o));
+        return first_sight(o);
+    }
+    if (UNLIKELY(node->flags & (NODE_UNEXPLORED | NODE_UNWRITTEN)) && !exploring) {
+        work_add(o);
+        work_off();
+        return node_find(o);
+    }
+    return node;
+}
+
+Node *explore_touch(PyObject *o)
+{
+    Node *node = node_find(o);
+    if (node == NULL || (node->flags & NODE_UNWRITTEN) || node->layout == LAYOUT_LONG_STR)
+        return NULL;
+    return object_node(o);
+}
+
+/* -- encoding ------------------------------------------------------------------------------------------------- */
+
+void encode_slow(PyObject *v, Value *out)
+{
+    if (is_atom(v))
+        content_encode(v, out);
+    else
+        *out = OBJ_VALUE(object_node(v)->oid);
+}
+
+static void note_reference(Node *container, Node *node)
+{
+    node->flags |= NODE_IN_SLOT;
+    container->flags |= NODE_HAS_REFS;
+    uint64_t *newest = NULL;
+    if (container->layout == LAYOUT_LIST || container->layout == LAYOUT_DEQUE)
+        newest = &((SequenceNode *)container)->newest;
+    else if (container->layout == LAYOUT_DICT || container->layout == LAYOUT_SET)
+        newest = &((TableNode *)container)->newest;
+    if (newest != NULL && node->oid > *newest)
+        *newest = node->oid;
+}
+
+Value encode_into(PyObject *v, Node *container, Slot *slot)
+{
+    Value out;
+    if (encode_quick(v, &out)) {
+        *slot = (Slot)Py_NewRef(v) | 1;
+    }
+    else if (is_atom(v)) {
+        content_encode(v, &out);
+        *slot = (Slot)Py_NewRef(v) | 1;
+    }
+    else {
+        Node *node = object_node(v);
+        note_reference(container, node);
+        out = OBJ_VALUE(node->oid);
+        *slot = (Slot)v;
+    }
+    return out;
+}
+
+static bool has_identity_equality(PyTypeObject *t)
+{
+    return t->tp_hash == PyBaseObject_Type.tp_hash &&
+           t->tp_richcompare == PyBaseObject_Type.tp_richcompare;
+}
+
+/* The structural id of a tuple of atoms, tuples and objects that are equal to themselves only. */
+static bool structure(PyObject *tuple, uint64_t *hash, int depth)
+{
+    if (depth > 8)
+        return false;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
+        PyObject *v = PyTuple_GET_ITEM(tuple, i);
+        uint64_t words[2];
+        if (PyTuple_CheckExact(v)) {
+            words[0] = TAG_TUPLE;
+            words[1] = (uint64_t)PyTuple_GET_SIZE(v) + 7;
+            if (!structure(v, &words[1], depth + 1))
+                return false;
+        }
+        else if (is_atom(v) || has_identity_equality(Py_TYPE(v))) {
+            Value value = encode(v);
+            double d = PyFloat_CheckExact(v) ? PyFloat_AS_DOUBLE(v) : 0.5;
+            if (v == Py_True || v == Py_False)
+                value = INT_VALUE(v == Py_True);
+            else if (d >= -9e18 && d <= 9e18 && d == (double)(int64_t)d)
+                value = INT_VALUE((int64_t)d);
+            words[0] = value.tag;
+            words[1] = value.bits;
+        }
+        else
+            return false;
+        *hash ^= content_hash(words, sizeof words) + 0x9E3779B97F4A7C15ull + (*hash << 6) + (*hash >> 2);
+    }
+    return true;
+}
+
+Value encode_key(PyObject *key, bool *safe)
+{
+    *safe = true;
+    if (PyTuple_CheckExact(key)) {
+        uint64_t hash = (uint64_t)PyTuple_GET_SIZE(key) + 7;
+        if (structure(key, &hash, 0))
+            return (Value){TAG_TUPLE, hash};
+    }
+    if (!is_atom(key))
+        *safe = has_identity_equality(Py_TYPE(key)) || PyType_Check(key) || PyFunction_Check(key);
+    return encode(key);
+}
+
+/* -- attributes ------------------------------------------------------------------------------------------------- */
+
+InstanceNode *attrs_of(Node *node)
+{
+    switch (node->layout) {
+    case LAYOUT_LIST:
+    case LAYOUT_DEQUE:
+    case LAYOUT_BYTEARRAY:
+    case LAYOUT_ARRAY:
+    case LAYOUT_NDARRAY:
+        return ((SequenceNode *)node)->attrs;
+    case LAYOUT_DICT:
+    case LAYOUT_SET:
+    case LAYOUT_FROZENSET:
+        return ((TableNode *)node)->attrs;
+    case LAYOUT_TUPLE:
+    case LAYOUT_ACTIVATION:
+        return ((PlainNode *)node)->attrs;
+    case LAYOUT_CLASS:
+    case LAYOUT_MODULE:
+    case LAYOUT_LONG_STR:
+        return NULL;
+    default:
+        return (InstanceNode *)node;
+    }
+}
+
+static InstanceNode *side_attrs(InstanceNode **place, int capacity)
+{
+    uint32_t units;
+    InstanceNode *attrs = units_alloc(sizeof *attrs + (size_t)capacity * sizeof(Slot), &units);
+    if (*place != NULL) {
+        memcpy(attrs, *place, sizeof *attrs + (*place)->head.capacity * sizeof(Slot));
+        units_free(*place, (*place)->head.units);
+    }
+    attrs->head.layout = LAYOUT_INSTANCE;
+    attrs->head.units = units;
+    attrs->head.capacity = (uint16_t)capacity;
+    *place = attrs;
+    return attrs;
+}
+
+/* May move the node of an instance: callers find it again. */
+Slot *attr_place(PyObject *o, Node *node, int index)
+{
+    InstanceNode *attrs = attrs_of(node);
+    if (attrs != NULL && index < attrs->head.capacity)
+        return &attrs->slots[index];
+    int capacity = node->shape->count;
+    if (capacity <= index)
+        capacity = index + 1;
+    if (is_instance_node(node)) {
+        size_t size = sizeof(InstanceNode) + (size_t)capacity * sizeof(Slot);
+        attrs = (InstanceNode *)node_resize(object_base(o), node, size);
+        attrs->head.capacity = (uint16_t)capacity;
+    }
+    else if (node->layout == LAYOUT_TUPLE || node->layout == LAYOUT_ACTIVATION)
+        attrs = side_attrs(&((PlainNode *)node)->attrs, capacity);
+    else if (node->layout == LAYOUT_DICT || node->layout == LAYOUT_SET ||
+             node->layout == LAYOUT_FROZENSET)
+        attrs = side_attrs(&((TableNode *)node)->attrs, capacity);
+    else
+        attrs = side_attrs(&((SequenceNode *)node)->attrs, capacity);
+    return &attrs->slots[index];
+}
+
+PyObject *attr_now(PyObject *o, ShapeAttr *attr)
+{
+    Py_ssize_t hint = -1;
+    return attr->offset > 0 ? shape_member(o, attr) : instance_get(o, attr->name, &hint);
+}
+
+static void namespace_write(TableNode *t, PyObject *name, PyObject *value, Where at, int kind)
+{
+    Value key = NAME_VALUE(name_id(name));
+    TableEntry *e = table_find(t, key);
+    if (value == NULL) {
+        emit(EV_ATTR_DEL, at, t->head.oid, key, NO_VALUE);
+        if (e != NULL)
+            table_delete(t, e);
+        return;
+    }
+    Slot slot;
+    Value encoded = encode_into(value, &t->head, &slot);
+    emit(kind, at, t->head.oid, key, encoded);
+    if (e != NULL)
+        table_set(e, slot);
+    else
+        table_add(t, (Slot)Py_NewRef(name) | 1, key, slot);
+}
+
+void attr_write(PyObject *o, Node *node, PyObject *name, PyObject *value, Where at, int kind)
+{
+    if (is_namespace_layout(node->layout)) {
+        namespace_write((TableNode *)node, name, value, at, kind);
+        return;
+    }
+    int index = shape_slot(node->shape, name, true);
+    uint64_t oid = node->oid;
+    Value key = NAME_VALUE(index >= 0 ? node->shape->attrs[index].id : name_id(name));
+    if (value == NULL) {
+        emit(EV_ATTR_DEL, at, oid, key, NO_VALUE);
+        if (index >= 0) {
+            Slot *place = attr_place(o, node, index);
+            slot_release(*place);
+            *place = 0;
+        }
+        return;
+    }
+    Slot slot;
+    Value encoded = encode_into(value, node, &slot);
+    emit(kind, at, oid, key, encoded);
+    if (index >= 0) {
+        node = node_find(o);
+        Slot *place = attr_place(o, node, index);
+        Slot old = *place;
+        *place = slot;
+        slot_release(old);
+    }
+    else
+        slot_release(slot);
+}
+
+/* -- entries ---------------------------------------------------------------------------------------------------- */
+
+void entry_write(TableNode *t, PyObject *key, Value encoded, PyObject *value, Where at, int kind)
+{
+    Slot slot = 0, key_slot;
+    Value out = NO_VALUE;
+    if (value != NULL)
+        out = encode_into(value, &t->head, &slot);
+    TableEntry *e = table_find(t, encoded);
+    if (e != NULL) {
+        emit(kind, at, t->head.oid, (Value){e->tag, e->bits}, out);
+        table_set(e, slot);
+        return;
+    }
+    Value key_value = encode_into(key, &t->head, &key_slot);
+    if (encoded.tag == TAG_TUPLE)
+        emit(EV_KEY, at, t->head.oid, encoded, key_value);
+    emit(kind, at, t->head.oid, encoded, out);
+    table_add(t, key_slot, encoded, slot);
+}
+
+TableNode *table_owner(TableNode *t, PyObject **owner)
+{
+    Node *node = node_find_base(t->owner_object == NULL ? NULL : object_base(t->owner_object));
+    if (node == NULL || node->oid != t->owner) {
+        t->head.flags &= (uint8_t)~NODE_ATTRS_OF; /* its instance is gone: a dict like any other */
+        return NULL;
+    }
+    *owner = t->owner_object;
+    return (TableNode *)node;
+}
+
+/* -- writing one object out --------------------------------------------------------------------------------------- */
+
+static void seen_attr(Node *node, const char *name, PyObject *value)
+{
+    PyObject *interned = PyUnicode_InternFromString(name);
+    if (interned == NULL || value == NULL) {
+        PyErr_Clear();
+        Py_XDECREF(interned);
+        return;
+    }
+    emit(EV_ATTR | EV_SEEN, unplaced, node->oid, NAME_VALUE(name_id(interned)), encode(value));
+    Py_DECREF(interned);
+}
+
+/* An attribute of an exact object of C: reading it runs no code of the program. */
+static void seen_getattr(PyObject *o, Node *node, const char *name)
+{
+    PyObject *value = PyObject_GetAttrString(o, name);
+    if (value == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    seen_attr(node, name, value);
+    Py_DECREF(value);
+}
+
+static void visit_attr(PyObject *name, PyObject *value, void *o)
+{
+    attr_write(o, node_find(o), name, value, unplaced, EV_ATTR | EV_SEEN);
+    budget--;
+}
+
+static void write_attrs(PyObject *o, Node *node)
+{
+    Shape *shape = node->shape;
+    if (!shape->has_own_attrs)
+        return;
+    for (int i = 0; i < shape->fixed; i++) {
+        PyObject *value = shape_member(o, &shape->attrs[i]);
+        if (value != NULL)
+            visit_attr(shape->attrs[i].name, value, o);
+    }
+    instance_visit(o, visit_attr, o);
+}
+
+static void write_item(SequenceNode *s, PyObject *v)
+{
+    Slot slot;
+    Value value = encode_into(v, &s->head, &slot);
+    emit(EV_ITEM | EV_SEEN, unplaced, s->head.oid, INT_VALUE(s->count), value);
+    sequence_insert(s, s->count, slot);
+    budget--;
+}
+
+static void write_deque_item(PyObject *v, void *s)
+{
+    write_item(s, v);
+}
+
+/* In order; an exact deque's iterator is C. A subclass may have its own: then its contents are unknown. */
+void deque_items(PyObject *o, void (*visit)(PyObject *item, void *context), void *context)
+{
+    PyObject *iterator = deque_type->tp_iter(o);
+    PyObject *item;
+    while (iterator != NULL && (item = Py_TYPE(iterator)->tp_iternext(iterator)) != NULL) {
+        visit(item, context);
+        Py_DECREF(item);
+    }
+    Py_XDECREF(iterator);
+    PyErr_Clear();
+}
+
+static void write_tuple(PyObject *o, PlainNode *node)
+{
+    node->fingerprint = fingerprint(o);
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(o); i++) {
+        PyObject *v = PyTuple_GET_ITEM(o, i);
+        if (v != NULL)
+            emit(EV_ITEM | EV_SEEN, unplaced, node->head.oid, INT_VALUE(i), encode(v));
+        budget--;
+    }
+}
+
+static void write_table(PyObject *o, TableNode *t)
+{
+    bool safe;
+    if (PyDict_Check(o)) {
+        PyObject *key, *value;
+        Py_ssize_t at = 0;
+        while (PyDict_Next(o, &at, &key, &value)) {
+            entry_write(t, key, encode_key(key, &safe), value, unplaced, EV_ENTRY | EV_SEEN);
+            budget--;
+        }
+        return;
+    }
+    PySetObject *set = (PySetObject *)o;
+    for (Py_ssize_t i = 0; i <= set->mask; i++) {
+        PyObject *key = set->table[i].key;
+        if (key == NULL || set->table[i].hash == -1) /* empty, or the mark of a removed one */
+            continue;
+        entry_write(t, key, encode_key(key, &safe), NULL, unplaced, EV_MEMBER | EV_SEEN);
+        budget--;
+    }
+}
+
+static bool is_data(PyObject *name, PyObject *value)
+{
+    if (PyUnicode_GET_LENGTH(name) > 4 && PyUnicode_READ_CHAR(name, 0) == '_' &&
+        PyUnicode_READ_CHAR(name, 1) == '_')
+        return false;
+    return !PyFunction_Check(value) && Py_TYPE(value)->tp_descr_get == NULL;
+}
+
+/* Class attributes that are data; of a module, every name. */
+static void write_namespace(PyObject *o, TableNode *t)
+{
+    PyObject *dict = namespace_of(o);
+    if (dict == NULL) {
+        if (!PyType_Check(o))
+            seen_getattr(o, &t->head, "__name__");
+        return;
+    }
+    PyObject *name, *value;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(dict, &at, &name, &value)) {
+        if (PyUnicode_CheckExact(name) && is_data(name, value))
+            namespace_write(t, name, value, unplaced, EV_ATTR | EV_SEEN);
+    }
+    Py_DECREF(dict);
+}
+
+static void write_function(PyObject *o, Node *node)
+{
+    PyFunctionObject *f = (PyFunctionObject *)o;
+    seen_attr(node, "__qualname__", f->func_qualname);
+    PyObject *closure = f->func_closure;
+    Func *func = func_of_function(o);
+    if (closure == NULL || func == NULL || func->free_names == NULL)
+        return;
+    Py_ssize_t n = PyTuple_GET_SIZE(closure);
+    for (Py_ssize_t i = 0; i < n && i < PyTuple_GET_SIZE(func->free_names); i++) {
+        Node *cell = node_find(PyTuple_GET_ITEM(closure, i));
+        if (cell != NULL && cell->layout == LAYOUT_ACTIVATION)
+            emit(EV_CELL, unplaced, node->oid,
+                 NAME_VALUE(name_id(PyTuple_GET_ITEM(func->free_names, i))),
+                 INT_VALUE(((PlainNode *)cell)->fingerprint));
+    }
+}
+
+/* The base value of an instance of a subclass of int, str, float ... as an exact atom. */
+static PyObject *scalar_value(PyObject *o)
+{
+    if (PyLong_Check(o)) {
+        int overflow;
+        long long n = PyLong_AsLongLongAndOverflow(o, &overflow);
+        if (overflow == 0)
+            return PyLong_FromLongLong(n);
+        PyObject *text = PyNumber_ToBase(o, 16);
+        PyObject *exact = text == NULL ? NULL : PyLong_FromUnicodeObject(text, 16);
+        Py_XDECREF(text);
+        return exact;
+    }
+    if (PyUnicode_Check(o))
+        return PyUnicode_FromObject(o);
+    if (PyBytes_Check(o))
+        return PyBytes_FromStringAndSize(PyBytes_AS_STRING(o), PyBytes_GET_SIZE(o));
+    if (PyFloat_Check(o))
+        return PyFloat_FromDouble(PyFloat_AS_DOUBLE(o));
+    return PyComplex_FromCComplex(((PyComplexObject *)o)->cval);
+}
+
+static void write_scalar(PyObject *o, Node *node)
+{
+    PyObject *value = scalar_value(o);
+    if (value != NULL)
+        seen_attr(node, "__value__", value);
+    else
+        PyErr_Clear();
+    Py_XDECREF(value);
+}
+
+static void write_exception(PyObject *o, Node *node)
+{
+    PyBaseExceptionObject *e = (PyBaseExceptionObject *)o;
+    seen_attr(node, "args", e->args);
+    seen_attr(node, "__cause__", e->cause);
+    seen_attr(node, "__context__", e->context);
+}
+
+bool array_view(PyObject *o, Py_buffer *view, int *typecode)
+{
+    *typecode = 0;
+    if (PyObject_GetBuffer(o, view, PyBUF_FULL_RO) < 0) {
+        PyErr_Clear();
+        return false;
+    }
+    if (!PyByteArray_Check(o) && view->format != NULL && strlen(view->format) >= 1)
+        *typecode = view->format[strlen(view->format) - 1];
+    return true;
+}
+
+static void write_raw(PyObject *o, SequenceNode *s)
+{
+    Py_buffer view;
+    int typecode;
+    if (!array_view(o, &view, &typecode))
+        return;
+    PyObject *bytes = PyBytes_FromStringAndSize(view.buf, view.len);
+    if (bytes != NULL)
+        emit(EV_FILL | EV_SEEN, unplaced, s->head.oid, (Value){TAG_INT, (uint64_t)typecode},
+             encode(bytes));
+    Py_XDECREF(bytes);
+    PyErr_Clear();
+    raw_keep(s, view.buf, (size_t)view.len);
+    PyBuffer_Release(&view);
+}
+
+/* Types of C whose repr is short, exact and runs no code of the program. */
+static bool has_plain_repr(PyTypeObject *t)
+{
+    static const char *names[] = {"datetime.date", "datetime.timedelta", "decimal.Decimal", NULL};
+    for (int i = 0; names[i] != NULL; i++) {
+        if (strcmp(t->tp_name, names[i]) == 0)
+            return !(t->tp_flags & Py_TPFLAGS_HEAPTYPE) || strcmp(names[i], "decimal.Decimal") == 0;
+    }
+    return false;
+}
+
+static bool is_plain_datetime(PyObject *o)
+{
+    if (strcmp(Py_TYPE(o)->tp_name, "datetime.datetime") != 0 &&
+        strcmp(Py_TYPE(o)->tp_name, "datetime.time") != 0)
+        return false;
+    if (Py_TYPE(o)->tp_flags & Py_TPFLAGS_HEAPTYPE)
+        return false;
+    PyObject *zone = PyObject_GetAttrString(o, "tzinfo");
+    bool plain = zone == Py_None;
+    Py_XDECREF(zone);
+    PyErr_Clear();
+    return plain;
+}
+
+static void write_repr(PyObject *o, Node *node)
+{
+    if (!has_plain_repr(Py_TYPE(o)) && !is_plain_datetime(o))
+        return;
+    PyObject *text = PyObject_Repr(o);
+    if (text != NULL)
+        seen_attr(node, "__repr__", text);
+    else
+        PyErr_Clear();
+    Py_XDECREF(text);
+}
+
+static void write_contents(PyObject *o, Node *node)
+{
+    switch (node->layout) {
+    case LAYOUT_LIST:
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(o); i++)
+            write_item((SequenceNode *)node, PyList_GET_ITEM(o, i));
+        break;
+    case LAYOUT_DEQUE:
+        deque_items(o, write_deque_item, node);
+        break;
+    case LAYOUT_TUPLE:
+        write_tuple(o, (PlainNode *)node);
+        break;
+    case LAYOUT_DICT:
+    case LAYOUT_SET:
+    case LAYOUT_FROZENSET:
+        write_table(o, (TableNode *)node);
+        break;
+    case LAYOUT_BYTEARRAY:
+    case LAYOUT_ARRAY:
+        write_raw(o, (SequenceNode *)node);
+        break;
+    case LAYOUT_NDARRAY:
+        ndarray_write(o, (SequenceNode *)node);
+        return;
+    case LAYOUT_CLASS:
+    case LAYOUT_MODULE:
+        write_namespace(o, (TableNode *)node);
+        return;
+    case LAYOUT_FUNCTION:
+        write_function(o, node);
+        return;
+    case LAYOUT_METHOD:
+        seen_attr(node, "__func__", PyMethod_GET_FUNCTION(o));
+        seen_attr(node, "__self__", PyMethod_GET_SELF(o));
+        return;
+    case LAYOUT_ACTIVATION:
+        if (((PlainNode *)node)->fingerprint != 0)
+            emit(EV_ACTIVATION, (Where){0, ((PlainNode *)node)->fingerprint}, node->oid, NO_VALUE,
+                 NO_VALUE);
+        return;
+    case LAYOUT_SCALAR:
+        write_scalar(o, node);
+        break;
+    case LAYOUT_EXCEPTION:
+        write_exception(o, node);
+        break;
+    case LAYOUT_RANGE:
+        seen_getattr(o, node, "start");
+        seen_getattr(o, node, "stop");
+        seen_getattr(o, node, "step");
+        return;
+    case LAYOUT_OPAQUE:
+        write_repr(o, node);
+        return;
+    default:
+        break;
+    }
+    write_attrs(o, node_find(o));
+}
+
+static uint64_t length_of(PyObject *o, int layout)
+{
+    switch (layout) {
+    case LAYOUT_LIST:
+    case LAYOUT_TUPLE:
+    case LAYOUT_BYTEARRAY:
+        return (uint64_t)Py_SIZE(o);
+    case LAYOUT_DICT:
+        return (uint64_t)PyDict_GET_SIZE(o);
+    case LAYOUT_SET:
+    case LAYOUT_FROZENSET:
+        return (uint64_t)PySet_GET_SIZE(o);
+    default:
+        return 0;
+    }
+}
+
+/* A dict that is the __dict__ of a known instance is an alias of its attributes. */
+static bool write_alias(Node *node)
+{
+    if (!(node->flags & NODE_ATTRS_OF))
+        return false;
+    emit(EV_ALIAS, unplaced, node->oid, NO_VALUE, OBJ_VALUE(((TableNode *)node)->owner));
+    return true;
+}
+
+static void write_out(PyObject *o, Node *node)
+{
+    bool known = !(node->flags & NODE_UNWRITTEN); /* it had an id but was not explored */
+    bool explore = budget > 0 || work_begin == 1;
+    if (known && !(node->flags & NODE_UNEXPLORED))
+        return;
+    shape_announce(node->shape);
+    node->flags &= (uint8_t) ~(NODE_UNWRITTEN | NODE_UNEXPLORED);
+    if (known) {
+        emit(EV_EXPLORED, unplaced, node->oid, NO_VALUE, NO_VALUE);
+    }
+    else {
+        Value length = explore ? INT_VALUE(length_of(o, node->layout)) : NO_VALUE;
+        emit(EV_OBJ, unplaced, node->oid, (Value){node->layout, node->shape->type_id}, length);
+    }
+    if (!explore)
+        node->flags |= NODE_UNEXPLORED;
+    else if (!write_alias(node))
+        write_contents(o, node);
+}

@@ -1,0 +1,347 @@
+/* Who is called: instrumented code, code known to change nothing, or foreign code?
+
+   A call `f(x)` becomes `callee(h, f)(x)`, and `o.m(x)` becomes `receiver(h, o).m(x)`. For instrumented and
+   harmless callees the hooks return what they were given, so the interpreter makes the call itself, as
+   fast as ever and without a C frame in between. A foreign callee comes back as a Guard, which calls it and then
+   looks at its receiver and arguments. Nothing is kept alive longer than in the plain program. */
+#include "core.h"
+
+/* -- guards -------------------------------------------------------------------------------------------------- */
+
+typedef struct Guard {
+    PyObject_HEAD
+    vectorcallfunc vectorcall;
+    PyObject *callee; /* owned */
+    Handle *handle;   /* owned */
+    uint32_t site;
+    Func *creates; /* borrowed: the callee creates an activation of this; NULL: foreign */
+    struct Guard *next;
+} Guard;
+
+static Guard *spare_guards;
+
+static void guard_dealloc(PyObject *o)
+{
+    Guard *g = (Guard *)o;
+    Py_CLEAR(g->callee);
+    Py_CLEAR(g->handle);
+    g->next = spare_guards;
+    spare_guards = g;
+}
+
+static PyObject *receiver_of(PyObject *callee)
+{
+    if (PyCFunction_Check(callee))
+        return PyCFunction_GET_SELF(callee);
+    if (PyMethod_Check(callee))
+        return PyMethod_GET_SELF(callee);
+    if (PyFunction_Check(callee) || PyType_Check(callee))
+        return NULL;
+    return callee; /* a method-wrapper, a partial, an object with __call__ */
+}
+
+/* exec, eval and __import__ may bind names of the module that calls them. */
+static void resync_caller_globals(PyObject *callee, Where at)
+{
+    if (!PyCFunction_Check(callee))
+        return;
+    const char *name = ((PyCFunctionObject *)callee)->m_ml->ml_name;
+    if (strcmp(name, "exec") != 0 && strcmp(name, "eval") != 0)
+        return;
+    PyObject *globals = PyEval_GetGlobals();
+    if (globals != NULL)
+        resync(globals, at);
+}
+
+/* vars(o) gives the object's own dictionary away. */
+static void note_vars(PyObject *callee, PyObject *const *args, Py_ssize_t count, PyObject *result)
+{
+    if (result != NULL && count == 1 && PyCFunction_Check(callee) &&
+        strcmp(((PyCFunctionObject *)callee)->m_ml->ml_name, "vars") == 0)
+        note_alias(args[0], result);
+}
+
+static void look_afterwards(Guard *g, PyObject *const *args, Py_ssize_t count, PyObject *names)
+{
+    PyObject *type, *value, *traceback;
+    PyErr_Fetch(&type, &value, &traceback);
+    Where at = {g->site, g->handle->call};
+    PyObject *self = receiver_of(g->callee);
+    if (self != NULL && !PyModule_Check(self))
+        resync_deep(self, at);
+    Py_ssize_t total = count + (names == NULL ? 0 : PyTuple_GET_SIZE(names));
+    for (Py_ssize_t i = 0; i < total; i++)
+        resync_deep(args[i], at);
+    resync_caller_globals(g->callee, at);
+    PyErr_Restore(type, value, traceback);
+}
+
+static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *names)
+{
+    Guard *g = (Guard *)self;
+    Py_ssize_t count = PyVectorcall_NARGS(nargsf);
+    if (recording && PyCFunction_Check(g->callee) && PyCFunction_GET_SELF(g->callee) != NULL)
+        output_direct(PyCFunction_GET_SELF(g->callee),
+                      ((PyCFunctionObject *)g->callee)->m_ml->ml_name, args, count,
+                      (Where){g->site, g->handle->call});
+    g->handle->site = g->site;
+    g->handle->call_site = true;
+    PyObject *result = PyObject_Vectorcall(g->callee, args, nargsf, names);
+    if (!recording)
+        return result;
+    if (g->creates != NULL) {
+        if (result != NULL)
+            activation_created(g->creates, result, g->handle->flags & ACT_EXITED ? NULL : g->handle);
+    }
+    else {
+        look_afterwards(g, args, count, names);
+        note_vars(g->callee, args, count, result);
+    }
+    return result;
+}
+
+PyTypeObject Guard_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "wrongcall.guard",
+    .tp_doc = "Calls foreign code and looks afterwards what it changed.",
+    .tp_basicsize = sizeof(Guard),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_vectorcall_offset = offsetof(Guard, vectorcall),
+    .tp_call = PyVectorcall_Call,
+    .tp_dealloc = guard_dealloc,
+};
+
+static PyObject *guard_new(Handle *h, Site *site, PyObject *callee, Func *creates)
+{
+    Guard *g = spare_guards;
+    if (g != NULL) {
+        spare_guards = g->next;
+        _Py_NewReference((PyObject *)g);
+    }
+    else if ((g = PyObject_New(Guard, &Guard_Type)) == NULL)
+        return NULL;
+    g->vectorcall = guard_call;
+    g->callee = Py_NewRef(callee);
+    g->handle = (Handle *)Py_NewRef((PyObject *)h);
+    g->site = site->id;
+    g->creates = creates;
+    return (PyObject *)g;
+}
+
+/* -- verdicts --------------------------------------------------------------------------------------------------- */
+
+enum verdict { UNKNOWN, PASS, LOOK, CREATE };
+
+static enum verdict judge_function(PyObject *f, Func **creates)
+{
+    Func *func = func_of_function(f);
+    if (func == NULL)
+        return LOOK;
+    if (func->has_free)
+        activation_expect(func, object_node(f)->oid);
+    if (!func->is_generator)
+        return PASS;
+    *creates = func;
+    return CREATE;
+}
+
+static bool is_harmless_type(PyTypeObject *t)
+{
+    return !(t->tp_flags & Py_TPFLAGS_HEAPTYPE) &&
+           strncmp(t->tp_name, "functools.", 10) != 0 && strchr(t->tp_name, '.') == NULL;
+}
+
+static bool runs_foreign_init(PyTypeObject *t)
+{
+    static PyObject *init, *new;
+    if (init == NULL) {
+        init = PyUnicode_InternFromString("__init__");
+        new = PyUnicode_InternFromString("__new__");
+    }
+    PyObject *found = _PyType_Lookup(t, init);
+    if (found != NULL && PyFunction_Check(found) && func_of_function(found) == NULL)
+        return true;
+    found = _PyType_Lookup(t, new);
+    if (found != NULL && Py_IS_TYPE(found, &PyStaticMethod_Type))
+        return false; /* its own __new__: instrumented or generated */
+    return Py_TYPE(t)->tp_call != PyType_Type.tp_call;
+}
+
+/* Calling a class of the program runs its own __init__; a library's class is foreign. */
+static enum verdict judge_class(PyTypeObject *t)
+{
+    if (is_harmless_type(t))
+        return PASS;
+    PyObject *dict = namespace_of((PyObject *)t);
+    bool own = dict != NULL;
+    Py_XDECREF(dict);
+    return own && !runs_foreign_init(t) ? PASS : LOOK;
+}
+
+static enum verdict judge_object(PyObject *o)
+{
+    static PyObject *call;
+    if (call == NULL)
+        call = PyUnicode_InternFromString("__call__");
+    PyObject *found = _PyType_Lookup(Py_TYPE(o), call);
+    if (found != NULL && PyFunction_Check(found)) {
+        Func *func = func_of_function(found);
+        return func != NULL && !func->is_generator ? PASS : LOOK;
+    }
+    return LOOK;
+}
+
+static enum verdict judge(PyObject *callee, Func **creates)
+{
+    PyTypeObject *t = Py_TYPE(callee);
+    if (t == &PyFunction_Type)
+        return judge_function(callee, creates);
+    if (t == &PyMethod_Type && PyFunction_Check(PyMethod_GET_FUNCTION(callee)))
+        return judge_function(PyMethod_GET_FUNCTION(callee), creates);
+    if (PyCFunction_Check(callee))
+        return callee_is_pure(callee) ? PASS : LOOK;
+    if (PyType_Check(callee))
+        return judge_class((PyTypeObject *)callee);
+    return judge_object(callee);
+}
+
+PyObject *callee_filter(Handle *h, Site *site, PyObject *callee)
+{
+    Func *creates = NULL;
+    if (judge(callee, &creates) == PASS)
+        return Py_NewRef(callee);
+    return guard_new(h, site, callee, creates);
+}
+
+static void reach_call(Handle *h, Site *site)
+{
+    current_set(h);
+    h->site = site->id;
+    h->call_site = true;
+}
+
+PyObject *hook_callee(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (UNLIKELY(!recording))
+        return Py_NewRef(args[1]);
+    Handle *h = handle_of(args[0]);
+    reach_call(h, (Site *)self);
+    PyObject *callee = args[1];
+    if (LIKELY(Py_IS_TYPE(callee, &PyFunction_Type))) {
+        Func *func = func_of_function(callee);
+        if (func != NULL && !func->is_generator && !func->has_free)
+            return Py_NewRef(callee);
+    }
+    return callee_filter(h, (Site *)self, callee);
+}
+
+/* -- receivers -------------------------------------------------------------------------------------------------------- */
+
+typedef struct Receiver {
+    PyObject_HEAD
+    PyObject *object; /* owned */
+    Handle *handle;   /* owned */
+    Site *site;       /* owned */
+    struct Receiver *next;
+} Receiver;
+
+static Receiver *spare_receivers;
+
+static void receiver_dealloc(PyObject *o)
+{
+    Receiver *r = (Receiver *)o;
+    Py_CLEAR(r->object);
+    Py_CLEAR(r->handle);
+    Py_CLEAR(r->site);
+    r->next = spare_receivers;
+    spare_receivers = r;
+}
+
+static PyObject *receiver_getattro(PyObject *self, PyObject *name)
+{
+    Receiver *r = (Receiver *)self;
+    PyObject *callee = PyObject_GetAttr(r->object, name);
+    if (callee == NULL || !recording)
+        return callee;
+    current_set(r->handle); /* a property may have run */
+    r->handle->site = r->site->id;
+    r->handle->call_site = true;
+    PyObject *filtered = callee_filter(r->handle, r->site, callee);
+    Py_DECREF(callee);
+    return filtered;
+}
+
+PyTypeObject Receiver_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "wrongcall.receiver",
+    .tp_doc = "Stands for the receiver of one method call whose method may be foreign.",
+    .tp_basicsize = sizeof(Receiver),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_getattro = receiver_getattro,
+    .tp_dealloc = receiver_dealloc,
+};
+
+static PyObject *receiver_new(Handle *h, Site *site, PyObject *o)
+{
+    Receiver *r = spare_receivers;
+    if (r != NULL) {
+        spare_receivers = r->next;
+        _Py_NewReference((PyObject *)r);
+    }
+    else if ((r = PyObject_New(Receiver, &Receiver_Type)) == NULL)
+        return NULL;
+    r->object = Py_NewRef(o);
+    r->handle = (Handle *)Py_NewRef((PyObject *)h);
+    r->site = (Site *)Py_NewRef((PyObject *)site);
+    return (PyObject *)r;
+}
+
+/* Is the method that this type has under the site's name instrumented, or one that reports itself? */
+static enum verdict judge_method(PyTypeObject *t, Site *site)
+{
+    if (t->tp_getattro != PyObject_GenericGetAttr)
+        return LOOK; /* modules, classes, __getattr__: find out each time */
+    PyObject *found = _PyType_Lookup(t, site->name);
+    if (found == NULL)
+        return LOOK; /* an attribute of the instance */
+    if (shape_of(t)->shadows)
+        return LOOK;
+    if (Py_IS_TYPE(found, &PyMethodDescr_Type)) {
+        PyTypeObject *owner = PyDescr_TYPE(found);
+        const char *name = ((PyMethodDescrObject *)found)->d_method->ml_name;
+        bool quiet = owner == &PyList_Type || owner == &PyDict_Type || owner == &PySet_Type ||
+                     owner == deque_type || owner == &PyUnicode_Type || owner == &PyTuple_Type ||
+                     owner == &PyBytes_Type || owner == &PyLong_Type || owner == &PyFloat_Type ||
+                     owner == &PyFrozenSet_Type || owner == &PyByteArray_Type ||
+                     owner == defaultdict_type || owner == ordered_dict_type ||
+                     strcmp(owner->tp_name, "re.Pattern") == 0 ||
+                     strcmp(owner->tp_name, "re.Match") == 0;
+        return quiet && name[0] != '_' ? PASS : LOOK;
+    }
+    if (PyFunction_Check(found)) {
+        Func *func = func_of_function(found);
+        return func != NULL && !func->is_generator && !func->has_free ? PASS : LOOK;
+    }
+    return LOOK;
+}
+
+PyObject *hook_receiver(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (UNLIKELY(!recording))
+        return Py_NewRef(args[1]);
+    Site *site = (Site *)self;
+    Handle *h = handle_of(args[0]);
+    PyObject *o = args[1];
+    PyTypeObject *t = Py_TYPE(o);
+    reach_call(h, site);
+    if (UNLIKELY(site->type != t || site->version != t->tp_version_tag ||
+                 site->epoch != shape_epoch || site->version == 0)) {
+        site->verdict = (int)judge_method(t, site);
+        site->type = t;
+        site->version = t->tp_version_tag;
+        site->epoch = shape_epoch;
+    }
+    if (LIKELY(site->verdict == PASS))
+        return Py_NewRef(o);
+    return receiver_new(h, site, o);
+}

@@ -1,0 +1,415 @@
+/* What instrumented code calls: one bound C function per site, the site being its `self`.
+
+   Every hook takes the handle of the running call first (the body of a module or class passes its
+   Func instead, a comprehension None: see handle_of). After the end of recording hooks do nothing. */
+#include "core.h"
+
+static inline Handle *begin(PyObject *self, PyObject *const *args)
+{
+    Handle *h = handle_of(args[0]);
+    current_set(h);
+    h->site = ((Site *)self)->id;
+    h->call_site = false;
+    return h;
+}
+
+static inline Where here(PyObject *self, Handle *h)
+{
+    return (Where){((Site *)self)->id, h->call};
+}
+
+/* -- calls --------------------------------------------------------------------------------------------------- */
+
+static void enter_module(Handle *h);
+
+/* self: the Func; args: the parameters. Returns the handle. */
+static PyObject *hook_enter(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    Func *func = (Func *)self;
+    if (UNLIKELY(!recording))
+        return Py_NewRef(self); /* stands for a handle: the other hooks do not look */
+    Handle *h = activation_enter(func);
+    if (h == NULL)
+        return NULL;
+    for (Py_ssize_t i = 0; i < n; i++) {
+        Value value = encode(args[i]);
+        emit(EV_LOCAL, (Where){func->first_param + (uint32_t)i, h->call}, 0, NO_VALUE, value);
+    }
+    if (func->is_module)
+        enter_module(h);
+    return (PyObject *)h;
+}
+
+static PyObject *hook_return(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = handle_of(args[0]);
+        Value value = encode(args[1]);
+        activation_exit(h, EV_RETURN, value, 0, ((Site *)self)->id);
+    }
+    return Py_NewRef(args[1]);
+}
+
+/* A return inside `with` or `try`: the call ends after what they do. */
+static PyObject *hook_result(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        h->result = encode(args[1]);
+        h->flags |= ACT_HAS_RESULT;
+    }
+    return Py_NewRef(args[1]);
+}
+
+static PyObject *hook_finish(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = handle_of(args[0]);
+        if (!(h->flags & ACT_EXITED)) {
+            Value value = h->flags & ACT_HAS_RESULT ? h->result : (Value){TAG_CONST, CONST_NONE};
+            activation_exit(h, EV_RETURN, value, 0, h->site);
+        }
+    }
+    Py_RETURN_NONE;
+}
+
+/* In the `except BaseException` around a body: the call ends with this exception. */
+static PyObject *hook_raised(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = handle_of(args[0]);
+        PyObject *exc = PyErr_GetHandledException();
+        if (exc != NULL && !(h->flags & ACT_EXITED)) {
+            current_set(h);
+            Value value = encode(exc);
+            activation_exit(h, EV_RAISE, value, (uint64_t)raised_line(exc), ((Site *)self)->id);
+        }
+        Py_XDECREF(exc);
+    }
+    Py_RETURN_NONE;
+}
+
+/* At the beginning of an `except` clause or a `finally` that an exception led to. */
+static PyObject *hook_caught(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        PyObject *exc = PyErr_GetHandledException();
+        if (exc != NULL)
+            emit(EV_CAUGHT, here(self, h), 0, INT_VALUE(raised_line(exc)), encode(exc));
+        Py_XDECREF(exc);
+    }
+    Py_RETURN_NONE;
+}
+
+/* Where control may come back to a generator by an exception: it is the running call again. */
+static PyObject *hook_here(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording))
+        begin(self, args);
+    Py_RETURN_NONE;
+}
+
+static PyObject *hook_yield(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        emit(EV_YIELD, here(self, h), 0, NO_VALUE, encode(args[1]));
+        activation_pause(h);
+    }
+    return Py_NewRef(args[1]);
+}
+
+static PyObject *hook_resume(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        emit(EV_RESUME, here(self, h), 0, NO_VALUE, encode(args[1]));
+    }
+    return Py_NewRef(args[1]);
+}
+
+static PyObject *hook_block(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        emit(EV_BLOCK, here(self, h), 0, NO_VALUE, NO_VALUE);
+    }
+    Py_RETURN_NONE;
+}
+
+/* The branch of `a if c else b` that was taken. */
+static PyObject *hook_arm(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = handle_of(args[0]);
+        emit(EV_BLOCK, here(self, h), 0, NO_VALUE, NO_VALUE);
+    }
+    return Py_NewRef(args[1]);
+}
+
+/* -- names ------------------------------------------------------------------------------------------------------ */
+
+/* `x = local(h, v)` */
+static PyObject *hook_local(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        emit(EV_LOCAL, here(self, h), 0, NO_VALUE, encode(args[1]));
+    }
+    return Py_NewRef(args[1]);
+}
+
+/* After a statement that bound several names: their values. */
+static PyObject *hook_locals(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        for (Py_ssize_t i = 1; i < n; i++) {
+            Value value = encode(args[i]);
+            emit(EV_LOCAL, (Where){((Site *)self)->id + (uint32_t)i - 1, h->call}, 0, NO_VALUE, value);
+        }
+    }
+    Py_RETURN_NONE;
+}
+
+/* In a comprehension: its variables; true, because it stands as a condition. */
+static PyObject *hook_comprehension(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = handle_of(args[0]);
+        for (Py_ssize_t i = 1; i < n; i++) {
+            Value value = encode(args[i]);
+            emit(EV_LOCAL, (Where){((Site *)self)->id + (uint32_t)i - 1, h->call}, 0, NO_VALUE, value);
+        }
+    }
+    Py_RETURN_TRUE;
+}
+
+/* After `x += v`: what x holds may have been changed in place. */
+static PyObject *hook_augmented(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        Value value;
+        if (!encode_quick(args[1], &value)) {
+            resync_grown(args[1], here(self, h));
+            value = encode(args[1]);
+        }
+        emit(EV_LOCAL, here(self, h), 0, NO_VALUE, value);
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *hook_local_deleted(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        emit(EV_LOCAL_DEL, here(self, h), 0, NO_VALUE, NO_VALUE);
+    }
+    Py_RETURN_NONE;
+}
+
+/* -- globals: attributes of the module --------------------------------------------------------------------------- */
+
+static Node *module_node(PyObject *globals)
+{
+    Node *node = node_find(globals);
+    PyObject *owner;
+    if (node == NULL || !(node->flags & NODE_ATTRS_OF))
+        return NULL;
+    return (Node *)table_owner((TableNode *)node, &owner);
+}
+
+/* The module whose namespace this is: usually the one that sys.modules has under its name. */
+static PyObject *module_of(PyObject *globals)
+{
+    PyObject *name = PyDict_GetItemString(globals, "__name__");
+    PyObject *modules = PyImport_GetModuleDict();
+    PyObject *module = name == NULL || !PyUnicode_CheckExact(name) || !PyDict_CheckExact(modules)
+                           ? NULL
+                           : PyDict_GetItemWithError(modules, name);
+    PyErr_Clear();
+    return module != NULL && PyModule_CheckExact(module) && PyModule_GetDict(module) == globals ? module
+                                                                                                : NULL;
+}
+
+static void enter_module(Handle *h)
+{
+    PyObject *globals = PyEval_GetGlobals();
+    PyObject *module = module_of(globals);
+    h->globals = globals;
+    program_module(globals);
+    if (module == NULL)
+        return;
+    PyObject *args[3] = {(PyObject *)h, module, globals};
+    Py_DECREF(hook_dict_of(NULL, args, 3));
+    object_node(globals);
+}
+
+static void global_written(Site *site, Handle *h, PyObject *name, PyObject *value, uint32_t id)
+{
+    PyObject *globals = PyEval_GetGlobals();
+    Node *node = module_node(globals);
+    Where at = {id, h->call};
+    if (node != NULL)
+        attr_write(NULL, node, name, value, at, EV_ATTR);
+    else /* a namespace without a module, as with runpy or exec: a plain dict */
+        written_subscript(globals, name, value, PyDict_GET_SIZE(globals) - 1, at);
+}
+
+static PyObject *hook_global(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    Site *site = (Site *)self;
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        if (n > 2 && !is_atom(args[1])) /* after `x += v` */
+            resync_grown(args[1], here(self, h));
+        global_written(site, h, site->name, args[1], site->id);
+    }
+    return Py_NewRef(args[1]);
+}
+
+static PyObject *hook_globals(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    Site *site = (Site *)self;
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        for (Py_ssize_t i = 1; i < n; i++)
+            global_written(site, h, PyTuple_GET_ITEM(site->names, i - 1), args[i],
+                           site->id + (uint32_t)i - 1);
+    }
+    Py_RETURN_NONE;
+}
+
+static PyObject *hook_global_deleted(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    Site *site = (Site *)self;
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        global_written(site, h, site->name, NULL, site->id);
+    }
+    Py_RETURN_NONE;
+}
+
+/* After `from m import *`: which names are there now? */
+static PyObject *hook_globals_changed(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        resync(PyEval_GetGlobals(), here(self, h));
+    }
+    Py_RETURN_NONE;
+}
+
+/* -- closures -------------------------------------------------------------------------------------------------------- */
+
+/* The cells of a throw-away lambda that names the variables wanted: cell i and its variable's name. */
+static PyObject *cells_of(PyObject *lambda, PyObject **names)
+{
+    PyObject *closure = PyFunction_Check(lambda) ? PyFunction_GetClosure(lambda) : NULL;
+    *names = closure == NULL ? NULL : PyCode_GetFreevars((PyCodeObject *)PyFunction_GetCode(lambda));
+    if (*names == NULL)
+        PyErr_Clear();
+    return *names == NULL ? NULL : closure;
+}
+
+static void cell_owned(PyObject *cell, uint64_t call)
+{
+    void *base = object_base(cell);
+    PlainNode *node = (PlainNode *)node_find_base(base);
+    if (node == NULL)
+        node = (PlainNode *)node_new(base, shape_of(Py_TYPE(cell)), LAYOUT_ACTIVATION, sizeof *node);
+    node->head.flags |= NODE_UNWRITTEN | NODE_STARTED;
+    node->fingerprint = call;
+}
+
+/* At the beginning of a function whose variables inner functions use: these cells are its own. */
+static PyObject *hook_cells(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    PyObject *names, *closure;
+    if (LIKELY(recording) && (closure = cells_of(args[1], &names)) != NULL) {
+        Handle *h = handle_of(args[0]);
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(closure); i++)
+            cell_owned(PyTuple_GET_ITEM(closure, i), h->call);
+        Py_DECREF(names);
+    }
+    Py_RETURN_NONE;
+}
+
+static uint64_t cell_owner(PyObject *cell)
+{
+    Node *node = node_find(cell);
+    return node == NULL || node->layout != LAYOUT_ACTIVATION ? 0 : ((PlainNode *)node)->fingerprint;
+}
+
+/* Was the call made in a way that does not tell which closure this is? */
+static PyObject *hook_closure_wanted(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    return PyBool_FromLong(recording && (handle_of(args[0])->flags & ACT_NEEDS_CLOSURE) != 0);
+}
+
+static PyObject *hook_closure(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    PyObject *names, *closure;
+    if (LIKELY(recording) && (closure = cells_of(args[1], &names)) != NULL) {
+        Handle *h = handle_of(args[0]);
+        for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(closure); i++) {
+            uint64_t owner = cell_owner(PyTuple_GET_ITEM(closure, i));
+            if (owner != 0)
+                emit(EV_CLOSURE, here(self, h), owner, NAME_VALUE(name_id(PyTuple_GET_ITEM(names, i))),
+                     NO_VALUE);
+        }
+        Py_DECREF(names);
+    }
+    Py_RETURN_NONE;
+}
+
+/* After a nonlocal name was bound (args: handle, lambda, value) or unbound (handle, lambda). */
+static PyObject *hook_nonlocal(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    PyObject *names, *closure;
+    if (LIKELY(recording) && (closure = cells_of(args[1], &names)) != NULL) {
+        Handle *h = begin(self, args);
+        uint64_t owner = cell_owner(PyTuple_GET_ITEM(closure, 0));
+        if (n > 2 && !is_atom(args[2]))
+            resync(args[2], here(self, h));
+        if (n > 2) {
+            Value value = encode(args[2]);
+            emit(EV_LOCAL, here(self, h), owner, NO_VALUE, value);
+        }
+        else
+            emit(EV_LOCAL_DEL, here(self, h), owner, NO_VALUE, NO_VALUE);
+        Py_DECREF(names);
+    }
+    Py_RETURN_NONE;
+}
+
+/* -- what locals(), vars() and dir() must not show ---------------------------------------------------------------------- */
+
+static PyObject *hook_visible(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    PyObject *hidden = ((Site *)self)->name, *found = args[0];
+    if (PyDict_CheckExact(found) && PyDict_GetItemWithError(found, hidden) != NULL)
+        PyDict_DelItem(found, hidden);
+    else if (PyList_CheckExact(found)) {
+        Py_ssize_t at = PySequence_Index(found, hidden);
+        if (at >= 0)
+            PyList_SetSlice(found, at, at + 1, NULL);
+    }
+    PyErr_Clear();
+    return Py_NewRef(found);
+}
+
+/* -- the table --------------------------------------------------------------------------------------------------------------- */
+
+#define HOOK(name) {#name, (PyCFunction)(void (*)(void))hook_##name, METH_FASTCALL, NULL}
+
+PyMethodDef hook_methods[] = {
+    HOOK(enter), HOOK(return), HOOK(result), HOOK(finish), HOOK(raised), HOOK(caught), HOOK(here),
+    HOOK(yield), HOOK(resume), HOOK(block), HOOK(arm), HOOK(local), HOOK(locals), HOOK(comprehension),
+    HOOK(augmented), HOOK(local_deleted), HOOK(global), HOOK(globals), HOOK(global_deleted),
+    HOOK(globals_changed),
+    HOOK(cells), HOOK(closure_wanted), HOOK(closure), HOOK(nonlocal), HOOK(visible),
+    HOOK(callee), HOOK(receiver), HOOK(attr_written), HOOK(item_store), HOOK(item_written),
+    HOOK(target), HOOK(dict_of), {NULL}};

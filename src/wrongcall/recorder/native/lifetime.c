@@ -1,0 +1,73 @@
+/* Deaths of objects.
+
+   Nearly every object is freed through the object allocator, so its `free` tells of most deaths.
+   list, dict and tuple keep free lists and often are not freed; their deallocators tell. (tp_free is
+   never touched: `o.__class__ = C` compares it.) */
+#include "core.h"
+
+static PyMemAllocatorEx original;
+static bool installed;
+
+static void hooked_free(void *context, void *block)
+{
+    if (block != NULL)
+        node_forget(block);
+    original.free(context, block);
+}
+
+static void *hooked_realloc(void *context, void *block, size_t size)
+{
+    void *moved = original.realloc(context, block, size);
+    if (block != NULL && moved != NULL)
+        node_moved(block, moved);
+    return moved;
+}
+
+#define STAND_IN(name, type)                                                                      \
+    static destructor name##_original;                                                            \
+    static void name##_dealloc(PyObject *o)                                                       \
+    {                                                                                             \
+        PyObject_GC_UnTrack(o);                                                                   \
+        COMPAT_TRASHCAN_BEGIN(o, name##_dealloc)                                                  \
+        node_forget((char *)o - compat_prefix(Py_TYPE(o)));                                       \
+        name##_original(o);                                                                       \
+        COMPAT_TRASHCAN_END                                                                       \
+    }                                                                                             \
+    static void name##_install(void)                                                              \
+    {                                                                                             \
+        name##_original = type.tp_dealloc;                                                        \
+        type.tp_dealloc = name##_dealloc;                                                         \
+    }                                                                                             \
+    static void name##_remove(void)                                                               \
+    {                                                                                             \
+        type.tp_dealloc = name##_original;                                                        \
+    }
+
+STAND_IN(list, PyList_Type)
+STAND_IN(dict, PyDict_Type)
+STAND_IN(tuple, PyTuple_Type)
+
+int lifetime_install(void)
+{
+    PyMem_GetAllocator(PYMEM_DOMAIN_OBJ, &original);
+    PyMemAllocatorEx hooked = original; /* same context: malloc and calloc stay as they are */
+    hooked.free = hooked_free;
+    hooked.realloc = hooked_realloc;
+    PyMem_SetAllocator(PYMEM_DOMAIN_OBJ, &hooked);
+    list_install();
+    dict_install();
+    tuple_install();
+    installed = true;
+    return 0;
+}
+
+void lifetime_remove(void)
+{
+    if (!installed)
+        return;
+    installed = false;
+    PyMem_SetAllocator(PYMEM_DOMAIN_OBJ, &original);
+    list_remove();
+    dict_remove();
+    tuple_remove();
+}

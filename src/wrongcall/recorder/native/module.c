@@ -1,0 +1,233 @@
+/* The Python face of the native core: start and stop, make hooks, run the program. */
+#include "core.h"
+#include <signal.h>
+#include <unistd.h>
+
+/* -- sites -------------------------------------------------------------------------------------------------- */
+
+static void site_dealloc(PyObject *o)
+{
+    Site *site = (Site *)o;
+    Py_XDECREF(site->name);
+    Py_XDECREF(site->names);
+    PyObject_Free(o);
+}
+
+PyTypeObject Site_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "wrongcall.site",
+    .tp_doc = "A place in the program's source where something is recorded.",
+    .tp_basicsize = sizeof(Site),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_dealloc = site_dealloc,
+};
+
+static PyMethodDef *hook_named(const char *name)
+{
+    for (PyMethodDef *def = hook_methods; def->ml_name != NULL; def++) {
+        if (strcmp(def->ml_name, name) == 0)
+            return def;
+    }
+    PyErr_Format(PyExc_ValueError, "no hook is named %s", name);
+    return NULL;
+}
+
+/* hook(kind, site, name=None, names=None) -> callable */
+static PyObject *make_hook(PyObject *module, PyObject *args)
+{
+    const char *kind;
+    unsigned int id;
+    PyObject *name = Py_None, *names = Py_None;
+    if (!PyArg_ParseTuple(args, "sI|OO", &kind, &id, &name, &names))
+        return NULL;
+    PyMethodDef *def = hook_named(kind);
+    if (def == NULL)
+        return NULL;
+    Site *site = PyObject_New(Site, &Site_Type);
+    if (site == NULL)
+        return NULL;
+    memset((char *)site + sizeof(PyObject), 0, sizeof *site - sizeof(PyObject));
+    site->id = id;
+    if (name != Py_None) {
+        site->name = Py_NewRef(name);
+        PyUnicode_InternInPlace(&site->name);
+    }
+    if (names != Py_None)
+        site->names = Py_NewRef(names);
+    PyObject *hook = PyCFunction_New(def, (PyObject *)site);
+    Py_DECREF(site);
+    return hook;
+}
+
+/* function(id, entry_site, first_param, kind, free_names) -> (marker, enter hook) */
+static PyObject *make_function(PyObject *module, PyObject *args)
+{
+    unsigned int id, entry, first_param;
+    int is_generator, is_namespace, is_module, implicit;
+    PyObject *free_names;
+    if (!PyArg_ParseTuple(args, "IIIppppO!", &id, &entry, &first_param, &is_generator, &is_namespace,
+                          &is_module, &implicit, &PyTuple_Type, &free_names))
+        return NULL;
+    Func *func = PyObject_New(Func, &Func_Type);
+    if (func == NULL)
+        return NULL;
+    func->id = id;
+    func->entry_site = entry;
+    func->first_param = first_param;
+    func->is_generator = is_generator;
+    func->is_namespace = is_namespace;
+    func->is_module = is_module;
+    func->implicit = implicit;
+    func->has_free = PyTuple_GET_SIZE(free_names) > 0;
+    func->free_names = Py_NewRef(free_names);
+    PyMethodDef *def = hook_named("enter");
+    PyObject *enter = PyCFunction_New(def, (PyObject *)func);
+    PyObject *pair = enter == NULL ? NULL : PyTuple_Pack(2, (PyObject *)func, enter);
+    Py_DECREF(func);
+    Py_XDECREF(enter);
+    return pair;
+}
+
+/* -- recording ------------------------------------------------------------------------------------------------- */
+
+static PyObject *start(PyObject *module, PyObject *arg)
+{
+    int fd = (int)PyLong_AsLong(arg);
+    if (fd < 0 && PyErr_Occurred())
+        return NULL;
+    if (ring_open(fd) < 0)
+        return NULL;
+    close(fd);
+    if (output_install() < 0 || mutators_install() < 0 || lifetime_install() < 0)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+static void end(int state)
+{
+    if (!recording)
+        return;
+    ring_stop(state);
+    output_remove();
+    mutators_remove();
+    lifetime_remove();
+}
+
+static PyObject *stop(PyObject *module, PyObject *unused)
+{
+    end(2);
+    Py_RETURN_NONE;
+}
+
+static PyObject *meta(PyObject *module, PyObject *text)
+{
+    Py_ssize_t size;
+    const char *utf8 = PyUnicode_AsUTF8AndSize(text, &size);
+    if (utf8 == NULL)
+        return NULL;
+    if (recording)
+        emit_text(EV_META, NO_VALUE, NO_VALUE, utf8, (size_t)size);
+    Py_RETURN_NONE;
+}
+
+/* -- running the program ------------------------------------------------------------------------------------------ */
+
+/* As the interpreter ends on Ctrl-C: clean up, then die of the signal so that the shell knows. */
+static void end_interrupted(void)
+{
+    PyErr_Print();
+    Py_FinalizeEx();
+    signal(SIGINT, SIG_DFL);
+    kill(getpid(), SIGINT);
+    _exit(130);
+}
+
+/* run(callable, *args): calls it with no frame below, and ends as `python` would if it raises. */
+static PyObject *run(PyObject *module, PyObject *const *args, Py_ssize_t n)
+{
+    PyThreadState *ts = PyThreadState_Get();
+    void *frame = compat_hide_frames(ts);
+    compat_add_recursion(ts, 4);
+    PyObject *result = PyCode_Check(args[0]) ? PyEval_EvalCode(args[0], args[1], args[1])
+                                             : PyObject_Vectorcall(args[0], args + 1, (size_t)n - 1, NULL);
+    if (result == NULL) {
+        if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt))
+            end_interrupted();
+        PyErr_Print(); /* SystemExit ends the process here */
+        compat_show_frames(ts, frame);
+        return PyLong_FromLong(1);
+    }
+    compat_show_frames(ts, frame);
+    Py_DECREF(result);
+    return PyLong_FromLong(0);
+}
+
+static PyObject *known_objects(PyObject *module, PyObject *unused)
+{
+    return PyLong_FromSize_t(identity_count());
+}
+
+/* -- the module ------------------------------------------------------------------------------------------------------ */
+
+static PyMethodDef methods[] = {
+    {"hook", make_hook, METH_VARARGS, "hook(kind, site, name=None, names=None): what code calls at a site"},
+    {"function", make_function, METH_VARARGS,
+     "function(id, entry site, first parameter's site, is_generator, is_namespace, is_module, "
+     "implicit, free names): the marker of its code and its enter hook"},
+    {"start", start, METH_O, "start(fd): record into the ring behind this descriptor"},
+    {"stop", stop, METH_NOARGS, "stop(): end the recording"},
+    {"meta", meta, METH_O, "meta(json): describe an instrumented file"},
+    {"run", (PyCFunction)(void (*)(void))run, METH_FASTCALL,
+     "run(code, globals) or run(callable, *args): run the program; 1 if it raised"},
+    {"known_objects", known_objects, METH_NOARGS, "How many live objects are known."},
+    {NULL}};
+
+static struct PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "wrongcall.recorder._native",
+    .m_doc = "The native core of the recorder.",
+    .m_size = -1,
+    .m_methods = methods,
+};
+
+static int add_numbers(PyObject *module, const char *name, const char *const *names, const int *numbers, int n)
+{
+    PyObject *dict = PyDict_New();
+    for (int i = 0; dict != NULL && i < n; i++) {
+        PyObject *number = PyLong_FromLong(numbers[i]);
+        if (number == NULL || PyDict_SetItemString(dict, names[i], number) < 0)
+            Py_CLEAR(dict);
+        Py_XDECREF(number);
+    }
+    int failed = dict == NULL ? -1 : PyModule_AddObjectRef(module, name, dict);
+    Py_XDECREF(dict);
+    return failed;
+}
+
+#define X(name, number) #name,
+static const char *const kind_names[] = {WC_KINDS(X)}, *const tag_names[] = {WC_TAGS(X)},
+                         *const layout_names[] = {WC_LAYOUTS(X)};
+#undef X
+#define X(name, number) number,
+static const int kind_numbers[] = {WC_KINDS(X)}, tag_numbers[] = {WC_TAGS(X)},
+                 layout_numbers[] = {WC_LAYOUTS(X)};
+#undef X
+#define COUNT(a) ((int)(sizeof(a) / sizeof(a[0])))
+
+PyMODINIT_FUNC PyInit__native(void)
+{
+    PyTypeObject *types[] = {&Func_Type, &Handle_Type, &Site_Type, &Guard_Type, &Receiver_Type, &Target_Type};
+    for (int i = 0; i < COUNT(types); i++) {
+        if (PyType_Ready(types[i]) < 0)
+            return NULL;
+    }
+    PyObject *module = PyModule_Create(&definition);
+    if (module == NULL)
+        return NULL;
+    if (shape_setup() < 0 ||
+        add_numbers(module, "KINDS", kind_names, kind_numbers, COUNT(kind_names)) < 0 ||
+        add_numbers(module, "TAGS", tag_names, tag_numbers, COUNT(tag_names)) < 0 ||
+        add_numbers(module, "LAYOUTS", layout_names, layout_numbers, COUNT(layout_names)) < 0)
+        Py_CLEAR(module);
+    return module;
+}

@@ -1,0 +1,101 @@
+/* What was last seen in a list or deque (slots), or in a bytearray or array (raw bytes).
+
+   The live part may begin behind the start of the block, so that a queue that is filled at one end and
+   emptied at the other costs nothing per element. */
+#include "core.h"
+
+static Slot *live(SequenceNode *s)
+{
+    return s->items + s->start;
+}
+
+/* Room for n more elements at the end (front: at the beginning). */
+static void make_room(SequenceNode *s, size_t n, bool front)
+{
+    if (front ? s->start >= n : s->start + s->count + n <= s->room)
+        return;
+    size_t spare = s->count / 4 + 4 + n;
+    size_t start = front ? spare : (s->start > s->count ? s->count / 8 : s->start);
+    size_t room = start + s->count + (front ? s->count / 8 + 1 : spare);
+    if (start == s->start) {
+        Slot *items = realloc(s->items, room * sizeof *items);
+        if (items == NULL)
+            Py_FatalError("wrongcall: out of memory");
+        s->items = items;
+        s->room = room;
+        return;
+    }
+    Slot *items = malloc(room * sizeof *items);
+    if (items == NULL)
+        Py_FatalError("wrongcall: out of memory");
+    if (s->count > 0)
+        memcpy(items + start, live(s), s->count * sizeof *items);
+    free(s->items);
+    s->items = items;
+    s->start = start;
+    s->room = room;
+}
+
+void sequence_insert(SequenceNode *s, size_t at, Slot slot)
+{
+    if (at == 0 && s->count > 0) {
+        make_room(s, 1, true);
+        s->start--;
+    }
+    else {
+        make_room(s, 1, false);
+        memmove(live(s) + at + 1, live(s) + at, (s->count - at) * sizeof *s->items);
+    }
+    live(s)[at] = slot;
+    s->count++;
+}
+
+void sequence_remove(SequenceNode *s, size_t at, size_t n)
+{
+    for (size_t i = at; i < at + n; i++)
+        slot_release(live(s)[i]);
+    if (at == 0)
+        s->start += n;
+    else
+        memmove(live(s) + at, live(s) + at + n, (s->count - at - n) * sizeof *s->items);
+    s->count -= n;
+}
+
+void sequence_set(SequenceNode *s, size_t at, Slot slot)
+{
+    Slot old = live(s)[at];
+    live(s)[at] = slot;
+    slot_release(old);
+}
+
+void sequence_clear(SequenceNode *s)
+{
+    sequence_remove(s, 0, s->count);
+    free(s->items);
+    s->items = NULL;
+    s->start = s->room = 0;
+}
+
+void sequence_free(SequenceNode *s)
+{
+    if (s->head.layout == LAYOUT_LIST || s->head.layout == LAYOUT_DEQUE) {
+        for (size_t i = 0; i < s->count; i++)
+            slot_release(live(s)[i]);
+    }
+    free(s->items);
+}
+
+void raw_keep(SequenceNode *s, const void *data, size_t size)
+{
+    if (size > s->room) {
+        size_t room = size + size / 8;
+        Slot *bigger = realloc(s->items, room);
+        if (bigger == NULL)
+            Py_FatalError("wrongcall: out of memory");
+        s->items = bigger;
+        s->room = room;
+    }
+    if (size > 0)
+        memcpy(s->items, data, size);
+    s->count = size;
+}

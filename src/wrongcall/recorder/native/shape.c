@@ -1,0 +1,284 @@
+/* Types: how their objects are laid out and which attributes their instances have.
+
+   A shape belongs to one type and dies with it. It numbers the attribute names met on the type's
+   instances, so that the shadow of an instance is an array of values. */
+#include "core.h"
+
+PyTypeObject *deque_type, *defaultdict_type, *ordered_dict_type;
+uint32_t shape_epoch = 1;
+
+/* -- type -> shape: open addressing -------------------------------------------------------------------- */
+
+static Shape **shapes;
+static size_t shapes_size, shapes_count; /* count includes the marks of the dead */
+static Shape dead;
+static uint64_t last_type;
+
+static size_t shape_home(PyTypeObject *type, size_t size)
+{
+    return (size_t)(((uint64_t)(uintptr_t)type >> 4) * 0x9E3779B97F4A7C15ull >> 32) & (size - 1);
+}
+
+static void shapes_grow(void)
+{
+    size_t size = shapes_size == 0 ? 1024 : shapes_size * 2;
+    Shape **bigger = calloc(size, sizeof *bigger);
+    if (bigger == NULL)
+        Py_FatalError("wrongcall: out of memory");
+    shapes_count = 0;
+    for (size_t i = 0; i < shapes_size; i++) {
+        if (shapes[i] == NULL || shapes[i] == &dead)
+            continue;
+        size_t at = shape_home(shapes[i]->type, size);
+        while (bigger[at] != NULL)
+            at = (at + 1) & (size - 1);
+        bigger[at] = shapes[i];
+        shapes_count++;
+    }
+    free(shapes);
+    shapes = bigger;
+    shapes_size = size;
+}
+
+/* -- layouts ----------------------------------------------------------------------------------------------- */
+
+static int layout_of(PyTypeObject *t)
+{
+    unsigned long flags = t->tp_flags;
+    if (flags & Py_TPFLAGS_LIST_SUBCLASS)
+        return LAYOUT_LIST;
+    if (flags & Py_TPFLAGS_TUPLE_SUBCLASS)
+        return LAYOUT_TUPLE;
+    if (flags & Py_TPFLAGS_DICT_SUBCLASS)
+        return LAYOUT_DICT;
+    if (flags & Py_TPFLAGS_TYPE_SUBCLASS)
+        return LAYOUT_CLASS;
+    if (flags & Py_TPFLAGS_BASE_EXC_SUBCLASS)
+        return LAYOUT_EXCEPTION;
+    if (flags & (Py_TPFLAGS_LONG_SUBCLASS | Py_TPFLAGS_UNICODE_SUBCLASS | Py_TPFLAGS_BYTES_SUBCLASS) ||
+        PyType_IsSubtype(t, &PyFloat_Type) || PyType_IsSubtype(t, &PyComplex_Type))
+        return LAYOUT_SCALAR;
+    if (PyType_IsSubtype(t, &PySet_Type))
+        return LAYOUT_SET;
+    if (PyType_IsSubtype(t, &PyFrozenSet_Type))
+        return LAYOUT_FROZENSET;
+    if (deque_type != NULL && PyType_IsSubtype(t, deque_type))
+        return LAYOUT_DEQUE;
+    if (PyType_IsSubtype(t, &PyByteArray_Type))
+        return LAYOUT_BYTEARRAY;
+    if (t == &PyFunction_Type)
+        return LAYOUT_FUNCTION;
+    if (t == &PyMethod_Type)
+        return LAYOUT_METHOD;
+    if (PyType_IsSubtype(t, &PyModule_Type))
+        return LAYOUT_MODULE;
+    if (t == &PyGen_Type || t == &PyCoro_Type || t == &PyAsyncGen_Type)
+        return LAYOUT_ACTIVATION;
+    if (t == &PyRange_Type)
+        return LAYOUT_RANGE;
+    if (t == &PySlice_Type)
+        return LAYOUT_SLICE;
+    if (strcmp(t->tp_name, "array.array") == 0)
+        return LAYOUT_ARRAY;
+    if (strcmp(t->tp_name, "numpy.ndarray") == 0)
+        return LAYOUT_NDARRAY;
+    return LAYOUT_INSTANCE;
+}
+
+static void add_attr(Shape *shape, PyObject *name, Py_ssize_t offset)
+{
+    if (shape->count == shape->room) {
+        shape->room = (uint16_t)(shape->room == 0 ? 8 : shape->room * 2);
+        shape->attrs = realloc(shape->attrs, shape->room * sizeof *shape->attrs);
+        if (shape->attrs == NULL)
+            Py_FatalError("wrongcall: out of memory");
+    }
+    shape->attrs[shape->count++] = (ShapeAttr){Py_NewRef(name), name_id(name), offset};
+}
+
+/* The slots of one class of the type's MRO: members that hold an object. */
+static void add_members(Shape *shape, PyObject *dict)
+{
+    PyObject *name, *descriptor;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(dict, &at, &name, &descriptor)) {
+        if (!Py_IS_TYPE(descriptor, &PyMemberDescr_Type) || !PyUnicode_CheckExact(name))
+            continue;
+        PyMemberDef *member = ((PyMemberDescrObject *)descriptor)->d_member;
+        if ((member->type == T_OBJECT || member->type == T_OBJECT_EX) && member->offset > 0 &&
+            shape->count < SHAPE_MAX && shape_slot(shape, name, false) < 0)
+            add_attr(shape, name, member->offset);
+    }
+}
+
+static bool members_are_contents(int layout)
+{
+    return layout == LAYOUT_INSTANCE || layout == LAYOUT_EXCEPTION || layout == LAYOUT_LIST ||
+           layout == LAYOUT_DICT || layout == LAYOUT_TUPLE || layout == LAYOUT_SET ||
+           layout == LAYOUT_SLICE || layout == LAYOUT_SCALAR || layout == LAYOUT_DEQUE;
+}
+
+static void find_members(Shape *shape)
+{
+    PyObject *mro = shape->type->tp_mro;
+    if (mro == NULL || !members_are_contents(shape->layout))
+        return;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); i++) {
+        PyObject *base = PyTuple_GET_ITEM(mro, i);
+        PyObject *dict = PyType_Check(base) ? compat_type_dict((PyTypeObject *)base) : NULL;
+        if (dict != NULL)
+            add_members(shape, dict);
+        Py_XDECREF(dict);
+    }
+    shape->fixed = shape->count;
+}
+
+/* A shape ends with its type, so the type itself is watched. */
+static void watch_type(PyTypeObject *type)
+{
+    void *base = object_base((PyObject *)type);
+    if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || node_find_base(base) != NULL)
+        return;
+    Shape *meta = shape_of(Py_TYPE(type));
+    node_new(base, meta, LAYOUT_CLASS, sizeof(TableNode))->flags |= NODE_UNWRITTEN;
+}
+
+static Shape *shape_make(PyTypeObject *type)
+{
+    Shape *shape = calloc(1, sizeof *shape);
+    if (shape == NULL)
+        Py_FatalError("wrongcall: out of memory");
+    shape->type = type;
+    shape->layout = (uint8_t)layout_of(type);
+    find_members(shape);
+    shape->has_own_attrs = shape->count > 0 || type->tp_dictoffset != 0 ||
+                           (type->tp_flags & Py_TPFLAGS_MANAGED_DICT) != 0;
+    if (shape->layout == LAYOUT_INSTANCE && !shape->has_own_attrs)
+        shape->layout = LAYOUT_OPAQUE;
+    watch_type(type);
+    return shape;
+}
+
+Shape *shape_of(PyTypeObject *type)
+{
+    if (shapes_count * 3 >= shapes_size * 2)
+        shapes_grow();
+    size_t at = shape_home(type, shapes_size);
+    while (shapes[at] != NULL) {
+        if (shapes[at]->type == type)
+            return shapes[at];
+        at = (at + 1) & (shapes_size - 1);
+    }
+    Shape *shape = shape_make(type);
+    at = shape_home(type, shapes_size); /* making it may have made its metatype's */
+    while (shapes[at] != NULL)
+        at = (at + 1) & (shapes_size - 1);
+    shapes[at] = shape;
+    shapes_count++;
+    return shape;
+}
+
+void shape_forget(PyTypeObject *type)
+{
+    shape_epoch++;
+    if (shapes_size == 0)
+        return;
+    for (size_t at = shape_home(type, shapes_size); shapes[at] != NULL;
+         at = (at + 1) & (shapes_size - 1)) {
+        Shape *shape = shapes[at];
+        if (shape->type != type)
+            continue;
+        shapes[at] = &dead;
+        for (int i = 0; i < shape->count; i++)
+            Py_DECREF(shape->attrs[i].name);
+        free(shape->attrs);
+        free(shape);
+        return;
+    }
+}
+
+/* -- attributes ----------------------------------------------------------------------------------------------- */
+
+int shape_slot(Shape *shape, PyObject *name, bool add)
+{
+    for (int i = 0; i < shape->count; i++) {
+        if (shape->attrs[i].name == name)
+            return i;
+    }
+    for (int i = 0; i < shape->count; i++) { /* a name that is not interned */
+        if (PyUnicode_GET_LENGTH(name) == PyUnicode_GET_LENGTH(shape->attrs[i].name) &&
+            PyUnicode_Compare(name, shape->attrs[i].name) == 0)
+            return i;
+    }
+    if (!add || shape->count >= SHAPE_MAX)
+        return -1;
+    if (_PyType_Lookup(shape->type, name) != NULL) {
+        shape->shadows = true;
+        shape_epoch++;
+    }
+    add_attr(shape, name, 0);
+    return shape->count - 1;
+}
+
+PyObject *shape_member(PyObject *o, const ShapeAttr *attr)
+{
+    return *(PyObject **)((char *)o + attr->offset);
+}
+
+/* Writes the type's name out, once. */
+void shape_announce(Shape *shape)
+{
+    if (shape->announced)
+        return;
+    shape->announced = true;
+    shape->type_id = ++last_type;
+    const char *name = shape->type->tp_name;
+    char text[512];
+    int size;
+    if (shape->type->tp_flags & Py_TPFLAGS_HEAPTYPE) {
+        PyHeapTypeObject *heap = (PyHeapTypeObject *)shape->type;
+        PyObject *dict = compat_type_dict(shape->type);
+        PyObject *module = dict == NULL ? NULL : PyDict_GetItemString(dict, "__module__");
+        const char *module_name = module != NULL && PyUnicode_CheckExact(module) &&
+                                          PyUnicode_IS_COMPACT_ASCII(module)
+                                      ? (const char *)PyUnicode_1BYTE_DATA(module)
+                                      : "";
+        PyObject *qualname = heap->ht_qualname;
+        PyObject *encoded = PyUnicode_AsEncodedString(qualname, "utf-8", "surrogatepass");
+        if (encoded == NULL)
+            PyErr_Clear();
+        size = snprintf(text, sizeof text, "%.200s%c%.300s", module_name, 0,
+                        encoded == NULL ? name : PyBytes_AS_STRING(encoded));
+        Py_XDECREF(encoded);
+        Py_XDECREF(dict);
+    }
+    else {
+        const char *dot = strrchr(name, '.');
+        size = dot == NULL ? snprintf(text, sizeof text, "builtins%c%.300s", 0, name)
+                           : snprintf(text, sizeof text, "%.*s%c%.300s",
+                                      (int)(dot - name < 200 ? dot - name : 200), name, 0, dot + 1);
+    }
+    if (size >= (int)sizeof text)
+        size = (int)sizeof text - 1;
+    emit_text(EV_TYPE, (Value){0, shape->layout}, INT_VALUE(shape->type_id), text, (size_t)size);
+}
+
+/* -- the types of `collections` ---------------------------------------------------------------------------------- */
+
+static PyTypeObject *find_type(PyObject *module, const char *name)
+{
+    PyObject *type = PyObject_GetAttrString(module, name);
+    return (PyTypeObject *)type; /* kept for the life of the process */
+}
+
+int shape_setup(void)
+{
+    PyObject *module = PyImport_ImportModule("_collections");
+    if (module == NULL)
+        return -1;
+    deque_type = find_type(module, "deque");
+    defaultdict_type = find_type(module, "defaultdict");
+    ordered_dict_type = find_type(module, "OrderedDict");
+    Py_DECREF(module);
+    return deque_type == NULL || defaultdict_type == NULL || ordered_dict_type == NULL ? -1 : 0;
+}

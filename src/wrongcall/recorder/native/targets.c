@@ -1,0 +1,338 @@
+/* Stores to attributes and subscripts.
+
+   `a[k] = v` is done here, natively, and recorded (value, container and key are evaluated in
+   Python's order). `name.x = v` is done by the interpreter, which has a fast path for it, and read back without
+   running code. Where a target is part of something larger (unpacking, augmented assignment, `for`,
+   `with`, `del`), a Target stands in for the container during that one store. */
+#include "core.h"
+
+static void reach(Handle *h, Site *site)
+{
+    current_set(h);
+    h->site = site->id;
+    h->call_site = false;
+}
+
+static Where reached(Handle *h, Site *site)
+{
+    return (Where){site->id, h->call};
+}
+
+static Py_ssize_t size_now(PyObject *o)
+{
+    return PyDict_Check(o) ? PyDict_GET_SIZE(o) : 0;
+}
+
+/* Does storing a subscript run code that reports its own writes? */
+static bool has_own_setitem(PyTypeObject *t)
+{
+    static PyObject *name;
+    if (!(t->tp_flags & Py_TPFLAGS_HEAPTYPE))
+        return false;
+    if (name == NULL)
+        name = PyUnicode_InternFromString("__setitem__");
+    PyObject *found = _PyType_Lookup(t, name);
+    return found != NULL && PyFunction_Check(found) && func_of_function(found) != NULL;
+}
+
+/* -- a[k] = v --------------------------------------------------------------------------------------------- */
+
+static int store_item(PyObject *o, PyObject *key, PyObject *value, Handle *h, Site *site)
+{
+    Py_ssize_t was = size_now(o);
+    explore_touch(o);
+    int failed = value == NULL ? PyObject_DelItem(o, key) : PyObject_SetItem(o, key, value);
+    if (!recording || has_own_setitem(Py_TYPE(o)))
+        return failed;
+    current_set(h);
+    if (failed) {
+        PyObject *type, *error, *traceback;
+        PyErr_Fetch(&type, &error, &traceback);
+        resync(o, reached(h, site));
+        PyErr_Restore(type, error, traceback);
+        return failed;
+    }
+    written_subscript(o, key, value, was, reached(h, site));
+    return 0;
+}
+
+/* A list and an index within it; true: done. */
+static bool store_list(PyObject *o, PyObject *key, PyObject *value, Handle *h, Site *site)
+{
+    int64_t n;
+    if (!compat_small_int(key, &n))
+        return false;
+    if (n < 0)
+        n += PyList_GET_SIZE(o);
+    if (n < 0 || n >= PyList_GET_SIZE(o))
+        return false;
+    SequenceNode *s = (SequenceNode *)explore_touch(o);
+    PyObject *old = PyList_GET_ITEM(o, n);
+    PyList_SET_ITEM(o, n, Py_NewRef(value));
+    if (s != NULL && (size_t)n < s->count) {
+        Slot slot;
+        Value encoded = encode_into(value, &s->head, &slot);
+        emit(EV_ITEM, reached(h, site), s->head.oid, INT_VALUE(n), encoded);
+        sequence_set(s, (size_t)n, slot);
+    }
+    else if (s != NULL)
+        resync(o, reached(h, site));
+    Py_DECREF(old);
+    return true;
+}
+
+PyObject *hook_item_store(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    PyObject *value = args[1], *o = args[2], *key = args[3];
+    if (UNLIKELY(!recording))
+        return PyObject_SetItem(o, key, value) < 0 ? NULL : Py_NewRef(Py_None);
+    Handle *h = handle_of(args[0]);
+    reach(h, (Site *)self);
+    if (PyList_CheckExact(o) && PyLong_CheckExact(key) && store_list(o, key, value, h, (Site *)self))
+        Py_RETURN_NONE;
+    if (store_item(o, key, value, h, (Site *)self) < 0)
+        return NULL;
+    Py_RETURN_NONE;
+}
+
+/* After `name[key] += v`: read the element back. */
+PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (UNLIKELY(!recording))
+        Py_RETURN_NONE;
+    Handle *h = handle_of(args[0]);
+    PyObject *o = args[1], *key = args[2];
+    reach(h, (Site *)self);
+    Node *node = explore_touch(o);
+    if (node == NULL || has_own_setitem(Py_TYPE(o)))
+        Py_RETURN_NONE;
+    Where at = reached(h, (Site *)self);
+    PyObject *value = NULL;
+    int64_t index;
+    if (PyList_CheckExact(o) && PyLong_CheckExact(key) && compat_small_int(key, &index)) {
+        index += index < 0 ? PyList_GET_SIZE(o) : 0;
+        if (index >= 0 && index < PyList_GET_SIZE(o))
+            value = PyList_GET_ITEM(o, index);
+    }
+    else if (PyDict_Check(o) && is_atom(key)) {
+        value = PyDict_GetItemWithError(o, key);
+        PyErr_Clear();
+    }
+    if (value == NULL) {
+        resync(o, at);
+        Py_RETURN_NONE;
+    }
+    resync_grown(value, at); /* a list that was extended in place */
+    bool safe;
+    Py_ssize_t was = size_now(o);
+    if (node->layout == LAYOUT_DICT && table_find((TableNode *)node, encode_key(key, &safe)) == NULL)
+        was--; /* a defaultdict or Counter: += made the entry */
+    written_subscript(o, key, value, was, at);
+    Py_RETURN_NONE;
+}
+
+/* -- o.x = v ------------------------------------------------------------------------------------------------- */
+
+enum { ATTR_UNKNOWN, ATTR_PLAIN, ATTR_SLOT, ATTR_COMPARE, ATTR_OWN };
+
+/* How does this type store an attribute of this name? */
+static int judge_store(PyTypeObject *t, PyObject *name, int *slot)
+{
+    static PyObject *setattr;
+    if (setattr == NULL)
+        setattr = PyUnicode_InternFromString("__setattr__");
+    if (t->tp_setattro != PyObject_GenericSetAttr) {
+        PyObject *found = _PyType_Lookup(t, setattr);
+        if (found != NULL && PyFunction_Check(found) && func_of_function(found) != NULL)
+            return ATTR_OWN; /* its own __setattr__ is instrumented */
+        return ATTR_COMPARE;
+    }
+    PyObject *found = _PyType_Lookup(t, name);
+    if (found != NULL && Py_TYPE(found)->tp_descr_set != NULL) {
+        *slot = shape_slot(shape_of(t), name, false);
+        if (Py_IS_TYPE(found, &PyMemberDescr_Type) && *slot >= 0)
+            return ATTR_SLOT;
+        return ATTR_COMPARE; /* a property or another descriptor */
+    }
+    return ATTR_PLAIN;
+}
+
+static int store_verdict(Site *site, PyTypeObject *t)
+{
+    if (UNLIKELY(site->type != t || site->version != t->tp_version_tag || site->version == 0 ||
+                 site->epoch != shape_epoch)) {
+        site->verdict = judge_store(t, site->name, &site->slot);
+        site->type = t;
+        site->version = t->tp_version_tag;
+        site->epoch = shape_epoch;
+        site->hint = -1;
+    }
+    return site->verdict;
+}
+
+/* The attribute was stored or deleted: what is it now? augmented: it may have been changed in place. */
+static void attr_stored(PyObject *o, Handle *h, Site *site, bool augmented)
+{
+    Where at = reached(h, site);
+    Node *node = explore_touch(o);
+    if (node == NULL)
+        return;
+    int verdict = store_verdict(site, Py_TYPE(o));
+    if (verdict == ATTR_OWN)
+        return;
+    if (verdict == ATTR_COMPARE) {
+        resync(o, at);
+        return;
+    }
+    PyObject *value = verdict == ATTR_SLOT ? shape_member(o, &node->shape->attrs[site->slot])
+                                           : instance_get(o, site->name, &site->hint);
+    if (augmented && value != NULL && !is_atom(value))
+        resync_grown(value, at);
+    InstanceNode *attrs = verdict == ATTR_PLAIN ? attrs_of(node) : NULL;
+    int index = attrs == NULL ? -1 : shape_slot(node->shape, site->name, true);
+    if (value != NULL && index >= 0 && index < attrs->head.capacity) {
+        Slot slot, old = attrs->slots[index];
+        Value encoded = encode_into(value, node, &slot);
+        emit(EV_ATTR, at, node->oid, NAME_VALUE(node->shape->attrs[index].id), encoded);
+        attrs->slots[index] = slot;
+        slot_release(old);
+        return;
+    }
+    attr_write(o, node, site->name, value, at, EV_ATTR);
+}
+
+PyObject *hook_attr_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (UNLIKELY(!recording))
+        Py_RETURN_NONE;
+    Handle *h = handle_of(args[0]);
+    Site *site = (Site *)self;
+    reach(h, site);
+    attr_stored(args[1], h, site, n > 2);
+    Py_RETURN_NONE;
+}
+
+/* -- targets ------------------------------------------------------------------------------------------------------ */
+
+typedef struct Target {
+    PyObject_HEAD
+    PyObject *object; /* owned */
+    Handle *handle;   /* owned */
+    Site *site;       /* owned */
+    struct Target *next;
+} Target;
+
+static Target *spare_targets;
+
+static void target_dealloc(PyObject *o)
+{
+    Target *t = (Target *)o;
+    Py_CLEAR(t->object);
+    Py_CLEAR(t->handle);
+    Py_CLEAR(t->site);
+    t->next = spare_targets;
+    spare_targets = t;
+}
+
+/* An element that is about to be changed in place (`x[k] += v`): what it is now is compared later. */
+static PyObject *target_subscript(PyObject *self, PyObject *key)
+{
+    return PyObject_GetItem(((Target *)self)->object, key);
+}
+
+static int target_ass_subscript(PyObject *self, PyObject *key, PyObject *value)
+{
+    Target *t = (Target *)self;
+    if (recording)
+        reach(t->handle, t->site);
+    int failed = store_item(t->object, key, value, t->handle, t->site);
+    if (!failed && recording && value != NULL && !is_atom(value))
+        resync_grown(value, reached(t->handle, t->site));
+    return failed;
+}
+
+static PyObject *target_getattro(PyObject *self, PyObject *name)
+{
+    return PyObject_GetAttr(((Target *)self)->object, name);
+}
+
+static int target_setattro(PyObject *self, PyObject *name, PyObject *value)
+{
+    Target *t = (Target *)self;
+    if (recording) {
+        reach(t->handle, t->site);
+        explore_touch(t->object);
+    }
+    int failed = PyObject_SetAttr(t->object, name, value);
+    if (!failed && recording) {
+        reach(t->handle, t->site);
+        attr_stored(t->object, t->handle, t->site, true);
+    }
+    return failed;
+}
+
+static PyMappingMethods target_mapping = {
+    .mp_subscript = target_subscript,
+    .mp_ass_subscript = target_ass_subscript,
+};
+
+PyTypeObject Target_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0)
+    .tp_name = "wrongcall.target",
+    .tp_doc = "Stands for the container of one store.",
+    .tp_basicsize = sizeof(Target),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .tp_as_mapping = &target_mapping,
+    .tp_getattro = target_getattro,
+    .tp_setattro = target_setattro,
+    .tp_dealloc = target_dealloc,
+};
+
+PyObject *hook_target(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (UNLIKELY(!recording))
+        return Py_NewRef(args[1]);
+    Target *t = spare_targets;
+    if (t != NULL) {
+        spare_targets = t->next;
+        _Py_NewReference((PyObject *)t);
+    }
+    else if ((t = PyObject_New(Target, &Target_Type)) == NULL)
+        return NULL;
+    Handle *h = handle_of(args[0]);
+    t->object = Py_NewRef(args[1]);
+    t->handle = (Handle *)Py_NewRef((PyObject *)h);
+    t->site = (Site *)Py_NewRef(self);
+    return (PyObject *)t;
+}
+
+/* -- o.__dict__ -------------------------------------------------------------------------------------------------------- */
+
+/* The dictionary is an alias of the object's attributes: writes to it are writes to them. */
+void note_alias(PyObject *owner, PyObject *dict)
+{
+    if (!PyDict_CheckExact(dict))
+        return;
+    bool own = PyModule_Check(owner) ? PyModule_GetDict(owner) == dict : instance_dict(owner) == dict;
+    if (!own || is_atom(owner))
+        return;
+    Node *owner_node = object_node(owner);
+    Node *node = node_find(dict);
+    if (node != NULL && (node->flags & NODE_ATTRS_OF))
+        return;
+    if (node != NULL)
+        node_forget(object_base(dict));
+    TableNode *t = (TableNode *)node_new(object_base(dict), shape_of(&PyDict_Type), LAYOUT_DICT, sizeof *t);
+    t->head.flags |= NODE_UNWRITTEN | NODE_ATTRS_OF;
+    t->owner = owner_node->oid;
+    t->owner_object = owner;
+}
+
+/* `X.__dict__`, `vars(X)` and `globals()` as expressions: args are handle, owner, dictionary. */
+PyObject *hook_dict_of(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    PyObject *dict = n > 2 ? Py_NewRef(args[2]) : PyObject_GetAttrString(args[1], "__dict__");
+    if (dict != NULL && recording)
+        note_alias(args[1], dict);
+    return dict;
+}

@@ -1,0 +1,159 @@
+"""Building syntax trees: small constructors, and walking within one scope.
+
+A hook is a constant of the code object. The compiler takes no such constants, so the tree holds a
+placeholder string for each and `instrument` puts the hooks in after compiling.
+"""
+
+from __future__ import annotations
+
+import _ast as ast
+from _collections_abc import Iterator
+
+HANDLE = ".h"  # the hidden local; no name of a program has a dot
+MARK = "\0wrongcall "  # how a placeholder begins
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+LOAD = ast.Load()
+STORE = ast.Store()
+
+
+def at(node: ast.AST, like: ast.AST) -> ast.AST:
+    """Give a new node, and what it is made of, the place of an existing one."""
+    where = {
+        "lineno": like.lineno,  # type: ignore[attr-defined]
+        "col_offset": like.col_offset,  # type: ignore[attr-defined]
+        "end_lineno": like.end_lineno,  # type: ignore[attr-defined]
+        "end_col_offset": like.end_col_offset,  # type: ignore[attr-defined]
+    }
+    stack = [node]
+    while stack:
+        new = stack.pop()
+        if "lineno" in new._attributes and not hasattr(new, "lineno"):
+            for key, value in where.items():
+                setattr(new, key, value)
+            stack.extend(children(new))
+    return node
+
+
+def children(node: ast.AST) -> Iterator[ast.AST]:
+    """The nodes directly below a node."""
+    for field in node._fields:
+        value = getattr(node, field, None)
+        if isinstance(value, ast.AST):
+            yield value
+        elif isinstance(value, list):
+            for item in value:
+                if isinstance(item, ast.AST):
+                    yield item
+
+
+def placeholder(number: int) -> ast.Constant:
+    """The constant that stands for hook `number` until the code is compiled."""
+    return ast.Constant(value=f"{MARK}{number}", kind=None)
+
+
+def name(identifier: str) -> ast.Name:
+    """Load a variable."""
+    return ast.Name(id=identifier, ctx=LOAD)
+
+
+def call(function: ast.expr, *args: ast.expr) -> ast.Call:
+    """Call with positional arguments."""
+    return ast.Call(func=function, args=list(args), keywords=[])
+
+
+def none() -> ast.Constant:
+    """None."""
+    return ast.Constant(value=None, kind=None)
+
+
+def expression(value: ast.expr) -> ast.Expr:
+    """An expression as a statement."""
+    return ast.Expr(value=value)
+
+
+def thunk(names: list[str]) -> ast.Lambda:
+    """``lambda: (a, b)``: never called, its closure has the cells of these variables."""
+    empty = ast.arguments(
+        posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
+    )
+    return ast.Lambda(args=empty, body=ast.Tuple(elts=[name(n) for n in names], ctx=LOAD))
+
+
+def is_docstring(statement: ast.stmt) -> bool:
+    """Would this statement, standing first, be a docstring?"""
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )
+
+
+def is_future(statement: ast.stmt) -> bool:
+    """``from __future__ import ...``"""
+    return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
+
+
+def own_nodes(body: list[ast.stmt] | ast.expr) -> Iterator[ast.AST]:
+    """Every node that belongs to this scope: inner functions and classes are named, not entered.
+
+    Of comprehensions the whole is yielded: they count as part of their function.
+    """
+    stack: list[ast.AST] = list(body) if isinstance(body, list) else [body]
+    while stack:
+        node = stack.pop()
+        yield node
+        if isinstance(node, FUNCTIONS):
+            stack.extend(outside_of_function(node))
+        elif isinstance(node, ast.ClassDef):
+            stack.extend(node.decorator_list)
+            stack.extend(node.bases)
+            stack.extend(k.value for k in node.keywords)
+        else:
+            stack.extend(children(node))
+
+
+def outside_of_function(node: ast.AST) -> list[ast.AST]:
+    """What of a function is evaluated where it is defined: decorators and defaults."""
+    found: list[ast.AST] = list(getattr(node, "decorator_list", []))
+    arguments: ast.arguments = node.args  # type: ignore[attr-defined]
+    found.extend(arguments.defaults)
+    found.extend(d for d in arguments.kw_defaults if d is not None)
+    return found
+
+
+def parameters(arguments: ast.arguments) -> list[str]:
+    """The names of a function's parameters, in the order of its local variables."""
+    found = [a.arg for a in arguments.posonlyargs + arguments.args]
+    if arguments.vararg is not None:
+        found.append(arguments.vararg.arg)
+    found.extend(a.arg for a in arguments.kwonlyargs)
+    if arguments.kwarg is not None:
+        found.append(arguments.kwarg.arg)
+    return found
+
+
+def target_names(target: ast.AST) -> list[str]:
+    """The names that an assignment target binds, left to right."""
+    if isinstance(target, ast.Name):
+        return [target.id]
+    if isinstance(target, ast.Tuple | ast.List):
+        return [n for item in target.elts for n in target_names(item)]
+    if isinstance(target, ast.Starred):
+        return target_names(target.value)
+    return []
+
+
+def pattern_names(pattern: ast.AST) -> list[str]:
+    """The names that a ``case`` pattern binds."""
+    found: list[str] = []
+    for field in ("name", "rest"):
+        value = getattr(pattern, field, None)
+        if isinstance(value, str):
+            found.append(value)
+    for child in children(pattern):
+        if isinstance(child, ast.pattern):
+            found.extend(n for n in pattern_names(child) if n not in found)
+    return found

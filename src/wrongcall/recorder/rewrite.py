@@ -1,0 +1,510 @@
+"""Statements with hooks: writes, branches, the beginning and end of every call.
+
+A function becomes::
+
+    def f(a, b):
+        "docstring"
+        .h = enter(a, b)
+        try:
+            ...                          # x = e    ->  x = local(.h, e)
+            return return(.h, e)         # return e
+        except BaseException:
+            raised(.h)
+            raise
+
+Each block (see `sites`) has at least one event that tells that it began: a write, or a `block` hook.
+What is stored to attributes and subscripts is the business of native/targets.c.
+"""
+
+from __future__ import annotations
+
+import _ast as ast
+
+from wrongcall.recorder import sites
+from wrongcall.recorder.expressions import (
+    CONSTANT_HANDLE,
+    LOCAL_HANDLE,
+    Context,
+    Expressions,
+)
+from wrongcall.recorder.nodes import (
+    FUNCTIONS,
+    HANDLE,
+    STORE,
+    at,
+    expression,
+    is_docstring,
+    is_future,
+    name,
+    none,
+    own_nodes,
+    parameters,
+    pattern_names,
+    placeholder,
+    target_names,
+    thunk,
+)
+from wrongcall.recorder.scopes import GLOBAL, LOCAL, NONLOCAL
+
+SIMPLE = (ast.Name, ast.Constant)
+TELLING = (  # statements that always leave an event, or the line of an exception
+    ast.Assign,
+    ast.AugAssign,
+    ast.Return,
+    ast.Raise,
+    ast.Import,
+    ast.ImportFrom,
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+)
+
+
+class Statements(Expressions):
+    """Rewrites statements."""
+
+    # -- blocks -----------------------------------------------------------------------------------
+
+    def body(self, statements: list[ast.stmt], told: bool = False) -> list[ast.stmt]:
+        """The statements of one branch: a block of its own. told: an event already says it began."""
+        self.context.block = self.context.info.new_block()
+        return self._run(statements, told)
+
+    def _run(self, statements: list[ast.stmt], told: bool) -> list[ast.stmt]:
+        """Statements of the current block; after a compound statement another block begins."""
+        result: list[ast.stmt] = []
+        begins = not told
+        for statement in statements:
+            if begins and not _tells(statement):
+                site = self.site(sites.BLOCK, statement)
+                result.append(at(expression(self.hook("block", site)), statement))  # type: ignore[arg-type]
+            begins = False
+            self.context.info.blocks[self.context.block].extend(_lines(statement))
+            result.extend(self.statement(statement))
+            if _branches(statement):
+                self.context.block = self.context.info.new_block()
+                begins = True
+        return result
+
+    def statement(self, node: ast.stmt) -> list[ast.stmt]:
+        """The statement with hooks: one or more."""
+        method = getattr(self, "stmt_" + type(node).__name__, None)
+        if method is None:
+            self.parts(node)
+            return [node]
+        result: list[ast.stmt] = method(node)
+        return result
+
+    # -- names --------------------------------------------------------------------------------------
+
+    def names_written(self, names: list[str], node: ast.AST) -> list[ast.stmt]:
+        """Hooks for after a statement that bound these names."""
+        result: list[ast.stmt] = []
+        place = self.context.scope.place
+        for kind, hook in ((LOCAL, "locals"), (GLOBAL, "globals")):
+            found = [n for n in names if place(n) == kind]
+            if found:
+                first = [self.site(sites.WRITE, node, n, kind) for n in found][0]
+                values = [name(n) for n in found]
+                made = self.hook(hook, first, *values, names=tuple(map(self.mangled, found)))
+                result.append(expression(made))
+        for found_name in names:
+            if place(found_name) == NONLOCAL:
+                result.append(self._nonlocal(found_name, node, sites.WRITE, [name(found_name)]))
+        return [at(s, node) for s in result]  # type: ignore[misc]
+
+    def _nonlocal(self, label: str, node: ast.AST, kind: int, value: list[ast.expr]) -> ast.stmt:
+        site = self.site(kind, node, label, NONLOCAL)
+        return expression(self.hook("nonlocal", site, thunk([label]), *value))
+
+    def _name_deleted(self, label: str, node: ast.AST) -> ast.stmt:
+        place = self.context.scope.place(label)
+        if place == NONLOCAL:
+            return self._nonlocal(label, node, sites.DELETE, [])
+        site = self.site(sites.DELETE, node, label, place)
+        kind = "global_deleted" if place == GLOBAL else "local_deleted"
+        return expression(self.hook(kind, site, name=self.mangled(label)))
+
+    # -- targets ----------------------------------------------------------------------------------------
+
+    def target(self, node: ast.expr) -> ast.expr:
+        """An assignment target; containers get a stand-in that records the store."""
+        if isinstance(node, ast.Tuple | ast.List):
+            node.elts = [self.target(e) for e in node.elts]
+        elif isinstance(node, ast.Starred):
+            node.value = self.target(node.value)
+        elif isinstance(node, ast.Attribute):
+            site = self.site(sites.ATTR, node, node.attr)
+            base = self.expr(node.value)
+            made = self.hook("target", site, base, name=self.mangled(node.attr))
+            node.value = at(made, node.value)  # type: ignore[assignment]
+        elif isinstance(node, ast.Subscript):
+            site = self.site(sites.ITEM, node)
+            base = self.expr(node.value)
+            node.value = at(self.hook("target", site, base), node.value)  # type: ignore[assignment]
+            node.slice = self.expr(node.slice)
+        return node
+
+    def attr_written(self, node: ast.Attribute, augmented: bool) -> ast.stmt:
+        """The hook for after a store to ``name.attr``."""
+        site = self.site(sites.ATTR, node, node.attr)
+        base: ast.Name = node.value  # type: ignore[assignment]
+        more = [ast.Constant(value=True, kind=None)] if augmented else []
+        made = self.hook("attr_written", site, name(base.id), *more, name=self.mangled(node.attr))
+        return at(expression(made), node)  # type: ignore[return-value]
+
+    # -- assignment ----------------------------------------------------------------------------------------
+
+    def stmt_Assign(self, node: ast.Assign) -> list[ast.stmt]:
+        """``x = e``, ``o.x = e``, ``a[k] = e``; anything else through stand-ins."""
+        target = node.targets[0]
+        if len(node.targets) > 1 or not isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+            node.value = self.expr(node.value)
+            node.targets = [self.target(t) for t in node.targets]
+            names = list(dict.fromkeys(n for t in node.targets for n in target_names(t)))
+            return [node, *self.names_written(names, node)]
+        if isinstance(target, ast.Name):
+            return self._assign_name(node, target)
+        node.value = self.expr(node.value)
+        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+            return [node, self.attr_written(target, False)]
+        if isinstance(target, ast.Subscript) and not _has_slice(target.slice):
+            return [self._store_item(node.value, target)]
+        node.targets = [self.target(target)]
+        return [node]
+
+    def _assign_name(self, node: ast.Assign | ast.AnnAssign, target: ast.Name) -> list[ast.stmt]:
+        place = self.context.scope.place(target.id)
+        value: ast.expr = node.value  # type: ignore[assignment]
+        grows = _continues(value, target.id)
+        value = node.value = self.expr(value)
+        if place == NONLOCAL or grows:
+            return [node, *self.names_written([target.id], node)]
+        site = self.site(sites.WRITE, node, target.id, place)
+        kind = "global" if place == GLOBAL else "local"
+        label = self.mangled(target.id) if place == GLOBAL else None
+        node.value = at(self.hook(kind, site, value, name=label), node)  # type: ignore[assignment]
+        return [node]
+
+    def _store_item(self, value: ast.expr, target: ast.Subscript) -> ast.stmt:
+        site = self.site(sites.ITEM, target)
+        base = self.expr(target.value)
+        made = self.hook("item_store", site, value, base, self.expr(target.slice))
+        return at(expression(made), target)  # type: ignore[return-value]
+
+    def stmt_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
+        """``x: T = e``; the annotation is left alone."""
+        if node.value is None:
+            return [node]
+        if isinstance(node.target, ast.Name):
+            return self._assign_name(node, node.target)
+        node.value = self.expr(node.value)
+        if isinstance(node.target, ast.Attribute) and isinstance(node.target.value, ast.Name):
+            return [node, self.attr_written(node.target, False)]
+        node.target = self.target(node.target)  # type: ignore[assignment]
+        return [node]
+
+    def stmt_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
+        """``x += e``: recorded after the statement, so that strings still grow in place."""
+        target = node.target
+        node.value = self.expr(node.value)
+        if isinstance(target, ast.Name):
+            return [node, self._augmented_name(target, node)]
+        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+            return [node, self.attr_written(target, True)]
+        if isinstance(target, ast.Subscript) and _is_simple_subscript(target):
+            site = self.site(sites.ITEM, target)
+            base: ast.Name = target.value  # type: ignore[assignment]
+            made = self.hook("item_written", site, name(base.id), _again(target.slice))
+            return [node, at(expression(made), target)]  # type: ignore[list-item]
+        node.target = self.target(target)  # type: ignore[assignment]
+        return [node]
+
+    def _augmented_name(self, target: ast.Name, node: ast.stmt) -> ast.stmt:
+        place = self.context.scope.place(target.id)
+        value = name(target.id)
+        if place == NONLOCAL:
+            return at(self._nonlocal(target.id, node, sites.WRITE, [value]), node)  # type: ignore[return-value]
+        site = self.site(sites.WRITE, node, target.id, place)
+        if place == GLOBAL:
+            flag = ast.Constant(value=True, kind=None)
+            made = self.hook("global", site, value, flag, name=self.mangled(target.id))
+        else:
+            made = self.hook("augmented", site, value)
+        return at(expression(made), node)  # type: ignore[return-value]
+
+    def stmt_Delete(self, node: ast.Delete) -> list[ast.stmt]:
+        """``del``."""
+        names = [n for t in node.targets for n in target_names(t)]
+        node.targets = [self.target(t) for t in node.targets]
+        hooks = [at(self._name_deleted(n, node), node) for n in names]
+        return [node, *hooks]  # type: ignore[list-item]
+
+    def stmt_Import(self, node: ast.Import | ast.ImportFrom) -> list[ast.stmt]:
+        """Imports bind names."""
+        if any(alias.name == "*" for alias in node.names):
+            site = self.site(sites.WRITE, node, "*", GLOBAL)
+            return [node, at(expression(self.hook("globals_changed", site)), node)]  # type: ignore[list-item]
+        names = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
+        return [node, *self.names_written(list(dict.fromkeys(names)), node)]
+
+    stmt_ImportFrom = stmt_Import
+
+    # -- control flow ------------------------------------------------------------------------------------------
+
+    def stmt_If(self, node: ast.If) -> list[ast.stmt]:
+        """Both branches are blocks."""
+        node.test = self.expr(node.test)
+        node.body = self.body(node.body)
+        node.orelse = self.body(node.orelse) if node.orelse else []
+        return [node]
+
+    def stmt_While(self, node: ast.While) -> list[ast.stmt]:
+        """Each round begins a block."""
+        node.test = self.expr(node.test)
+        node.body = self.body(node.body)
+        node.orelse = self.body(node.orelse) if node.orelse else []
+        return [node]
+
+    def stmt_For(self, node: ast.For | ast.AsyncFor) -> list[ast.stmt]:
+        """Each round binds the target."""
+        node.iter = self.expr(node.iter)
+        names = target_names(node.target)
+        node.target = self.target(node.target)
+        node.body = self._bound_body(names, node.target, node.body)
+        node.orelse = self.body(node.orelse) if node.orelse else []
+        return [node]
+
+    stmt_AsyncFor = stmt_For
+
+    def _bound_body(self, names: list[str], node: ast.AST, body: list[ast.stmt]) -> list[ast.stmt]:
+        """A branch that begins by binding names."""
+        self.context.block = self.context.info.new_block()
+        self.context.info.blocks[self.context.block].append(node.lineno)  # type: ignore[attr-defined]
+        return [*self.names_written(names, node), *self._run(body, told=bool(names))]
+
+    def stmt_With(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
+        """What `as` binds is recorded inside; a return inside ends the call after __exit__."""
+        names: list[str] = []
+        for item in node.items:
+            item.context_expr = self.expr(item.context_expr)
+            if item.optional_vars is not None:
+                names += target_names(item.optional_vars)
+                item.optional_vars = self.target(item.optional_vars)
+        self.context.protected += 1
+        inside = [*self.names_written(names, node), *self._run(node.body, told=True)]
+        self.context.protected -= 1
+        node.body = self._reentered(inside, node)
+        return [node]
+
+    stmt_AsyncWith = stmt_With
+
+    def _reentered(self, body: list[ast.stmt], node: ast.AST) -> list[ast.stmt]:
+        """In a generator an exception may be thrown in: then it is the running call again."""
+        if not self.context.is_generator:
+            return body
+        here = expression(self.hook("here", self.site(sites.BLOCK, node)))
+        handler = ast.ExceptHandler(
+            type=self.base_exception(), name=None, body=[here, ast.Raise(exc=None, cause=None)]
+        )
+        wrapped = ast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])
+        return [at(wrapped, node)]  # type: ignore[list-item]
+
+    def stmt_Try(self, node: ast.Try) -> list[ast.stmt]:
+        """Handlers tell what they caught; a return before `finally` ends the call after it."""
+        self.context.protected += bool(node.finalbody)
+        node.body = self.body(node.body)
+        node.handlers = [self._handler(h) for h in node.handlers]
+        node.orelse = self.body(node.orelse) if node.orelse else []
+        self.context.protected -= bool(node.finalbody)
+        if node.finalbody:
+            node.finalbody = self.body(node.finalbody)
+            if self.context.is_generator:
+                here = expression(self.hook("here", self.site(sites.BLOCK, node)))
+                node.finalbody.insert(0, at(here, node))  # type: ignore[arg-type]
+        return [node]
+
+    stmt_TryStar = stmt_Try
+
+    def _handler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
+        node.type = self.maybe(node.type)
+        self.context.block = self.context.info.new_block()
+        self.context.info.blocks[self.context.block].append(node.lineno)
+        caught = expression(self.hook("caught", self.site(sites.CAUGHT, node, node.name)))
+        first: list[ast.stmt] = [at(caught, node)]  # type: ignore[list-item]
+        if node.name is not None:
+            first += self.names_written([node.name], node)
+        node.body = [*first, *self._run(node.body, told=True)]
+        return node
+
+    def stmt_Match(self, node: ast.Match) -> list[ast.stmt]:
+        """Each case is a block and may bind names."""
+        node.subject = self.expr(node.subject)
+        for case in node.cases:
+            names = list(dict.fromkeys(pattern_names(case.pattern)))
+            case.guard = self.maybe(case.guard)
+            case.body = self._bound_body(names, case.pattern, case.body)
+        return [node]
+
+    def stmt_Return(self, node: ast.Return) -> list[ast.stmt]:
+        """``return e``."""
+        value = none() if node.value is None else self.expr(node.value)
+        site = self.site(sites.RETURN, node)
+        kind = "result" if self.context.protected else "return"
+        self.context.finishes |= kind == "result"
+        node.value = at(self.hook(kind, site, value), node)  # type: ignore[assignment]
+        return [node]
+
+    # -- functions and classes --------------------------------------------------------------------------------------
+
+    def stmt_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
+        """A function: its body with hooks, and its name bound."""
+        node.decorator_list = self.exprs(node.decorator_list)
+        node.args.defaults = self.exprs(node.args.defaults)
+        node.args.kw_defaults = [self.maybe(d) for d in node.args.kw_defaults]
+        outer = self.context
+        self.enter_scope(node, node.name, _function_kind(node), LOCAL_HANDLE)
+        self.context.is_generator = self.context.info.kind != "function"
+        node.body = self._function_body(node)
+        self.context = outer
+        return [node, *self.names_written([node.name], _header(node))]
+
+    stmt_AsyncFunctionDef = stmt_FunctionDef
+
+    def _function_body(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
+        place = _header(node)
+        start = self.enter_call(node, parameters(node.args))
+        assign = ast.Assign(targets=[ast.Name(id=HANDLE, ctx=STORE)], value=start, type_comment=None)
+        prologue: list[ast.stmt] = [at(assign, place), *self._closures(place)]  # type: ignore[list-item]
+        return self._wrapped(node.body, prologue, place)
+
+    def _closures(self, place: ast.AST) -> list[ast.stmt]:
+        """Whose variables are these? Asked once per call, where functions share variables."""
+        scope = self.context.scope
+        result: list[ast.stmt] = []
+        if scope.cells:
+            result.append(expression(self.hook("cells", 0, thunk(scope.cells))))
+        if scope.free:
+            told = expression(self.hook("closure", 0, thunk(scope.free)))
+            result.append(ast.If(test=self.hook("closure_wanted", 0), body=[told], orelse=[]))
+        return [at(s, place) for s in result]  # type: ignore[misc]
+
+    def _wrapped(
+        self, body: list[ast.stmt], prologue: list[ast.stmt], place: ast.AST
+    ) -> list[ast.stmt]:
+        """A body between the beginning and the end of its call."""
+        kept = 0
+        while kept < len(body) and (
+            is_future(body[kept]) or (kept == 0 and is_docstring(body[kept]))
+        ):
+            kept += 1
+        inside = self._run(body[kept:], told=True)
+        inside.append(self._fall_off(body[-1] if body else place))
+        raised = expression(self.hook("raised", self.site(sites.RETURN, place)))
+        handler = ast.ExceptHandler(
+            type=self.base_exception(), name=None, body=[raised, ast.Raise(exc=None, cause=None)]
+        )
+        final: list[ast.stmt] = []
+        if self.context.finishes:
+            final = [expression(self.hook("finish", self.site(sites.RETURN, place)))]
+        wrapped = ast.Try(body=inside, handlers=[handler], orelse=[], finalbody=final)
+        return [*body[:kept], *prologue, at(wrapped, place)]  # type: ignore[list-item]
+
+    def _fall_off(self, last: ast.AST) -> ast.stmt:
+        kind = "result" if self.context.finishes else "return"
+        site = self.site(sites.RETURN, last)
+        return at(expression(self.hook(kind, site, none())), last)  # type: ignore[return-value]
+
+    def base_exception(self) -> ast.expr:
+        """BaseException itself, whatever the name means in the program."""
+        self.hooks.append(("object", BaseException))
+        return placeholder(len(self.hooks) - 1)
+
+    def stmt_ClassDef(self, node: ast.ClassDef) -> list[ast.stmt]:
+        """A class: its body is a call of its own."""
+        node.decorator_list = self.exprs(node.decorator_list)
+        node.bases = self.exprs(node.bases)
+        for keyword in node.keywords:
+            keyword.value = self.expr(keyword.value)
+        outer = self.context
+        place = _header(node)
+        self.enter_scope(node, node.name, "class", CONSTANT_HANDLE)
+        node.body = self.namespace_body(node, place)
+        self.context = outer
+        return [node, *self.names_written([node.name], place)]
+
+    def namespace_body(self, node: ast.ClassDef | ast.Module, place: ast.AST) -> list[ast.stmt]:
+        """The body of a class or module."""
+        enter = expression(self.enter_call(node, []))
+        return self._wrapped(node.body, [at(enter, place)], place)  # type: ignore[list-item]
+
+    def module(self, tree: ast.Module) -> Context:
+        """The whole file."""
+        place = ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
+        context = self.enter_scope(tree, "<module>", "module", CONSTANT_HANDLE)
+        tree.body = self.namespace_body(tree, place)
+        return context
+
+
+def _tells(node: ast.stmt) -> bool:
+    return isinstance(node, TELLING) or (isinstance(node, ast.AnnAssign) and node.value is not None)
+
+
+def _branches(node: ast.stmt) -> bool:
+    return isinstance(
+        node, ast.If | ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar | ast.Match
+        | ast.With | ast.AsyncWith
+    )
+
+
+def _lines(node: ast.stmt) -> list[int]:
+    """The lines that are executed when the statement begins."""
+    inner = getattr(node, "body", None)
+    if isinstance(inner, list) and inner:
+        return [node.lineno]
+    return list(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+
+
+def _function_kind(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    yields = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in _own_body(node))
+    if isinstance(node, ast.AsyncFunctionDef):
+        return "async generator" if yields else "coroutine"
+    return "generator" if yields else "function"
+
+
+def _own_body(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
+    """The function's own nodes; lambdas inside are functions of their own."""
+    return [n for n in own_nodes(node.body) if not isinstance(n, FUNCTIONS)]
+
+
+def _header(node: ast.AST) -> ast.AST:
+    """A place as wide as the line that begins a definition."""
+    line = node.lineno  # type: ignore[attr-defined]
+    column = node.col_offset  # type: ignore[attr-defined]
+    return ast.Pass(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
+
+
+def _has_slice(node: ast.expr) -> bool:
+    if isinstance(node, ast.Slice):
+        return True
+    return isinstance(node, ast.Tuple) and any(isinstance(e, ast.Slice) for e in node.elts)
+
+
+def _is_simple_subscript(node: ast.Subscript) -> bool:
+    return isinstance(node.value, ast.Name) and isinstance(node.slice, SIMPLE)
+
+
+def _again(node: ast.expr) -> ast.expr:
+    """A second use of a name or constant."""
+    if isinstance(node, ast.Name):
+        return name(node.id)
+    return ast.Constant(value=node.value, kind=None)  # type: ignore[attr-defined]
+
+
+def _continues(value: ast.expr, target: str) -> bool:
+    """``s = s + e``: the interpreter appends in place if nothing stands between."""
+    return (
+        isinstance(value, ast.BinOp)
+        and isinstance(value.left, ast.Name)
+        and value.left.id == target
+    )

@@ -1,0 +1,58 @@
+"""Which modules are recorded: those of the project, not those it uses.
+
+A module is recorded if its source lies under the project's root and not in a library folder, or if it
+belongs to a package named by ``--include``; ``--exclude`` patterns (of paths below the root, or
+of module names) win over both.
+"""
+
+from __future__ import annotations
+
+import os
+
+LIBRARY_FOLDERS = frozenset({"site-packages", "dist-packages"})
+OWN_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+class Selection:
+    """Decides for each module whether it is recorded."""
+
+    def __init__(self, root: str, include: list[str], exclude: list[str]) -> None:
+        self.root = os.path.realpath(root)
+        self.include = include
+        self.exclude = exclude
+        self.standard = os.path.dirname(os.path.realpath(os.__file__))
+
+    def __call__(self, module: str, path: str) -> bool:
+        """Is this module, from this file, recorded?"""
+        real = os.path.realpath(path)
+        below = _below(real, self.root)
+        if self._excluded(module, below):
+            return False
+        if any(module == name or module.startswith(name + ".") for name in self.include):
+            return True
+        if below is None or LIBRARY_FOLDERS.intersection(real.split(os.sep)):
+            return False
+        return _below(real, self.standard) is None and _below(real, OWN_FOLDER) is None
+
+    def _excluded(self, module: str, below: str | None) -> bool:
+        for pattern in self.exclude:
+            if matches(pattern, module) or (below is not None and matches(pattern, below)):
+                return True
+        return False
+
+
+def _below(path: str, folder: str) -> str | None:
+    """The path relative to a folder, if it lies in it."""
+    prefix = folder.rstrip(os.sep) + os.sep
+    return path[len(prefix) :] if path.startswith(prefix) else None
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Shell patterns with ``*`` (also over folders), ``?``; a folder's name matches all below it."""
+    if not pattern:
+        return not text or text[0] == os.sep
+    if pattern[0] == "*":
+        return matches(pattern[1:], text) or (bool(text) and matches(pattern, text[1:]))
+    if not text:
+        return pattern == os.sep
+    return pattern[0] in ("?", text[0]) and matches(pattern[1:], text[1:])

@@ -1,0 +1,177 @@
+"""What a trace says about the text of the program: files, functions, blocks and sites.
+
+Vocabulary: a *site* is a place in the source at which events happen; a *block* is a set of lines
+of a function that are executed together. Numbers count from 1; 0 means "none".
+
+Invariant: numbers are given out in the order of loading, so what is new since the last look has
+larger numbers than what was known.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.errors import TraceError
+from wrongcall.events import Layout, Scope, SiteKind
+
+T = TypeVar("T")
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class File:
+    """A source file, with its text as it was when the program ran."""
+
+    id: int
+    path: str
+    module: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function, lambda, class body or module body."""
+
+    id: int
+    file: int
+    name: str
+    qualname: str
+    kind: str
+    line: int
+    end_line: int
+    outer: int
+    params: tuple[str, ...]
+    free: tuple[str, ...]
+    locals: tuple[str, ...]
+    entry: int
+    blocks: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def from_row(cls, row: Row, blocks: tuple[tuple[int, ...], ...]) -> Function:
+        """Return the function that a row of its table describes."""
+        number, file, name, qualname, kind, line, end_line, outer, *lists, entry = row
+        params, free, names = (tuple(json.loads(text)) for text in lists)
+        place = (number, file, name, qualname, kind, line, end_line, outer)
+        return cls(*place, params, free, names, entry, blocks)
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place in the source."""
+
+    id: int
+    kind: SiteKind
+    function: int
+    line: int
+    col: int
+    end_line: int
+    end_col: int
+    name: str | None
+    scope: Scope
+    block: int
+
+    @classmethod
+    def from_row(cls, row: Row) -> Site:
+        """Return the site that a row of its table describes."""
+        number, kind, function, line, col, end_line, end_col, name, scope, block = row
+        span = (line, col, end_line, end_col)
+        return cls(number, SiteKind(kind), function, *span, name, Scope(scope), block)
+
+
+@dataclass(frozen=True)
+class Type:
+    """A type of the program's objects."""
+
+    id: int
+    module: str
+    qualname: str
+    layout: Layout
+
+    @classmethod
+    def from_row(cls, row: Row) -> Type:
+        """Return the type that a row of its table describes."""
+        number, module, qualname, layout = row
+        return cls(number, module, qualname, Layout(layout))
+
+
+@dataclass(frozen=True)
+class Thread:
+    """A thread of the program, by its number and the system's identifier."""
+
+    id: int
+    ident: int
+
+
+class Table(Mapping[int, T], Generic[T]):
+    """Things by their number; asking for one that is not there is an error of the trace."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._things: dict[int, T] = {}
+        self.last = 0
+
+    def add(self, number: int, thing: T) -> None:
+        """Add what was read."""
+        self._things[number] = thing
+        self.last = max(self.last, number)
+
+    def __getitem__(self, number: int) -> T:
+        try:
+            return self._things[number]
+        except KeyError:
+            raise TraceError(f"damaged trace: there is no {self._what} {number}") from None
+
+    def __contains__(self, number: object) -> bool:
+        return number in self._things
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._things)
+
+    def __len__(self) -> int:
+        return len(self._things)
+
+
+class SiteColumns:
+    """Facts about sites as arrays, to be indexed with a column of sites."""
+
+    def __init__(self, sites: Table[Site]) -> None:
+        self.size = sites.last + 1
+        self.kind = self._column(sites, lambda site: site.kind)
+        self.function = self._column(sites, lambda site: site.function)
+        self.line = self._column(sites, lambda site: site.line)
+        self.block = self._column(sites, lambda site: site.block)
+
+    def _column(self, sites: Table[Site], of: Callable[[Site], int]) -> npt.NDArray[np.int32]:
+        column = np.zeros(self.size, dtype=np.int32)
+        column[list(sites)] = [of(site) for site in sites.values()]
+        return column
+
+    def known(self, sites: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return these sites, with those that no file describes replaced by 0."""
+        return np.where(sites < self.size, sites, 0)
+
+
+@dataclass
+class Program:
+    """Everything that the dictionary tables of a trace say."""
+
+    files: Table[File] = field(default_factory=lambda: Table("file"))
+    functions: Table[Function] = field(default_factory=lambda: Table("function"))
+    sites: Table[Site] = field(default_factory=lambda: Table("site"))
+    types: Table[Type] = field(default_factory=lambda: Table("type"))
+    names: Table[str] = field(default_factory=lambda: Table("name"))
+    threads: Table[Thread] = field(default_factory=lambda: Table("thread"))
+    _columns: SiteColumns | None = None
+
+    @property
+    def columns(self) -> SiteColumns:
+        """The sites as arrays."""
+        if self._columns is None or self._columns.size != self.sites.last + 1:
+            self._columns = SiteColumns(self.sites)
+        return self._columns

@@ -1,0 +1,201 @@
+"""Reads a trace: everything the other layers may ask of a recorded run.
+
+A `Trace` is a snapshot of its file; `Trace.refresh` takes a new one while the program still runs.
+Times, call ids and object ids are plain numbers, columns are numpy arrays; `Trace.call` gives the
+view of one call for those who look at few.
+
+The state *at* a time includes the event with that time. Where a time can be left out, the end of
+the trace is meant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from wrongcall.trace.cache import DEFAULT_BUDGET
+from wrongcall.trace.call import Call
+from wrongcall.trace.calls import Calls, CallTable
+from wrongcall.trace.execution import BlockEntry, Execution
+from wrongcall.trace.heap import Heap, Object, State, Write
+from wrongcall.trace.picture import Painter
+from wrongcall.trace.program import File, Function, Site, Thread, Type
+from wrongcall.trace.records import Events
+from wrongcall.trace.replay import Place
+from wrongcall.trace.segment import SEGMENT_EVENTS
+from wrongcall.trace.store import Found, Store
+from wrongcall.trace.values import Value, Values
+from wrongcall.trace.variables import Variables
+
+
+class Trace:
+    """A recorded run."""
+
+    def __init__(self, path: Path, budget: int = DEFAULT_BUDGET) -> None:
+        """Open a trace; at most ``budget`` bytes of what was unpacked are kept in memory."""
+        self._store = Store(path, budget)
+        self._table = CallTable(self._store)
+        self.values = Values(self._store)
+        self.heap = Heap(self._store, self.values)
+        self.variables = Variables(self._store, self.values, self.heap, self._table)
+        self.execution = Execution(self._store, self._table)
+
+    def refresh(self) -> None:
+        """Take a new snapshot of a trace that is still being written."""
+        self._store.refresh()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # -- the run and its program -------------------------------------------------------------------
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+        return self._store.path
+
+    @property
+    def meta(self) -> Mapping[str, Any]:
+        """What is known about the run as a whole."""
+        return self._store.meta
+
+    @property
+    def ended(self) -> str | None:
+        """Why the trace ends; None while it is being written, or if its writer was killed."""
+        return self._store.meta.get("ended")
+
+    @property
+    def files(self) -> Mapping[int, File]:
+        """The instrumented files, by number."""
+        return self._store.program.files
+
+    @property
+    def functions(self) -> Mapping[int, Function]:
+        """The functions in them, by number."""
+        return self._store.program.functions
+
+    @property
+    def sites(self) -> Mapping[int, Site]:
+        """The places in the source at which events happen, by number."""
+        return self._store.program.sites
+
+    @property
+    def types(self) -> Mapping[int, Type]:
+        """The types of the program's objects, by number."""
+        return self._store.program.types
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """The names of attributes and globals, by number."""
+        return self._store.program.names
+
+    @property
+    def threads(self) -> Mapping[int, Thread]:
+        """The threads, by number."""
+        return self._store.program.threads
+
+    # -- events ------------------------------------------------------------------------------------
+
+    @property
+    def event_count(self) -> int:
+        """How many events there are; the last one has the time before this."""
+        return self._store.event_count
+
+    def events(self, first: int = 0, last: int | None = None) -> Events:
+        """Return the events from time ``first`` up to, not including, ``last``."""
+        return self._store.events(first, last)
+
+    def segments(self) -> Iterator[tuple[int, Events]]:
+        """Go through all events in large parts: the time of the first, and the events."""
+        for number, count in enumerate(self._store.index.count.tolist()):
+            first = number * SEGMENT_EVENTS
+            yield first, self._store.events(first, first + count)
+
+    def select(
+        self,
+        kinds: Iterable[int] | None = None,
+        *,
+        call: int | None = None,
+        obj: int | None = None,
+        first: int = 0,
+        last: int | None = None,
+    ) -> Found:
+        """Return the events of these kinds, this call and this object in a span of times."""
+        return self._store.select(kinds, call=call, obj=obj, first=first, last=last)
+
+    # -- calls -------------------------------------------------------------------------------------
+
+    def calls(self) -> Calls:
+        """Return all calls as columns."""
+        return self._table.columns()
+
+    def call(self, number: int) -> Call:
+        """Return the view of one call."""
+        self._table.columns().row(number)
+        return Call(number, self._store, self.values, self._table)
+
+    def blocks(self, call: int) -> list[BlockEntry]:
+        """Return the blocks of a call in the order in which they were entered."""
+        return self.execution.blocks(call)
+
+    def lines(self, call: int) -> list[int]:
+        """Return the lines of its function that a call executed."""
+        return self.execution.lines(call)
+
+    # -- values and states -------------------------------------------------------------------------
+
+    def object(self, oid: int, time: int | None = None) -> Object:
+        """Return an object's type, layout and first sight."""
+        return self.heap.object(oid, time)
+
+    def state(self, oid: int, time: int | None = None) -> State:
+        """Return what an object held at a time."""
+        return self.heap.state(oid, time)
+
+    def picture(self, value: Value, time: int | None = None, depth: int = 100) -> Any:
+        """Return a value and what it holds as nested plain data."""
+        return Painter(self.heap, time).draw(value, depth)
+
+    def local(self, call: int, name: str, time: int | None = None) -> Value:
+        """Return a local or free variable of a call at a time; `UNSET` if it is not bound."""
+        return self.variables.local(call, name, time)
+
+    def locals(self, call: int, time: int | None = None) -> dict[str, Value]:
+        """Return the local and free variables of a call that are bound at a time."""
+        return self.variables.locals(call, time)
+
+    def globals(self, module: str, time: int | None = None) -> dict[str, Value]:
+        """Return the global variables of a module at a time."""
+        return self.variables.globals(module, time)
+
+    # -- histories ---------------------------------------------------------------------------------
+
+    def writes(self, oid: int, place: Place) -> list[Write]:
+        """Return the history of an item, attribute or entry of an object."""
+        return self.heap.writes(oid, place)
+
+    def local_writes(self, call: int, name: str) -> list[Write]:
+        """Return the history of a local or free variable of a call."""
+        return self.variables.local_writes(call, name)
+
+    def global_writes(self, module: str, name: str) -> list[Write]:
+        """Return the history of a global variable."""
+        return self.variables.global_writes(module, name)
+
+    def origin(self, oid: int, place: Place, time: int | None = None) -> int | None:
+        """Return when what is at a place of an object was written."""
+        return self.heap.origin(oid, place, time)

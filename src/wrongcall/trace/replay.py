@@ -1,0 +1,272 @@
+"""The contents of one object, computed from its events.
+
+Vocabulary: a *slot* is what an object holds in one place, as it was written: tag, bits and the
+time of the write. *Places* name slots from outside: `Item` (by index), `Attr` (by name), `Entry`
+(by key).
+
+Invariants, which make replaying equal to what the program had: an item keeps its slot when others
+are inserted or removed before it; a key of a dict keeps its place, and the object it was first
+written with, until it is deleted; at first sight (OBJ, EXPLORED) everything known before is
+replaced by what follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from wrongcall.errors import TraceError
+from wrongcall.events import SEEN, Kind, Layout, Tag
+from wrongcall.trace.program import Program
+from wrongcall.trace.records import Ints, call_ids, with_seen
+from wrongcall.trace.store import Found
+from wrongcall.trace.values import TupleKey, Value, Values, same_key
+
+MAX_ITEMS = 1 << 27
+OBJECT_KINDS = with_seen(kind for kind in Kind if Kind.ATTR <= kind <= Kind.KEY) | {
+    Kind.OBJ,
+    Kind.EXPLORED,
+    Kind.ALIAS,
+    Kind.CELL,
+    Kind.ACTIVATION,
+}
+"""Events whose ``obj`` is an object."""
+
+
+class Slot(NamedTuple):
+    """A value as it was written, and when."""
+
+    tag: int
+    bits: int
+    time: int
+
+
+UNKNOWN_SLOT = Slot(-1, 0, -1)
+
+
+@dataclass(frozen=True)
+class Item:
+    """The place of an element of a sequence."""
+
+    index: int
+
+
+@dataclass(frozen=True)
+class Attr:
+    """The place of an attribute; globals are attributes of their module."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The place of a dict's value."""
+
+    key: Value
+
+
+Place = Item | Attr | Entry
+
+
+class Row(NamedTuple):
+    """An event of an object, as Python numbers."""
+
+    time: int
+    kind: int
+    ktag: int
+    key: int
+    vtag: int
+    value: int
+    call: int
+
+
+def rows_of(found: Found) -> list[Row]:
+    """Return events as rows, for replaying them one by one."""
+    fields = [found.events[name].tolist() for name in ("kind", "ktag", "key", "vtag", "value")]
+    columns = [found.times.tolist(), *fields, call_ids(found.events).tolist()]
+    return [Row(*row) for row in zip(*columns, strict=True)]
+
+
+class Replay:
+    """An object's contents after the events applied so far."""
+
+    def __init__(self, program: Program, values: Values) -> None:
+        self._names = program.names
+        self._values = values
+        self.type = 0
+        self.layout = Layout.OPAQUE
+        self.born = -1
+        self.explored = False
+        self.alias = 0
+        self.activation = 0
+        self.cells: dict[int, int] = {}
+        self.attrs: dict[int, Slot] = {}
+        self.items: list[Slot] = []
+        self.entries: dict[Hashable, tuple[Value, Slot]] = {}
+        self.members: dict[Hashable, tuple[Value, int]] = {}
+        self.tuples: dict[int, Slot] = {}
+        self.length = 0
+        """How many items there are, as far as known; those at the end may not be in `items`."""
+
+    def apply(self, row: Row) -> None:
+        """Let one event happen."""
+        happen = _HAPPENINGS.get(row.kind & ~SEEN)
+        if happen is not None:
+            happen(self, row)
+
+    # -- first sight -------------------------------------------------------------------------------
+
+    def _object(self, row: Row) -> None:
+        self._forget()
+        self.attrs.clear()
+        self.type = row.key
+        self.layout = _layout(row.ktag)
+        self.born = row.time if self.born < 0 else self.born
+        self.explored = row.vtag != Tag.UNSET
+        self.length = row.value if row.vtag == Tag.INT else 0
+
+    def _explored(self, row: Row) -> None:
+        self._forget()
+        self.attrs.clear()
+        self.explored = True
+
+    def _forget(self, row: Row | None = None) -> None:
+        self.items.clear()
+        self.entries.clear()
+        self.members.clear()
+        self.length = 0
+
+    def _alias(self, row: Row) -> None:
+        self.alias = row.value
+
+    def _cell(self, row: Row) -> None:
+        self.cells[row.key] = row.value
+
+    def _activation(self, row: Row) -> None:
+        self.activation = row.call
+
+    # -- items -------------------------------------------------------------------------------------
+
+    def _reach(self, count: int) -> None:
+        """Make sure that so many items are there, unknown ones if need be."""
+        if not 0 <= count <= MAX_ITEMS:
+            raise TraceError(f"damaged trace: an object of {count} items")
+        self.items.extend([UNKNOWN_SLOT] * (count - len(self.items)))
+        self.length = max(self.length, count)
+
+    def _item(self, row: Row) -> None:
+        self._reach(row.key + 1)
+        self.items[row.key] = Slot(row.vtag, row.value, row.time)
+
+    def _insert(self, row: Row) -> None:
+        self._reach(row.key)
+        self.items.insert(row.key, Slot(row.vtag, row.value, row.time))
+        self.length += 1
+
+    def _remove(self, row: Row) -> None:
+        del self.items[row.key : row.key + row.value]
+        self.length = max(self.length - row.value, len(self.items))
+
+    def _fill(self, row: Row) -> None:
+        content = self._values.content_of(row.vtag, row.value)
+        size, slots = _elements(content.data, row.key, row.time)
+        self.items = slots
+        self.length = len(slots) if content.whole is None else content.whole // size
+
+    # -- entries, members, attributes --------------------------------------------------------------
+
+    def _key(self, row: Row) -> tuple[Hashable, Value]:
+        """Return the mark that identifies a key, and the key itself."""
+        key = self._values.read(row.ktag, row.key)
+        if isinstance(key, TupleKey) and key.structure in self.tuples:
+            whole = self.tuples[key.structure]
+            return key, self._values.read(whole.tag, whole.bits)
+        return same_key(key), key
+
+    def _entry(self, row: Row) -> None:
+        mark, key = self._key(row)
+        key = self.entries[mark][0] if mark in self.entries else key
+        self.entries[mark] = (key, Slot(row.vtag, row.value, row.time))
+
+    def _entry_del(self, row: Row) -> None:
+        self.entries.pop(self._key(row)[0], None)
+
+    def _member(self, row: Row) -> None:
+        mark, key = self._key(row)
+        self.members.setdefault(mark, (key, row.time))
+
+    def _member_del(self, row: Row) -> None:
+        self.members.pop(self._key(row)[0], None)
+
+    def _tuple(self, row: Row) -> None:
+        self.tuples[row.key] = Slot(row.vtag, row.value, row.time)
+
+    def _attr(self, row: Row) -> None:
+        self.attrs[row.key] = Slot(row.vtag, row.value, row.time)
+
+    def _attr_del(self, row: Row) -> None:
+        self.attrs.pop(row.key, None)
+
+    # -- looking -----------------------------------------------------------------------------------
+
+    def at(self, place: Place) -> Slot | None:
+        """Return the slot at a place, None if there is none."""
+        if isinstance(place, Item):
+            return self.items[place.index] if 0 <= place.index < len(self.items) else None
+        if isinstance(place, Entry):
+            return self._entry_at(place.key)
+        for name, slot in self.attrs.items():
+            if self._names[name] == place.name:
+                return slot
+        return None
+
+    def _entry_at(self, key: Value) -> Slot | None:
+        mark = same_key(key)
+        if mark in self.entries:
+            return self.entries[mark][1]
+        # A tuple is known by its structure, but may be asked for as the object it is.
+        return next((slot for known, slot in self.entries.values() if known == key), None)
+
+
+_HAPPENINGS: dict[int, Callable[[Replay, Row], None]] = {
+    Kind.OBJ: Replay._object,
+    Kind.EXPLORED: Replay._explored,
+    Kind.CLEAR: Replay._forget,
+    Kind.ALIAS: Replay._alias,
+    Kind.CELL: Replay._cell,
+    Kind.ACTIVATION: Replay._activation,
+    Kind.ITEM: Replay._item,
+    Kind.INSERT: Replay._insert,
+    Kind.REMOVE: Replay._remove,
+    Kind.FILL: Replay._fill,
+    Kind.ENTRY: Replay._entry,
+    Kind.ENTRY_DEL: Replay._entry_del,
+    Kind.MEMBER: Replay._member,
+    Kind.MEMBER_DEL: Replay._member_del,
+    Kind.KEY: Replay._tuple,
+    Kind.ATTR: Replay._attr,
+    Kind.ATTR_DEL: Replay._attr_del,
+}
+
+
+def _layout(number: int) -> Layout:
+    try:
+        return Layout(number)
+    except ValueError as exc:
+        raise TraceError(f"damaged trace: an object has the unknown layout {number}") from exc
+
+
+_CODES = {"f": "<f4", "d": "<f8", "u": "<u4", "w": "<u4", **{c: f"<{c}" for c in "bBhHiIlLqQ"}}
+
+
+def _elements(data: bytes, code: int, time: int) -> tuple[int, list[Slot]]:
+    """Return the size of an element of an array, and its elements; code 0: of a bytearray."""
+    dtype = np.dtype(_CODES.get(chr(code), "u1") if code else "u1")
+    column = np.frombuffer(data[: len(data) // dtype.itemsize * dtype.itemsize], dtype)
+    if column.dtype.kind == "f":
+        bits: Ints = column.astype("<f8").view(np.int64)
+        return dtype.itemsize, [Slot(Tag.FLOAT, number, time) for number in bits.tolist()]
+    return dtype.itemsize, [Slot(Tag.INT, number, time) for number in column.tolist()]

@@ -1,0 +1,199 @@
+"""The tables of a trace, and the only ways to make or open a file that has them.
+
+History of the format (``user_version`` of the file, `FORMAT_VERSION` of the events):
+
+1. The first one.
+
+Invariants: a file that is not a trace, or is one of another version, is refused before any of its
+tables is read. Connections are in autocommit mode: a transaction is what stands between an
+explicit ``BEGIN`` and ``COMMIT``. Errors of SQLite leave this layer as `TraceError`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from wrongcall.errors import TraceError, TraceVersionError
+from wrongcall.events import FORMAT_VERSION
+
+APPLICATION_ID = 0x77726F6E  # "wron"
+SUFFIXES = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a file while it is in use."""
+
+SCHEMA = """
+-- What is known about the run as a whole; values are JSON. `ended` says why the trace ends
+-- and is missing while it is being written.
+CREATE TABLE meta (
+    key    TEXT PRIMARY KEY,
+    value  TEXT NOT NULL
+) WITHOUT ROWID;
+
+-- An instrumented file, with its source as it was.
+CREATE TABLE files (
+    id      INTEGER PRIMARY KEY,
+    path    TEXT NOT NULL,
+    module  TEXT NOT NULL,
+    source  TEXT NOT NULL
+);
+
+-- A function, class body, module body or lambda in the source. Lists of names are JSON.
+CREATE TABLE functions (
+    id        INTEGER PRIMARY KEY,
+    file      INTEGER NOT NULL REFERENCES files(id),
+    name      TEXT NOT NULL,
+    qualname  TEXT NOT NULL,
+    kind      TEXT NOT NULL,
+    line      INTEGER NOT NULL,
+    end_line  INTEGER NOT NULL,
+    outside   INTEGER NOT NULL,      -- the enclosing function, 0: none
+    params    TEXT NOT NULL,
+    free      TEXT NOT NULL,
+    locals    TEXT NOT NULL,
+    entry     INTEGER NOT NULL       -- its entry site
+);
+
+-- The lines (JSON) that are executed together when one block of a function is.
+CREATE TABLE blocks (
+    function  INTEGER NOT NULL REFERENCES functions(id),
+    number    INTEGER NOT NULL,
+    lines     TEXT NOT NULL,
+    PRIMARY KEY (function, number)
+) WITHOUT ROWID;
+
+-- A place in the source at which events happen.
+CREATE TABLE sites (
+    id        INTEGER PRIMARY KEY,
+    kind      INTEGER NOT NULL,      -- SiteKind
+    function  INTEGER NOT NULL,
+    line      INTEGER NOT NULL,
+    col       INTEGER NOT NULL,
+    end_line  INTEGER NOT NULL,
+    end_col   INTEGER NOT NULL,
+    name      TEXT,                  -- variable, attribute or callee
+    scope     INTEGER NOT NULL,      -- Scope
+    block     INTEGER NOT NULL
+);
+
+CREATE TABLE types (
+    id        INTEGER PRIMARY KEY,
+    module    TEXT NOT NULL,
+    qualname  TEXT NOT NULL,
+    layout    INTEGER NOT NULL       -- Layout
+);
+
+CREATE TABLE names (
+    id    INTEGER PRIMARY KEY,
+    text  TEXT NOT NULL
+);
+
+CREATE TABLE threads (
+    id     INTEGER PRIMARY KEY,      -- from 1
+    ident  INTEGER NOT NULL          -- the system's identifier
+);
+
+-- Events. All segments but the last are full, so event t is in segment t / 65,536. The small
+-- columns come first: they are read without touching the packed ones.
+CREATE TABLE segments (
+    id           INTEGER PRIMARY KEY,
+    first        INTEGER NOT NULL,   -- time of its first event
+    count        INTEGER NOT NULL,
+    min_call     INTEGER NOT NULL,   -- 0: no event in it belongs to a call
+    max_call     INTEGER NOT NULL,
+    min_obj      INTEGER NOT NULL,   -- 0: no object occurs in it
+    max_obj      INTEGER NOT NULL,
+    arrived      INTEGER NOT NULL,   -- wall clock at its first event, ns since 1970
+    kinds        BLOB NOT NULL,      -- bitmap of 256 bits
+    call_filter  BLOB NOT NULL,      -- compressed bitmap of 65,536 bits: id modulo 65,536
+    obj_filter   BLOB NOT NULL,
+    packed       BLOB NOT NULL
+);
+
+-- Texts, bytes and big numbers, many to a row.
+CREATE TABLE contents (
+    id      INTEGER PRIMARY KEY,
+    ids     BLOB NOT NULL,           -- 64 bits each, in the order of their arrival
+    packed  BLOB NOT NULL
+);
+"""
+
+
+_HEADER_SIZE = 100
+_MAGIC = b"SQLite format 3\0"
+
+
+@contextmanager
+def sqlite_errors(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into `TraceError`, naming the file."""
+    try:
+        yield
+    except sqlite3.Error as exc:
+        raise TraceError(f"{path}: {exc}") from exc
+
+
+def format_version(path: Path) -> int | None:
+    """Return the format in which a trace is written; None: the file is not a trace."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(_HEADER_SIZE)
+    except OSError as exc:
+        raise TraceError(f"{path}: {exc.strerror}") from exc
+    # SQLite's file header has the user version at 60 and the application id at 68.
+    ours = header[68:72] == APPLICATION_ID.to_bytes(4, "big")
+    return int.from_bytes(header[60:64], "big") if ours and header.startswith(_MAGIC) else None
+
+
+def create(path: Path) -> sqlite3.Connection:
+    """Make a new trace with empty tables and return the connection that writes it."""
+    with sqlite_errors(path):
+        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        db.execute("PRAGMA page_size = 8192")
+        db.executescript(
+            f"BEGIN; PRAGMA application_id = {APPLICATION_ID};"
+            f"PRAGMA user_version = {FORMAT_VERSION}; {SCHEMA} COMMIT;"
+        )
+        # From here on there is a log beside the file; its header is already in the file itself.
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA synchronous = NORMAL")
+        db.execute("PRAGMA wal_autocheckpoint = 2000")
+        return db
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """Open a trace to read it, also while it is being written."""
+    if not path.exists():
+        raise TraceError(f"{path}: there is no such file")
+    version = format_version(path)
+    if version is None:
+        raise TraceError(f"{path}: not a trace of wrongcall")
+    if version != FORMAT_VERSION:
+        age = "a newer" if version > FORMAT_VERSION else "an older"
+        raise TraceVersionError(
+            f"{path}: written in format {version} by {age} wrongcall; this one reads format "
+            f"{FORMAT_VERSION}. Record the program again, or use the wrongcall that wrote it"
+        )
+    with sqlite_errors(path):
+        return _connect_read_only(path)
+
+
+def _connect_read_only(path: Path) -> sqlite3.Connection:
+    address = f"{path.resolve().as_uri()}?mode=ro"
+    try:
+        return _checked(address)
+    except sqlite3.OperationalError:
+        # Reading a log needs a file beside the trace, which a read-only folder does not allow.
+        if path.with_name(path.name + "-wal").exists():
+            raise
+        return _checked(f"{address}&immutable=1")
+
+
+def _checked(address: str) -> sqlite3.Connection:
+    db = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
+    try:
+        db.execute("SELECT key FROM meta LIMIT 1").fetchone()
+    except sqlite3.Error:
+        db.close()
+        raise
+    return db

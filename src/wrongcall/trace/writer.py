@@ -1,0 +1,225 @@
+"""Writes a trace: events in, segments and tables out.
+
+Vocabulary: the *tail* is the segment that is not full yet; it is written at each flush and
+written again when more has come. So is the last batch of contents.
+
+Invariants: only a flush commits, and it commits whole events with everything they refer to, so a
+reader (or whoever finds the file after a crash) sees the run up to some time, completely. When
+the disk is full, the file stays as of the last flush and the writer takes nothing more:
+`TraceFullError`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wrongcall.errors import TraceError
+from wrongcall.trace import schema
+from wrongcall.trace.contents import CONTENT, Entries, pack_batch
+from wrongcall.trace.dictionary import Extract, extract
+from wrongcall.trace.records import Events, copy_columns, empty_columns
+from wrongcall.trace.segment import SEGMENT_EVENTS, pack
+from wrongcall.trace.summary import summarise
+
+RESERVE = 16 << 20
+"""So much of the disk is left free, for the last words of this trace and for everybody else."""
+
+BATCH_CONTENTS = 4096
+BATCH_BYTES = 512 << 10
+
+DISK_FULL = "disk full"
+
+
+class TraceFullError(TraceError):
+    """The disk is full: the trace ends here, and what was written so far stays readable."""
+
+
+class _ContentTail:
+    """The batch of contents that still grows."""
+
+    def __init__(self) -> None:
+        self.row = 1
+        self.entries: list[Entries] = []
+        self.data = bytearray()
+        self.count = 0
+        self.dirty = False
+
+    def add(self, entries: Entries, data: bytes) -> None:
+        self.entries.append(entries)
+        self.data += data
+        self.count += len(entries)
+        self.dirty = True
+
+    @property
+    def full(self) -> bool:
+        return self.count >= BATCH_CONTENTS or len(self.data) >= BATCH_BYTES
+
+    def packed(self) -> tuple[int, bytes, bytes]:
+        merged = np.concatenate([np.empty(0, CONTENT), *self.entries])
+        self.entries = [merged]
+        self.dirty = False
+        return (self.row, *pack_batch(merged, self.data))
+
+    def next(self) -> None:
+        self.row += 1
+        self.entries, self.data, self.count = [], bytearray(), 0
+
+
+class TraceWriter:
+    """Makes the file and appends what the program hands over."""
+
+    def __init__(
+        self, path: Path, meta: Mapping[str, Any] | None = None, *, force: bool = False
+    ) -> None:
+        """Make a new trace in place of an older one; anything else is overwritten only by force."""
+        self.path = path
+        self.events = 0
+        self.bytes = 0
+        self.full = False
+        self._tail = empty_columns(SEGMENT_EVENTS)
+        self._arrived = 0
+        self._dirty = False
+        self._contents = _ContentTail()
+        _make_room(path, force)
+        self._db = schema.create(path)
+        self.set_meta(meta or {})
+        self.flush()
+
+    def set_meta(self, meta: Mapping[str, Any]) -> None:
+        """Note facts about the run as a whole, to be written at the next flush."""
+        rows = [(key, json.dumps(value)) for key, value in meta.items()]
+        self._insert("meta", rows)
+
+    def add(self, events: Events, data: bytes) -> None:
+        """Append events and the bytes they own."""
+        self._check_open()
+        self._add_dictionary(extract(events, data))
+        done = 0
+        while done < len(events):
+            used = self.events % SEGMENT_EVENTS
+            part = events[done : done + SEGMENT_EVENTS - used]
+            copy_columns(part, self._tail, used)
+            self._grow(len(part), used)
+            done += len(part)
+        self.bytes += len(data)
+
+    def flush(self) -> None:
+        """Make everything added so far visible to readers."""
+        self._check_open()
+        if self._dirty:
+            self._store_tail((self.events - 1) // SEGMENT_EVENTS)
+        if self._contents.dirty:
+            self._store_contents()
+        if self._db.in_transaction:
+            with self._errors():
+                self._db.execute("COMMIT")
+            self._check_space()
+
+    def close(self, ended: str, summary: Mapping[str, Any] | None = None) -> None:
+        """Write what is left, and why and with what the trace ends.
+
+        If the disk is full, that is what the trace says, if there is room to say it.
+        """
+        try:
+            if not self.full:
+                self.flush()
+        except TraceFullError:
+            pass
+        finally:
+            self._last_words({**(summary or {}), "ended": DISK_FULL if self.full else ended})
+            self._db.close()
+
+    def _last_words(self, meta: Mapping[str, Any]) -> None:
+        try:
+            self.set_meta(meta)
+            with self._errors():
+                self._db.execute("COMMIT")
+                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except TraceFullError:
+            self._db.close()
+
+    def _check_open(self) -> None:
+        if self.full:
+            raise TraceFullError(f"{self.path}: the disk is full, the trace ends here")
+
+    def _check_space(self) -> None:
+        disk = os.statvfs(self.path)
+        if disk.f_bavail * disk.f_frsize < RESERVE:
+            self.full = True
+            self._check_open()
+
+    def _grow(self, count: int, used: int) -> None:
+        if not used:
+            self._arrived = time.time_ns()
+        self.events += count
+        self._dirty = True
+        if used + count == SEGMENT_EVENTS:
+            self._store_tail((self.events - 1) // SEGMENT_EVENTS)
+
+    def _store_tail(self, number: int) -> None:
+        first = number * SEGMENT_EVENTS
+        count = self.events - first
+        columns = {name: column[:count] for name, column in self._tail.items()}
+        known = summarise(columns)
+        ranges = (known.min_call, known.max_call, known.min_obj, known.max_obj)
+        bitmaps = (known.kinds, known.call_filter, known.obj_filter)
+        row = (number, first, count, *ranges, self._arrived, *bitmaps, pack(columns))
+        self._insert("segments", [row])
+        self._dirty = False
+
+    def _add_dictionary(self, found: Extract) -> None:
+        for table, rows in found.rows.items():
+            self._insert(table, rows)
+        if len(found.contents):
+            self._contents.add(found.contents, found.data)
+            if self._contents.full:
+                self._store_contents()
+                self._contents.next()
+
+    def _store_contents(self) -> None:
+        self._insert("contents", [self._contents.packed()])
+
+    def _insert(self, table: str, rows: list[Any]) -> None:
+        if not rows:
+            return
+        marks = ", ".join("?" * len(rows[0]))
+        with self._errors():
+            if not self._db.in_transaction:
+                self._db.execute("BEGIN")
+            self._db.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", rows)
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Turn SQLite's errors into ours; after "full" the file is as of the last flush."""
+        try:
+            yield
+        except sqlite3.Error as exc:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            if getattr(exc, "sqlite_errorcode", 0) != sqlite3.SQLITE_FULL:
+                raise TraceError(f"{self.path}: {exc}") from exc
+            self.full = True
+            raise TraceFullError(f"{self.path}: {exc}") from exc
+
+
+def _make_room(path: Path, force: bool) -> None:
+    """Remove an older trace, with what SQLite keeps beside it; refuse to remove anything else."""
+    if not path.parent.is_dir():
+        raise TraceError(f"{path}: there is no folder {path.parent}")
+    if path.exists():
+        replaceable = path.is_file() and (
+            force or not path.stat().st_size or schema.format_version(path) is not None
+        )
+        if not replaceable:
+            raise TraceError(f"{path}: exists and is not a trace; remove it or choose another name")
+    for stale in (path, *(path.with_name(path.name + suffix) for suffix in schema.SUFFIXES)):
+        stale.unlink(missing_ok=True)

@@ -1,0 +1,248 @@
+"""Make the virtual environments that the make targets run in: `.venvs/X.Y`, one per interpreter.
+
+    environments.py [--with LOCK ...] [PYTHON ...]
+
+Without PYTHON it takes those of `find_pythons`. An environment has the locked requirements, the
+locks named with --with, and wrongcall itself, editable, with its extension built in place. (The
+file names of the built extensions carry the interpreter's version, so they live side by side.)
+
+The first interpreter is the main one: it must work. Another one that cannot be given an environment
+or the requirements is skipped, with a message; but if wrongcall does not build, that is an error on
+any. What came of it is left in
+
+    .venvs/main      link to the environment of the main interpreter
+    .venvs/ready     the interpreters of all usable environments, the main one first
+    .venvs/skipped   the interpreters that were skipped, and why
+
+Each step leaves a stamp in its environment: a digest of all that the step depends on. A step whose
+digest is as stamped has nothing to do, which makes a second run a matter of a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import find_pythons
+from find_pythons import Interpreter
+
+ROOT = Path(__file__).resolve().parent.parent
+VENVS = ROOT / ".venvs"
+LOCK = ROOT / "requirements" / "dev.txt"
+RECORDER = ROOT / "src" / "wrongcall" / "recorder"
+BUILD_SETTINGS = ("CC", "CFLAGS", "WRONGCALL_CFLAGS", "WRONGCALL_SANITIZE")
+
+
+class SetupError(Exception):
+    """The environment of an interpreter cannot be made."""
+
+
+class BuildError(SetupError):
+    """wrongcall itself does not build: no fault of the interpreter."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """The virtual environment of one interpreter, and the steps that make it."""
+
+    interpreter: Interpreter
+
+    @property
+    def folder(self) -> Path:
+        return VENVS / ".".join(map(str, self.interpreter.minor))
+
+    @property
+    def python(self) -> Path:
+        return self.folder / "bin" / "python"
+
+    def make(self, locks: Sequence[Path]) -> None:
+        self.create()
+        for lock in locks:
+            self.install_lock(lock)
+        # Installing builds again, but here first: the compiler's messages are readable.
+        self.build_extension()
+        self.install_wrongcall()
+
+    def create(self) -> None:
+        made_from = digest([], f"{self.interpreter.path} {self.interpreter.version}")
+        if self.python.exists() and self.is_done("interpreter", made_from):
+            return
+        self.say("making", relative(self.folder))
+        provide_packages(self.interpreter)
+        run([self.interpreter.path, "-m", "venv", "--clear", self.folder])
+        self.done("interpreter", made_from)
+
+    def install_lock(self, lock: Path) -> None:
+        content = digest([lock])
+        if self.is_done(lock.stem, content):
+            return
+        self.say("installing", relative(lock))
+        self.pip("install", "--require-hashes", "-r", lock)
+        self.done(lock.stem, content)
+
+    def build_extension(self) -> None:
+        sources = extension_digest()
+        tag = "".join(map(str, self.interpreter.minor))
+        is_built = any(RECORDER.glob(f"_native.cpython-{tag}-*"))
+        if is_built and self.is_done("extension", sources):
+            return
+        self.say("building the extension")
+        build = ["setup.py", "--quiet", "build_ext", "--inplace", "--force", "--build-temp"]
+        command = [str(self.python), *build, str(self.folder / "build")]
+        if subprocess.run(command, cwd=ROOT, check=False).returncode:
+            raise BuildError("the extension does not build")
+        self.done("extension", sources)
+
+    def install_wrongcall(self) -> None:
+        settings = digest([ROOT / "pyproject.toml", ROOT / "setup.py"], str(ROOT))
+        if self.is_done("wrongcall", settings):
+            return
+        self.say("installing wrongcall, editable")
+        try:
+            self.pip("install", "--no-build-isolation", "--no-deps", "--editable", ROOT)
+        except SetupError as exc:
+            raise BuildError(str(exc)) from exc
+        self.done("wrongcall", settings)
+
+    def is_done(self, step: str, depends_on: str) -> bool:
+        stamp = self.folder / "stamps" / step
+        return stamp.exists() and stamp.read_text() == depends_on
+
+    def done(self, step: str, depends_on: str) -> None:
+        stamp = self.folder / "stamps" / step
+        stamp.parent.mkdir(exist_ok=True)
+        stamp.write_text(depends_on)
+
+    def say(self, *words: str) -> None:
+        print(f"{self.interpreter.name}:", *words, flush=True)
+
+    def pip(self, *arguments: str | Path) -> None:
+        run([self.python, "-m", "pip", "--disable-pip-version-check", *arguments])
+
+
+def main() -> int:
+    """Make all environments; fail if the main one or an extension fails."""
+    arguments = parse_arguments()
+    interpreters = [probed(path) for path in arguments.pythons] or find_pythons.find()
+    if not interpreters:
+        return find_pythons.main()  # which says that there are none
+    skipped: list[str] = []
+    ready: list[Environment] = []
+    failed = False
+    for position, interpreter in enumerate(interpreters):
+        environment = Environment(interpreter)
+        try:
+            environment.make([LOCK, *arguments.locks])
+        except SetupError as exc:
+            print(f"{interpreter.name}: {exc}", file=sys.stderr)
+            failed = failed or position == 0 or isinstance(exc, BuildError)
+            skipped.append(f"{interpreter.name}: {str(exc).splitlines()[0]}")
+        else:
+            ready.append(environment)
+    report(ready, skipped)
+    return 1 if failed else 0
+
+
+def parse_arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument(
+        "--with", dest="locks", action="append", default=[], type=lambda path: ROOT / path
+    )
+    parser.add_argument("pythons", nargs="*", metavar="PYTHON")
+    return parser.parse_args()
+
+
+def probed(name: str) -> Interpreter:
+    path = shutil.which(name)
+    interpreter = find_pythons.probe(Path(path)) if path else None
+    if interpreter is None:
+        oldest = ".".join(map(str, find_pythons.OLDEST))
+        sys.exit(f"{name} is no working CPython from {oldest} up (with its global lock)")
+    return interpreter
+
+
+def provide_packages(interpreter: Interpreter) -> None:
+    """Install what the system lacks to make environments and compile, or say what to install."""
+    missing = missing_packages(interpreter)
+    if not missing:
+        return
+    if os.geteuid() != 0 or shutil.which("apt-get") is None:
+        raise SetupError(
+            f"{interpreter.path} lacks venv, its headers or a C compiler; please install: "
+            f"{' '.join(missing)} (names of Debian and Ubuntu)"
+        )
+    print(f"{interpreter.name}: installing {' '.join(missing)}", flush=True)
+    quietly = {"DEBIAN_FRONTEND": "noninteractive"}
+    run(["apt-get", "update"], quietly)
+    run(["apt-get", "install", "--yes", "--no-install-recommends", *missing], quietly)
+
+
+def missing_packages(interpreter: Interpreter) -> list[str]:
+    package = f"python{'.'.join(map(str, interpreter.minor))}"
+    missing = []
+    if not interpreter.has_venv:
+        missing.append(f"{package}-venv")
+    if not interpreter.has_headers:
+        missing.append(f"{package}-dev")
+    if shutil.which(os.environ.get("CC", interpreter.compiler).split()[0]) is None:
+        missing += ["gcc", "libc6-dev"]
+    return missing
+
+
+def run(command: Sequence[str | Path], settings: Mapping[str, str] | None = None) -> None:
+    """Run a command silently; what it printed is part of the error if it fails."""
+    result = subprocess.run(
+        command,
+        cwd=ROOT,
+        env={**os.environ, **(settings or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    if result.returncode:
+        shown = " ".join(str(word) for word in command)
+        raise SetupError(f"{shown} failed\n{result.stdout}")
+
+
+def extension_digest() -> str:
+    native = RECORDER / "native"
+    sources = sorted([*native.glob("*.c"), *native.glob("*.h")])
+    settings = [f"{name}={os.environ.get(name, '')}" for name in BUILD_SETTINGS]
+    return digest([ROOT / "setup.py", *sources], *settings)
+
+
+def digest(files: Iterable[Path], *words: str) -> str:
+    """A fingerprint of files (their names and contents) and words."""
+    state = hashlib.sha256()
+    for file in files:
+        state.update(f"{file.name}\0".encode() + file.read_bytes() + b"\0")
+    for word in words:
+        state.update(word.encode() + b"\0")
+    return state.hexdigest()
+
+
+def report(ready: Sequence[Environment], skipped: Sequence[str]) -> None:
+    """Leave behind which environments can be used."""
+    VENVS.mkdir(exist_ok=True)
+    (VENVS / "ready").write_text("".join(f"{made.python}\n" for made in ready))
+    (VENVS / "skipped").write_text("".join(f"{line}\n" for line in skipped))
+    if ready:
+        main = VENVS / "main"
+        main.unlink(missing_ok=True)
+        main.symlink_to(ready[0].folder.name)
+
+
+def relative(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,68 @@
+"""Run the tests on every environment that `environments.py` made ready, and sum up.
+
+    run_tests.py [PYTEST ARGUMENT ...]
+
+All interpreters are run even if one fails; the exit status is 1 if any failed. If
+WRONGCALL_SANITIZE=1, with which the extension was then built, the tests run under AddressSanitizer.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENVS = ROOT / ".venvs"
+
+
+def main(arguments: list[str]) -> int:
+    """Test each interpreter; one summary line for each at the end."""
+    pythons = (VENVS / "ready").read_text().splitlines()
+    results = [test(python, arguments) for python in pythons]
+    print()
+    for summary, _ in results:
+        print(summary)
+    for line in (VENVS / "skipped").read_text().splitlines():
+        print(f"{line} (skipped)")
+    return 0 if results and all(passed for _, passed in results) else 1
+
+
+def test(python: str, arguments: list[str]) -> tuple[str, bool]:
+    """Run pytest, passing on its output; return a line that sums up, and whether it passed."""
+    name = version(python)
+    print(f"\n{name}: pytest {' '.join(arguments)}".rstrip(), flush=True)
+    color = "yes" if sys.stdout.isatty() else "no"
+    command = [python, "-m", "pytest", f"--color={color}", *arguments]
+    last_line = ""
+    with subprocess.Popen(
+        command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, errors="replace"
+    ) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            print(line, end="", flush=True)
+            last_line = line.strip().strip("=").strip() or last_line
+    passed = process.returncode == 0
+    verdict = "passed" if passed else f"FAILED (exit status {process.returncode})"
+    return f"{name}: {verdict}: {last_line}", passed
+
+
+def version(python: str) -> str:
+    code = "import platform; print('CPython', platform.python_version())"
+    return subprocess.check_output([python, "-c", code], cwd=ROOT, text=True).strip()
+
+
+def environment() -> dict[str, str]:
+    """The environment of a test run; a sanitized extension needs its run-time library loaded."""
+    variables = dict(os.environ)
+    if variables.get("WRONGCALL_SANITIZE") == "1":
+        library = subprocess.check_output(["gcc", "-print-file-name=libasan.so"], text=True)
+        variables["LD_PRELOAD"] = library.strip()
+        variables.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+        variables.setdefault("PYTHONMALLOC", "malloc")
+    return variables
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
