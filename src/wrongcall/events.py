@@ -49,7 +49,8 @@ class Kind(IntEnum):
 
     # -- calls -----------------------------------------------------------------------------------
     ENTER = 16  # call: new; obj: parent call; site: the function's entry site; value: function
-    #             object if it is a closure; key: calling site | thread number << 32
+    #             object if it is a closure; key: calling site | thread number << 32 (if the
+    #             interpreter calls without a call expression: 1 << 31 | the line instead of a site)
     RETURN = 17  # value: what it returned. The last RETURN or RAISE of a call is its exit
     RAISE = 18  # value: the exception it ended with; key: line at which it left
     CREATE = 19  # like ENTER, for a generator or coroutine that was created and does not run yet

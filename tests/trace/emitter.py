@@ -1,7 +1,7 @@
 """A recorder in Python, for tests: it writes events by the book, without a program behind them.
 
-It knows the format and nothing else. Tests describe a run with it, give the events to a writer (or a
-ring), and compare what the reader makes of them with what they described.
+It knows the format and nothing else. Tests describe a run with it, give the events to a writer (or
+a ring), and compare what the reader makes of them with what they described.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ class Emitter:
             # Ids need not rise: like hashes, these are spread over 64 bits.
             number = (len(self._contents) + 1) * 0x9E3779B97F4A7C15 % (1 << 64) - (1 << 63)
             self._contents[tag, data] = number
-            size = len(data.decode("utf-8", "surrogatepass")) if tag == Tag.STR else len(data)
+            size = len(data.decode("utf-8", "replace")) if tag == Tag.STR else len(data)
             clipped = length is not None
             self.carrier(Kind.CONTENT, data, (clipped, length or size), (tag, number))
         return (tag, self._contents[tag, data])
@@ -207,7 +207,9 @@ class Emitter:
         key, tagged = self.name(name), self.value(value)
         return self.event(Kind.ATTR, obj=ref.oid, key=key, value=tagged, site=site, call=call)
 
-    def item(self, kind: int, ref: Ref, index: int, value: Any, *, site: int = 0, call: int = 0) -> int:
+    def item(
+        self, kind: int, ref: Ref, index: int, value: Any, *, site: int = 0, call: int = 0
+    ) -> int:
         """Make an event about an item: ITEM, INSERT or REMOVE."""
         key, tagged = (Tag.INT, index), self.value(value)
         return self.event(kind, obj=ref.oid, key=key, value=tagged, site=site, call=call)

@@ -6,27 +6,42 @@ This is the one place where an error becomes a line on stderr and an exit code.
 from __future__ import annotations
 
 import argparse
+import os
 import platform
+import signal
 import sys
 import sysconfig
+from typing import NoReturn
 
 from wrongcall import __version__
-from wrongcall.errors import RecorderError, WrongcallError
+from wrongcall.errors import RecorderError, UsageError, WrongcallError
+
+
+class _Parser(argparse.ArgumentParser):
+    """Raises what argparse would print."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message} (see {self.prog} --help)")
 
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command; the exit code."""
-    parser = _parser()
     try:
         _check_interpreter()
+        parser = _parser()
         args = parser.parse_args(argv)
         if args.command is None:
             parser.print_help()
             return 2
         return int(args.run(args))
     except WrongcallError as error:
-        print(f"wrongcall: {error}", file=sys.stderr)
+        if sys.stderr is not None:
+            print(f"wrongcall: {error}", file=sys.stderr)
         return error.exit_code
+    except KeyboardInterrupt:  # before a program was started, or it would have been its own
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
+        return 128 + signal.SIGINT
 
 
 def _check_interpreter() -> None:
@@ -41,9 +56,10 @@ def _check_interpreter() -> None:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from wrongcall.cli import record
+    # Not before the interpreter is known to be one that has the libraries this needs.
+    from wrongcall.cli import record  # noqa: PLC0415
 
-    parser = argparse.ArgumentParser(
+    parser: argparse.ArgumentParser = _Parser(
         prog="wrongcall",
         description="Finds the call that is wrong: records a run of a Python program, then asks.",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from wrongcall.trace.drain import Drain
@@ -20,7 +21,7 @@ class Progress:
         self.next = began + FIRST
         self.began = began
         self.shown = False
-        self.terminal = sys.stderr.isatty()
+        self.terminal = sys.stderr is not None and sys.stderr.isatty()
 
     def show(self) -> None:
         """Draw the counter if it is time to."""
@@ -30,14 +31,19 @@ class Progress:
         self.next = now + EVERY
         self.shown = True
         text = f"recording: {self.drain.events:,} events, {now - self.began:.0f} s"
-        sys.stderr.write(f"\r\x1b[2m{text}\x1b[0m\x1b[K\r")
-        sys.stderr.flush()
+        tell(f"\r\x1b[2m{text}\x1b[0m\x1b[K\r", end="")
 
     def clear(self) -> None:
         """Take the counter away."""
         if self.shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
+            tell("\r\x1b[K", end="")
+
+
+def tell(text: str, end: str = "\n") -> None:
+    """Write to stderr, if there is somebody to read it."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(text, end=end, file=sys.stderr, flush=True)
 
 
 def summary_line(drain: Drain, seconds: float, output: Path) -> str:

@@ -17,14 +17,15 @@ import time
 from pathlib import Path
 from typing import Any
 
-from wrongcall.cli.progress import Progress, summary_line
-from wrongcall.errors import UsageError
+from wrongcall.cli.progress import Progress, summary_line, tell
+from wrongcall.errors import UsageError, WrongcallError
 from wrongcall.recorder import boot
 from wrongcall.trace.drain import Drain
 from wrongcall.trace.ring import Ring
 from wrongcall.trace.writer import TraceWriter
 
 PROJECT_MARKS = ("pyproject.toml", "setup.cfg", ".git")
+STDERR = 2
 FORWARDED = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 
 
@@ -57,6 +58,7 @@ def run(args: argparse.Namespace) -> int:
     kind, program = _program(args)
     output = Path(args.output or _default_name(kind, program[0]))
     root = project_root(kind, program[0])
+    _reserve_standard_descriptors()
     with Ring.create() as ring:
         writer = TraceWriter(output, _meta(kind, program, root), force=args.force)
         command = boot.command(ring.fd, root, args.include, args.exclude, kind, program)
@@ -124,45 +126,67 @@ class _Recording:
         self.writer = writer
         self.output = output
         self.drain = Drain(ring, writer)
-        self.child: subprocess.Popen[bytes]
+        self.child: subprocess.Popen[bytes] | None = None
+        self.early: list[int] = []  # signals that came before there was a program
         self.began = time.monotonic()
 
     def run(self, command: list[str], stats: str | None) -> int:
         """Start the program, drain it to its end, sum up, and end as it did."""
-        flags = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
-        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        signal.signal(signal.SIGINT, before)
-        self.child = subprocess.Popen(
-            [sys.executable, *flags, *command], pass_fds=[self.ring.fd]
+        self._take_signals()
+        # Descriptors that we were given belong to the program, and so does the ring's; none of
+        # our own are inherited.
+        self.child = child = subprocess.Popen(
+            [sys.executable, *interpreter_flags(), *command], close_fds=False
         )
-        for number in FORWARDED:
-            signal.signal(number, self._forward)
-        signal.signal(signal.SIGINT, lambda *_: None)  # the terminal tells the program itself
+        for number in self.early:
+            child.send_signal(number)
         progress = Progress(self.drain, self.began)
-        self.drain.run_until(lambda: self._ended(progress))
+        status = self._drained(child, progress)
         progress.clear()
-        return self._finish(stats)
+        self._finish(status, stats)
+        return end_as(status)
+
+    def _take_signals(self) -> None:
+        """Pass signals on; Ctrl-C is left to the terminal, which tells the program itself."""
+        actions = {**dict.fromkeys(FORWARDED, self._forward), signal.SIGINT: _leave}
+        for number, action in actions.items():
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks for
+                signal.signal(number, action)
 
     def _forward(self, number: int, frame: object) -> None:
-        self.child.send_signal(number)
+        if self.child is None:
+            self.early.append(number)
+        else:
+            self.child.send_signal(number)
 
-    def _ended(self, progress: Progress) -> bool:
-        progress.show()
-        return self.child.poll() is not None
+    def _drained(self, child: subprocess.Popen[bytes], progress: Progress) -> int:
+        """Drain the program until it has ended; its status."""
 
-    def _finish(self, stats: str | None) -> int:
-        status = self.child.returncode
+        def ended() -> bool:
+            progress.show()
+            return child.poll() is not None
+
+        try:
+            self.drain.run_until(ended)
+        except (WrongcallError, OSError) as error:  # the trace is lost, the program is not
+            self.ring.stop()
+            tell(f"wrongcall: {error}; the program goes on without being recorded")
+        return child.wait()
+
+    def _finish(self, status: int, stats: str | None) -> None:
         seconds = time.monotonic() - self.began
         ended = "killed" if status < 0 else "exit"
         facts = {"status": status, "seconds": seconds, "calls": self.drain.calls}
-        self.writer.close(ended, facts)
-        if self.drain.events == 0:
-            self.output.unlink(missing_ok=True)
-        else:
-            print(summary_line(self.drain, seconds, self.output), file=sys.stderr)
-        if stats is not None:
-            self._write_stats(Path(stats), seconds)
-        return _end_as(status)
+        try:
+            self.writer.close(ended, facts)
+            if self.drain.events == 0:
+                self.output.unlink(missing_ok=True)
+            else:
+                tell(summary_line(self.drain, seconds, self.output))
+            if stats is not None:
+                self._write_stats(Path(stats), seconds)
+        except (WrongcallError, OSError) as error:
+            tell(f"wrongcall: {error}")
 
     def _write_stats(self, path: Path, seconds: float) -> None:
         child = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -182,11 +206,32 @@ class _Recording:
         path.write_text(json.dumps(figures) + "\n")
 
 
-def _end_as(status: int) -> int:
+def _leave(number: int, frame: object) -> None:
+    """Do nothing about a signal."""
+
+
+def _reserve_standard_descriptors() -> None:
+    """Let no file of ours become descriptor 0, 1 or 2, which would be the program's streams."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= STDERR:
+        pass
+    os.close(descriptor)
+
+
+def interpreter_flags() -> list[str]:
+    """The options that python itself was given, for the program's python."""
+    own = sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]
+    if own[-2:] == ["-m", "wrongcall"]:
+        return own[:-2]
+    if own[-1:] == sys.argv[:1]:  # the command `wrongcall` is a script
+        return own[:-1]
+    flags: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
+    return flags
+
+
+def end_as(status: int) -> int:
     """The program's exit code; if a signal killed it, the same signal kills us."""
     if status >= 0:
         return status
-    sys.stderr.flush()
     number = -status
     if number not in (signal.SIGKILL, signal.SIGSTOP):
         signal.signal(number, signal.SIG_DFL)

@@ -326,7 +326,7 @@ class Expressions:
         param_sites = [self.site(sites.PARAM, node, n) for n in names]
         is_namespace = info.kind in ("module", "class")
         implicit = info.name.startswith("__") and info.name not in ("__init__", "__new__")
-        implicit = implicit or bool(getattr(node, "decorator_list", None))
+        implicit = implicit or info.kind == "class" or bool(getattr(node, "decorator_list", None))
         free = () if is_namespace else tuple(info.free)
         self.hooks.append(
             (

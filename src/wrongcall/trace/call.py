@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wrongcall.events import Kind, SiteKind
-from wrongcall.trace.calls import Calls, CallTable, Outcome
+from wrongcall.trace.calls import CALLER_LINE, Calls, CallTable, Outcome
 from wrongcall.trace.program import Function, Site
 from wrongcall.trace.store import Found, Store
 from wrongcall.trace.values import UNSET, Clipped, Value, Values
@@ -72,13 +72,14 @@ class Call:
     def caller(self) -> Site | None:
         """The place in its parent at which it was called, if there is a call in the source."""
         number = int(self._calls.caller[self._row])
-        return self._store.program.sites[number] if number else None
+        return self._store.program.sites[number] if 0 < number < CALLER_LINE else None
 
     @property
     def caller_line(self) -> int:
         """The line at which it was called, 0 if that is not known."""
         caller = self.caller
-        return caller.line if caller else int(self._calls.caller_line[self._row])
+        recorded = int(self._calls.caller[self._row])
+        return caller.line if caller else recorded % CALLER_LINE
 
     @property
     def thread(self) -> int:

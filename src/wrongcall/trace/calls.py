@@ -2,11 +2,12 @@
 
 Vocabulary: the *entry* of a call is the time of its ENTER or CREATE, its *exit* that of its last
 RETURN, RAISE or DROP; -1: not completed. The *caller* is the site in the parent at which it was
-called (0: none); where the interpreter calls without a call in the source, only the line is
-known.
+called (0: none); where the interpreter calls without a call in the source, the line is known
+instead.
 
-Invariants: ids rise with entries. `CallTable.columns` looks at each full segment once, however
-often the trace is refreshed.
+Invariants: ids rise with entries. Each full segment is looked at once, however often the trace is
+refreshed. Columns that were given out do not change afterwards: what is known of a beginning is
+final, and how calls ended is copied for each snapshot.
 """
 
 from __future__ import annotations
@@ -14,19 +15,33 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TraceError
-from wrongcall.events import Kind, Tag
-from wrongcall.trace.records import Bytes, Ints, call_ids, obj_ids
+from wrongcall.events import Kind
+from wrongcall.trace.growing import Growing
+from wrongcall.trace.records import Bytes, Ints, call_ids, kind_table, obj_ids
 from wrongcall.trace.segment import SEGMENT_EVENTS
-from wrongcall.trace.store import NOTHING, Found, Store
+from wrongcall.trace.store import Store
 
-_KINDS = (Kind.ENTER, Kind.CREATE, Kind.RETURN, Kind.RAISE, Kind.DROP)
-_LINE = 1 << 31
-"""Set in a caller that is a line, not a site."""
+_BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
+_ENDS = kind_table({Kind.RETURN, Kind.RAISE, Kind.DROP})
+CALLER_LINE = 1 << 31
+"""Added to a caller that is a line, not a site."""
+_LINE = np.uint32(CALLER_LINE)
+
+_BEGUN = {
+    "id": "<i8",
+    "parent": "<i8",
+    "function": "<i4",
+    "entry": "<i8",
+    "caller": "<u4",
+    "thread": "<u2",
+}
+_ENDED = {"exit": "<i8", "outcome": "u1", "tag": "u1", "value": "<i8"}
 
 
 class Outcome(IntEnum):
@@ -39,11 +54,9 @@ class Outcome(IntEnum):
 
 
 _OUTCOMES = np.zeros(256, dtype=np.uint8)
-_OUTCOMES[[Kind.RETURN, Kind.RAISE, Kind.DROP]] = (
-    Outcome.RETURNED,
-    Outcome.RAISED,
-    Outcome.DROPPED,
-)
+_OUTCOMES[Kind.RETURN] = Outcome.RETURNED
+_OUTCOMES[Kind.RAISE] = Outcome.RAISED
+_OUTCOMES[Kind.DROP] = Outcome.DROPPED
 
 
 @dataclass(frozen=True)
@@ -54,19 +67,27 @@ class Calls:
     parent: Ints
     function: npt.NDArray[np.int32]
     entry: Ints
+    caller: npt.NDArray[np.uint32]
+    """As recorded: see `caller_site` and `caller_line`."""
+    thread: npt.NDArray[np.uint16]
     exit: Ints
     outcome: Bytes
     tag: Bytes
     value: Ints
     """With ``tag``: what was returned or raised, to be read by `Values`."""
-    caller: npt.NDArray[np.uint32]
-    caller_line: npt.NDArray[np.uint32]
-    thread: npt.NDArray[np.uint16]
-    closure: Ints
-    """The function object, if it is a closure (0: none)."""
 
     def __len__(self) -> int:
         return len(self.id)
+
+    @property
+    def caller_site(self) -> npt.NDArray[np.uint32]:
+        """The calling sites, 0 where there is none."""
+        return np.where(self.caller < _LINE, self.caller, np.uint32(0))
+
+    @property
+    def caller_line(self) -> npt.NDArray[np.uint32]:
+        """The lines of calls that are not written as calls, 0 for the others."""
+        return np.where(self.caller < _LINE, np.uint32(0), self.caller ^ _LINE)
 
     def row(self, call: int) -> int:
         """Return the row of a call."""
@@ -93,7 +114,8 @@ class CallTable:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._sealed: list[Found] = []
+        self._begun = Growing(_BEGUN)
+        self._ended = Growing(_ENDED)
         self._scanned = 0
         self._columns: tuple[int, Calls] | None = None
 
@@ -101,57 +123,64 @@ class CallTable:
         """Return the calls up to the end of the snapshot."""
         count = self._store.event_count
         if self._columns is None or self._columns[0] != count:
-            self._columns = (count, self._build(self._scan(count)))
+            self._columns = (count, self._build(count))
         return self._columns[1]
 
-    def _scan(self, count: int) -> Found:
+    def _build(self, count: int) -> Calls:
         full = count // SEGMENT_EVENTS * SEGMENT_EVENTS
-        self._sealed += self._store.select_parts(_KINDS, first=self._scanned, last=full)
+        # What was read of the last segment is read again: it may have been full by now.
+        self._begun.truncate(len(self._ended))
+        self._scan(self._ended, self._scanned, full)
         self._scanned = full
-        parts = [NOTHING, *self._sealed, *self._store.select_parts(_KINDS, first=full, last=count)]
-        times = np.concatenate([part.times for part in parts])
-        return Found(times, np.concatenate([part.events for part in parts]))
+        ended = self._ended.copy()
+        self._scan(ended, full, count)
+        columns: dict[str, Any] = {**self._begun.columns(), **ended.columns()}
+        return Calls(**columns)
 
-    def _build(self, found: Found) -> Calls:
-        kinds = found.events["kind"]
-        begins = (kinds == Kind.ENTER) | (kinds == Kind.CREATE)
-        calls = self._begun(Found(found.times[begins], found.events[begins]))
-        _end(calls, Found(found.times[~begins], found.events[~begins]))
-        return calls
+    def _scan(self, ended: Growing, first: int, last: int) -> None:
+        for number, part in self._store.parts(first, last):
+            kinds = self._store.column(number, "kind")[part]
+            begins = np.flatnonzero(_BEGINNINGS[kinds]) + part.start
+            if len(begins):
+                self._begin(ended, number, begins)
+            ends = np.flatnonzero(_ENDS[kinds]) + part.start
+            if len(ends):
+                self._end(ended, number, ends)
 
-    def _begun(self, found: Found) -> Calls:
-        ids = call_ids(found.events)
-        if (np.diff(ids) <= 0).any():
+    def _begin(self, ended: Growing, number: int, where: Ints) -> None:
+        fields = self._fields(number, where, "call", "obj", "hi", "key", "site")
+        ids = call_ids(fields)
+        known = self._begun.columns()["id"]
+        if (np.diff(ids) <= 0).any() or (len(known) and ids[0] <= known[-1]):
             raise TraceError("damaged trace: the ids of calls do not rise")
         sites = self._store.program.columns
-        events, count = found.events, len(ids)
-        callers = (events["key"] & 0xFFFFFFFF).astype(np.uint32)
-        is_line = callers >= _LINE
-        return Calls(
+        self._begun.append(
             id=ids,
-            parent=obj_ids(events),
-            function=sites.function[sites.known(events["site"])],
-            entry=found.times,
-            exit=np.full(count, -1, np.int64),
-            outcome=np.zeros(count, np.uint8),
-            tag=np.zeros(count, np.uint8),
-            value=np.zeros(count, np.int64),
-            caller=np.where(is_line, np.uint32(0), callers),
-            caller_line=np.where(is_line, callers & np.uint32(_LINE - 1), np.uint32(0)),
-            thread=(events["key"] >> 32).astype(np.uint16),
-            closure=np.where(events["vtag"] == Tag.OBJ, events["value"], 0),
+            parent=obj_ids(fields),
+            function=sites.function[sites.known(fields["site"])],
+            entry=where + number * SEGMENT_EVENTS,
+            caller=fields["key"].astype(np.uint32),
+            thread=fields["key"] >> 32,
         )
+        ended.append(exit=np.full(len(ids), -1), outcome=0, tag=0, value=0)
 
+    def _end(self, ended: Growing, number: int, where: Ints) -> None:
+        fields = self._fields(number, where, "call", "hi", "kind", "vtag", "value")
+        rows, known = self._rows(call_ids(fields))
+        columns = ended.columns()
+        # Assigning to the same row several times leaves the last value: the last end counts.
+        columns["exit"][rows] = where[known] + number * SEGMENT_EVENTS
+        columns["outcome"][rows] = _OUTCOMES[fields["kind"][known]]
+        columns["tag"][rows] = fields["vtag"][known]
+        columns["value"][rows] = fields["value"][known]
 
-def _end(calls: Calls, found: Found) -> None:
-    """Fill in how calls ended; of several ends of a call, the last one counts."""
-    ids = call_ids(found.events)
-    rows = np.searchsorted(calls.id, ids)
-    known = rows < len(calls)
-    known[known] = calls.id[rows[known]] == ids[known]
-    rows, events = rows[known], found.events[known]
-    # Assigning to the same index several times leaves the last value.
-    calls.exit[rows] = found.times[known]
-    calls.outcome[rows] = _OUTCOMES[events["kind"]]
-    calls.tag[rows] = events["vtag"]
-    calls.value[rows] = events["value"]
+    def _fields(self, number: int, where: Ints, *names: str) -> dict[str, npt.NDArray[Any]]:
+        return {name: self._store.column(number, name)[where] for name in names}
+
+    def _rows(self, calls: Ints) -> tuple[Ints, Ints]:
+        """Return the rows of calls, and which of the calls have one."""
+        ids = self._begun.columns()["id"]
+        rows = np.searchsorted(ids, calls)
+        known = np.flatnonzero(rows < len(ids))
+        known = known[ids[rows[known]] == calls[known]]
+        return rows[known], known

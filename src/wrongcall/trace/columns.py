@@ -4,7 +4,7 @@ A column is rearranged so that what resembles each other lies together, then com
 
 * `ROWS`: as it is;
 * `PLANES`: byte-transposed (all lowest bytes, then all second bytes, ...): for small numbers. The
-  highest planes are left out if they are zero throughout;
+  highest planes are left out if they are zero throughout; a column of zeros takes no room;
 * `DELTA`: differences to the one before, their sign in the lowest bit, byte-transposed: for
   numbers that wander.
 
@@ -85,8 +85,9 @@ def _join(planes: Column, width: int) -> Column:
 
 
 def _delta(column: Column) -> Column:
-    steps = column.copy()
-    steps[1:] -= column[:-1]
+    steps = np.empty_like(column)
+    steps[:1] = column[:1]
+    np.subtract(column[1:], column[:-1], out=steps[1:])
     signs = steps.view(f"<i{column.itemsize}") >> (8 * column.itemsize - 1)
     steps <<= steps.dtype.type(1)
     steps ^= signs.view(steps.dtype)
@@ -107,7 +108,12 @@ def encode(column: Column, coding: Coding) -> tuple[int, bytes]:
         return coding, compress(column)
     unsigned = column.view(f"<u{column.itemsize}")
     planes = _split(_delta(unsigned) if coding == Coding.DELTA else unsigned)
-    return coding | len(planes) << 4, compress(planes)
+    return coding | len(planes) << 4, compress(planes) if len(planes) else b""
+
+
+def is_zero(how: int) -> bool:
+    """Return whether a column that was rearranged like this holds zeros only."""
+    return how & 0x0F == Coding.PLANES and how >> 4 == 0
 
 
 def decode(frame: bytes | memoryview, how: int, dtype: np.dtype[Any], count: int) -> Column:
@@ -117,7 +123,7 @@ def decode(frame: bytes | memoryview, how: int, dtype: np.dtype[Any], count: int
         raise TraceError(f"damaged trace: a column has the unknown coding {how}")
     if coding == Coding.ROWS:
         return np.frombuffer(decompress(frame, count * dtype.itemsize), dtype=dtype)
-    data = decompress(frame, count * height)
+    data = decompress(frame, count * height) if height else b""
     planes = np.frombuffer(data, dtype=np.uint8).reshape(height, count)
     joined = _join(planes, dtype.itemsize)
     return (_undelta(joined) if coding == Coding.DELTA else joined).view(dtype)

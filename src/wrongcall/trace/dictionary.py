@@ -18,7 +18,7 @@ import numpy as np
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind
 from wrongcall.trace.contents import CONTENT, Entries
-from wrongcall.trace.records import DICTIONARY_END, Events, Ints, carriers, kinds_of
+from wrongcall.trace.records import DICTIONARY_END, Bytes, Events, Ints, carriers
 
 Row = tuple[int | str | None, ...]
 
@@ -38,10 +38,10 @@ class Extract:
         self.rows.setdefault(table, []).append(row)
 
 
-def extract(events: Events, data: bytes) -> Extract:
-    """Return what the dictionary events among these say."""
+def extract(events: Events, kinds: Bytes, data: bytes) -> Extract:
+    """Return what the dictionary events among these say; ``kinds`` is their own column."""
     found = Extract()
-    where = np.flatnonzero(kinds_of(events) < DICTIONARY_END)
+    where = np.flatnonzero(kinds < DICTIONARY_END)
     if len(where):
         events = events[where]
         for event in events[events["kind"] == Kind.THREAD]:

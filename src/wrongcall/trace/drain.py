@@ -10,10 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-import numpy as np
-
-from wrongcall.events import Kind
-from wrongcall.trace.records import Events, kinds_of
 from wrongcall.trace.ring import TAKE_EVENTS, Ring
 from wrongcall.trace.writer import TraceFullError, TraceWriter
 
@@ -28,11 +24,23 @@ class Drain:
     def __init__(self, ring: Ring, writer: TraceWriter) -> None:
         self.ring = ring
         self.writer = writer
-        self.events = 0
-        self.calls = 0
-        self.bytes = 0
         self.full = False
         self._flushed = time.monotonic()
+
+    @property
+    def events(self) -> int:
+        """How many events have passed."""
+        return self.writer.events
+
+    @property
+    def calls(self) -> int:
+        """How many calls have begun in what has passed."""
+        return self.writer.calls
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes of text have passed."""
+        return self.writer.bytes
 
     def pump(self) -> int:
         """Move what is there, at most one segment, and return how many events that was."""
@@ -42,7 +50,6 @@ class Drain:
         try:
             if len(events):
                 self.writer.add(events, data)
-                self._count(events, data)
             if time.monotonic() - self._flushed >= FLUSH_EVERY:
                 self.flush()
         except TraceFullError:
@@ -61,6 +68,13 @@ class Drain:
 
     def run_until(self, finished: Callable[[], bool]) -> None:
         """Move events until the program is finished, then what it left behind."""
+        try:
+            self._run(finished)
+        except BaseException:
+            self.ring.stop()
+            raise
+
+    def _run(self, finished: Callable[[], bool]) -> None:
         nap = SHORTEST_NAP
         while not finished():
             moved = self.pump()
@@ -71,12 +85,6 @@ class Drain:
         while self.pump():
             pass
         self.flush()
-
-    def _count(self, events: Events, data: bytes) -> None:
-        self.events += len(events)
-        kinds = kinds_of(events)
-        self.calls += int(np.count_nonzero((kinds == Kind.ENTER) | (kinds == Kind.CREATE)))
-        self.bytes += len(data)
 
     def _give_up(self) -> None:
         self.full = True

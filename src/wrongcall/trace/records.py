@@ -71,6 +71,14 @@ def contiguous(events: Events) -> Columns:
     return columns
 
 
+def events_of(columns: Columns) -> Events:
+    """Return events made of columns."""
+    events: Events = np.empty(len(columns["kind"]), EVENT)
+    for name in FIELDS:
+        events[name] = columns[name]
+    return events
+
+
 def _wide(low: npt.NDArray[np.uint32], high: Bytes) -> Ints:
     ids = low.astype(np.int64)
     if high.any():

@@ -150,15 +150,17 @@ class Replay:
 
     # -- items -------------------------------------------------------------------------------------
 
-    def _reach(self, count: int) -> None:
-        """Make sure that so many items are there, unknown ones if need be."""
-        if not 0 <= count <= MAX_ITEMS:
-            raise TraceError(f"damaged trace: an object of {count} items")
-        self.items.extend([UNKNOWN_SLOT] * (count - len(self.items)))
-        self.length = max(self.length, count)
+    def _reach(self, index: int) -> None:
+        """Make sure that there are items before this index, unknown ones if need be."""
+        if not 0 <= index <= MAX_ITEMS:
+            raise TraceError(f"damaged trace: an item with index {index}")
+        self.items.extend([UNKNOWN_SLOT] * (index - len(self.items)))
+        self.length = max(self.length, index)
 
     def _item(self, row: Row) -> None:
-        self._reach(row.key + 1)
+        self._reach(row.key)
+        if row.key == len(self.items):
+            self._reach(row.key + 1)
         self.items[row.key] = Slot(row.vtag, row.value, row.time)
 
     def _insert(self, row: Row) -> None:
@@ -167,6 +169,8 @@ class Replay:
         self.length += 1
 
     def _remove(self, row: Row) -> None:
+        if row.key < 0 or row.value < 0:
+            raise TraceError(f"damaged trace: {row.value} items removed at index {row.key}")
         del self.items[row.key : row.key + row.value]
         self.length = max(self.length - row.value, len(self.items))
 

@@ -75,6 +75,7 @@ class Ring:
         size = os.fstat(fd).st_size
         self._memory = mmap.mmap(fd, size)
         if self._memory[: len(MAGIC)] != MAGIC:
+            self._memory.close()
             raise RecorderError(f"descriptor {fd} is not the shared memory of a recording")
         self._words = np.frombuffer(self._memory, dtype="<u8", count=HEADER_SIZE // 8)
         self.event_capacity = self.word(Word.EVENT_CAPACITY)
@@ -130,7 +131,7 @@ class Ring:
         count = min(self._waiting(Word.EVENT_HEAD, Word.EVENT_TAIL, self.event_capacity), limit)
         self._take_bytes()
         events = self._copy_events(count)
-        owned = int(carriers(events)[1].sum())
+        owned = int(carriers(events)[1].sum()) if self._early else 0
         if owned > len(self._early):
             raise RecorderError(
                 f"the ring is damaged: {owned} bytes of {len(self._early)} are owned"

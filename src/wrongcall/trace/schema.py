@@ -149,16 +149,24 @@ def create(path: Path) -> sqlite3.Connection:
     """Make a new trace with empty tables and return the connection that writes it."""
     with sqlite_errors(path):
         db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        db.execute("PRAGMA page_size = 8192")
-        db.executescript(
-            f"BEGIN; PRAGMA application_id = {APPLICATION_ID};"
-            f"PRAGMA user_version = {FORMAT_VERSION}; {SCHEMA} COMMIT;"
-        )
-        # From here on there is a log beside the file; its header is already in the file itself.
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
-        db.execute("PRAGMA wal_autocheckpoint = 2000")
+        try:
+            _make_tables(db)
+        except sqlite3.Error:
+            db.close()
+            raise
         return db
+
+
+def _make_tables(db: sqlite3.Connection) -> None:
+    db.execute("PRAGMA page_size = 8192")
+    db.executescript(
+        f"BEGIN; PRAGMA application_id = {APPLICATION_ID};"
+        f"PRAGMA user_version = {FORMAT_VERSION}; {SCHEMA} COMMIT;"
+    )
+    # From here on there is a log beside the file; its header is already in the file itself.
+    db.execute("PRAGMA journal_mode = WAL")
+    db.execute("PRAGMA synchronous = NORMAL")
+    db.execute("PRAGMA wal_autocheckpoint = 2000")
 
 
 def connect(path: Path) -> sqlite3.Connection:

@@ -18,15 +18,15 @@ first asked for, so a scan that looks at kinds does not pay for values.
 from __future__ import annotations
 
 import struct
-from functools import cached_property
+from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.events import Tag
-from wrongcall.trace.columns import Coding, Column, decode, encode
-from wrongcall.trace.records import EVENT, Columns, Events, Ints
+from wrongcall.trace.columns import Coding, Column, decode, encode, is_zero
+from wrongcall.trace.records import EVENT, Columns, Events, events_of
 
 SEGMENT_EVENTS = 65_536
 
@@ -34,6 +34,8 @@ _NAMES = ("site", "call", "kind", "ktag", "vtag", "hi", "obj", "key", "value")
 _TIME_ORDER = frozenset({"site", "call"})
 _TAGS = {"key": "ktag", "value": "vtag"}
 _HEADER = struct.Struct("<I" + "BI" * len(_NAMES))
+
+Order = npt.NDArray[np.uint16]
 
 
 def _order(sites: npt.NDArray[np.uint32]) -> npt.NDArray[np.intp]:
@@ -44,9 +46,10 @@ def _order(sites: npt.NDArray[np.uint32]) -> npt.NDArray[np.intp]:
 def _coding(name: str, events: Columns) -> Coding:
     """Choose by what a key or value column mostly holds; short strings match as a whole."""
     if name not in _TAGS:
-        return Coding.ROWS if EVENT[name].itemsize == 1 else Coding.DELTA
+        return Coding.PLANES if EVENT[name].itemsize == 1 else Coding.DELTA
     tags = events[_TAGS[name]]
-    if np.count_nonzero(tags >= Tag.STR_INLINE) * 2 > len(tags):
+    inline = tags.max(initial=0) >= Tag.STR_INLINE
+    if inline and np.count_nonzero(tags >= Tag.STR_INLINE) * 2 > len(tags):
         return Coding.ROWS
     return Coding.DELTA if name == "key" else Coding.PLANES
 
@@ -68,7 +71,7 @@ def pack(events: Columns) -> bytes:
 
 
 class Packed:
-    """A packed segment whose columns are decoded one by one, when asked for."""
+    """A packed segment; its columns are decoded one by one."""
 
     def __init__(self, packed: bytes) -> None:
         if len(packed) < _HEADER.size:
@@ -78,35 +81,23 @@ class Packed:
             raise TraceError(f"damaged trace: a segment claims to hold {self.count} events")
         self._codings = dict(zip(_NAMES, directory[0::2], strict=True))
         self._frames = _cut(packed, directory[1::2])
-        self._columns: dict[str, Column] = {}
+        self.nbytes = len(packed)
 
-    @property
-    def nbytes(self) -> int:
-        """What it costs to keep when every column is decoded: events, their order, and itself."""
-        decoded = int(self.count) * (EVENT.itemsize + 8)
-        return decoded + sum(len(frame) for frame in self._frames.values())
+    def order(self) -> Order:
+        """Return the order in which all columns but two are stored."""
+        return _order(self._decode("site")).astype(np.uint16)
 
-    @cached_property
-    def _order(self) -> npt.NDArray[np.intp]:
-        return _order(self.column("site"))
+    def column(self, name: str, order: Callable[[], Order]) -> Column:
+        """Return one column in time order; ``order`` is asked for the order if it is needed."""
+        stored = self._decode(name)
+        if name in _TIME_ORDER or is_zero(self._codings[name]):
+            return stored
+        column = np.empty_like(stored)
+        column[order().astype(np.intp)] = stored
+        return column
 
-    def column(self, name: str) -> Column:
-        """Return one column in time order."""
-        if name not in self._columns:
-            column = decode(self._frames[name], self._codings[name], EVENT[name], self.count)
-            if name not in _TIME_ORDER:
-                grouped, column = column, np.empty_like(column)
-                column[self._order] = grouped
-            self._columns[name] = column
-        return self._columns[name]
-
-    def events(self, where: slice | Ints = slice(None)) -> Events:
-        """Return these events, all by default, with all their fields."""
-        columns = {name: self.column(name)[where] for name in _NAMES}
-        events: Events = np.empty(len(columns["kind"]), EVENT)
-        for name, column in columns.items():
-            events[name] = column
-        return events
+    def _decode(self, name: str) -> Column:
+        return decode(self._frames[name], self._codings[name], EVENT[name], self.count)
 
 
 def _cut(packed: bytes, sizes: list[int]) -> dict[str, memoryview]:
@@ -119,4 +110,6 @@ def _cut(packed: bytes, sizes: list[int]) -> dict[str, memoryview]:
 
 def unpack(packed: bytes) -> Events:
     """Return the events that `pack` was given."""
-    return Packed(packed).events()
+    segment = Packed(packed)
+    order = segment.order()
+    return events_of({name: segment.column(name, lambda: order) for name in _NAMES})

@@ -24,10 +24,11 @@ import numpy as np
 from wrongcall.errors import TraceError
 from wrongcall.trace import schema
 from wrongcall.trace.cache import DEFAULT_BUDGET, ByteCache
+from wrongcall.trace.columns import Column
 from wrongcall.trace.contents import Batch, Content, ContentIndex, join, unpack_batch
 from wrongcall.trace.program import File, Function, Program, Site, Thread, Type
-from wrongcall.trace.records import EVENT, Bools, Bytes, Events, Ints, kind_table
-from wrongcall.trace.segment import SEGMENT_EVENTS, Packed
+from wrongcall.trace.records import EVENT, FIELDS, Bools, Bytes, Events, Ints, events_of, kind_table
+from wrongcall.trace.segment import SEGMENT_EVENTS, Order, Packed
 from wrongcall.trace.summary import may_contain, unpack_filter
 
 _INDEX = "id, count, min_call, max_call, min_obj, max_obj, arrived, kinds"
@@ -68,7 +69,11 @@ class Store:
         self._known_contents = (0, 0)
         self._rows: list[tuple[Any, ...]] = []
         self._db = schema.connect(path)
-        self.refresh()
+        try:
+            self.refresh()
+        except TraceError:
+            self._db.close()
+            raise
 
     def close(self) -> None:
         """Close the file."""
@@ -158,12 +163,28 @@ class Store:
 
         return self.cache.get(("segment", number, count), load)
 
+    def column(self, number: int, name: str) -> Column:
+        """Return one column of a segment, up to what the snapshot knows."""
+        count = int(self.index.count[number])
+
+        def load() -> Column:
+            return self.segment(number).column(name, lambda: self._order(number))[:count]
+
+        return self.cache.get(("column", number, count, name), load)
+
+    def _order(self, number: int) -> Order:
+        key = ("order", number, int(self.index.count[number]))
+        return self.cache.get(key, lambda: self.segment(number).order())
+
     def events(self, first: int = 0, last: int | None = None) -> Events:
         """Return the events from time ``first`` up to, not including, ``last``."""
-        parts = [self.segment(i).events(part) for i, part in self._parts(first, last)]
+        parts = [self._events(i, part) for i, part in self.parts(first, last)]
         return np.concatenate([NOTHING.events, *parts])
 
-    def _parts(self, first: int, last: int | None) -> Iterator[tuple[int, slice]]:
+    def _events(self, number: int, where: slice | Ints) -> Events:
+        return events_of({name: self.column(number, name)[where] for name in FIELDS})
+
+    def parts(self, first: int, last: int | None) -> Iterator[tuple[int, slice]]:
         """Cut a span of times into the segments it goes over."""
         last = self.event_count if last is None else min(last, self.event_count)
         first = max(first, 0)
@@ -201,12 +222,11 @@ class Store:
         """Like `select`, segment by segment."""
         table = None if kinds is None else kind_table(kinds)
         candidates = self._candidates(table, call, obj)
-        for number, part in self._parts(first, last):
+        for number, part in self.parts(first, last):
             if candidates[number] and self._filters_pass(number, call, obj):
-                where = _matching(self.segment(number), part, table, call, obj)
+                where = self._matching(number, part, table, call, obj)
                 if len(where):
-                    times = where + number * SEGMENT_EVENTS
-                    yield Found(times, self.segment(number).events(where))
+                    yield Found(where + number * SEGMENT_EVENTS, self._events(number, where))
 
     def _candidates(self, table: Bools | None, call: int | None, obj: int | None) -> Bools:
         index = self.index
@@ -231,6 +251,22 @@ class Store:
             return unpack_filter(self._query(sql, number)[0][0])
 
         return self.cache.get((name, number, int(self.index.count[number])), load)
+
+    def _matching(
+        self, number: int, part: slice, table: Bools | None, call: int | None, obj: int | None
+    ) -> Ints:
+        """Return the indices in a segment of the events that are asked for."""
+        chosen = np.ones(part.stop - part.start, dtype=np.bool_)
+        if call is not None:
+            chosen &= self.column(number, "call")[part] == call & 0xFFFFFFFF
+            chosen &= self.column(number, "hi")[part] & 15 == call >> 32
+        if obj is not None:
+            chosen &= self.column(number, "obj")[part] == obj & 0xFFFFFFFF
+            chosen &= self.column(number, "hi")[part] >> 4 == obj >> 32
+        if table is not None:
+            chosen &= table[self.column(number, "kind")[part]]
+        where: Ints = np.flatnonzero(chosen) + part.start
+        return where
 
     # -- contents ----------------------------------------------------------------------------------
 
@@ -266,20 +302,3 @@ def _index(rows: list[tuple[Any, ...]]) -> SegmentIndex:
     kinds = np.frombuffer(b"".join(row[7] for row in rows), dtype=np.uint8).reshape(-1, 32)
     count, min_call, max_call, min_obj, max_obj, arrived = numbers
     return SegmentIndex(count, min_call, max_call, min_obj, max_obj, arrived, kinds)
-
-
-def _matching(
-    packed: Packed, part: slice, table: Bools | None, call: int | None, obj: int | None
-) -> Ints:
-    """Return the indices in a segment of the events that are asked for."""
-    chosen = np.ones(part.stop - part.start, dtype=np.bool_)
-    if call is not None:
-        chosen &= packed.column("call")[part] == call & 0xFFFFFFFF
-        chosen &= packed.column("hi")[part] & 15 == call >> 32
-    if obj is not None:
-        chosen &= packed.column("obj")[part] == obj & 0xFFFFFFFF
-        chosen &= packed.column("hi")[part] >> 4 == obj >> 32
-    if table is not None:
-        chosen &= table[packed.column("kind")[part]]
-    where: Ints = np.flatnonzero(chosen) + part.start
-    return where

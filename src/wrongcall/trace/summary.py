@@ -40,7 +40,8 @@ def summarise(events: Columns) -> Summary:
     """Return the summary of events, given as contiguous columns."""
     kinds = events["kind"]
     calls, objs = _unsigned_ids(events)
-    objs[kinds < DICTIONARY_END] = 0
+    if (described := kinds < DICTIONARY_END).any():
+        objs[described] = 0
     occurs = np.bincount(kinds, minlength=256) > 0
     bits = np.packbits(occurs, bitorder="little").tobytes()
     return Summary(*_range(calls), *_range(objs), bits, _filter(calls), _filter(objs))

@@ -16,7 +16,7 @@ from wrongcall.trace.program import Function
 from wrongcall.trace.records import Ints, obj_ids, with_seen
 from wrongcall.trace.replay import Attr
 from wrongcall.trace.store import Found, Store
-from wrongcall.trace.values import UNSET, Value, Values
+from wrongcall.trace.values import UNSET, Ref, Value, Values
 
 _LOCALS = with_seen({Kind.LOCAL, Kind.LOCAL_DEL})
 
@@ -70,9 +70,15 @@ class Variables:
         for event in closures.events:
             if names[int(event["key"])] == name:
                 return int(obj_ids(event.reshape(1))[0])
+        return self._closure(call).get(name, call)
+
+    def _closure(self, call: int) -> dict[str, int]:
+        """Return the owners of free variables, as the function object knows them."""
         columns = self._calls.columns()
-        closure = int(columns.closure[columns.row(call)])
-        return self._heap.state(closure).cells.get(name, call) if closure else call
+        entry = int(columns.entry[columns.row(call)])
+        event = self._store.events(entry, entry + 1)[0]
+        function = self._values.read(int(event["vtag"]), int(event["value"]))
+        return self._heap.state(function.oid).cells if isinstance(function, Ref) else {}
 
     def module(self, name: str) -> int | None:
         """Return the object that is a module of the program, None if nothing was seen of it."""

@@ -23,10 +23,11 @@ from typing import Any
 import numpy as np
 
 from wrongcall.errors import TraceError
+from wrongcall.events import Kind
 from wrongcall.trace import schema
 from wrongcall.trace.contents import CONTENT, Entries, pack_batch
 from wrongcall.trace.dictionary import Extract, extract
-from wrongcall.trace.records import Events, copy_columns, empty_columns
+from wrongcall.trace.records import Events, copy_columns, empty_columns, kinds_of
 from wrongcall.trace.segment import SEGMENT_EVENTS, pack
 from wrongcall.trace.summary import summarise
 
@@ -37,6 +38,8 @@ BATCH_CONTENTS = 4096
 BATCH_BYTES = 512 << 10
 
 DISK_FULL = "disk full"
+
+_BEGINNINGS = (Kind.ENTER, Kind.CREATE)
 
 
 class TraceFullError(TraceError):
@@ -83,6 +86,7 @@ class TraceWriter:
         """Make a new trace in place of an older one; anything else is overwritten only by force."""
         self.path = path
         self.events = 0
+        self.calls = 0
         self.bytes = 0
         self.full = False
         self._tail = empty_columns(SEGMENT_EVENTS)
@@ -102,7 +106,9 @@ class TraceWriter:
     def add(self, events: Events, data: bytes) -> None:
         """Append events and the bytes they own."""
         self._check_open()
-        self._add_dictionary(extract(events, data))
+        kinds = kinds_of(events)
+        self._add_dictionary(extract(events, kinds, data))
+        self.calls += sum(int(np.count_nonzero(kinds == kind)) for kind in _BEGINNINGS)
         done = 0
         while done < len(events):
             used = self.events % SEGMENT_EVENTS

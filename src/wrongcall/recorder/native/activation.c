@@ -37,17 +37,7 @@ static void pop(void)
 
 static bool is_suspended(Handle *h)
 {
-    if (!(h->flags & ACT_GENERATOR) || h->generator == NULL)
-        return false;
-    PyTypeObject *t = Py_TYPE(h->generator);
-    const char *name = t == &PyGen_Type    ? "gi_running"
-                       : t == &PyCoro_Type ? "cr_running"
-                                           : "ag_running";
-    PyObject *running = PyObject_GetAttrString(h->generator, name); /* a getter of C */
-    bool suspended = running == Py_False;
-    Py_XDECREF(running);
-    PyErr_Clear();
-    return suspended && t != &PyAsyncGen_Type;
+    return (h->flags & ACT_GENERATOR) && h->generator != NULL && !compat_generator_runs(h->generator);
 }
 
 Handle *current_settle(void)
@@ -208,10 +198,11 @@ static uint32_t implicit_line(void)
 static Value caller_key(Func *func, Handle *parent)
 {
     uint32_t site = parent == NULL ? 0 : parent->site;
-    if (parent != NULL && func->implicit && !parent->call_site)
-        site = implicit_line() | 0x80000000u;
-    if (parent != NULL)
+    if (parent != NULL && func->implicit) {
+        if (!parent->call_site)
+            site = implicit_line() | 0x80000000u;
         parent->call_site = false;
+    }
     return (Value){TAG_INT, site | thread_number << 32};
 }
 

@@ -7,6 +7,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <stdbool.h>
 #include <structmember.h>
 
 #if PY_VERSION_HEX < 0x030B0000
@@ -89,6 +90,22 @@ static inline void compat_show_frames(PyThreadState *ts, void *frame)
     ts->current_frame = frame;
 #else
     ts->cframe->current_frame = frame;
+#endif
+}
+
+/* Is a generator, coroutine or async generator running, also through what it delegates to? */
+static inline bool compat_generator_runs(PyObject *generator)
+{
+#if PY_VERSION_HEX < 0x030E0000
+    return ((PyGenObject *)generator)->gi_frame_state == 0; /* FRAME_EXECUTING */
+#else
+    PyObject *running = PyObject_GetAttrString(
+        generator, PyGen_CheckExact(generator) ? "gi_running" : PyCoro_CheckExact(generator) ? "cr_running"
+                                                                                             : "ag_running");
+    bool runs = running != Py_False;
+    Py_XDECREF(running);
+    PyErr_Clear();
+    return runs;
 #endif
 }
 

@@ -173,8 +173,9 @@ typedef struct {
     TableEntry *entries;
     uint32_t *index;
     size_t used, count, room, index_size; /* used: entries including deleted ones */
-    uint64_t owner; /* NODE_ATTRS_OF: object id */
-    PyObject *owner_object;
+    uint64_t owner;         /* NODE_ATTRS_OF: object id */
+    void *owner_base;       /* where it was; it may have died since */
+    PyObject *owner_object; /* borrowed: to be followed only after table_owner said that it lives */
 } TableNode;
 
 /* TUPLE; also ACTIVATION (fingerprint: call id) and LONG_STR (fingerprint: length). */
@@ -335,6 +336,7 @@ bool output_direct(PyObject *self, const char *method, PyObject *const *args, Py
 void written_subscript(PyObject *o, PyObject *key, PyObject *value, Py_ssize_t before, Where at);
 /* Is this C function known to change none of its arguments? */
 bool callee_is_pure(PyObject *callee);
+bool type_is_quiet(PyTypeObject *t); /* its methods report their changes, or make none */
 void mutators_meet_array(PyTypeObject *type); /* array.array is there now */
 
 /* -- activation.c ---------------------------------------------------------------------------------------------- */

@@ -189,6 +189,11 @@ Node *object_node(PyObject *o)
         node_forget(object_base(o));
         return first_sight(o);
     }
+    PyObject *owner;
+    if (UNLIKELY(node->flags & NODE_ATTRS_OF) && table_owner((TableNode *)node, &owner) == NULL) {
+        node->flags &= (uint8_t)~NODE_ATTRS_OF; /* its instance is gone: a dict like any other */
+        node->flags |= NODE_UNEXPLORED;
+    }
     if (UNLIKELY(node->flags & (NODE_UNEXPLORED | NODE_UNWRITTEN)) && !exploring) {
         work_add(o);
         work_off();
@@ -443,11 +448,9 @@ void entry_write(TableNode *t, PyObject *key, Value encoded, PyObject *value, Wh
 
 TableNode *table_owner(TableNode *t, PyObject **owner)
 {
-    Node *node = node_find_base(t->owner_object == NULL ? NULL : object_base(t->owner_object));
-    if (node == NULL || node->oid != t->owner) {
-        t->head.flags &= (uint8_t)~NODE_ATTRS_OF; /* its instance is gone: a dict like any other */
+    Node *node = t->owner_base == NULL ? NULL : node_find_base(t->owner_base);
+    if (node == NULL || node->oid != t->owner)
         return NULL;
-    }
     *owner = t->owner_object;
     return (TableNode *)node;
 }
@@ -569,9 +572,10 @@ static bool is_data(PyObject *name, PyObject *value)
 static void write_namespace(PyObject *o, TableNode *t)
 {
     PyObject *dict = namespace_of(o);
-    if (dict == NULL) {
-        if (!PyType_Check(o))
-            seen_getattr(o, &t->head, "__name__");
+    if (dict == NULL) { /* a library's, or under construction */
+        PyObject *own = PyType_Check(o) ? NULL : PyModule_GetDict(o);
+        if (own != NULL)
+            seen_attr(&t->head, "__name__", PyDict_GetItemString(own, "__name__"));
         return;
     }
     PyObject *name, *value;

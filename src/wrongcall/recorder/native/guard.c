@@ -61,12 +61,26 @@ static void note_vars(PyObject *callee, PyObject *const *args, Py_ssize_t count,
         note_alias(args[0], result);
 }
 
+/* setattr and delattr touch one object only. */
+static bool is_setattr(PyObject *callee)
+{
+    if (!PyCFunction_Check(callee))
+        return false;
+    const char *name = ((PyCFunctionObject *)callee)->m_ml->ml_name;
+    return strcmp(name, "setattr") == 0 || strcmp(name, "delattr") == 0;
+}
+
 static void look_afterwards(Guard *g, PyObject *const *args, Py_ssize_t count, PyObject *names)
 {
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
     Where at = {g->site, g->handle->call};
     PyObject *self = receiver_of(g->callee);
+    if (is_setattr(g->callee) && count > 0) {
+        resync(args[0], at);
+        PyErr_Restore(type, value, traceback);
+        return;
+    }
     if (self != NULL && !PyModule_Check(self))
         resync_deep(self, at);
     Py_ssize_t total = count + (names == NULL ? 0 : PyTuple_GET_SIZE(names));
@@ -145,10 +159,18 @@ static enum verdict judge_function(PyObject *f, Func **creates)
     return CREATE;
 }
 
+/* Types of C whose construction takes its arguments and changes none of them. What an iterator that
+   they consume does is seen where it happens. */
 static bool is_harmless_type(PyTypeObject *t)
 {
-    return !(t->tp_flags & Py_TPFLAGS_HEAPTYPE) &&
-           strncmp(t->tp_name, "functools.", 10) != 0 && strchr(t->tp_name, '.') == NULL;
+    static const char *const modules[] = {"itertools.", "collections.", "functools.", NULL};
+    if (!(t->tp_flags & Py_TPFLAGS_HEAPTYPE) && strchr(t->tp_name, '.') == NULL)
+        return true; /* builtins */
+    for (int i = 0; modules[i] != NULL; i++) {
+        if (strncmp(t->tp_name, modules[i], strlen(modules[i])) == 0)
+            return t->tp_itemsize == 0 && t->tp_dealloc != PyBaseObject_Type.tp_dealloc;
+    }
+    return false;
 }
 
 static bool runs_foreign_init(PyTypeObject *t)
@@ -191,6 +213,14 @@ static enum verdict judge_object(PyObject *o)
     return LOOK;
 }
 
+/* A method of a built-in type: it changes nothing, or reports its changes itself. */
+static bool is_quiet_descriptor(PyObject *descriptor)
+{
+    PyTypeObject *owner = PyDescr_TYPE(descriptor);
+    const char *name = ((PyMethodDescrObject *)descriptor)->d_method->ml_name;
+    return name[0] != '_' && type_is_quiet(owner);
+}
+
 static enum verdict judge(PyObject *callee, Func **creates)
 {
     PyTypeObject *t = Py_TYPE(callee);
@@ -202,6 +232,8 @@ static enum verdict judge(PyObject *callee, Func **creates)
         return callee_is_pure(callee) ? PASS : LOOK;
     if (PyType_Check(callee))
         return judge_class((PyTypeObject *)callee);
+    if (t == &PyMethodDescr_Type)
+        return is_quiet_descriptor(callee) ? PASS : LOOK;
     return judge_object(callee);
 }
 
@@ -306,18 +338,8 @@ static enum verdict judge_method(PyTypeObject *t, Site *site)
         return LOOK; /* an attribute of the instance */
     if (shape_of(t)->shadows)
         return LOOK;
-    if (Py_IS_TYPE(found, &PyMethodDescr_Type)) {
-        PyTypeObject *owner = PyDescr_TYPE(found);
-        const char *name = ((PyMethodDescrObject *)found)->d_method->ml_name;
-        bool quiet = owner == &PyList_Type || owner == &PyDict_Type || owner == &PySet_Type ||
-                     owner == deque_type || owner == &PyUnicode_Type || owner == &PyTuple_Type ||
-                     owner == &PyBytes_Type || owner == &PyLong_Type || owner == &PyFloat_Type ||
-                     owner == &PyFrozenSet_Type || owner == &PyByteArray_Type ||
-                     owner == defaultdict_type || owner == ordered_dict_type ||
-                     strcmp(owner->tp_name, "re.Pattern") == 0 ||
-                     strcmp(owner->tp_name, "re.Match") == 0;
-        return quiet && name[0] != '_' ? PASS : LOOK;
-    }
+    if (Py_IS_TYPE(found, &PyMethodDescr_Type))
+        return is_quiet_descriptor(found) ? PASS : LOOK;
     if (PyFunction_Check(found)) {
         Func *func = func_of_function(found);
         return func != NULL && !func->is_generator && !func->has_free ? PASS : LOOK;

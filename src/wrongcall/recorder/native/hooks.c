@@ -396,6 +396,11 @@ static PyObject *hook_visible(PyObject *self, PyObject *const *args, Py_ssize_t 
         Py_ssize_t at = PySequence_Index(found, hidden);
         if (at >= 0)
             PyList_SetSlice(found, at, at + 1, NULL);
+#if PY_VERSION_HEX < 0x030D0000
+        PyObject *locals = PyEval_GetLocals(); /* dir() filled the frame's own dictionary */
+        if (locals != NULL && PyDict_CheckExact(locals) && at >= 0)
+            PyDict_DelItem(locals, hidden);
+#endif
     }
     PyErr_Clear();
     return Py_NewRef(found);

@@ -574,7 +574,7 @@ static bool function_is_pure(PyObject *module, const char *name)
     return one_of(module_name, modules);
 }
 
-static bool type_is_quiet(PyTypeObject *t)
+bool type_is_quiet(PyTypeObject *t)
 {
     static const char *const names[] = {"re.Pattern", "re.Match", "datetime.datetime",
                                         "datetime.date", "datetime.timedelta", "decimal.Decimal", NULL};

@@ -40,18 +40,20 @@ static bool has_own_setitem(PyTypeObject *t)
 static int store_item(PyObject *o, PyObject *key, PyObject *value, Handle *h, Site *site)
 {
     Py_ssize_t was = size_now(o);
+    bool reports_itself = has_own_setitem(Py_TYPE(o)); /* not after: look-ups clear errors */
     explore_touch(o);
     int failed = value == NULL ? PyObject_DelItem(o, key) : PyObject_SetItem(o, key, value);
-    if (!recording || has_own_setitem(Py_TYPE(o)))
+    if (!recording || reports_itself)
         return failed;
-    current_set(h);
     if (failed) {
         PyObject *type, *error, *traceback;
         PyErr_Fetch(&type, &error, &traceback);
+        current_set(h);
         resync(o, reached(h, site));
         PyErr_Restore(type, error, traceback);
         return failed;
     }
+    current_set(h);
     written_subscript(o, key, value, was, reached(h, site));
     return 0;
 }
@@ -325,6 +327,7 @@ void note_alias(PyObject *owner, PyObject *dict)
     TableNode *t = (TableNode *)node_new(object_base(dict), shape_of(&PyDict_Type), LAYOUT_DICT, sizeof *t);
     t->head.flags |= NODE_UNWRITTEN | NODE_ATTRS_OF;
     t->owner = owner_node->oid;
+    t->owner_base = object_base(owner);
     t->owner_object = owner;
 }
 

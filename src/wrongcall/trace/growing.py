@@ -1,0 +1,60 @@
+"""Columns that grow at the end.
+
+Invariant: views that were given out stay valid and unchanged when more is appended, even after
+`Growing.truncate`, as long as what is appended then begins with what was cut off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+_FIRST_ROOM = 1024
+
+
+class Growing:
+    """Arrays of the same length, with room for more."""
+
+    def __init__(self, dtypes: Mapping[str, str]) -> None:
+        self._arrays = {name: np.empty(_FIRST_ROOM, dtype) for name, dtype in dtypes.items()}
+        self._room = _FIRST_ROOM
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def columns(self) -> dict[str, npt.NDArray[Any]]:
+        """Return views of the arrays as they are now."""
+        return {name: array[: self._count] for name, array in self._arrays.items()}
+
+    def append(self, **columns: npt.NDArray[Any] | int) -> None:
+        """Append to all arrays; the first one given says how much, a number stands for many."""
+        first = next(iter(columns.values()))
+        count = self._count + len(np.atleast_1d(first))
+        self._make_room(count)
+        for name, array in self._arrays.items():
+            array[self._count : count] = columns[name]
+        self._count = count
+
+    def truncate(self, count: int) -> None:
+        """Cut off what was appended after so many."""
+        self._count = count
+
+    def copy(self) -> Growing:
+        """Return the same columns, to grow independently."""
+        other = Growing({name: array.dtype.str for name, array in self._arrays.items()})
+        if self._count:
+            other.append(**self.columns())
+        return other
+
+    def _make_room(self, count: int) -> None:
+        if count <= self._room:
+            return
+        self._room = max(count, self._room * 3 // 2)
+        for name, array in self._arrays.items():
+            larger = np.empty(self._room, array.dtype)
+            larger[: self._count] = array[: self._count]
+            self._arrays[name] = larger

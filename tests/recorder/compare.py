@@ -1,0 +1,447 @@
+"""Holds a trace against what `tests.recorder.witness` wrote down in the same run.
+
+Vocabulary: a *moment* is one call of the program's ``mark(label, obj)``; its time is the one at which the
+call had its arguments. A *difference* is a line of text that says where, and what each side has.
+
+Program and trace agree if there is one assignment of object ids to the witness's nodes under
+which everything is equal: so aliasing and cycles are compared too, not only contents.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import wrongcall.trace
+from tests.recorder import witness
+from tests.recorder.conftest import Recorded, run_python, run_recorded, write_program
+from wrongcall.events import SEEN, Kind
+from wrongcall.trace import Attr, Call, Entry, Item, Place, Ref, State, Trace, Value
+from wrongcall.trace.replay import OBJECT_KINDS
+
+MARK = '''
+import witness
+
+
+def mark(label, obj):
+    witness.show(label)
+
+
+def probe(label):
+    witness.show_locals(label)
+'''
+EXCLUDE = ["--exclude", "witness"]
+
+
+@dataclass
+class Moment:
+    """What the witness wrote down."""
+
+    label: str
+    nodes: list[dict[str, Any]]
+    root: list[Any] | None = None
+    locals: dict[str, list[Any]] = field(default_factory=dict)
+
+
+@dataclass
+class Mapping:
+    """Which object of the trace each node of the witness is."""
+
+    oids: dict[int, int] = field(default_factory=dict)
+    nodes: dict[int, int] = field(default_factory=dict)
+
+    def copy(self) -> Mapping:
+        return Mapping(dict(self.oids), dict(self.nodes))
+
+    def take(self, other: Mapping) -> None:
+        self.oids, self.nodes = other.oids, other.nodes
+
+
+class Comparison:
+    """Compares one moment."""
+
+    def __init__(self, trace: Trace, nodes: list[dict[str, Any]], time: int) -> None:
+        self.trace = trace
+        self.nodes = nodes
+        self.time = time
+        self.mapping = Mapping()
+
+    def value(self, path: str, want: list[Any], have: Value) -> Iterator[str]:
+        """The differences between a value of the witness and one of the trace."""
+        if want[0] != "ref":
+            found = witness.atom(have)
+            if found != want:
+                yield f"{path}: the program had {_short(want)}, the trace has {have!r}"
+            return
+        if not isinstance(have, Ref):
+            kind = self.nodes[want[1]]["type"]
+            yield f"{path}: the program had a {kind}, the trace has {have!r}"
+            return
+        oid, node = have.oid, want[1]
+        if node in self.mapping.oids or oid in self.mapping.nodes:
+            if self.mapping.oids.get(node) != oid:
+                yield f"{path}: node {node} is not object {oid}: another one is"
+            return
+        self.mapping.oids[node] = oid
+        self.mapping.nodes[oid] = node
+        yield from self.contents(path, self.nodes[node], self.trace.state(oid, self.time))
+
+    def contents(self, path: str, want: dict[str, Any], have: State) -> Iterator[str]:
+        if have.type.qualname != want["type"]:
+            yield f"{path}: the program had a {want['type']}, the trace a {have.type.qualname}"
+            return
+        if not have.explored:
+            yield f"{path}: a {want['type']} was not explored"
+            return
+        if want.get("items") is not None:
+            yield from self.items(path, want["items"], have)
+        if "entries" in want:
+            yield from self.entries(path, want["entries"], have)
+        if "members" in want:
+            yield from self.members(path, want["members"], list(have.members))
+        if "attrs" in want:
+            yield from self.attrs(path, want, have)
+        for name, value in want.get("told", {}).items():
+            known = have.attrs.get(name, wrongcall.trace.UNSET)
+            yield from self.value(f"{path}.{name}", value, known)
+        if "shape" in want:
+            yield from self.value(f"{path}.dtype", want["dtype"], have.attrs["dtype"])
+            yield from self.shape(path, want["shape"], have.attrs["shape"])
+
+    def shape(self, path: str, want: list[Any], have: Value) -> Iterator[str]:
+        assert isinstance(have, Ref)
+        items = self.trace.state(have.oid, self.time).items
+        found = [witness.atom(item) for item in items]
+        if found != want:
+            yield f"{path}.shape: the program had {want}, the trace {found}"
+
+    def items(self, path: str, want: list[Any], have: State) -> Iterator[str]:
+        if len(have.items) != len(want) or have.length not in (0, len(want)):
+            sizes = f"{len(have.items)} (length {have.length})"
+            yield f"{path}: the program had {len(want)} items, the trace {sizes}"
+            return
+        for i, (one, other) in enumerate(zip(want, have.items, strict=True)):
+            yield from self.value(f"{path}[{i}]", one, other)
+
+    def entries(self, path: str, want: list[Any], have: State) -> Iterator[str]:
+        if len(have.entries) != len(want):
+            keys = [key for key, _ in have.entries]
+            yield f"{path}: the program had {len(want)} entries, the trace {len(keys)}: {keys}"
+            return
+        for (key, value), (other_key, other) in zip(want, have.entries, strict=True):
+            yield from self.value(f"key of {path}", key, other_key)
+            yield from self.value(f"{path}[{_short(key)}]", value, other)
+
+    def members(self, path: str, want: list[Any], have: list[Value]) -> Iterator[str]:
+        """Members have no order: each must have one partner."""
+        if len(want) != len(have):
+            yield f"{path}: the program had {len(want)} members, the trace {len(have)}: {have}"
+            return
+        atoms = [member for member in want if member[0] != "ref"]
+        others = [member for member in have if witness.atom(member) is None]
+        found = [witness.atom(member) for member in have if witness.atom(member) is not None]
+        if sorted(atoms) != sorted(map(list, found)):  # type: ignore[arg-type]
+            yield f"{path}: the program had the members {atoms}, the trace {found}"
+            return
+        if not self.pair([m for m in want if m[0] == "ref"], others):
+            yield f"{path}: the members that are objects do not match"
+
+    def pair(self, want: list[list[Any]], have: list[Value]) -> bool:
+        if not want:
+            return not have
+        for i, candidate in enumerate(have):
+            before = self.mapping.copy()
+            if not any(self.value("", want[0], candidate)):
+                if self.pair(want[1:], have[:i] + have[i + 1 :]):
+                    return True
+            self.mapping.take(before)
+        return False
+
+    def attrs(self, path: str, want: dict[str, Any], have: State) -> Iterator[str]:
+        apart = {*want.get("told", ()), *want.get("others", ())}
+        known = {k: v for k, v in have.attrs.items() if k not in apart and not _is_special(k)}
+        names = set(want["attrs"])
+        if set(known) != names:
+            missing, extra = sorted(names - set(known)), sorted(set(known) - names)
+            yield f"{path}: attributes missing in the trace: {missing}, only there: {extra}"
+            return
+        for name, value in want["attrs"].items():
+            yield from self.value(f"{path}.{name}", value, known[name])
+
+
+def _is_special(name: str) -> bool:
+    return name.startswith("__") and name.endswith("__")
+
+
+def _short(value: Any) -> str:
+    text = repr(value[1] if isinstance(value, list) else value)
+    return text if len(text) < 60 else text[:60] + "..."
+
+
+@dataclass
+class Witnessed:
+    """A recorded run with its moments."""
+
+    recorded: Recorded
+    moments: dict[str, Moment]
+    source: str
+    _calls: dict[str, list[Call]] = field(default_factory=dict)
+    _marks: dict[str, Call] = field(default_factory=dict)
+
+    @property
+    def trace(self) -> Trace:
+        return self.recorded.trace
+
+    def mark(self, label: str) -> Call:
+        """The call of ``mark`` or ``probe`` with this label."""
+        if not self._marks:
+            for call in self.calls("mark") + self.calls("probe"):
+                self._marks[str(call.args[0].value)] = call
+        return self._marks[label]
+
+    def calls(self, qualname: str) -> list[Call]:
+        """The calls of a function, in order."""
+        if not self._calls:
+            for number in self.trace.calls().id:
+                call = self.trace.call(int(number))
+                self._calls.setdefault(call.function.qualname, []).append(call)
+        return self._calls.get(qualname, [])
+
+    def call(self, qualname: str) -> Call:
+        """The only call of a function."""
+        (found,) = self.calls(qualname)
+        return found
+
+    def time(self, label: str) -> int:
+        """When a moment was."""
+        return self.mark(label).entered
+
+    def obj(self, label: str) -> Value:
+        """The object that was marked."""
+        return self.mark(label).args[1].value
+
+    def oid(self, label: str) -> int:
+        """The same, by its id."""
+        value = self.obj(label)
+        assert isinstance(value, Ref)
+        return value.oid
+
+    def differences(self, label: str, time: int | None = None) -> list[str]:
+        """How the trace differs from the program at a moment."""
+        moment = self.moments[label]
+        comparison = Comparison(self.trace, moment.nodes, self.time(label) if time is None else time)
+        assert moment.root is not None
+        return list(comparison.value("obj", moment.root, self.obj(label)))
+
+    def agree(self, label: str, time: int | None = None) -> None:
+        """Fail if the trace differs from the program at a moment."""
+        found = self.differences(label, time)
+        assert not found, f"at {label!r}: " + "; ".join(found[:5])
+
+    def locals_agree(self, label: str) -> None:
+        """Fail if the variables of the function that called ``probe(label)`` differ."""
+        found = self.local_differences(label)
+        assert not found, f"at {label!r}: " + "; ".join(found[:5])
+
+    def local_differences(self, label: str) -> list[str]:
+        """How the variables of the function that called ``probe(label)`` differ."""
+        moment, call = self.moments[label], self.mark(label)
+        assert call.parent is not None
+        have = self.trace.locals(call.parent.id, self.time(label))
+        if set(have) != set(moment.locals):
+            return [f"the program had the variables {sorted(moment.locals)}, the trace {sorted(have)}"]
+        comparison = Comparison(self.trace, moment.nodes, self.time(label))
+        return [
+            difference
+            for name, value in moment.locals.items()
+            for difference in comparison.value(name, value, have[name])
+        ]
+
+    def line(self, text: str) -> int:
+        """The only line of the program that contains a text."""
+        (found,) = [i for i, line in enumerate(self.source.splitlines(), 1) if text in line]
+        return found
+
+
+def read_moments(folder: Path) -> dict[str, Moment]:
+    """What the witness wrote down, by label."""
+    lines = (folder / "witness.jsonl").read_text().splitlines()
+    moments = [Moment(**json.loads(line)) for line in lines]
+    assert len({m.label for m in moments}) == len(moments), "a label was used twice"
+    return {m.label: m for m in moments}
+
+
+def has_unordered(moment: Moment) -> bool:
+    """Is there a set of several objects, whose order follows from their addresses?"""
+    sets = [node["members"] for node in moment.nodes if "members" in node]
+    return any(sum(member[0] == "ref" for member in members) > 1 for members in sets)
+
+
+def run_witnessed(folder: Path, source: str, timeout: float = 120) -> Witnessed:
+    """Run a program plainly, then recorded; both must show the same."""
+    path = write_program(folder, MARK + "\n" + source)
+    shutil.copy(Path(witness.__file__), folder / "witness.py")
+    plain = run_python(["prog.py"], folder, timeout=timeout)
+    assert plain.returncode == 0, plain.stderr
+    expected = read_moments(folder)
+    done = run_recorded(["prog.py"], folder, EXCLUDE, timeout=timeout)
+    assert done.returncode == 0, f"status {done.returncode}: {done.stderr}"
+    assert done.stdout == plain.stdout
+    moments = read_moments(folder)
+    for label, moment in expected.items():
+        if not has_unordered(moment):
+            assert moments[label] == moment, f"{label}: recording changed what happens"
+    assert list(moments) == list(expected)
+    trace = wrongcall.trace.open(folder / "trace.wrongcall")
+    recorded = Recorded(trace, done.stdout, done.stderr, 0, trace.path)
+    return Witnessed(recorded, moments, path.read_text())
+
+
+# -- many operations in one program ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Case:
+    """One operation: ``x`` is made, then changed by the function that ``op`` is the body of."""
+
+    make: str
+    op: str
+    number: int
+
+    @property
+    def name(self) -> str:
+        return f"{self.make} | {self.op}".replace("\n", "; ").replace("    ", "")
+
+
+def cases(*groups: tuple[str, Iterable[str]]) -> list[Case]:
+    """One case for each operation of each group (how to make x, operations)."""
+    pairs = [(make, op) for make, ops in groups for op in ops]
+    return [Case(make, op, number) for number, (make, op) in enumerate(pairs)]
+
+
+def case_program(prelude: str, chosen: list[Case]) -> str:
+    """The program that runs all cases; each between two marks."""
+    parts = [prelude]
+    for case in chosen:
+        body = "\n".join("    " + line for line in case.op.splitlines())
+        parts += [
+            f"def op_{case.number}(x):",
+            body,
+            f"def case_{case.number}():",
+            f"    x = {case.make}",
+            f"    mark('{case.number} before', x)",
+            f"    op_{case.number}(x)",
+            f"    mark('{case.number} after', x)",
+            f"case_{case.number}()",
+        ]
+    return "\n".join(parts) + "\n"
+
+
+def check_case(run: Witnessed, case: Case, changes: bool | None = True) -> None:
+    """The states before and after are right, and each change tells its line, call, old and new value.
+
+    changes: must there be any, must there be none, or None: does it not matter?
+    """
+    before, after = f"{case.number} before", f"{case.number} after"
+    run.agree(before)
+    run.agree(after)
+    assert run.obj(before) == run.obj(after), "the same object is told as another one"
+    check_changes(run, case, changes)
+
+
+def check_changes(run: Witnessed, case: Case, changes: bool | None) -> None:
+    """Every change between the two marks belongs to the operation."""
+    trace = run.trace
+    begin, end = run.time(f"{case.number} before"), run.time(f"{case.number} after")
+    call = run.call(f"op_{case.number}")
+    first = run.line(f"def op_{case.number}(x):") + 1
+    lines = range(first, first + len(case.op.splitlines()))
+    reached = reachable(trace, run.oid(f"{case.number} before"), begin)
+    inside = descendants(call)
+    changed = False
+    for oid in reached:
+        for write in object_writes(trace, oid, begin, end):
+            changed = True
+            assert write[0] in inside, f"a change is told of call {write[0]}, not of op"
+            if write[0] == call.id:
+                assert write[1] in lines, f"a change is told of line {write[1]}, not of {lines}"
+        check_history(trace, oid, begin, end)
+    if changes is not None:
+        assert changed == changes, "no change was recorded" if changes else "a change was made up"
+
+
+def descendants(call: Call) -> set[int]:
+    """A call, and all that it led to."""
+    found = {call.id}
+    for child in call.children:
+        found |= descendants(child)
+    return found
+
+
+def object_writes(trace: Trace, oid: int, begin: int, end: int) -> list[tuple[int, int]]:
+    """The changes of an object after one time up to another: (call, line)."""
+    kinds = [kind for kind in OBJECT_KINDS if not kind & SEEN]
+    first_sight = {Kind.OBJ, Kind.EXPLORED, Kind.ALIAS, Kind.CELL, Kind.ACTIVATION, Kind.KEY}
+    found = trace.select(set(kinds) - first_sight, obj=oid, first=begin + 1, last=end + 1)
+    result = []
+    for event in found.events:
+        site = int(event["site"])
+        result.append((int(event["call"]), trace.sites[site].line if site else 0))
+    return result
+
+
+def places(state: State) -> dict[Place, Value]:
+    """All that a state holds, by place."""
+    found: dict[Place, Value] = {Item(i): value for i, value in enumerate(state.items)}
+    found.update({Entry(key): value for key, value in state.entries})
+    found.update({Attr(name): value for name, value in state.attrs.items()})
+    return found
+
+
+def check_history(trace: Trace, oid: int, begin: int, end: int) -> None:
+    """Where something else is now, the history says what was there and what came."""
+    old, new = places(trace.state(oid, begin)), places(trace.state(oid, end))
+    for place in old.keys() | new.keys():
+        was, now = old.get(place, wrongcall.trace.UNSET), new.get(place, wrongcall.trace.UNSET)
+        if _same(was, now):
+            continue
+        writes = [w for w in trace.writes(oid, place) if begin < w.time <= end]
+        assert writes, f"{place}: {was!r} became {now!r}, but the history has no write"
+        assert _same(writes[0].old, was), f"{place}: {writes[0]} should tell the old value {was!r}"
+        assert _same(writes[-1].new, now), f"{place}: {writes[-1]} should tell the new value {now!r}"
+        assert not any(w.seen for w in writes), f"{place}: a change is told as first sight"
+
+
+def _same(one: Value, other: Value) -> bool:
+    return (type(one) is type(other) and one == other) or (
+        witness.atom(one) is not None and witness.atom(one) == witness.atom(other)
+    )
+
+
+def reachable(trace: Trace, oid: int, time: int) -> set[int]:
+    """An object, and all that it leads to."""
+    found: set[int] = set()
+    todo = [oid]
+    while todo:
+        oid = todo.pop()
+        if oid in found:
+            continue
+        found.add(oid)
+        todo += [value.oid for value in held(trace.state(oid, time)) if isinstance(value, Ref)]
+    return found
+
+
+def held(state: State) -> Iterator[Value]:
+    """The values that an object holds."""
+    yield from state.items
+    yield from state.members
+    yield from state.attrs.values()
+    for pair in state.entries:
+        yield from pair
+
+
+Check = Callable[[Case], None]

@@ -1,0 +1,94 @@
+"""Recording small programs in tests and reading them back."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import wrongcall.trace
+from wrongcall.trace import Call, Trace
+
+
+@dataclass
+class Recorded:
+    """A recorded run: what the program showed, and its trace."""
+
+    trace: Trace
+    stdout: str
+    stderr: str
+    status: int
+    path: Path
+
+    def calls(self, qualname: str) -> list[Call]:
+        """The calls of a function, in order."""
+        every = (self.trace.call(int(number)) for number in self.trace.calls().id)
+        return [c for c in every if c.function.qualname == qualname]
+
+    def call(self, qualname: str) -> Call:
+        """The only call of a function."""
+        (found,) = self.calls(qualname)
+        return found
+
+    def picture(self, value: Any, time: int | None = None) -> Any:
+        """A value as plain data at a time."""
+        return self.trace.picture(value, time)
+
+
+def write_program(folder: Path, source: str, name: str = "prog.py") -> Path:
+    """Write a program's source, dedented."""
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(textwrap.dedent(source))
+    return path
+
+
+def run_python(args: list[str], folder: Path, **options: Any) -> subprocess.CompletedProcess[str]:
+    """Run this interpreter in a folder."""
+    env = {**os.environ, "PYTHONHASHSEED": "0", **options.pop("env", {})}
+    return subprocess.run(
+        [sys.executable, *args],
+        cwd=folder,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=options.pop("timeout", 120),
+        **options,
+    )
+
+
+def run_recorded(
+    args: list[str], folder: Path, options: list[str] | None = None, **more: Any
+) -> subprocess.CompletedProcess[str]:
+    """Run ``wrongcall record -o trace.wrongcall [options] args`` in a folder."""
+    command = ["-m", "wrongcall", "record", "-o", str(folder / "trace.wrongcall")]
+    return run_python([*command, *(options or []), *args], folder, **more)
+
+
+Record = Callable[..., Recorded]
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Iterator[Record]:
+    """Record a program given as source text; the program must exit with `status`."""
+    opened: list[Trace] = []
+
+    def record(source: str, *args: str, status: int = 0, options: list[str] | None = None) -> Recorded:
+        write_program(tmp_path, source)
+        done = run_recorded(["prog.py", *args], tmp_path, options)
+        assert done.returncode == status, done.stderr
+        path = tmp_path / "trace.wrongcall"
+        trace = wrongcall.trace.open(path)
+        opened.append(trace)
+        return Recorded(trace, done.stdout, done.stderr, done.returncode, path)
+
+    yield record
+    for trace in opened:
+        trace.close()

@@ -1,0 +1,211 @@
+"""A recorded run as text, one line for each call, for tests to compare with what must be there.
+
+    module __main__ -> None
+      sort(items=[2, 1]) @start -> [1, 2]
+        less(a=2, b=1) @compare -> False
+
+Indented under its parent, in the order of entry: what was called with which arguments (as they were
+at entry), at which line it was called, what it yielded, and how it ended. A line of the program is
+named by the word in the comment at its end; without one, by its number. Atoms are shown as
+Python shows them, lists, tuples and dicts with their contents, exceptions with their arguments,
+functions by their name, other objects by their type.
+
+Whoever asks for an outline also has the trace checked for what must hold in every trace: `check`.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+
+from tests.recorder.conftest import Recorded
+from wrongcall.events import SEEN, Kind, Layout
+from wrongcall.trace import Call, Outcome, Ref, State, Trace, Value
+from wrongcall.trace.records import call_ids
+
+DEPTH = 4
+
+
+def lines(text: str) -> str:
+    """Return an expected outline, written as an indented literal."""
+    return textwrap.dedent(text).strip("\n").rstrip()
+
+
+def outline(recorded: Recorded, of: str | None = None) -> str:
+    """Return the calls of a run, or those below and including the calls of one function."""
+    check(recorded.trace)
+    roots = recorded.calls(of) if of else _children(recorded.trace, 0)
+    return "\n".join(line for root in roots for line in _walk(recorded.trace, root, 0))
+
+
+def line_of(recorded: Recorded, call: Call) -> str:
+    """Return the line that describes one call."""
+    return describe(recorded.trace, call)
+
+
+def arguments(recorded: Recorded, call: Call) -> dict[str, str]:
+    """Return a call's arguments as they were when it began."""
+    return {p.name: show(recorded.trace, p.value, call.entered) for p in call.args}
+
+
+def names(calls: list[Call]) -> list[str]:
+    """Return the functions called."""
+    return [call.function.qualname for call in calls]
+
+
+def _children(trace: Trace, call: int) -> list[Call]:
+    return [trace.call(number) for number in trace.calls().children(call).tolist()]
+
+
+def _walk(trace: Trace, call: Call, depth: int) -> Iterator[str]:
+    yield "  " * depth + describe(trace, call)
+    for child in _children(trace, call.id):
+        yield from _walk(trace, child, depth + 1)
+
+
+def describe(trace: Trace, call: Call) -> str:
+    """Return one call as a line."""
+    function = call.function
+    if function.kind == "module":
+        head = f"module {trace.files[function.file].module}"
+    elif function.kind == "class":
+        head = f"class {function.qualname}"
+    else:
+        given = (f"{p.name}={show(trace, p.value, call.entered)}" for p in call.args)
+        head = f"{function.qualname}({', '.join(given)})"
+    place = f" @{place_of(trace, call)}" if call.parent is not None else ""
+    yielded = ", ".join(show(trace, p.value, p.time) for p in call.yielded)
+    return head + place + (f" yields {yielded}" if yielded else "") + _ending(trace, call)
+
+
+def place_of(trace: Trace, call: Call) -> str:
+    """Return the name, or number, of the line at which a call was made."""
+    assert call.parent is not None
+    return line_name(trace, call.parent, call.caller_line)
+
+
+def line_name(trace: Trace, call: Call, line: int) -> str:
+    """Return the word in the comment at the end of a line of a call's file, or the line's number."""
+    source = trace.files[call.function.file].source.splitlines()
+    found = re.search(r"# (\w+)$", source[line - 1]) if 0 < line <= len(source) else None
+    return found[1] if found else str(line)
+
+
+def _ending(trace: Trace, call: Call) -> str:
+    if call.outcome == Outcome.RETURNED:
+        return f" -> {show(trace, call.value, call.exit)}"
+    if call.outcome == Outcome.RAISED:
+        return f" raises {show(trace, call.value, call.exit)}"
+    return " dropped" if call.outcome == Outcome.DROPPED else " unfinished"
+
+
+# -- values ----------------------------------------------------------------------------------------
+
+
+def show(trace: Trace, value: Value, time: int | None = None, depth: int = DEPTH) -> str:
+    """Return a value as text."""
+    if not isinstance(value, Ref):
+        return repr(value)
+    state = trace.state(value.oid, time)
+    if depth == 0:
+        return "..."
+    inner = [show(trace, item, time, depth - 1) for item in state.items]
+    if state.layout == Layout.LIST and state.type.qualname == "list":
+        return f"[{', '.join(inner)}]"
+    if state.layout == Layout.TUPLE and state.type.qualname == "tuple":
+        return f"({', '.join(inner)}{',' * (len(inner) == 1)})"
+    if state.layout == Layout.DICT and state.type.qualname == "dict":
+        return f"{{{', '.join(_pairs(trace, state, time, depth - 1))}}}"
+    return _named(trace, state, time, depth - 1)
+
+
+def _pairs(trace: Trace, state: State, time: int | None, depth: int) -> Iterator[str]:
+    for key, value in state.entries:
+        yield f"{show(trace, key, time, depth)}: {show(trace, value, time, depth)}"
+
+
+def _named(trace: Trace, state: State, time: int | None, depth: int) -> str:
+    if state.layout == Layout.EXCEPTION:
+        args = state.attrs.get("args")
+        given = trace.state(args.oid, time).items if isinstance(args, Ref) else ()
+        texts = (show(trace, item, time, depth) for item in given)
+        return f"{state.type.qualname}({', '.join(texts)})"
+    if state.layout == Layout.FUNCTION:
+        return f"<{state.attrs['__qualname__']}>"
+    return f"<{state.type.qualname}>"
+
+
+def exception(trace: Trace, value: Value, time: int | None = None) -> dict[str, Any]:
+    """Return an exception's type, arguments, cause and context as text."""
+    assert isinstance(value, Ref)
+    attrs = trace.state(value.oid, time).attrs
+    return {
+        "is": show(trace, value, time),
+        "cause": show(trace, attrs.get("__cause__"), time),
+        "context": show(trace, attrs.get("__context__"), time),
+    }
+
+
+# -- what holds in every trace -----------------------------------------------------------------------
+
+
+def check(trace: Trace) -> None:
+    """Fail if calls and events contradict each other."""
+    calls = trace.calls()
+    ended = calls.exit >= 0
+    assert (calls.entry[ended] < calls.exit[ended]).all(), "a call ends before it begins"
+    assert (np.diff(calls.entry) > 0).all(), "calls are not numbered by their entries"
+    _check_parents(trace)
+    _check_events(trace)
+
+
+def _check_parents(trace: Trace) -> None:
+    calls = trace.calls()
+    has_parent = calls.parent > 0
+    rows = np.searchsorted(calls.id, calls.parent[has_parent])
+    begun = calls.entry[has_parent]
+    assert (calls.entry[rows] < begun).all(), "a call begins before its parent"
+    over = (calls.exit[rows] >= 0) & (calls.exit[rows] < begun)
+    guilty = [describe(trace, trace.call(int(n))) for n in calls.id[has_parent][over]]
+    assert not guilty, f"begun under a parent that was over: {guilty}"
+
+
+def _check_events(trace: Trace) -> None:
+    """Every event lies in the life of its call, and at a site of its function."""
+    calls = trace.calls()
+    last = max(trace.sites, default=0)
+    function_of = np.zeros(last + 1, dtype=np.int64)
+    for number, site in trace.sites.items():
+        function_of[number] = site.function
+    for first, events in trace.segments():
+        owners = call_ids(events)
+        times = np.flatnonzero(owners > 0) + first
+        rows = np.searchsorted(calls.id, owners[owners > 0])
+        sites = events["site"][owners > 0].astype(np.int64)
+        _refuse(trace, times[times < calls.entry[rows]], "before the call began")
+        over = (calls.exit[rows] >= 0) & (calls.exit[rows] < times)
+        _refuse(trace, times[over], "after the call was over")
+        strange = (sites > 0) & (function_of[sites] != calls.function[rows])
+        _refuse(trace, times[strange], "at a site of another function")
+
+
+def _refuse(trace: Trace, times: Iterable[int], why: str) -> None:
+    found = _events(trace, times)
+    assert not found, f"{why}: {found}"
+
+
+def _events(trace: Trace, times: Iterable[int]) -> list[str]:
+    """Return the events at these times as text."""
+    found = []
+    for time in list(times)[:10]:
+        (event,) = trace.events(int(time), int(time) + 1)
+        call = trace.call(int(call_ids(event.reshape(1))[0]))
+        kind = Kind(int(event["kind"]) & ~SEEN).name
+        site = int(event["site"])
+        line = f" at line {trace.sites[site].line}" if site in trace.sites else ""
+        found.append(f"{kind}{line} of {call.function.qualname}, call {call.id}")
+    return found

@@ -1,0 +1,101 @@
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.trace.emitter import Emitter
+from wrongcall.errors import TraceError, TraceVersionError
+from wrongcall.events import FORMAT_VERSION
+from wrongcall.trace import Trace, schema
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "run.wrongcall"
+    Emitter().write(path)
+    return path
+
+
+def set_version(path: Path, version: int) -> None:
+    db = sqlite3.connect(path)
+    db.execute(f"PRAGMA user_version = {version}")
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.close()
+
+
+def test_a_trace_says_what_it_is_in_its_first_bytes(path: Path) -> None:
+    assert schema.format_version(path) == FORMAT_VERSION
+
+
+def test_a_new_trace_says_so_before_anything_is_written_to_it(tmp_path: Path) -> None:
+    db = schema.create(tmp_path / "new.wrongcall")
+    assert schema.format_version(tmp_path / "new.wrongcall") == FORMAT_VERSION
+    db.close()
+
+
+@pytest.mark.parametrize("step, age", [(1, "a newer"), (-1, "an older")])
+def test_another_version_is_refused(path: Path, step: int, age: str) -> None:
+    set_version(path, FORMAT_VERSION + step)
+    with pytest.raises(TraceVersionError, match=f"format {FORMAT_VERSION + step} by {age}"):
+        Trace(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"print('hello')\n", b"SQLite format 3\0", bytes(4096)])
+def test_what_is_not_a_trace_is_refused(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    assert schema.format_version(path) is None
+    with pytest.raises(TraceError, match="not a trace"):
+        Trace(path)
+
+
+def test_another_database_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other.db"
+    db = sqlite3.connect(path)
+    db.execute("CREATE TABLE meta (key, value)")
+    db.close()
+    with pytest.raises(TraceError, match="not a trace"):
+        Trace(path)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(TraceError, match=r"missing\.wrongcall: there is no such file"):
+        Trace(tmp_path / "missing.wrongcall")
+
+
+def test_a_folder_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TraceError, match="directory"):
+        Trace(tmp_path)
+
+
+def test_a_closed_trace_is_one_file(path: Path) -> None:
+    assert [other.name for other in path.parent.iterdir()] == [path.name]
+
+
+def test_a_copy_without_its_log_opens_where_nothing_can_be_written(path: Path) -> None:
+    """What a read-only medium does, as far as one can have it without one."""
+    db = schema._checked(f"{path.resolve().as_uri()}?mode=ro&immutable=1")
+    assert db.execute("SELECT count(*) FROM segments").fetchone() == (0,)
+    db.close()
+
+
+@pytest.mark.parametrize("place", [100, 8192, 8192 * 3, -5000])
+def test_a_damaged_file_is_an_error_of_the_trace_or_readable(tmp_path: Path, place: int) -> None:
+    path = tmp_path / "run.wrongcall"
+    emitter = Emitter()
+    for i in range(5000):
+        emitter.value(f"a rather long text number {i}")
+    emitter.write(path)
+    content = bytearray(path.read_bytes())
+    content[place : place + 4000] = bytes(b"\xa5" * 4000)
+    path.write_bytes(content)
+    with pytest.raises(TraceError):
+        read_everything(path)
+
+
+def read_everything(path: Path) -> None:
+    with Trace(path) as trace:
+        for event in trace.events():
+            trace.values.read(int(event["vtag"]), int(event["value"]))
