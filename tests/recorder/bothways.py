@@ -22,7 +22,9 @@ TRACE = "trace.wrongcall"
 SUMMARY = re.compile(
     r"wrongcall: [\d,]+ calls, [\d,]+ events in [\d.]+ s -> (?P<file>.+) \([\d.]+ \w+\)\n"
 )
-RECORD = ("-m", "wrongcall", "record", "-o", TRACE)
+MODULE = ("-m", "wrongcall")
+COMMAND = (str(Path(sys.executable).with_name("wrongcall")),)
+RECORD = ("record", "-o", TRACE)
 UNWANTED = {"PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONWARNINGS"}
 ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 
@@ -57,9 +59,7 @@ def run(command: Sequence[str], folder: Path, **how: Any) -> Outcome:
     """Run this interpreter with these arguments."""
     options = {"capture_output": True, "timeout": 60, **how}
     options["env"] = environment(options.get("env"))
-    done = subprocess.run(
-        [sys.executable, *command], cwd=folder, text=True, check=False, **options
-    )
+    done = subprocess.run([sys.executable, *command], cwd=folder, text=True, check=False, **options)
     return Outcome(_still(done.stdout), _still(done.stderr), done.returncode)
 
 
@@ -79,10 +79,15 @@ def recorded(
     flags: Sequence[str] = (),
     options: Sequence[str] = (),
     summaries: int = 1,
+    command: bool = False,
     **how: Any,
 ) -> Outcome:
-    """Run ``python flags -m wrongcall record options args``; takes the summary line away."""
-    done = run([*flags, *RECORD, *options, *args], folder, **how)
+    """Run ``python flags -m wrongcall record options args``; takes the summary line away.
+
+    command: start the command ``wrongcall`` instead of the module.
+    """
+    start = COMMAND if command else MODULE
+    done = run([*flags, *start, *RECORD, *options, *args], folder, **how)
     stderr, found = SUMMARY.subn("", done.stderr)
     assert found == summaries, f"summary lines: {found}\n{done.stderr}"
     return Outcome(done.stdout, stderr, done.status)

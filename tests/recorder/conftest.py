@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -80,7 +81,9 @@ def record(tmp_path: Path) -> Iterator[Record]:
     """Record a program given as source text; the program must exit with `status`."""
     opened: list[Trace] = []
 
-    def record(source: str, *args: str, status: int = 0, options: list[str] | None = None) -> Recorded:
+    def record(
+        source: str, *args: str, status: int = 0, options: list[str] | None = None
+    ) -> Recorded:
         write_program(tmp_path, source)
         done = run_recorded(["prog.py", *args], tmp_path, options)
         assert done.returncode == status, done.stderr
@@ -92,3 +95,12 @@ def record(tmp_path: Path) -> Iterator[Record]:
     yield record
     for trace in opened:
         trace.close()
+
+
+def witnessed(what: str, program: str, folder: Path) -> list[dict[str, Any]]:
+    """Return what `witness` sees of a plain run: ``calls`` or ``lines``."""
+    script = Path(__file__).with_name("witness.py")
+    done = run_python([str(script), what, program], folder)
+    assert done.returncode == 0, done.stderr
+    seen: list[dict[str, Any]] = json.loads(done.stderr.splitlines()[-1])
+    return seen

@@ -89,7 +89,7 @@ def place_of(trace: Trace, call: Call) -> str:
 
 
 def line_name(trace: Trace, call: Call, line: int) -> str:
-    """Return the word in the comment at the end of a line of a call's file, or the line's number."""
+    """Return the word in the comment at the end of a line of a call's file, or its number."""
     source = trace.files[call.function.file].source.splitlines()
     found = re.search(r"# (\w+)$", source[line - 1]) if 0 < line <= len(source) else None
     return found[1] if found else str(line)
@@ -135,8 +135,20 @@ def _named(trace: Trace, state: State, time: int | None, depth: int) -> str:
         texts = (show(trace, item, time, depth) for item in given)
         return f"{state.type.qualname}({', '.join(texts)})"
     if state.layout == Layout.FUNCTION:
-        return f"<{state.attrs['__qualname__']}>"
+        return f"<{text(state.attrs['__qualname__'])}>"
     return f"<{state.type.qualname}>"
+
+
+def text(value: Value) -> str:
+    """Return a value that must be text."""
+    assert isinstance(value, str)
+    return value
+
+
+def integer(value: Value) -> int:
+    """Return a value that must be a whole number."""
+    assert isinstance(value, int)
+    return value
 
 
 def exception(trace: Trace, value: Value, time: int | None = None) -> dict[str, Any]:
@@ -150,7 +162,7 @@ def exception(trace: Trace, value: Value, time: int | None = None) -> dict[str, 
     }
 
 
-# -- what holds in every trace -----------------------------------------------------------------------
+# -- what holds in every trace ---------------------------------------------------------------------
 
 
 def check(trace: Trace) -> None:

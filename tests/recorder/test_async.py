@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.recorder.conftest import Record
-from tests.recorder.outline import arguments, check, lines, outline, place_of
+from tests.recorder.outline import arguments, check, integer, lines, outline, place_of
 from wrongcall.events import Kind
 from wrongcall.trace import Call, Outcome
 
@@ -797,9 +797,9 @@ def test_producer_and_consumers(record: Record) -> None:
     for call in done.calls("consume"):
         name = call.args[0].value
         assert {c.args[0].value for c in call.children} <= {name}
-        numbers = [c.args[1].value for c in call.children]
-        seen += [n for n in numbers if isinstance(n, int)]
-        assert call.value == sum(n for n in numbers if isinstance(n, int))
+        numbers = [integer(c.args[1].value) for c in call.children]
+        seen += numbers
+        assert call.value == sum(numbers)
     assert sorted(seen) == list(range(30))
     assert len(done.call("produce").children) == 30
     check(done.trace)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import groupby
+from pathlib import Path
 
-from tests.recorder.conftest import Record
+import pytest
+
+from tests.recorder.conftest import Record, witnessed
 from tests.recorder.outline import check, lines, outline, place_of
 
 # -- decorators ------------------------------------------------------------------------------------
@@ -250,7 +254,7 @@ def test_functions_that_the_standard_library_wraps(record: Record) -> None:
     )
 
 
-# -- operators and other calls by the interpreter ------------------------------------------------------
+# -- operators and other calls by the interpreter --------------------------------------------------
 
 OPERATORS = """\
 class V:
@@ -336,7 +340,7 @@ STATEMENTS = {
 }
 
 
-def test_operators(record: Record) -> None:
+def test_operators(record: Record, tmp_path: Path) -> None:
     """Whatever came before: each method is called at the line of its operator."""
     body = [line for statement in STATEMENTS for line in ("f()", statement)]
     main = "\n".join(f"    {line}" for line in ["table = {}", *body])
@@ -355,6 +359,10 @@ def test_operators(record: Record) -> None:
         if (said, which) != (line, name)
     ]
     assert [name for _, name in found] == [name for _, name in wanted]
+    seen = witnessed("calls", "prog.py", tmp_path)
+    (number,) = [i for i, s in enumerate(seen) if s["qualname"] == "main"]
+    inside = [(s["caller_line"], s["qualname"]) for s in seen if s["parent"] == number]
+    assert inside == wanted, "the table above is wrong"
     assert wrong == []
     check(done.trace)
 
@@ -621,7 +629,7 @@ def test_finalizers_run_under_the_call_that_drops_the_object(record: Record) -> 
     )
 
 
-# -- callbacks --------------------------------------------------------------------------------------
+# -- callbacks -------------------------------------------------------------------------------------
 
 
 def test_callbacks_from_c_hang_from_the_nearest_recorded_caller(record: Record) -> None:
@@ -792,6 +800,99 @@ def test_a_callback_that_fails_leaves_its_caller_as_it_was(record: Record) -> No
           f(x=3) @end -> 3
         """
     )
+
+
+def test_every_way_to_call(record: Record) -> None:
+    done = record(
+        """\
+        import functools
+        import operator
+
+        class C:
+            def m(self, x=0):
+                return x
+
+        def f(x):
+            return x
+
+        def main(c):
+            f.__call__(1)  # dunder
+            getattr(c, "m")(2)  # getattr
+            operator.methodcaller("m", 3)(c)  # methodcaller
+            C.m(c, 4)  # unbound
+            c.m.__func__(c, 5)  # function
+            functools.partial(c.m, 6)()  # partial
+            (f or None)(7)  # expression
+            {"k": f}["k"](8)  # item
+            exec("f(9)")  # exec
+            eval("f(10)")  # eval
+            type(c)().m(11)  # made
+            f(x=12)  # keyword
+            f(*[13])  # star
+            f(**{"x": 14})  # stars
+            list(map(f, [15]))  # map
+            (m := c.m)(16)  # walrus
+
+        main(C())  # run
+        """
+    )
+    main = done.call("main")
+    found = [(c.args[-1].value, place_of(done.trace, c)) for c in main.children]
+    places = "dunder getattr methodcaller unbound function partial expression item exec eval made"
+    assert found == list(
+        enumerate([*places.split(), "keyword", "star", "stars", "map", "walrus"], 1)
+    )
+    check(done.trace)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="the syntax came with 3.12")
+def test_functions_and_classes_with_type_parameters(record: Record) -> None:
+    done = record(
+        """\
+        def f(x):
+            return x
+
+        def g[T](x: T) -> T:
+            return f(x)  # function
+
+        class A[T]:  # body
+            y = f(1)  # y
+
+            def m[U](self, x: U) -> T:
+                return f(x)  # method
+
+        type X = list[int]
+
+        def outer(n):
+            def inner[Q](x: Q):
+                return x + n
+            return inner(1)  # inner
+
+        def gen[T](x: T):
+            yield x
+
+        g(1)  # one
+        A().m(2)  # two
+        outer(5)  # three
+        list(gen(6))  # four
+        """
+    )
+    assert outline(done) == lines(
+        """
+        module __main__ -> None
+          class A @body -> None
+            f(x=1) @y -> 1
+          g(x=1) @one -> 1
+            f(x=1) @function -> 1
+          A.m(self=<A>, x=2) @two -> 2
+            f(x=2) @method -> 2
+          outer(n=5) @three -> 6
+            outer.<locals>.inner(x=1) @inner -> 6
+          gen(x=6) @four yields 6 -> None
+        """
+    )
+    inner = done.call("outer.<locals>.inner")
+    assert done.trace.variables.owner(inner.id, "n") == done.call("outer").id
 
 
 def test_a_call_in_an_argument_list_does_not_hide_the_call_around_it(record: Record) -> None:

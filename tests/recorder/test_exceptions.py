@@ -625,7 +625,8 @@ main()
 
 def test_exit_is_given_the_exception(record: Record) -> None:
     done = record(
-        GUARD + "def main():\n    with Guard((ValueError,)):\n        raise ValueError(5)\n\nmain()\n"
+        GUARD
+        + "def main():\n    with Guard((ValueError,)):\n        raise ValueError(5)\n\nmain()\n"
     )
     (call,) = done.calls("Guard.__exit__")
     assert [(p.name, show(done.trace, p.value, call.entered)) for p in call.args][2:] == [

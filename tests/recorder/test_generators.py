@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.recorder.conftest import Record
-from tests.recorder.outline import arguments, check, lines, outline, show
+from tests.recorder.outline import arguments, check, lines, outline, place_of, show
 from wrongcall.events import Kind
 from wrongcall.trace import Outcome
 
@@ -766,6 +766,50 @@ def test_generators_created_by_foreign_code_hang_from_the_nearest_caller(record:
             f(x=2) @inside -> 2
         """
     )
+
+
+def test_a_generator_created_without_a_call_in_the_source(record: Record) -> None:
+    """Its creator is who caused it to be, not who first asks it for a value."""
+    done = record(
+        """\
+        import functools
+
+        def f(x):
+            return x
+
+        class Tree:
+            @property
+            def items(self):
+                yield f("property")
+
+            def __iter__(self):
+                yield f("iter")
+
+            @classmethod
+            def named(cls):
+                yield f("partial")
+
+        def consume(it):
+            return list(it)
+
+        def main():
+            tree = Tree()
+            first = tree.items  # property
+            consume(first)
+            second = iter(tree)  # iter
+            consume(second)
+            third = functools.partial(Tree.named)()  # partial
+            consume(third)
+
+        main()
+        """
+    )
+    names = ("Tree.items", "Tree.__iter__", "Tree.named")
+    calls = [done.call(name) for name in names]
+    assert [c.parent.function.qualname if c.parent else "" for c in calls] == ["main"] * 3
+    places = [place_of(done.trace, c) for c in calls]
+    assert places == ["property", "iter", "partial"]
+    check(done.trace)
 
 
 @pytest.mark.parametrize("how", ["next(it)", "it.send(None)", "[*it]", "a, b = it"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -128,16 +129,17 @@ def test_program_sees_the_same(facts: Any, kind: str, fact: str) -> None:
         ["-m", "space.mod"],
         ["sub/"],
         ["."],
+        ["/dev/stdin"],
     ],
     ids=" ".join,
 )
 def test_every_way_to_name_the_program(tmp_path: Path, args: list[str]) -> None:
     source = "import sys; print(sys.argv, sys.path[0], __file__, __package__, __name__, __spec__)\n"
     names = ["prog.py", "sub/prog.py", "sub/real.py", "noextension", "pkg/mod.py", "space/mod.py"]
-    files = {name: source for name in [*names, "sub/__main__.py", "__main__.py"]}
+    files = dict.fromkeys([*names, "sub/__main__.py", "__main__.py"], source)
     write_files(tmp_path, {**files, "pkg/__init__.py": ""})
     (tmp_path / "link.py").symlink_to("sub/real.py")
-    runs_the_same(tmp_path, {}, *args, "x")
+    runs_the_same(tmp_path, {}, *args, "x", input=source)
 
 
 def test_absolute_path_from_another_folder(tmp_path: Path) -> None:
@@ -163,11 +165,15 @@ def test_flags_of_the_interpreter_are_passed_on(tmp_path: Path, flags: list[str]
             f()
         except AssertionError as error:
             print(error)
-        print(__debug__, __doc__, f.__doc__, sys.flags, sys.orig_argv, sys.path, sys._xoptions)
+        print(__debug__, __doc__, f.__doc__, sys.flags, sys.path, sys._xoptions)
         print(sys.warnoptions, sys.stdout.write_through)
         warnings.warn("careful")
     '''
     runs_the_same(tmp_path, program, flags=flags)
+
+
+def test_flags_of_the_interpreter_are_seen_in_orig_argv(tmp_path: Path) -> None:
+    runs_the_same(tmp_path, "import sys; print(sys.orig_argv)", flags=["-OB", "-X", "dev"])
 
 
 def test_recorder_imports_nothing_that_a_program_may_replace() -> None:
@@ -181,7 +187,7 @@ new = {{n for n in sys.modules if n not in before and not n.startswith("wrongcal
 print(sorted(new - set(sys.builtin_module_names)))
 """
     done = plain(source, "-S", "-c", program)
-    assert (done.stdout, done.stderr) == ("{'__future__', '_json'}\n", "")
+    assert (done.stdout, done.stderr) == ("['__future__', '_json']\n", "")
 
 
 # -- how it ends ---------------------------------------------------------------------------------------
@@ -404,9 +410,9 @@ PROJECTS: dict[str, tuple[list[str], Mapping[str, str | bytes]]] = {
     "modules that hide those of the standard library": (
         ["prog.py"],
         {
-            "prog.py": "import ast, json, token, types, re, numpy\n"
-            "print(ast.mine, json.mine, token.mine, types.mine, re.mine, numpy.mine)",
-            **{f"{n}.py": "mine = __file__" for n in "ast json token types re numpy".split()},
+            "prog.py": "import ast, json, token, numpy\n"
+            "print(ast.mine, json.mine, token.mine, numpy.mine)",
+            **{f"{n}.py": "mine = __file__" for n in ("ast", "json", "token", "numpy")},
         },
     ),
     "reloading": (
@@ -547,6 +553,14 @@ def test_project_runs_the_same_with(tmp_path: Path, project: str) -> None:
     runs_the_same(tmp_path, files, *args, env={"PYTHONDONTWRITEBYTECODE": "1"})
 
 
+def test_modules_that_hide_what_every_python_program_loads(tmp_path: Path) -> None:
+    names = ["ast", "json", "types", "re", "typing", "enum", "functools", "struct", "select"]
+    program = f"import {', '.join(names)}\nprint({'.mine, '.join(names)}.mine)"
+    write_files(tmp_path, {f"{name}.py": "mine = __file__" for name in names})
+    write_files(tmp_path, program)
+    assert recorded(tmp_path, "prog.py", command=True) == plain(tmp_path, "prog.py")
+
+
 def test_recursion_error_comes_at_the_same_depth(tmp_path: Path) -> None:
     program = """
         import sys
@@ -610,8 +624,6 @@ def test_output_and_errors_come_in_the_same_order(tmp_path: Path) -> None:
             print("err", i, file=sys.stderr)
     """
     write_files(tmp_path, program)
-    import subprocess
-
     shared: Any = {"capture_output": False, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
     expected = plain(tmp_path, "prog.py", **shared)
     actual = recorded(tmp_path, "prog.py", summaries=0, **shared)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.recorder.conftest import Record
-from tests.recorder.outline import check, outline
+from tests.recorder.outline import check, integer, outline
 from wrongcall.trace import Outcome
 
 
@@ -56,15 +56,13 @@ def test_twenty_threads(record: Record) -> None:
     )
     trace = done.trace
     works = done.calls("work")
-    assert sorted(c.args[0].value for c in works if isinstance(c.args[0].value, int)) == [
-        *range(20)
-    ]
+    assert sorted(integer(c.args[0].value) for c in works) == list(range(20))
     assert len({c.thread for c in works}) == 20
     assert done.call("main").thread not in {c.thread for c in works}
     assert len(trace.threads) == 21
     assert len({t.ident for t in trace.threads.values()}) >= 2
     for work in works:
-        who = work.args[0].value
+        who = integer(work.args[0].value)
         below = work.children
         assert [c.function.name for c in below] == ["middle"] * 30 + ["numbers"] + ["fail"] * 5
         assert work.value == sum((2 * i + 1) * 1000 + 2 * who for i in range(30)) + 10
@@ -72,7 +70,7 @@ def test_twenty_threads(record: Record) -> None:
             assert (call.thread, call.args[0].value) == (work.thread, who)
             for leaf in call.children:
                 assert (leaf.thread, leaf.args[0].value) == (work.thread, who)
-                expected = leaf.args[1].value * 1000 + who
+                expected = integer(leaf.args[1].value) * 1000 + who
                 assert leaf.value == expected
                 assert trace.local(leaf.id, "y", leaf.exit) == expected
         values = [leaf.args[1].value for call in below[:30] for leaf in call.children]
@@ -113,13 +111,20 @@ def test_a_thread_begins_a_tree_of_its_own(record: Record) -> None:
         main()
         """
     )
-    assert outline(done, "Worker.run") == "Worker.run(self=<Worker>) -> None\n  f(x='run') @run -> 'run'"
+    assert (
+        outline(done, "Worker.run")
+        == "Worker.run(self=<Worker>) -> None\n  f(x='run') @run -> 'run'"
+    )
     assert outline(done, "target") == (
         "target(x=1) -> 1\n  f(x=1) @target -> 1\ntarget(x=2) -> 2\n  f(x=2) @target -> 2"
     )
     main = done.call("main")
     assert [c.function.qualname for c in main.children] == ["f", "f"]
-    threads = [main.thread, done.call("Worker.run").thread, *[c.thread for c in done.calls("target")]]
+    threads = [
+        main.thread,
+        done.call("Worker.run").thread,
+        *[c.thread for c in done.calls("target")],
+    ]
     assert len(set(threads)) == 4
     assert set(threads) <= set(done.trace.threads)
 
@@ -148,13 +153,13 @@ def test_a_pool(record: Record) -> None:
     )
     main = done.call("main")
     pooled = [c for c in done.calls("square") if c.parent is None]
-    assert sorted(c.args[0].value for c in pooled if isinstance(c.args[0].value, int)) == [*range(5)]
+    assert sorted(integer(c.args[0].value) for c in pooled) == list(range(5))
     assert all(c.thread != main.thread for c in pooled)
     lambdas = done.calls("main.<locals>.<lambda>")
     assert all(c.parent is None and c.thread != main.thread for c in lambdas)
     assert [c.value for c in lambdas] == [100, 400]
     assert [c.function.qualname for c in main.children] == ["result"] * 5
-    assert [c.outcome for c in sorted(pooled, key=lambda c: str(c.args[0].value))] == [
+    assert [c.outcome for c in sorted(pooled, key=lambda c: integer(c.args[0].value))] == [
         Outcome.RETURNED,
         Outcome.RETURNED,
         Outcome.RETURNED,
@@ -226,8 +231,7 @@ def test_closures_and_locals_of_threads(record: Record) -> None:
     for call in done.calls("make.<locals>.step"):
         owner = done.trace.variables.owner(call.id, "n")
         assert owner in {c.id for c in made}
-        start = done.trace.call(owner).args[0].value
-        assert isinstance(start, int)
+        start = integer(done.trace.call(owner).args[0].value)
         assert call.value == start + 50
         writes = done.trace.local_writes(call.id, "n")
         assert [w.new for w in writes] == list(range(start, start + 51))

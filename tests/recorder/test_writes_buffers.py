@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.recorder.compare import Case, Witnessed, case_program, cases, check_case, run_witnessed
+from tests.recorder.heap_compare import (
+    Case,
+    Witnessed,
+    case_program,
+    cases,
+    check_case,
+    run_witnessed,
+)
 
 PRELUDE = """
 import functools, io, itertools, operator, os, random, struct, tempfile, zlib
@@ -117,17 +124,40 @@ ARRAY = [
 
 CASES = cases(
     ("bytearray(b'abc')", BYTEARRAY),
-    ("Buffer(b'abc')", ["x.put(1)", "x.append(1)", "x[0] = 65", "x += b'd'", "x.name = 1", "del x[0]"]),
-    ("[bytearray(b'abc')]", ["x[0][0] = 65", "x[0] += b'd'", "x[0].append(1)", "x[0][1:] = b''",
-     "struct.pack_into('B', x[0], 1, 200)"]),
+    (
+        "Buffer(b'abc')",
+        ["x.put(1)", "x.append(1)", "x[0] = 65", "x += b'd'", "x.name = 1", "del x[0]"],
+    ),
+    (
+        "[bytearray(b'abc')]",
+        [
+            "x[0][0] = 65",
+            "x[0] += b'd'",
+            "x[0].append(1)",
+            "x[0][1:] = b''",
+            "struct.pack_into('B', x[0], 1, 200)",
+        ],
+    ),
     ("array('i', [3, 1, 2])", ARRAY),
-    ("array('d', [3, 1, 2])", ["x[0] = 0.5", "x.append(float('inf'))", "x.append(-0.0)", "x.reverse()",
-     "x[1] += 0.25", "x.extend([1e300, 5e-324])"]),
+    (
+        "array('d', [3, 1, 2])",
+        [
+            "x[0] = 0.5",
+            "x.append(float('inf'))",
+            "x.append(-0.0)",
+            "x.reverse()",
+            "x[1] += 0.25",
+            "x.extend([1e300, 5e-324])",
+        ],
+    ),
     ("array('f', [3, 1, 2])", ["x[0] = 0.1", "x.append(0.5)"]),
     ("array('Q', [3, 1, 2])", ["x[0] = 2**64 - 1", "x.append(2**63)"]),
     ("array('b', [3, 1, 2])", ["x[0] = -128", "x.append(127)", "x[1:] = array('b')"]),
     ("array('u', 'abc')", ["x[0] = 'Z'", "x.append('\\u00e9')", "x.fromunicode('xyz')"]),
-    ("Numbers('i', [3, 1, 2])", ["x[0] = 9", "x.append(4)", "x.name = 1", "x += Numbers('i', [1])"]),
+    (
+        "Numbers('i', [3, 1, 2])",
+        ["x[0] = 9", "x.append(4)", "x.name = 1", "x += Numbers('i', [1])"],
+    ),
 )
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.recorder.compare import Case, Witnessed, case_program, cases, check_case, run_witnessed
+from tests.recorder.heap_compare import (
+    Case,
+    Witnessed,
+    case_program,
+    cases,
+    check_case,
+    run_witnessed,
+)
 
 PRELUDE = """
 # attributes of the library's objects: data maps _name_ _value_ _sort_order_
@@ -363,10 +370,20 @@ CASES = cases(
             "operator.setitem(x, 'c', 1)",
         ],
     ),
-    ("UserList([1, 2])", ["x.append(3)", "x[0] = 5", "x += [4]", "x.sort(reverse=True)", "del x[0]"]),
+    (
+        "UserList([1, 2])",
+        ["x.append(3)", "x[0] = 5", "x += [4]", "x.sort(reverse=True)", "del x[0]"],
+    ),
     (
         "ChainMap({'a': 1}, {'b': 2})",
-        ["x['b'] = 3", "del x['a']", "x['a'] += 1", "x.update(c=4)", "x.maps.append({})", "x.clear()"],
+        [
+            "x['b'] = 3",
+            "del x['a']",
+            "x['a'] += 1",
+            "x.update(c=4)",
+            "x.maps.append({})",
+            "x.clear()",
+        ],
     ),
 )
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.recorder.compare import Case, Witnessed, case_program, cases, check_case, run_witnessed
+from tests.recorder.heap_compare import (
+    Case,
+    Witnessed,
+    case_program,
+    cases,
+    check_case,
+    run_witnessed,
+)
 
 PRELUDE = """
 import bisect, copy, functools, heapq, itertools, operator, random

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.recorder.compare import Case, Witnessed, case_program, cases, check_case, run_witnessed
+from tests.recorder.heap_compare import (
+    Case,
+    Witnessed,
+    case_program,
+    cases,
+    check_case,
+    run_witnessed,
+)
 
 PRELUDE = """
 import copy, functools, itertools, operator, random
@@ -173,28 +180,99 @@ DEQUE = [
 
 CASES = cases(
     ("{1, 2, 3}", SET),
-    ("{'b', ('c', 1), key, plain}", ["x.add('d')", "x.remove('b')", "x.discard(('c', 1))",
-     "x.discard(Key(1))", "x.remove(key)", "x.discard(plain)", "x -= {Key(1)}", "x |= {Key(1), Key(2)}",
-     "x.intersection_update([('c', 1.0), Key(1)])", "x ^= {Key(1), 'b', plain}", "while x:\n    x.pop()",
-     "key_is_there = Key(1) in x\nx.clear()\nx.add(key)"]),
-    ("Bag([1, 2])", ["x.put(3)", "x.add(3)", "x |= {3}", "x.name = 1", "x.name = []\nx.name.append(x)",
-     "x -= {1}", "set.add(x, 4)", "x.discard(1)", "x.update([5])", "x.__dict__['name'] = 1"]),
+    (
+        "{'b', ('c', 1), key, plain}",
+        [
+            "x.add('d')",
+            "x.remove('b')",
+            "x.discard(('c', 1))",
+            "x.discard(Key(1))",
+            "x.remove(key)",
+            "x.discard(plain)",
+            "x -= {Key(1)}",
+            "x |= {Key(1), Key(2)}",
+            "x.intersection_update([('c', 1.0), Key(1)])",
+            "x ^= {Key(1), 'b', plain}",
+            "while x:\n    x.pop()",
+            "key_is_there = Key(1) in x\nx.clear()\nx.add(key)",
+        ],
+    ),
+    (
+        "Bag([1, 2])",
+        [
+            "x.put(3)",
+            "x.add(3)",
+            "x |= {3}",
+            "x.name = 1",
+            "x.name = []\nx.name.append(x)",
+            "x -= {1}",
+            "set.add(x, 4)",
+            "x.discard(1)",
+            "x.update([5])",
+            "x.__dict__['name'] = 1",
+        ],
+    ),
     ("Loud([1, 2])", ["x.add(3)", "x.update([3])", "set.add(x, 3)", "x |= {3}"]),
-    ("[{1}, {2}]", ["x[0] |= {3}", "x[0].add(3)", "x[0] &= x[1]", "for s in x:\n    s.add(9)",
-     "for s in x:\n    s |= {9}", "operator.ior(x[0], {3})", "list(map(set.clear, x))",
-     "a, b = x\na ^= b"]),
+    (
+        "[{1}, {2}]",
+        [
+            "x[0] |= {3}",
+            "x[0].add(3)",
+            "x[0] &= x[1]",
+            "for s in x:\n    s.add(9)",
+            "for s in x:\n    s |= {9}",
+            "operator.ior(x[0], {3})",
+            "list(map(set.clear, x))",
+            "a, b = x\na ^= b",
+        ],
+    ),
     ("deque([3, 1, 2])", DEQUE),
-    ("deque([3, 1, 2], maxlen=3)", ["x.append(4)", "x.appendleft(4)", "x.extend([4, 5])",
-     "x.extendleft([4, 5, 6, 7])", "x += [4, 5]", "x.rotate(1)", "x.pop()\nx.append(5)",
-     "x.pop()\nx.insert(0, 5)", "x *= 2", "list(map(x.append, [4, 5]))", "x.append(x[0])",
-     "for i in range(40):\n    x.append(Plain(i))", "for i in range(40):\n    x.appendleft([i])"]),
+    (
+        "deque([3, 1, 2], maxlen=3)",
+        [
+            "x.append(4)",
+            "x.appendleft(4)",
+            "x.extend([4, 5])",
+            "x.extendleft([4, 5, 6, 7])",
+            "x += [4, 5]",
+            "x.rotate(1)",
+            "x.pop()\nx.append(5)",
+            "x.pop()\nx.insert(0, 5)",
+            "x *= 2",
+            "list(map(x.append, [4, 5]))",
+            "x.append(x[0])",
+            "for i in range(40):\n    x.append(Plain(i))",
+            "for i in range(40):\n    x.appendleft([i])",
+        ],
+    ),
     ("deque([1], maxlen=1)", ["x.append(2)", "x.appendleft(2)", "x.append(x)", "x[0] = 3"]),
     ("deque([], maxlen=0)", ["x.append(2)", "x.extend([1, 2])"]),
-    ("Queue([3, 1, 2])", ["x.put(4)", "x.append(4)", "x.name = 1", "x[0] = 5", "x += [5]",
-     "x.rotate(1)", "x.popleft()", "rng.shuffle(x)", "x.name = 'n'\ndel x.name"]),
+    (
+        "Queue([3, 1, 2])",
+        [
+            "x.put(4)",
+            "x.append(4)",
+            "x.name = 1",
+            "x[0] = 5",
+            "x += [5]",
+            "x.rotate(1)",
+            "x.popleft()",
+            "rng.shuffle(x)",
+            "x.name = 'n'\ndel x.name",
+        ],
+    ),
     ("Backwards([3, 1, 2])", ["x.append(4)", "x.extend([4, 5])", "x.popleft()", "x.rotate(1)"]),
-    ("deque([[1], [2]])", ["x[0].append(5)", "x[0] += [5]", "x.rotate(1)\nx[0].append(5)",
-     "x.append(x.popleft())", "for row in x:\n    row.append(0)", "x.extend([x[0]])\nx[-1].append(8)"]),
+    (
+        "deque([[1], [2]])",
+        [
+            "x[0].append(5)",
+            "x[0] += [5]",
+            "x.rotate(1)\nx[0].append(5)",
+            "x.append(x.popleft())",
+            "for row in x:\n    row.append(0)",
+            "x.extend([x[0]])\nx[-1].append(8)",
+        ],
+    ),
 )
 
 UNCHANGED = {

@@ -1,11 +1,11 @@
 """An independent witness: what the interpreter itself says about a plain run of a program.
 
 Run as a script, ``witness.py calls prog.py`` prints the calls of a program as `sys.setprofile` sees
-them, ``witness.py lines prog.py`` the lines of each call as `sys.settrace` sees them, as JSON on the
-last line of standard error. Nothing of wrongcall is used.
+them, ``witness.py lines prog.py`` the lines of each call as `sys.settrace` sees them, as JSON on
+the last line of standard error. Nothing of wrongcall is used.
 
-A *call* is what the trace calls one: comprehensions are part of their function, a generator
-is one call for its whole life. Calls are numbered from 0 in the order in which they begin to run, so a
+A *call* is what the trace calls one: comprehensions are part of their function, a generator is one
+call for its whole life. Calls are numbered from 0 in the order in which they begin to run, so a
 generator counts from where it first runs, under the call that first runs it; programs for the
 witness use a generator where they create it.
 """
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import sys
 import threading
 import types
@@ -23,6 +24,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
+IN_COMPREHENSION = re.compile(r"<(listcomp|setcomp|dictcomp|genexpr)>\.")
 ATOMS = (int, str, float, bool, type(None))
 RETURNED_NOTHING = "nothing"
 
@@ -57,7 +59,7 @@ class Witness:
     """Watches the frames of some files."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder = f"{folder}/"
         self.calls: list[Seen] = []
         self._numbers: dict[FrameType, int] = {}
         """Of every frame seen; the frames are kept, so that they stay different."""
@@ -76,7 +78,7 @@ class Witness:
     def watch_lines(self, frame: FrameType, event: str, arg: Any) -> Any:
         """Note the lines of each call: for `sys.settrace`."""
         code = frame.f_code
-        if not code.co_filename.startswith(str(self.folder)):
+        if not code.co_filename.startswith(self.folder):
             return None
         if event == "call" and code.co_name not in COMPREHENSIONS and frame not in self._numbers:
             self._begin(frame)
@@ -87,7 +89,7 @@ class Witness:
         return self.watch_lines
 
     def _is_own(self, code: CodeType) -> bool:
-        own = code.co_filename.startswith(str(self.folder))
+        own = code.co_filename.startswith(self.folder)
         return own and code.co_name not in COMPREHENSIONS
 
     def _own(self, frame: FrameType | None) -> FrameType | None:
@@ -102,7 +104,7 @@ class Witness:
         self._numbers[frame] = len(self.calls)
         self.calls.append(
             Seen(
-                qualname=code.co_qualname,
+                qualname=IN_COMPREHENSION.sub("", code.co_qualname),
                 line=self._definition(code),
                 parent=-1 if caller is None else self._numbers[caller],
                 caller_line=self._line_in(frame, caller),

@@ -8,7 +8,7 @@ import pytest
 from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError, TraceVersionError
 from wrongcall.events import FORMAT_VERSION
-from wrongcall.trace import Trace, schema
+from wrongcall.trace import Trace, TraceWriter, schema
 
 
 @pytest.fixture
@@ -70,15 +70,35 @@ def test_a_folder_is_refused(tmp_path: Path) -> None:
         Trace(tmp_path)
 
 
-def test_a_closed_trace_is_one_file(path: Path) -> None:
+def test_a_finished_trace_is_one_file_also_when_it_is_read(path: Path) -> None:
+    with Trace(path):
+        assert [other.name for other in path.parent.iterdir()] == [path.name]
     assert [other.name for other in path.parent.iterdir()] == [path.name]
 
 
-def test_a_copy_without_its_log_opens_where_nothing_can_be_written(path: Path) -> None:
-    """What a read-only medium does, as far as one can have it without one."""
-    db = schema._checked(f"{path.resolve().as_uri()}?mode=ro&immutable=1")
-    assert db.execute("SELECT count(*) FROM segments").fetchone() == (0,)
-    db.close()
+def test_a_trace_may_be_finished_while_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "run.wrongcall"
+    writer = TraceWriter(path)
+    with Trace(path) as trace:
+        writer.close("exit")
+        trace.refresh()
+        assert trace.ended == "exit"
+    with Trace(path) as trace:
+        assert trace.ended == "exit"
+
+
+def test_a_trace_whose_log_cannot_be_opened_is_read_without_it(tmp_path: Path) -> None:
+    """A folder that cannot be written to, as far as the user who is root can have one."""
+    path = tmp_path / "run.wrongcall"
+    writer = TraceWriter(path)
+    reader = Trace(path)
+    writer.close("exit")
+    reader.close()
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink()
+    path.with_name(path.name + "-shm").mkdir()
+    with Trace(path) as trace:
+        assert trace.ended == "exit"
 
 
 @pytest.mark.parametrize("place", [100, 8192, 8192 * 3, -5000])

@@ -11,6 +11,8 @@ import platform
 import signal
 import sys
 import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NoReturn
 
 from wrongcall import __version__
@@ -28,7 +30,8 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command; the exit code."""
     try:
         _check_interpreter()
-        parser = _parser()
+        with _dying_of_interrupts():
+            parser = _parser()
         args = parser.parse_args(argv)
         if args.command is None:
             parser.print_help()
@@ -38,10 +41,20 @@ def main(argv: list[str] | None = None) -> int:
         if sys.stderr is not None:
             print(f"wrongcall: {error}", file=sys.stderr)
         return error.exit_code
-    except KeyboardInterrupt:  # before a program was started, or it would have been its own
+    except KeyboardInterrupt:  # nothing is running yet that could want it
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         os.kill(os.getpid(), signal.SIGINT)
         return 128 + signal.SIGINT
+
+
+@contextmanager
+def _dying_of_interrupts() -> Iterator[None]:
+    """Ctrl-C ends the process at once: libraries that are being loaded make other errors of it."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def _check_interpreter() -> None:

@@ -27,6 +27,7 @@ from wrongcall.trace.writer import TraceWriter
 PROJECT_MARKS = ("pyproject.toml", "setup.cfg", ".git")
 STDERR = 2
 FORWARDED = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
+FROM_THE_TERMINAL = (signal.SIGINT, signal.SIGQUIT)  # which tells the program itself
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -147,9 +148,10 @@ class _Recording:
         return end_as(status)
 
     def _take_signals(self) -> None:
-        """Pass signals on; Ctrl-C is left to the terminal, which tells the program itself."""
-        actions = {**dict.fromkeys(FORWARDED, self._forward), signal.SIGINT: _leave}
-        for number, action in actions.items():
+        """Pass signals on, and outlive those that the program gets as well."""
+        forward = dict.fromkeys(FORWARDED, self._forward)
+        leave = dict.fromkeys(FROM_THE_TERMINAL, _leave)
+        for number, action in (forward | leave).items():
             if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks for
                 signal.signal(number, action)
 

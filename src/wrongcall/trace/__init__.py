@@ -24,7 +24,7 @@ from wrongcall.trace.program import File, Function, Site, Thread, Type
 from wrongcall.trace.reader import Trace
 from wrongcall.trace.replay import Attr, Entry, Item, Place
 from wrongcall.trace.ring import ProgramState, Ring
-from wrongcall.trace.store import Found
+from wrongcall.trace.segments import Found
 from wrongcall.trace.values import UNKNOWN, UNSET, Clipped, Missing, Ref, TupleKey, Value
 from wrongcall.trace.writer import TraceFullError, TraceWriter
 

@@ -13,7 +13,8 @@ import numpy as np
 from wrongcall.events import Kind, SiteKind
 from wrongcall.trace.calls import CALLER_LINE, Calls, CallTable, Outcome
 from wrongcall.trace.program import Function, Site
-from wrongcall.trace.store import Found, Store
+from wrongcall.trace.segments import Found
+from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Clipped, Value, Values
 
 _STREAMS = {1: "stdout", 2: "stderr"}
@@ -113,7 +114,7 @@ class Call:
     def args(self) -> list[Passed]:
         """Its parameters with the values they were given, in order."""
         sites = self._store.program.sites
-        found = self._store.select({Kind.LOCAL}, call=self.id)
+        found = self._store.segments.select({Kind.LOCAL}, call=self.id)
         columns = self._store.program.columns
         is_param = columns.kind[columns.known(found.events["site"])] == SiteKind.PARAM
         chosen = Found(found.times[is_param], found.events[is_param])
@@ -128,13 +129,13 @@ class Call:
     @property
     def yielded(self) -> list[Passed]:
         """What it yielded, in order."""
-        found = self._store.select({Kind.YIELD}, call=self.id)
+        found = self._store.segments.select({Kind.YIELD}, call=self.id)
         return self._passed(found, [""] * len(found.times))
 
     @property
     def prints(self) -> list[Printed]:
         """What it printed itself, in order."""
-        found = self._store.select({Kind.PRINT}, call=self.id)
+        found = self._store.segments.select({Kind.PRINT}, call=self.id)
         passed = self._passed(found, [""] * len(found.times))
         streams = [_STREAMS.get(key, "?") for key in found.events["key"].tolist()]
         return [Printed(p.time, s, p.value) for p, s in zip(passed, streams, strict=True)]
@@ -146,7 +147,7 @@ class Call:
 
     def events(self) -> Found:
         """Return its own events, in order."""
-        return self._store.select(call=self.id)
+        return self._store.segments.select(call=self.id)
 
     def _other(self, number: int) -> Call:
         return Call(number, self._store, self._values, self._table)

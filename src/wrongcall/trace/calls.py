@@ -121,7 +121,7 @@ class CallTable:
 
     def columns(self) -> Calls:
         """Return the calls up to the end of the snapshot."""
-        count = self._store.event_count
+        count = self._store.segments.event_count
         if self._columns is None or self._columns[0] != count:
             self._columns = (count, self._build(count))
         return self._columns[1]
@@ -138,8 +138,8 @@ class CallTable:
         return Calls(**columns)
 
     def _scan(self, ended: Growing, first: int, last: int) -> None:
-        for number, part in self._store.parts(first, last):
-            kinds = self._store.column(number, "kind")[part]
+        for number, part in self._store.segments.parts(first, last):
+            kinds = self._store.segments.column(number, "kind")[part]
             begins = np.flatnonzero(_BEGINNINGS[kinds]) + part.start
             if len(begins):
                 self._begin(ended, number, begins)
@@ -175,7 +175,7 @@ class CallTable:
         columns["value"][rows] = fields["value"][known]
 
     def _fields(self, number: int, where: Ints, *names: str) -> dict[str, npt.NDArray[Any]]:
-        return {name: self._store.column(number, name)[where] for name in names}
+        return {name: self._store.segments.column(number, name)[where] for name in names}
 
     def _rows(self, calls: Ints) -> tuple[Ints, Ints]:
         """Return the rows of calls, and which of the calls have one."""

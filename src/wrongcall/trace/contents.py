@@ -124,7 +124,8 @@ class ContentIndex:
         """Take note of a batch; its first ``skip`` contents are known already."""
         if len(ids) % 8:
             raise TraceError(f"damaged trace: the ids of contents {row} are cut off")
-        self._noted.append((row, skip, ids))
+        if len(ids) > 8 * skip:
+            self._noted.append((row, skip, ids))
 
     def find(self, number: int) -> tuple[int, int]:
         """Return the row and the index in its batch of a content."""

@@ -24,7 +24,8 @@ from wrongcall.events import Kind, SiteKind
 from wrongcall.trace.calls import CallTable
 from wrongcall.trace.program import Function
 from wrongcall.trace.records import Bools, Ints, kind_table
-from wrongcall.trace.store import Found, Store
+from wrongcall.trace.segments import Found
+from wrongcall.trace.store import Store
 
 _ENDS = kind_table({Kind.RAISE, Kind.DROP})
 _CUTS = kind_table({Kind.RAISE, Kind.CAUGHT})
@@ -62,7 +63,7 @@ class Execution:
     def blocks(self, call: int) -> list[BlockEntry]:
         """Return the blocks of a call in the order in which they were entered."""
         function = self._function(call)
-        own = self._store.select(call=call)
+        own = self._store.segments.select(call=call)
         steps = self._steps(call, function.id, own)
         blocks = self._store.program.columns.block[steps.site]
         entered = np.flatnonzero(_entered(blocks, steps))
@@ -86,7 +87,7 @@ class Execution:
 
     def _steps(self, call: int, function: int, own: Found) -> _Steps:
         """Return what tells where in its function a call was."""
-        made = self._store.select({Kind.ENTER, Kind.CREATE}, obj=call)
+        made = self._store.segments.select({Kind.ENTER, Kind.CREATE}, obj=call)
         at_end = _ENDS[own.events["kind"]]
         times = np.concatenate([own.times[~at_end], made.times])
         callers = made.events["key"] & 0xFFFFFFFF

@@ -24,7 +24,8 @@ from wrongcall.trace.replay import (
     Slot,
     rows_of,
 )
-from wrongcall.trace.store import NOTHING, Found, Store
+from wrongcall.trace.segments import NOTHING, Found
+from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNKNOWN, UNSET, Value, Values
 
 
@@ -86,7 +87,7 @@ class Heap:
 
     def object(self, oid: int, time: int | None = None) -> Object:
         """Return what is known about an object itself."""
-        found = self._store.select({Kind.OBJ}, obj=oid, last=_after(time))
+        found = self._store.segments.select({Kind.OBJ}, obj=oid, last=_after(time))
         if not len(found.times):
             raise TraceError(f"there is no object {oid} up to time {self._time(time)}")
         replay = self._replayed(found)
@@ -157,7 +158,7 @@ class Heap:
         end = self._time(time) + 1
         track = self._store.cache.get(("object", oid), _Track)
         if track.end < end:
-            news = self._store.select(OBJECT_KINDS, obj=oid, first=track.end, last=end)
+            news = self._store.segments.select(OBJECT_KINDS, obj=oid, first=track.end, last=end)
             track = _Track(_joined(track.found, news), end)
             self._store.cache.drop(("object", oid))
             self._store.cache.get(("object", oid), lambda: track)
@@ -171,7 +172,7 @@ class Heap:
         return replay
 
     def _time(self, time: int | None) -> int:
-        return self._store.event_count - 1 if time is None else time
+        return self._store.segments.event_count - 1 if time is None else time
 
     def _type(self, number: int) -> Type:
         return self._store.program.types[number] if number else _NO_TYPE

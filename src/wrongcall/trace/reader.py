@@ -25,7 +25,8 @@ from wrongcall.trace.program import File, Function, Site, Thread, Type
 from wrongcall.trace.records import Events
 from wrongcall.trace.replay import Place
 from wrongcall.trace.segment import SEGMENT_EVENTS
-from wrongcall.trace.store import Found, Store
+from wrongcall.trace.segments import Found
+from wrongcall.trace.store import Store
 from wrongcall.trace.values import Value, Values
 from wrongcall.trace.variables import Variables
 
@@ -113,17 +114,17 @@ class Trace:
     @property
     def event_count(self) -> int:
         """How many events there are; the last one has the time before this."""
-        return self._store.event_count
+        return self._store.segments.event_count
 
     def events(self, first: int = 0, last: int | None = None) -> Events:
         """Return the events from time ``first`` up to, not including, ``last``."""
-        return self._store.events(first, last)
+        return self._store.segments.events(first, last)
 
     def segments(self) -> Iterator[tuple[int, Events]]:
         """Go through all events in large parts: the time of the first, and the events."""
-        for number, count in enumerate(self._store.index.count.tolist()):
+        for number, count in enumerate(self._store.segments.index.count.tolist()):
             first = number * SEGMENT_EVENTS
-            yield first, self._store.events(first, first + count)
+            yield first, self._store.segments.events(first, first + count)
 
     def select(
         self,
@@ -135,7 +136,7 @@ class Trace:
         last: int | None = None,
     ) -> Found:
         """Return the events of these kinds, this call and this object in a span of times."""
-        return self._store.select(kinds, call=call, obj=obj, first=first, last=last)
+        return self._store.segments.select(kinds, call=call, obj=obj, first=first, last=last)
 
     # -- calls -------------------------------------------------------------------------------------
 

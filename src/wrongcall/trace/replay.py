@@ -22,7 +22,7 @@ from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.trace.program import Program
 from wrongcall.trace.records import Ints, call_ids, with_seen
-from wrongcall.trace.store import Found
+from wrongcall.trace.segments import Found
 from wrongcall.trace.values import TupleKey, Value, Values, same_key
 
 MAX_ITEMS = 1 << 27

@@ -29,8 +29,8 @@ from wrongcall.trace.records import EVENT, OPAQUE, Events, carriers
 
 MAGIC = b"WRONGCL1"
 HEADER_SIZE = 4096
-DEFAULT_EVENTS = 1 << 21
-DEFAULT_BYTES = 1 << 24
+DEFAULT_EVENTS = 1 << 19
+DEFAULT_BYTES = 1 << 22
 TAKE_EVENTS = 1 << 16
 """The most that is taken at a time: 2 MB, so that the program finds room again soon."""
 

@@ -169,6 +169,18 @@ def _make_tables(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA wal_autocheckpoint = 2000")
 
 
+def settle(db: sqlite3.Connection) -> None:
+    """Make a finished trace a single file that leaves nothing beside it when it is read."""
+    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    db.execute("PRAGMA busy_timeout = 0")
+    try:
+        db.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.OperationalError as exc:
+        # Somebody is reading: then the log stays, empty.
+        if exc.sqlite_errorcode not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            raise
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """Open a trace to read it, also while it is being written."""
     if not path.exists():

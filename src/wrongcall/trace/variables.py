@@ -15,7 +15,8 @@ from wrongcall.trace.heap import Heap, Write, make_write
 from wrongcall.trace.program import Function
 from wrongcall.trace.records import Ints, obj_ids, with_seen
 from wrongcall.trace.replay import Attr
-from wrongcall.trace.store import Found, Store
+from wrongcall.trace.segments import Found
+from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value, Values
 
 _LOCALS = with_seen({Kind.LOCAL, Kind.LOCAL_DEL})
@@ -65,7 +66,7 @@ class Variables:
         """Return the call whose variable this is, as seen from a call."""
         if name not in self.function(call).free:
             return call
-        closures = self._store.select({Kind.CLOSURE}, call=call)
+        closures = self._store.segments.select({Kind.CLOSURE}, call=call)
         names = self._store.program.names
         for event in closures.events:
             if names[int(event["key"])] == name:
@@ -76,14 +77,14 @@ class Variables:
         """Return the owners of free variables, as the function object knows them."""
         columns = self._calls.columns()
         entry = int(columns.entry[columns.row(call)])
-        event = self._store.events(entry, entry + 1)[0]
+        event = self._store.segments.events(entry, entry + 1)[0]
         function = self._values.read(int(event["vtag"]), int(event["value"]))
         return self._heap.state(function.oid).cells if isinstance(function, Ref) else {}
 
     def module(self, name: str) -> int | None:
         """Return the object that is a module of the program, None if nothing was seen of it."""
         sites = self._global_sites(name)
-        for part in self._store.select_parts({Kind.ATTR, Kind.ATTR_DEL}):
+        for part in self._store.segments.select_parts({Kind.ATTR, Kind.ATTR_DEL}):
             written = np.flatnonzero(np.isin(part.events["site"], sites))
             if len(written):
                 return int(obj_ids(part.events[written[:1]])[0])
@@ -102,9 +103,9 @@ class Variables:
     def _events(self, owner: int, time: int | None) -> Found:
         """Return the writes of a call's variables: its own, and those from functions inside it."""
         last = None if time is None else time + 1
-        own = self._store.select(_LOCALS, call=owner, last=last)
+        own = self._store.segments.select(_LOCALS, call=owner, last=last)
         kept = obj_ids(own.events) == 0
-        other = self._store.select(_LOCALS, obj=owner, last=last)
+        other = self._store.segments.select(_LOCALS, obj=owner, last=last)
         times = np.concatenate([own.times[kept], other.times])
         events = np.concatenate([own.events[kept], other.events])
         order = np.argsort(times)
@@ -146,7 +147,7 @@ class Variables:
         return np.array(chosen, dtype=np.int64)
 
     def _module_object(self, name: str) -> int | None:
-        for part in self._store.select_parts({Kind.OBJ}):
+        for part in self._store.segments.select_parts({Kind.OBJ}):
             for oid in obj_ids(part.events[part.events["ktag"] == Layout.MODULE]).tolist():
                 if self._heap.state(oid).attrs.get("__name__") == name:
                     return int(oid)

@@ -149,9 +149,9 @@ class TraceWriter:
             self.set_meta(meta)
             with self._errors():
                 self._db.execute("COMMIT")
-                self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                schema.settle(self._db)
         except TraceFullError:
-            self._db.close()
+            pass  # then the file ends without last words
 
     def _check_open(self) -> None:
         if self.full:

@@ -235,7 +235,7 @@ void activation_created(Func *func, PyObject *object, Handle *parent)
     uint64_t call = ++last_call;
     Value closure = pending_func == func && func->has_free ? OBJ_VALUE(pending_oid) : NO_VALUE;
     pending_func = NULL;
-    PlainNode *node = (PlainNode *)node_new(object_base(object), shape, LAYOUT_ACTIVATION, sizeof *node);
+    PlainNode *node = (PlainNode *)node_new(object_base(object), shape, LAYOUT_ACTIVATION, PLAIN_SIZE);
     node->head.flags |= NODE_UNWRITTEN;
     node->fingerprint = call;
     emit_begin(EV_CREATE, func, parent, call, closure);
@@ -260,7 +260,7 @@ static void start_generator(Func *func, Handle *h, Handle *parent)
         h->call = emit_begin(EV_CREATE, func, parent, ++last_call, closure_value(func, h));
         if (node == NULL && generator != NULL) {
             node = (PlainNode *)node_new(object_base(generator), shape_of(Py_TYPE(generator)),
-                                         LAYOUT_ACTIVATION, sizeof *node);
+                                         LAYOUT_ACTIVATION, PLAIN_SIZE);
             node->head.flags |= NODE_UNWRITTEN;
         }
         else if (node != NULL)

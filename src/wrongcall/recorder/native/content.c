@@ -186,7 +186,7 @@ static void long_string(PyObject *s, Value *out)
     }
     else {
         if (node == NULL)
-            node = (PlainNode *)node_new(s, NULL, LAYOUT_LONG_STR, sizeof *node);
+            node = (PlainNode *)node_new(s, NULL, LAYOUT_LONG_STR, PLAIN_SIZE);
         if (!PyUnicode_IS_COMPACT_ASCII(s) || length > STORED_MAX || !emit_continued(s, *out))
             emit_string(s, *out);
     }

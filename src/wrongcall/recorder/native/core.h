@@ -149,13 +149,14 @@ typedef struct {
     Slot slots[]; /* by the shape's attribute numbers */
 } InstanceNode;
 
-/* LIST, DEQUE: items; BYTEARRAY, ARRAY: raw bytes in the same fields. */
+/* LIST, DEQUE: items; BYTEARRAY, ARRAY, NDARRAY: raw bytes in the same fields. */
 typedef struct {
     Node head;
     InstanceNode *attrs; /* of instances of subclasses; NULL if none */
-    uint64_t epoch, newest;
-    Slot *items; /* the live ones begin at items + start */
-    size_t start, count, room;
+    uint64_t newest;     /* the youngest object that a slot holds */
+    Slot *items;         /* the live ones begin at items + start */
+    uint32_t start, count, room;
+    uint32_t epoch; /* slot_deaths when it was last compared */
 } SequenceNode;
 
 typedef struct {
@@ -169,23 +170,32 @@ typedef struct {
 typedef struct {
     Node head;
     InstanceNode *attrs;
-    uint64_t epoch, newest;
-    TableEntry *entries;
-    uint32_t *index;
-    size_t used, count, room, index_size; /* used: entries including deleted ones */
-    uint64_t owner;         /* NODE_ATTRS_OF: object id */
-    void *owner_base;       /* where it was; it may have died since */
-    PyObject *owner_object; /* borrowed: to be followed only after table_owner said that it lives */
+    union {
+        uint64_t newest;
+        uint64_t owner; /* NODE_ATTRS_OF: object id */
+    };
+    union {
+        TableEntry *entries;
+        void *owner_base; /* NODE_ATTRS_OF: where the owner was; it may have died since */
+    };
+    union {
+        uint32_t *index;        /* NULL while there are few entries */
+        PyObject *owner_object; /* borrowed: to be followed only after table_owner said it lives */
+    };
+    uint32_t used, count, room, index_size; /* used: entries including deleted ones */
+    uint32_t epoch;
 } TableNode;
 
-/* TUPLE; also ACTIVATION (fingerprint: call id) and LONG_STR (fingerprint: length). */
+/* TUPLE; also ACTIVATION and cells (fingerprint: call id) and LONG_STR (fingerprint: length).
+   Nodes of objects that cannot have attributes end before `attrs`. */
 typedef struct {
     Node head;
-    InstanceNode *attrs;
     uint64_t fingerprint;
+    InstanceNode *attrs;
 } PlainNode;
+#define PLAIN_SIZE offsetof(PlainNode, attrs)
 
-extern uint64_t slot_deaths; /* how many objects died whose address a shadow may still hold */
+extern uint32_t slot_deaths; /* how many objects died whose address a shadow may still hold */
 
 void *object_base(PyObject *o);
 Node *node_find_base(void *base);
@@ -304,12 +314,14 @@ TableEntry *table_find(TableNode *t, Value key);
 TableEntry *table_add(TableNode *t, Slot key, Value encoded, Slot value); /* takes the slots over */
 void table_set(TableEntry *e, Slot value);
 void table_delete(TableNode *t, TableEntry *e);
+void table_reserve(TableNode *t, size_t n); /* an empty one: exactly this room */
 void table_clear(TableNode *t);
 void table_free(TableNode *t);
 
 void sequence_insert(SequenceNode *s, size_t at, Slot slot); /* takes the slot over */
 void sequence_remove(SequenceNode *s, size_t at, size_t n);
 void sequence_set(SequenceNode *s, size_t at, Slot slot);
+void sequence_reserve(SequenceNode *s, size_t n); /* an empty one: exactly this room */
 void sequence_clear(SequenceNode *s);
 void sequence_free(SequenceNode *s);
 /* BYTEARRAY, ARRAY: the copy of the bytes last seen */

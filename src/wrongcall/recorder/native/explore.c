@@ -93,8 +93,9 @@ static size_t node_size(Shape *shape)
     case LAYOUT_MODULE:
         return sizeof(TableNode);
     case LAYOUT_TUPLE:
+        return shape->has_own_attrs ? sizeof(PlainNode) : PLAIN_SIZE;
     case LAYOUT_ACTIVATION:
-        return sizeof(PlainNode);
+        return PLAIN_SIZE;
     default:
         return sizeof(InstanceNode) + shape->count * sizeof(Slot);
     }
@@ -193,6 +194,9 @@ Node *object_node(PyObject *o)
     if (UNLIKELY(node->flags & NODE_ATTRS_OF) && table_owner((TableNode *)node, &owner) == NULL) {
         node->flags &= (uint8_t)~NODE_ATTRS_OF; /* its instance is gone: a dict like any other */
         node->flags |= NODE_UNEXPLORED;
+        ((TableNode *)node)->entries = NULL;
+        ((TableNode *)node)->index = NULL;
+        ((TableNode *)node)->newest = 0;
     }
     if (UNLIKELY(node->flags & (NODE_UNEXPLORED | NODE_UNWRITTEN)) && !exploring) {
         work_add(o);
@@ -318,8 +322,8 @@ InstanceNode *attrs_of(Node *node)
     case LAYOUT_FROZENSET:
         return ((TableNode *)node)->attrs;
     case LAYOUT_TUPLE:
+        return node->shape->has_own_attrs ? ((PlainNode *)node)->attrs : NULL;
     case LAYOUT_ACTIVATION:
-        return ((PlainNode *)node)->attrs;
     case LAYOUT_CLASS:
     case LAYOUT_MODULE:
     case LAYOUT_LONG_STR:
@@ -358,7 +362,7 @@ Slot *attr_place(PyObject *o, Node *node, int index)
         attrs = (InstanceNode *)node_resize(object_base(o), node, size);
         attrs->head.capacity = (uint16_t)capacity;
     }
-    else if (node->layout == LAYOUT_TUPLE || node->layout == LAYOUT_ACTIVATION)
+    else if (node->layout == LAYOUT_TUPLE)
         attrs = side_attrs(&((PlainNode *)node)->attrs, capacity);
     else if (node->layout == LAYOUT_DICT || node->layout == LAYOUT_SET ||
              node->layout == LAYOUT_FROZENSET)
@@ -710,10 +714,28 @@ static void write_repr(PyObject *o, Node *node)
     Py_XDECREF(text);
 }
 
+static uint64_t length_of(PyObject *o, int layout)
+{
+    switch (layout) {
+    case LAYOUT_LIST:
+    case LAYOUT_TUPLE:
+    case LAYOUT_BYTEARRAY:
+        return (uint64_t)Py_SIZE(o);
+    case LAYOUT_DICT:
+        return (uint64_t)PyDict_GET_SIZE(o);
+    case LAYOUT_SET:
+    case LAYOUT_FROZENSET:
+        return (uint64_t)PySet_GET_SIZE(o);
+    default:
+        return 0;
+    }
+}
+
 static void write_contents(PyObject *o, Node *node)
 {
     switch (node->layout) {
     case LAYOUT_LIST:
+        sequence_reserve((SequenceNode *)node, (size_t)PyList_GET_SIZE(o));
         for (Py_ssize_t i = 0; i < PyList_GET_SIZE(o); i++)
             write_item((SequenceNode *)node, PyList_GET_ITEM(o, i));
         break;
@@ -726,6 +748,7 @@ static void write_contents(PyObject *o, Node *node)
     case LAYOUT_DICT:
     case LAYOUT_SET:
     case LAYOUT_FROZENSET:
+        table_reserve((TableNode *)node, length_of(o, node->layout));
         write_table(o, (TableNode *)node);
         break;
     case LAYOUT_BYTEARRAY:
@@ -769,23 +792,6 @@ static void write_contents(PyObject *o, Node *node)
         break;
     }
     write_attrs(o, node_find(o));
-}
-
-static uint64_t length_of(PyObject *o, int layout)
-{
-    switch (layout) {
-    case LAYOUT_LIST:
-    case LAYOUT_TUPLE:
-    case LAYOUT_BYTEARRAY:
-        return (uint64_t)Py_SIZE(o);
-    case LAYOUT_DICT:
-        return (uint64_t)PyDict_GET_SIZE(o);
-    case LAYOUT_SET:
-    case LAYOUT_FROZENSET:
-        return (uint64_t)PySet_GET_SIZE(o);
-    default:
-        return 0;
-    }
 }
 
 /* A dict that is the __dict__ of a known instance is an alias of its attributes. */

@@ -319,7 +319,7 @@ static void cell_owned(PyObject *cell, uint64_t call)
     void *base = object_base(cell);
     PlainNode *node = (PlainNode *)node_find_base(base);
     if (node == NULL)
-        node = (PlainNode *)node_new(base, shape_of(Py_TYPE(cell)), LAYOUT_ACTIVATION, sizeof *node);
+        node = (PlainNode *)node_new(base, shape_of(Py_TYPE(cell)), LAYOUT_ACTIVATION, PLAIN_SIZE);
     node->head.flags |= NODE_UNWRITTEN | NODE_STARTED;
     node->fingerprint = call;
 }

@@ -7,9 +7,9 @@
 
 static uintptr_t *keys; /* 0: empty */
 static Node **nodes;
-static size_t mask, count;
+static size_t size, count; /* slots, and how many are taken; size is no power of two: it grows by half */
 static uint64_t last_oid;
-uint64_t slot_deaths;
+uint32_t slot_deaths;
 
 void *object_base(PyObject *o)
 {
@@ -18,7 +18,19 @@ void *object_base(PyObject *o)
 
 static inline size_t home(uintptr_t key)
 {
-    return (size_t)(((uint64_t)key >> 4) * 0x9E3779B97F4A7C15ull >> 20) & mask;
+    uint64_t hash = ((uint64_t)key >> 4) * 0x9E3779B97F4A7C15ull;
+    return (size_t)(((unsigned __int128)hash * size) >> 64);
+}
+
+static inline size_t next(size_t at)
+{
+    return ++at == size ? 0 : at;
+}
+
+/* How far `to` lies behind `from`, going round. */
+static inline size_t distance(size_t from, size_t to)
+{
+    return to >= from ? to - from : to + size - from;
 }
 
 /* The recorder cannot lose track of objects and still tell the truth: without memory it ends. */
@@ -39,9 +51,9 @@ static void *free_blocks[SMALL_UNITS + 1];
 static char *slab;
 static size_t slab_left;
 
-void *units_alloc(size_t size, uint32_t *units)
+void *units_alloc(size_t bytes, uint32_t *units)
 {
-    size_t n = (size + UNIT - 1) / UNIT;
+    size_t n = (bytes + UNIT - 1) / UNIT;
     *units = (uint32_t)n;
     if (n > SMALL_UNITS)
         return must(calloc(n, UNIT));
@@ -73,23 +85,26 @@ void units_free(void *block, uint32_t units)
 
 /* -- the table ---------------------------------------------------------------------------------------- */
 
+static void insert(uintptr_t key, Node *node)
+{
+    size_t at = home(key);
+    while (keys[at] != 0)
+        at = next(at);
+    keys[at] = key;
+    nodes[at] = node;
+}
+
 static void grow(void)
 {
-    size_t old_size = keys == NULL ? 0 : mask + 1;
+    size_t old_size = size;
     uintptr_t *old_keys = keys;
     Node **old_nodes = nodes;
-    size_t size = old_size == 0 ? 4096 : old_size * 2;
+    size = old_size == 0 ? 4096 : old_size + old_size / (old_size > 1 << 20 ? 4 : 2);
     keys = must(calloc(size, sizeof *keys));
     nodes = must(malloc(size * sizeof *nodes));
-    mask = size - 1;
     for (size_t i = 0; i < old_size; i++) {
-        if (old_keys[i] == 0)
-            continue;
-        size_t at = home(old_keys[i]);
-        while (keys[at] != 0)
-            at = (at + 1) & mask;
-        keys[at] = old_keys[i];
-        nodes[at] = old_nodes[i];
+        if (old_keys[i] != 0)
+            insert(old_keys[i], old_nodes[i]);
     }
     free(old_keys);
     free(old_nodes);
@@ -99,7 +114,7 @@ Node *node_find_base(void *base)
 {
     if (keys == NULL)
         return NULL;
-    for (size_t at = home((uintptr_t)base); keys[at] != 0; at = (at + 1) & mask) {
+    for (size_t at = home((uintptr_t)base); keys[at] != 0; at = next(at)) {
         if (keys[at] == (uintptr_t)base)
             return nodes[at];
     }
@@ -108,20 +123,16 @@ Node *node_find_base(void *base)
 
 static void put(uintptr_t key, Node *node)
 {
-    if (keys == NULL || (count + 1) * 3 > (mask + 1) * 2)
+    if (keys == NULL || (count + 1) * 3 > size * 2)
         grow();
-    size_t at = home(key);
-    while (keys[at] != 0)
-        at = (at + 1) & mask;
-    keys[at] = key;
-    nodes[at] = node;
+    insert(key, node);
     count++;
 }
 
-Node *node_new(void *base, Shape *shape, int layout, size_t size)
+Node *node_new(void *base, Shape *shape, int layout, size_t bytes)
 {
     uint32_t units;
-    Node *node = units_alloc(size, &units);
+    Node *node = units_alloc(bytes, &units);
     node->oid = ++last_oid;
     node->shape = shape;
     node->layout = (uint8_t)layout;
@@ -130,18 +141,18 @@ Node *node_new(void *base, Shape *shape, int layout, size_t size)
     return node;
 }
 
-Node *node_resize(void *base, Node *node, size_t size)
+Node *node_resize(void *base, Node *node, size_t bytes)
 {
-    if (size <= (size_t)node->units * UNIT)
+    if (bytes <= (size_t)node->units * UNIT)
         return node;
     uint32_t units;
-    Node *bigger = units_alloc(size, &units);
+    Node *bigger = units_alloc(bytes, &units);
     memcpy(bigger, node, (size_t)node->units * UNIT);
     bigger->units = units;
     units_free(node, node->units);
     size_t at = home((uintptr_t)base);
     while (keys[at] != (uintptr_t)base)
-        at = (at + 1) & mask;
+        at = next(at);
     nodes[at] = bigger;
     return bigger;
 }
@@ -155,15 +166,14 @@ static Node *take(uintptr_t key)
     while (keys[at] != key) {
         if (keys[at] == 0)
             return NULL;
-        at = (at + 1) & mask;
+        at = next(at);
     }
     Node *node = nodes[at];
-    for (size_t next = (at + 1) & mask; keys[next] != 0; next = (next + 1) & mask) {
-        size_t wanted = home(keys[next]);
-        if (((next - wanted) & mask) >= ((next - at) & mask)) {
-            keys[at] = keys[next];
-            nodes[at] = nodes[next];
-            at = next;
+    for (size_t later = next(at); keys[later] != 0; later = next(later)) {
+        if (distance(home(keys[later]), later) >= distance(at, later)) {
+            keys[at] = keys[later];
+            nodes[at] = nodes[later];
+            at = later;
         }
     }
     keys[at] = 0;
@@ -197,11 +207,12 @@ static void free_node(Node *node)
     case LAYOUT_CLASS:
     case LAYOUT_MODULE:
         free_attrs(((TableNode *)node)->attrs);
-        table_free((TableNode *)node);
+        if (!(node->flags & NODE_ATTRS_OF))
+            table_free((TableNode *)node);
         break;
     case LAYOUT_TUPLE:
     case LAYOUT_ACTIVATION:
-        free_attrs(((PlainNode *)node)->attrs);
+        free_attrs(attrs_of(node));
         break;
     case LAYOUT_LONG_STR:
         break;

@@ -111,7 +111,7 @@ static void give_up(bool drain_is_gone)
 
 static void wait_for_room(uint64_t needed_event, uint64_t needed_byte)
 {
-    struct timespec begin, now, nap = {0, 50000};
+    struct timespec begin, now, nap = {0, 500000};
     clock_gettime(CLOCK_MONOTONIC, &begin);
     *word(AT_WAITS) += 1;
     while (recording) {

@@ -22,7 +22,7 @@ static void make_room(SequenceNode *s, size_t n, bool front)
         if (items == NULL)
             Py_FatalError("wrongcall: out of memory");
         s->items = items;
-        s->room = room;
+        s->room = (uint32_t)room;
         return;
     }
     Slot *items = malloc(room * sizeof *items);
@@ -32,8 +32,18 @@ static void make_room(SequenceNode *s, size_t n, bool front)
         memcpy(items + start, live(s), s->count * sizeof *items);
     free(s->items);
     s->items = items;
-    s->start = start;
-    s->room = room;
+    s->start = (uint32_t)start;
+    s->room = (uint32_t)room;
+}
+
+void sequence_reserve(SequenceNode *s, size_t n)
+{
+    if (s->items != NULL || n == 0)
+        return;
+    s->items = malloc(n * sizeof *s->items);
+    if (s->items == NULL)
+        Py_FatalError("wrongcall: out of memory");
+    s->room = (uint32_t)n;
 }
 
 void sequence_insert(SequenceNode *s, size_t at, Slot slot)
@@ -55,10 +65,10 @@ void sequence_remove(SequenceNode *s, size_t at, size_t n)
     for (size_t i = at; i < at + n; i++)
         slot_release(live(s)[i]);
     if (at == 0)
-        s->start += n;
+        s->start += (uint32_t)n;
     else
         memmove(live(s) + at, live(s) + at + n, (s->count - at - n) * sizeof *s->items);
-    s->count -= n;
+    s->count -= (uint32_t)n;
 }
 
 void sequence_set(SequenceNode *s, size_t at, Slot slot)
@@ -93,9 +103,9 @@ void raw_keep(SequenceNode *s, const void *data, size_t size)
         if (bigger == NULL)
             Py_FatalError("wrongcall: out of memory");
         s->items = bigger;
-        s->room = room;
+        s->room = (uint32_t)room;
     }
     if (size > 0)
         memcpy(s->items, data, size);
-    s->count = size;
+    s->count = (uint32_t)size;
 }

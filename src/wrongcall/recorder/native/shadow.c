@@ -34,32 +34,63 @@ static void index_put(TableNode *t, uint32_t number)
     t->index[at] = number;
 }
 
-/* Makes room for one more entry; leaves deleted ones out. */
-static void rebuild(TableNode *t)
+#define FEW 8 /* so many entries are searched one by one */
+
+static void set_room(TableNode *t, size_t room)
 {
-    size_t room = t->count < 4 ? 8 : t->count * 2;
     TableEntry *entries = malloc(room * sizeof *entries);
-    size_t index_size = 16;
-    while (index_size < room * 2)
-        index_size *= 2;
-    uint32_t *index = malloc(index_size * sizeof *index);
-    if (entries == NULL || index == NULL)
+    if (entries == NULL)
         Py_FatalError("wrongcall: out of memory");
-    size_t n = 0;
-    for (size_t i = 0; i < t->used; i++) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < t->used; i++) {
         if (t->entries[i].used)
             entries[n++] = t->entries[i];
     }
     free(t->entries);
-    free(t->index);
     t->entries = entries;
-    t->index = index;
-    t->room = room;
+    t->room = (uint32_t)room;
     t->used = n;
-    t->index_size = index_size;
-    memset(index, 0xFF, index_size * sizeof *index);
-    for (size_t i = 0; i < n; i++)
-        index_put(t, (uint32_t)i);
+}
+
+static void set_index(TableNode *t)
+{
+    free(t->index);
+    t->index = NULL;
+    t->index_size = 0;
+    if (t->room <= FEW)
+        return;
+    t->index_size = 16;
+    while (t->index_size < t->room + t->room / 2)
+        t->index_size *= 2;
+    t->index = malloc(t->index_size * sizeof *t->index);
+    if (t->index == NULL)
+        Py_FatalError("wrongcall: out of memory");
+    memset(t->index, 0xFF, t->index_size * sizeof *t->index);
+    for (uint32_t i = 0; i < t->used; i++)
+        index_put(t, i);
+}
+
+/* Makes room for one more entry; leaves deleted ones out. */
+static void rebuild(TableNode *t)
+{
+    set_room(t, t->count < 4 ? 4 : t->count + t->count / 2);
+    set_index(t);
+}
+
+void table_reserve(TableNode *t, size_t n)
+{
+    if (t->room > 0 || n == 0)
+        return;
+    set_room(t, n);
+    set_index(t);
+}
+
+static bool is_key(TableEntry *e, Value key, uint32_t hash)
+{
+    if (!e->used || e->hash != hash)
+        return false;
+    Value known = normal((Value){e->tag, e->bits});
+    return known.tag == key.tag && known.bits == key.bits;
 }
 
 TableEntry *table_find(TableNode *t, Value key)
@@ -68,14 +99,17 @@ TableEntry *table_find(TableNode *t, Value key)
         return NULL;
     key = normal(key);
     uint32_t hash = hash_of(key);
+    if (t->index == NULL) {
+        for (uint32_t i = 0; i < t->used; i++) {
+            if (is_key(&t->entries[i], key, hash))
+                return &t->entries[i];
+        }
+        return NULL;
+    }
     for (size_t at = hash & (t->index_size - 1); t->index[at] != EMPTY;
          at = (at + 1) & (t->index_size - 1)) {
-        TableEntry *e = &t->entries[t->index[at]];
-        if (e->used && e->hash == hash) {
-            Value known = normal((Value){e->tag, e->bits});
-            if (known.tag == key.tag && known.bits == key.bits)
-                return e;
-        }
+        if (is_key(&t->entries[t->index[at]], key, hash))
+            return &t->entries[t->index[at]];
     }
     return NULL;
 }
@@ -87,7 +121,9 @@ TableEntry *table_add(TableNode *t, Slot key, Value encoded, Slot value)
     TableEntry *e = &t->entries[t->used];
     *e = (TableEntry){.key = key, .value = value, .bits = encoded.bits, .tag = encoded.tag,
                       .used = 1, .hash = hash_of(normal(encoded))};
-    index_put(t, (uint32_t)t->used++);
+    if (t->index != NULL)
+        index_put(t, t->used);
+    t->used++;
     t->count++;
     return e;
 }

@@ -1,0 +1,5 @@
+"""A shop."""
+
+
+def normal(title):
+    return title.lower()

@@ -1,0 +1,714 @@
+"""Executed lines and branches of each call, against what `sys.settrace` sees in a plain run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.recorder.conftest import Record, Recorded, witnessed
+from wrongcall.trace import Call
+
+PROGRAMS = {
+    "if": """\
+        def f(x):
+            y = 0
+            if x > 10:
+                y = 1
+            elif x > 5:
+                y = 2
+            elif x > 0:
+                pass
+            else:
+                y = 4
+            return y
+
+        def g(x):
+            if x:
+                return "early"
+            x = not x
+            if x and g(5):
+                print(
+                    "several",
+                    "lines",
+                )
+            return (x,
+                    x)
+
+        for x in (20, 7, 3, -1):
+            f(x)
+        g(0)
+        g(1)
+        """,
+    "for": """\
+        def f(items, stop):
+            found = None
+            for x in items:
+                if x == stop:
+                    break
+                if x % 2:
+                    continue
+                found = x
+            else:
+                found = "all"
+            after = found
+            return after
+
+        def g(pairs):
+            for a, b in pairs:
+                for c in range(b):
+                    a += c
+                b = a
+            return a
+
+        def empty():
+            for x in []:
+                x += 1
+            for x in [1]:
+                pass
+            for x in [1, 2]:
+                len("")
+            else:
+                len("a")
+
+        f([1, 2, 3, 4], 3)
+        f([1, 2], 9)
+        f([], 9)
+        f([5], 5)
+        g([(1, 2), (3, 0), (5, 1)])
+        empty()
+        """,
+    "while": """\
+        def f(n):
+            total = 0
+            while n > 0:
+                n -= 1
+                if n == 5:
+                    break
+                if n % 2:
+                    continue
+                total += n
+            else:
+                total = -total
+            return total
+
+        def g(n):
+            while True:
+                if n > 3:
+                    return n
+                n += 1
+
+        def h(items):
+            while items:
+                while items and items[-1] > 2:
+                    items.pop()
+                if items:
+                    items.pop()
+
+        f(3)
+        f(8)
+        f(0)
+        g(1)
+        g(9)
+        h([1, 3, 3, 2])
+        """,
+    "try": """\
+        def fail(x):
+            if x == 1:
+                raise ValueError(x)
+            if x == 2:
+                raise KeyError(x)
+            if x == 3:
+                raise TypeError(x)
+            return x
+
+        def f(x):
+            result = []
+            try:
+                result.append("before")
+                fail(x)
+                result.append("after")
+            except ValueError:
+                result.append("value")
+            except KeyError as error:
+                result.append("key")
+                raise RuntimeError from error
+            else:
+                result.append("else")
+            finally:
+                result.append("finally")
+            return result
+
+        def g(x):
+            try:
+                return fail(x)
+            finally:
+                x = 0
+
+        def h(x):
+            for i in range(3):
+                try:
+                    if i == x:
+                        continue
+                    y = fail(i)
+                except ValueError:
+                    break
+                finally:
+                    z = i
+            return z
+
+        def nested(x):
+            try:
+                try:
+                    a = 1
+                    fail(x)
+                    b = 2
+                except KeyError:
+                    c = 3
+                d = 4
+            except ValueError:
+                e = 5
+            return 6
+
+        for function in (f, g, h, nested):
+            for x in range(4):
+                try:
+                    function(x)
+                except Exception:
+                    pass
+        """,
+    "raise": """\
+        def f(x):
+            y = x + 1
+            z = y / x
+            return z
+
+        def g(x):
+            y = 1
+            if x:
+                y = 2
+                int("no number")
+                y = 3
+            return y
+
+        def h(x):
+            y = [
+                1,
+                x,
+            ]
+            assert y[1] > 0, "too small"
+            z = 1
+            raise ValueError(
+                "always",
+            )
+
+        def first(x):
+            if x:
+                int("x")
+                x = 1
+            return x
+
+        def loop(x):
+            for i in range(3):
+                if i == x:
+                    int("x")
+                x = x
+            return x
+
+        def caught(x):
+            try:
+                if x:
+                    y = 1 // 0
+                    y = 2
+            except ZeroDivisionError:
+                y = 3
+            return y
+
+        def rounds(x):
+            for i in (1, 0, 2, 0):
+                try:
+                    y = i // i
+                    z = y
+                except ZeroDivisionError:
+                    if x:
+                        continue
+                    y = 4
+            return y
+
+        for function in (f, g, h, first, loop, caught, rounds):
+            for x in (0, 1):
+                try:
+                    function(x)
+                except Exception:
+                    pass
+        """,
+    "match": """\
+        def f(x):
+            match x:
+                case 0:
+                    r = "zero"
+                case [a, b]:
+                    r = a + b
+                case [first, *rest] if len(rest) > 5:
+                    r = "long"
+                case {"key": value}:
+                    r = value
+                case int() | float():
+                    return "number"
+                case _:
+                    pass
+            return "end"
+
+        def nothing(x):
+            match x:
+                case 1:
+                    y = 1
+                case 2:
+                    y = 2
+            z = 3
+            return z
+
+        for x in (0, [1, 2], [1] * 9, {"key": 5}, 3.5, "text"):
+            f(x)
+        nothing(2)
+        nothing(3)
+        """,
+    "with": """\
+        import contextlib
+
+        @contextlib.contextmanager
+        def guard():
+            try:
+                yield 1
+            except ValueError:
+                x = "swallowed"
+
+        def f(x):
+            y = 0
+            with guard() as g, guard():
+                y = 1
+                if x:
+                    raise ValueError
+                y = 2
+            z = y
+            return z
+
+        def g(x):
+            with contextlib.nullcontext(x) as y:
+                if y:
+                    return y
+            with contextlib.suppress(KeyError):
+                {}[x]
+                y = 3
+            return 4
+
+        def h(x):
+            with contextlib.suppress(ZeroDivisionError):
+                if x:
+                    y = 1 // 0
+                    y = 2
+                x = 3
+            return x
+
+        for x in (0, 1):
+            f(x)
+            g(x)
+            h(x)
+        """,
+    "nested": """\
+        def f(grid, wanted):
+            for i, row in enumerate(grid):
+                for j, x in enumerate(row):
+                    if x == wanted:
+                        try:
+                            if i == j:
+                                break
+                            with open(__file__) as file:
+                                if j:
+                                    return i, j
+                                k = 1
+                        finally:
+                            k = 2
+                    elif x is None:
+                        while j < 5:
+                            j += 2
+                            if j == 3:
+                                break
+                        else:
+                            k = 4
+                else:
+                    continue
+                k = 5
+                break
+            else:
+                k = 6
+            return k
+
+        f([[1, 2], [3, 4]], 1)
+        f([[1, 2], [3, 4]], 2)
+        f([[1, 2], [3, 4]], 3)
+        f([[1, 2], [3, 4]], 9)
+        f([[None, 1], [1, None]], 7)
+        """,
+    "simple": """\
+        def f(x):
+            "A docstring is not a line that runs."
+            global COUNT
+            COUNT = x
+            a = b = x
+            a += 1; b -= 1
+            del b
+            import os
+            pass
+            y: int = 3
+            z: int
+            def inner(k):
+                nonlocal a
+                a = k
+                return [
+                    k
+                    for k in range(
+                        a)
+                ]
+            @staticmethod
+            def decorated():
+                return 1
+            class C:
+                x = 1
+                def m(self):
+                    return self
+            inner(2)
+            t = a if x else -a
+            lambda: 5
+            (n := 3)
+            return (C()
+                    .m()
+                    .m())
+
+        f(1)
+        f(0)
+        """,
+    "generator": """\
+        def g(n):
+            x = 0
+            while n:
+                n -= 1
+                got = yield n
+                if got:
+                    x = got
+            try:
+                yield "last"
+            finally:
+                y = 1
+            return x
+
+        def outer(n):
+            r = yield from g(n)
+            if r:
+                yield r
+            else:
+                r = None
+
+        def main():
+            list(outer(2))
+            it = outer(1)
+            next(it)
+            it.send(5)
+            it.close()
+
+        main()
+        """,
+    "coroutine": """\
+        import asyncio
+
+        class Lock:
+            async def __aenter__(self):
+                await asyncio.sleep(0)
+
+            async def __aexit__(self, *exc):
+                x = 1
+
+        async def ticks(n):
+            for i in range(n):
+                await asyncio.sleep(0)
+                yield i
+
+        async def work(n):
+            total = 0
+            async with Lock():
+                total = 1
+            async for i in ticks(n):
+                if i == 1:
+                    continue
+                total += i
+            else:
+                total += 100
+            try:
+                await asyncio.wait_for(asyncio.sleep(9), 0.001)
+                total = -1
+            except TimeoutError:
+                total += 1
+            return total
+
+        asyncio.run(work(3))
+        """,
+}
+
+
+class Source:
+    """What the syntax tree says about the lines of a program."""
+
+    def __init__(self, text: str) -> None:
+        self.tree = ast.parse(text)
+        self.statement = [0] * (text.count("\n") + 2)
+        """For each line the first line of the statement (innermost) that it belongs to."""
+        self.suites: dict[int, int] = {}
+        """For each suite that may be left out: the line of its first statement -> its header."""
+        self.ends: dict[int, int] = {}
+        """The last line of each statement, by its first."""
+        self.silent: set[int] = set()
+        """Lines of statements for which the interpreter has nothing to execute."""
+        self._visit(self.tree)
+
+    def _visit(self, node: ast.AST) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.stmt):
+                decorators = [d.lineno for d in getattr(child, "decorator_list", [])]
+                for line in range(min([child.lineno, *decorators]), (child.end_lineno or 0) + 1):
+                    self.statement[line] = child.lineno
+                self.ends[child.lineno] = child.end_lineno or 0
+                self._note(child)
+            self._visit(child)
+        for header, suite in _suites(node):
+            self.suites[suite[0].lineno] = header
+
+    def _note(self, node: ast.stmt) -> None:
+        constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        declares = isinstance(node, ast.AnnAssign) and node.value is None
+        if constant or declares or isinstance(node, ast.Global | ast.Nonlocal):
+            self.silent.add(node.lineno)
+
+    def headers(self) -> dict[int, int]:
+        """Return the lines of ``except`` and ``case`` with the first lines of what follows them."""
+        return {
+            header: first
+            for first, header in self.suites.items()
+            if self.statement[header] != header
+        }
+
+
+def _suites(node: ast.AST) -> Iterator[tuple[int, list[ast.stmt]]]:
+    """Yield the line that heads each suite which may be left out, and its statements."""
+    if isinstance(node, ast.If | ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar):
+        for name in ("body", "orelse", "finalbody"):
+            if suite := getattr(node, name, None):
+                yield node.lineno, suite
+    elif isinstance(node, ast.ExceptHandler):
+        yield node.lineno, node.body
+    elif isinstance(node, ast.match_case):
+        yield node.pattern.lineno, node.body
+
+
+def executed(source: Source, call: dict[str, Any]) -> set[int]:
+    """Return the first lines of the statements that a call executed, by the witness.
+
+    The line of an ``except`` or ``case`` counts if what follows it was executed, not if
+    it was only looked at.
+    """
+    lines = set(call["lines"])
+    if call["is_class"]:
+        lines -= {call["line"]}  # the interpreter begins there with __module__ and __qualname__
+    entered = {h for h, first in source.headers().items() if first in lines}
+    return {source.statement[line] for line in lines} - source.silent | entered
+
+
+def recorded_lines(source: Source, done: Recorded, call: Call) -> set[int]:
+    """Return the same by the trace."""
+    headers = source.headers()
+    lines = done.trace.lines(call.id)
+    entered = {line for line in lines if line in headers}
+    return {source.statement[line] for line in lines} - source.silent | entered
+
+
+def branches(source: Source, lines: list[int]) -> list[int]:
+    """Return the suites that these lines, in order of execution, enter: by their first lines.
+
+    To come to the first line from inside its statement is no entry: it is a loop that goes on, or
+    a statement of several lines.
+    """
+    result = []
+    for before, line in pairwise([0, *lines]):
+        if line in source.suites and not line <= before <= source.ends[line]:
+            result.append(line)
+    return result
+
+
+def recorded_branches(source: Source, done: Recorded, call: Call) -> list[int]:
+    """Return the suites that a call entered, by the trace."""
+    blocks = [_suite_of(source, block) for block in call.function.blocks]
+    entered = [blocks[entry.block] for entry in done.trace.blocks(call.id)]
+    return [line for line in entered if line]
+
+
+def _suite_of(source: Source, block: tuple[int, ...]) -> int:
+    """Return the first line of the suite that a block begins; 0: it goes on with one."""
+    for header, line in pairwise(block[:2]):
+        if source.suites.get(line) == header:
+            return line  # loops, handlers and cases begin with what binds their names
+    return block[0] if block and block[0] in source.suites else 0
+
+
+def matched(done: Recorded, seen: list[dict[str, Any]]) -> Iterator[tuple[Call, dict[str, Any]]]:
+    """Yield the calls of functions with what the witness saw of them."""
+    for name in dict.fromkeys(s["qualname"] for s in seen if s["qualname"] != "<module>"):
+        plain = [s for s in seen if s["qualname"] == name]
+        for call, one in zip(done.calls(name), plain, strict=True):
+            yield call, {**one, "is_class": call.function.kind == "class"}
+
+
+@pytest.fixture(params=PROGRAMS)
+def run(
+    request: pytest.FixtureRequest, record: Record, tmp_path: Path
+) -> tuple[Recorded, Source, list[dict[str, Any]]]:
+    """A program: recorded, parsed, and as the witness saw it."""
+    done = record(PROGRAMS[request.param])
+    seen = witnessed("lines", "prog.py", tmp_path)
+    return done, Source((tmp_path / "prog.py").read_text()), seen
+
+
+def test_lines_and_branches(run: tuple[Recorded, Source, list[dict[str, Any]]]) -> None:
+    done, source, seen = run
+    wrong = []
+    for call, plain in matched(done, seen):
+        who = f"{call.function.qualname}, call {call.id}, called at line {call.caller_line}"
+        lines = recorded_lines(source, done, call)
+        wanted = executed(source, plain)
+        if lines != wanted:
+            missing, extra = sorted(wanted - lines), sorted(lines - wanted)
+            wrong.append(f"{who}: lines: missing {missing}, too many {extra}")
+        found, expected = recorded_branches(source, done, call), branches(source, plain["lines"])
+        if found != expected:
+            wrong.append(f"{who}: branches: {found}, not {expected}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_the_witness_sees_what_it_should(tmp_path: Path) -> None:
+    """One case by hand, so that the comparison cannot agree on nonsense."""
+    source = PROGRAMS["for"]
+    text = "\n".join(line[8:] for line in source.splitlines()) + "\n"
+    (tmp_path / "prog.py").write_text(text)
+    seen = witnessed("lines", "prog.py", tmp_path)
+    first = {**next(s for s in seen if s["qualname"] == "f"), "is_class": False}
+    # x: 1 (odd), 2, 3 (stop)
+    assert first["lines"] == [2, 3, 4, 6, 7, 3, 4, 6, 8, 3, 4, 5, 11, 12]
+    program = Source(text)
+    assert executed(program, first) == {2, 3, 4, 5, 6, 7, 8, 11, 12}
+    assert branches(program, first["lines"]) == [4, 7, 4, 4, 5]
+
+
+def test_lines_by_hand(record: Record) -> None:
+    done = record(
+        """\
+        def f(x):
+            if x:
+                y = 1
+            else:
+                y = 2
+            try:
+                z = y // x
+                z = 5
+            except ZeroDivisionError:
+                return None
+            return z
+
+        f(1)
+        f(0)
+        """
+    )
+    good, bad = done.calls("f")
+    assert done.trace.lines(good.id) == [2, 3, 6, 7, 8, 11]
+    assert done.trace.lines(bad.id) == [2, 5, 6, 7, 9, 10]
+
+
+def test_rounds_of_a_loop_can_be_counted(record: Record) -> None:
+    done = record(
+        """\
+        def f(n):
+            for i in range(n):
+                if i % 3 == 0:
+                    print(i)
+                else:
+                    pass
+            while n:
+                n -= 1
+            while n < 4:
+                print(n)
+                n += 2
+
+        f(7)
+        """
+    )
+    call = done.call("f")
+    blocks = call.function.blocks
+    entered = [set(blocks[e.block]) for e in done.trace.blocks(call.id)]
+    assert len([b for b in entered if 4 in b]) == 3
+    assert len([b for b in entered if 6 in b]) == 4
+    assert len([b for b in entered if 8 in b]) == 7
+    assert len([b for b in entered if 10 in b]) == 2
+    times = [e.time for e in done.trace.blocks(call.id)]
+    assert times == sorted(times)
+    assert call.entry <= times[0] <= times[-1] <= call.exit
+
+
+def test_lines_of_modules_and_classes(record: Record, tmp_path: Path) -> None:
+    done = record(
+        """\
+        import os
+
+        class C:
+            x = 1
+            if x > 1:
+                y = 2
+            else:
+                y = 3
+
+            def m(self):
+                return 1
+
+        try:
+            C.missing
+            z = 1
+        except AttributeError:
+            z = 2
+        for i in range(2):
+            if i:
+                C().m()
+        """
+    )
+    assert done.trace.lines(done.call("<module>").id) == [1, 3, 13, 14, 16, 17, 18, 19, 20]
+    assert done.trace.lines(done.call("C").id) == [4, 5, 8, 10]
+
+
+def test_which_arm_of_a_conditional_expression(record: Record) -> None:
+    done = record(
+        """\
+        def f(x):
+            return (
+                "yes"
+                if x
+                else "no"
+            )
+
+        f(1)
+        f(0)
+        """
+    )
+    kinds = []
+    for call in done.calls("f"):
+        sites = [done.trace.sites[int(e["site"])] for e in call.events().events if e["site"]]
+        kinds.append([s.line for s in sites if s.kind.name == "BLOCK"])
+    assert kinds == [[3], [5]]

@@ -1,0 +1,498 @@
+"""Every way to bind or unbind a name is recorded: local, nonlocal, global, in functions and class bodies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.recorder.conftest import write_program
+from tests.recorder.heap_compare import Comparison, Witnessed, run_witnessed
+from wrongcall.trace import UNSET, Ref
+
+PRELUDE = """
+import contextlib, types
+
+class Point:
+    __match_args__ = ('px', 'py')
+    def __init__(self, px, py):
+        self.px = px
+        self.py = py
+
+class Sealed:
+    __slots__ = ()
+
+@contextlib.contextmanager
+def having(value):
+    yield value
+
+@contextlib.contextmanager
+def failing():
+    raise KeyError
+    yield
+
+class Suppress:
+    def __enter__(self):
+        return self
+    def __exit__(self, *error):
+        return True
+
+def keep(function):
+    return function
+
+def boom(*values):
+    yield from values
+    raise KeyError
+"""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A statement in a function whose variables a and b are set."""
+
+    text: str
+    number: int
+
+    @property
+    def name(self) -> str:
+        return self.text.replace("\n", "; ").replace("    ", "")
+
+
+def steps(texts: list[str]) -> list[Step]:
+    return [Step(text, number) for number, text in enumerate(texts)]
+
+
+STEPS = steps(
+    [
+        "a = 5",
+        "a = a + 1",
+        "a = a",
+        "a = b",
+        "a += 1",
+        "a -= 1; a *= 3; a //= 2; a **= 2; a |= 1; a &= 3; a ^= 1; a <<= 2; a >>= 1; a %= 2; a /= 2",
+        "b += [4]",
+        "b = b + [4]",
+        "b *= 2",
+        "c: int = 5",
+        "c: int",
+        "a: 'no such type' = 5",
+        "(c): int = 5",
+        "a = c = 7",
+        "a = c = d = []",
+        "a, b = b, a",
+        "a, c = c, d = 1, 2",
+        "a, *c = 1, 2, 3",
+        "*c, a = 'abc'",
+        "(a, [c, (d, *e)]) = 1, (2, (3, 4, 5))",
+        "[a, c] = 1, 2",
+        "a, = b",
+        "for a in range(3): pass",
+        "for c in range(3): pass",
+        "for c in (): pass",
+        "for a in (): pass",
+        "for a, (c, d) in [(1, (2, 3)), (4, (5, 6))]: pass",
+        "for c in range(5):\n    if c == 2:\n        break\nelse:\n    d = 1",
+        "for c in range(5):\n    if c % 2:\n        continue\n    d = c\nelse:\n    e = 1",
+        "for c in [1, 2]:\n    for d in [3, 4]:\n        e = c * d",
+        "for a in b:\n    a += 1",
+        "for *c, d in ['abc', 'de']: pass",
+        "while a < 5:\n    a += 1\nelse:\n    c = a",
+        "with having(5) as a: pass",
+        "with having((5, 6)) as (c, d): pass",
+        "with having(5) as c, having(c) as d: pass",
+        "with (having(5) as c, having([6, 7]) as [d, *e]): pass",
+        "with Suppress() as c:\n    d = 1\n    1 / 0\n    e = 2",
+        "try:\n    1 / 0\nexcept ZeroDivisionError as c:\n    d = str(c)",
+        "try:\n    1 / 0\nexcept ZeroDivisionError as a:\n    pass",
+        "try:\n    1 / 0\nexcept ZeroDivisionError as c:\n    del c",
+        "try:\n    1 / 0\nexcept ZeroDivisionError as c:\n    c = 5",
+        "try:\n    raise ExceptionGroup('g', [ValueError()])\nexcept* ValueError as c:\n    d = len(c.exceptions)",
+        "try:\n    c = 1\nexcept KeyError:\n    c = 2\nelse:\n    d = 3\nfinally:\n    e = 4",
+        "try:\n    c = 1\n    {}[0]\nexcept KeyError:\n    c = 2\nelse:\n    d = 3\nfinally:\n    e = 4",
+        "import math",
+        "import os.path",
+        "import os.path as c",
+        "import math as c, os as d",
+        "from math import pi, e as c",
+        "from os import path as a",
+        "def c(): pass",
+        "def a(): pass",
+        "@keep\ndef c(): pass",
+        "c = lambda: 0",
+        "async def c(): pass",
+        "class C: kind = 1",
+        "@keep\nclass C(Point): pass",
+        "del a",
+        "del a, b",
+        "del (a, [b])",
+        "del a\na = 3",
+        "if (c := 5) > 3: pass",
+        "c = (d := 3) + 1",
+        "print(end=(c := ''))",
+        "[c := d for d in range(3)]",
+        "any((c := d) > 1 for d in range(3))",
+        "{(c := d): (e := d) for d in range(3)}",
+        "[a for a in range(3)]",
+        "c = [d for d in range(3) if (e := d)]",
+        "while (c := a) < 5:\n    a += 2",
+        "match [1, 2, 3]:\n    case [a, *c]:\n        d = 1",
+        "match {'k': 1, 'm': 2}:\n    case {'k': c, **d}: pass",
+        "match Point(1, 2):\n    case Point(px=c, py=d): pass",
+        "match Point(1, 2):\n    case Point(c, 2 as d): pass",
+        "match 5:\n    case int() | str() as c: pass",
+        "match 5:\n    case c: pass",
+        "match (1, 2):\n    case (c, 3): pass\n    case (1, d): pass",
+        "match (1, 2):\n    case (c, d) if c > 5: pass",
+        "match (1, 2):\n    case (c, d) if c > 5: pass\n    case (d, e): pass",
+        "match (1, [2, 3]):\n    case (c, [d, *_]) if (e := d): pass",
+        "match 5:\n    case 6 | 7: pass\n    case _: c = 1",
+        "c = 1; d = 2; del c",
+        "c = d = e = None",
+        "global G1\nG1 = 5",
+        "a = not a",
+        "a = 'x' if b else 'y'",
+        "c = [*b, *b]",
+        "c, d = zip(*[(1, 2), (3, 4)])",
+        "def c():\n    a = 7\n    return a\nd = c()",
+        "def c():\n    nonlocal a\n    a = 7\nc()",
+        "def c():\n    nonlocal a\n    a += 7\nc()\nc()",
+        "def c():\n    nonlocal b\n    b += [7]\nc()",
+        "def c():\n    nonlocal a\n    del a\nc()",
+        "def c():\n    nonlocal a, b\n    a, b = b, a\nc()",
+        "def c():\n    nonlocal a\n    for a in range(3): pass\nc()",
+        "def c():\n    def d():\n        nonlocal a\n        a = 8\n    d()\nc()",
+        "def c():\n    nonlocal a\n    with having(4) as a: pass\nc()",
+        "def c():\n    nonlocal a\n    import math as a\nc()",
+        "def c():\n    nonlocal a\n    def a(): pass\nc()",
+        "def c():\n    nonlocal a\n    if (a := 4): pass\nc()",
+        "def c():\n    nonlocal a\n    try:\n        1 / 0\n    except ZeroDivisionError as a:\n        pass\nc()",
+        "class C:\n    nonlocal a\n    a = 9",
+        "c = lambda: (a, b)\nd = c()\na = 3",
+        "c = [lambda: a for _ in range(2)]\na = 4",
+        "def c(x=a, *args, y=b, **kw): return x\nd = c(1, 2, z=3)",
+        # Something fails after a name was bound.
+        "try:\n    c, a.zz = 1, 2\nexcept AttributeError:\n    pass",
+        "try:\n    c = a.zz = 1\nexcept AttributeError:\n    pass",
+        "try:\n    c, b[9] = 1, 2\nexcept IndexError:\n    pass",
+        "try:\n    c, d = 1, 2, 3\nexcept ValueError:\n    pass",
+        "try:\n    for c, a.zz in [(1, 2)]: pass\nexcept AttributeError:\n    pass",
+        "try:\n    with having(1) as c, failing() as d: pass\nexcept KeyError:\n    pass",
+        "try:\n    import math as c, no_such_module as d\nexcept ImportError:\n    pass",
+        "try:\n    from math import pi as c, no_such_name as d\nexcept ImportError:\n    pass",
+        "try:\n    del a, zz\nexcept NameError:\n    pass\nif False:\n    zz = 1",
+        "try:\n    for c in boom(1, 2): pass\nexcept KeyError:\n    pass",
+        "try:\n    c = [d := e for e in boom(1, 2)]\nexcept KeyError:\n    pass",
+        "try:\n    (c := 5) + None\nexcept TypeError:\n    pass",
+        "try:\n    a += None\nexcept TypeError:\n    pass",
+        "try:\n    b += boom(5)\nexcept KeyError:\n    pass",
+    ]
+)
+
+
+def program() -> str:
+    parts = [PRELUDE, "G1 = None"]
+    for step in STEPS:
+        body = "\n".join("    " + line for line in step.text.splitlines())
+        head = ""
+        if step.text.startswith("global"):
+            first, _, rest = step.text.partition("\n")
+            head, body = "    " + first + "\n", "    " + rest
+        parts.append(
+            f"def step_{step.number}(a, b):\n{head}    probe('{step.number} before')\n{body}\n"
+            f"    probe('{step.number} after')\nstep_{step.number}(1, [2])"
+        )
+    return "\n".join(parts)
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
+    return run_witnessed(tmp_path_factory.mktemp("names"), program())
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+def test_local(run: Witnessed, step: Step) -> None:
+    before, after = f"{step.number} before", f"{step.number} after"
+    run.locals_agree(before)
+    run.locals_agree(after)
+    check_histories(run, before, after)
+
+
+def check_histories(run: Witnessed, before: str, after: str) -> None:
+    """What changed between two probes was written between their lines, by this call or inside it."""
+    trace, call = run.trace, run.mark(before).parent
+    assert call is not None
+    begin, end = run.time(before), run.time(after)
+    lines = range(run.line(f"probe('{before}')") + 1, run.line(f"probe('{after}')"))
+    old, new = trace.locals(call.id, begin), trace.locals(call.id, end)
+    for name in old.keys() | new.keys():
+        writes = [w for w in trace.local_writes(call.id, name) if begin < w.time <= end]
+        assert all(w.line in lines for w in writes), f"{name}: {writes} not in {lines}"
+        assert all(w.call >= call.id for w in writes)
+        was, now = old.get(name, UNSET), new.get(name, UNSET)
+        if was != now or type(was) is not type(now):
+            assert writes, f"{name} became {now!r} without a write"
+            assert (writes[0].old, writes[-1].new) == (was, now)
+
+
+# -- globals -------------------------------------------------------------------------------------------
+
+GLOBALS = """
+import sys
+from other import *
+import other as renamed
+value = 1
+probe('first')
+value += 1
+total: int = 5
+one = two = [value]
+(three, *four), five = 'abc', 5
+probe('assigned')
+for i in range(3):
+    square = i * i
+with open(__file__) as file:
+    pass
+file = None
+try:
+    1 / 0
+except ZeroDivisionError as error:
+    message = str(error)
+probe('statements')
+def function():
+    global value, made
+    value = 10
+    made = 11
+class Class:
+    attribute = value
+    def method(self):
+        global value
+        value *= 2
+del total, one
+[walrus := n for n in range(3)]
+match (1, 2):
+    case (m1, m2): pass
+probe('defined')
+function()
+probe('by a function')
+Class().method()
+probe('by a method')
+globals()['dynamic'] = 5
+probe('through globals()')
+globals().update(dynamic=6, more=[7])
+probe('updated')
+exec('executed = 8')
+probe('by exec')
+exec('executed = 9; value = -1', globals())
+probe('by exec with globals')
+setattr(sys.modules[__name__], 'set_by_name', 1)
+probe('by setattr')
+vars()['through_vars'] = 2
+probe('through vars()')
+locals()['through_locals'] = 3
+probe('through locals()')
+renamed.set_main(sys.modules[__name__])
+probe('by another module')
+del value
+probe('deleted')
+def removing():
+    global made
+    del made
+removing()
+probe('deleted by a function')
+four.append(4)
+two += [8]
+probe('changed in place')
+import importlib
+importlib.reload(renamed)
+probe('reloaded')
+"""
+
+OTHER = """
+shared = [1]
+_hidden = 2
+number = 3
+def set_main(module):
+    module.foreign = 4
+    module.number = 5
+"""
+
+PROBES = [line.split("'")[1] for line in GLOBALS.splitlines() if line.startswith("probe(")]
+
+
+@pytest.fixture(scope="module")
+def global_run(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
+    folder: Path = tmp_path_factory.mktemp("globals")
+    write_program(folder, OTHER, "other.py")
+    return run_witnessed(folder, GLOBALS)
+
+
+@pytest.mark.parametrize("label", PROBES)
+def test_globals(global_run: Witnessed, label: str) -> None:
+    run = global_run
+    moment, time = run.moments[label], run.time(label)
+    have = {k: v for k, v in run.trace.globals("__main__", time).items() if not k.startswith("__")}
+    assert set(have) ^ set(moment.locals) == set()
+    comparison = Comparison(run.trace, moment.nodes, time)
+    found = [d for k, v in moment.locals.items() for d in comparison.value(k, v, have[k])]
+    assert found == []
+
+
+def test_history_of_a_global(global_run: Witnessed) -> None:
+    run = global_run
+    source = run.source.splitlines()
+    found = [
+        (source[w.line - 1].strip(), w.old, w.new, run.trace.call(w.call).function.qualname)
+        for w in run.trace.global_writes("__main__", "value")
+    ]
+    assert found == [
+        ("value = 1", UNSET, 1, "<module>"),
+        ("value += 1", 1, 2, "<module>"),
+        ("value = 10", 2, 10, "function"),
+        ("value *= 2", 10, 20, "Class.method"),
+        ("exec('executed = 9; value = -1', globals())", 20, -1, "<module>"),
+        ("del value", -1, UNSET, "<module>"),
+    ]
+
+
+def test_a_global_of_another_module(global_run: Witnessed) -> None:
+    run = global_run
+    time = run.time("by another module")
+    assert run.trace.globals("other", time)["number"] == 3
+    assert run.trace.globals("__main__", time)["number"] == 5
+    assert [w.new for w in run.trace.global_writes("__main__", "foreign")] == [4]
+
+
+# -- closures and class bodies ---------------------------------------------------------------------------
+
+CLOSURES = """
+def counter(start):
+    count = start
+    def increment(by=1):
+        nonlocal count
+        count += by
+        probe(f'increment {count}')
+        return count
+    def reset():
+        nonlocal count
+        count = start
+    increment.reset = reset
+    return increment
+
+one = counter(10)
+two = counter(20)
+one()
+two()
+one(5)
+one.reset()
+one(7)
+
+def deep():
+    level = 0
+    def middle():
+        def inner():
+            nonlocal level
+            level += 1
+            probe(f'inner {level}')
+        inner()
+        return inner
+    middle()()
+    probe('deep')
+deep()
+
+def adders():
+    result = []
+    for n in range(3):
+        def add(x):
+            probe(f'add {x}')
+            return x + n
+        result.append(add)
+    return result
+for k, add in enumerate(adders()):
+    add(k)
+
+def callbacks():
+    seen = []
+    last = None
+    def see(x):
+        nonlocal last
+        last = x
+        seen.append(x)
+        return -x
+    sorted([3, 1, 2], key=see)
+    list(map(see, [7, 8]))
+    probe('callbacks')
+callbacks()
+
+class Body:
+    first = 1
+    second = first + 1
+    items = [n for n in range(first)]
+    first += 5
+    del second
+    for third in range(3): pass
+    __private = 4
+    class Nested:
+        inside = 5
+    probe('class body')
+
+def in_function():
+    outside = 1
+    class Local:
+        nonlocal outside
+        outside = 2
+        own = outside
+        probe('local class body')
+    probe('around the class')
+    return Local
+in_function()
+"""
+
+CLOSURE_PROBES = [
+    "increment 11", "increment 21", "increment 16", "increment 17", "inner 1", "inner 2", "deep",
+    "add 0", "add 1", "add 2", "callbacks", "class body", "local class body", "around the class",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def closure_run(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
+    return run_witnessed(tmp_path_factory.mktemp("closures"), CLOSURES)
+
+
+@pytest.mark.parametrize("label", CLOSURE_PROBES)
+def test_closures(closure_run: Witnessed, label: str) -> None:
+    assert set(closure_run.moments) == set(CLOSURE_PROBES)
+    closure_run.locals_agree(label)
+
+
+def test_history_of_a_nonlocal(closure_run: Witnessed) -> None:
+    run = closure_run
+    (one, two) = run.calls("counter")
+    source = run.source.splitlines()
+    found = [
+        (w.old, w.new, source[w.line - 1].strip(), run.trace.call(w.call).function.name)
+        for w in run.trace.local_writes(one.id, "count")
+    ]
+    assert found == [
+        (UNSET, 10, "count = start", "counter"),
+        (10, 11, "count += by", "increment"),
+        (11, 16, "count += by", "increment"),
+        (16, 10, "count = start", "reset"),
+        (10, 17, "count += by", "increment"),
+    ]
+    assert [w.new for w in run.trace.local_writes(two.id, "count")] == [20, 21]
+    # Seen from inside, it is the same variable.
+    inner = run.calls("counter.<locals>.increment")[-1]
+    assert [w.new for w in run.trace.local_writes(inner.id, "count")] == [10, 11, 16, 10, 17]
+
+
+def test_a_class_gets_the_names_of_its_body(closure_run: Witnessed) -> None:
+    run = closure_run
+    body = run.call("Body")
+    value = run.trace.globals("__main__")["Body"]
+    assert isinstance(value, Ref)
+    attrs = run.trace.state(value.oid).attrs
+    locals_ = run.trace.locals(body.id, body.exit)
+    assert attrs["first"] == locals_["first"] == 6
+    assert attrs["third"] == locals_["third"] == 2
+    assert attrs["_Body__private"] == 4
+    assert "second" not in attrs
