@@ -60,7 +60,8 @@ class Kind(IntEnum):
     DROP = 23  # the activation is gone without RETURN or RAISE (abandoned, or a lambda that raised)
     CAUGHT = 24  # value: the exception; key: line at which it was raised in this call
     PRINT = 25  # key: 1 stdout, 2 stderr; value: the text
-    BLOCK = 26  # the block of this site began (blocks without any other event have one)
+    BLOCK = 26  # the block of this site began (blocks without any other event have one). With a
+    #             key (INT): no block began; an exception left the running one at that line
     CLOSURE = 28  # key: name id of a free variable; obj: the call whose variable it is
     CELL = 29  # obj: function object; key: name id; value: INT, the call whose variable it is
     ACTIVATION = 30  # obj: generator or coroutine object; call: the call it is

@@ -1,8 +1,8 @@
 """Runs a program twice, under plain ``python`` and under ``wrongcall record``, to compare.
 
-Both runs happen in the same folder, one after the other, so that paths are the same. What is compared
-is all that can be seen from outside: standard output, standard error without our one summary
-line, and the exit status (negative: the signal that ended it).
+Both runs happen in the same folder, one after the other, so that paths are the same. What is
+compared is all that can be seen from outside: standard output, standard error without our one
+summary line, and the exit status (negative: the signal that ended it).
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from typing import Any
 
 TRACE = "trace.wrongcall"
 SUMMARY = re.compile(
-    r"wrongcall: [\d,]+ calls, [\d,]+ events in [\d.]+ s -> (?P<file>.+) \([\d.]+ \w+\)\n"
+    r"wrongcall: (?P<calls>[\d,]+) calls, (?P<events>[\d,]+) events in (?P<seconds>[\d.]+) s"
+    r" -> (?P<file>.+) \((?P<size>[\d.]+ \w+)\)(?P<note>.*)\n"
 )
 MODULE = ("-m", "wrongcall")
 COMMAND = (str(Path(sys.executable).with_name("wrongcall")),)

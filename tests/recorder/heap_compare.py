@@ -1,7 +1,7 @@
 """Holds a trace against what `tests.recorder.heap_witness` wrote down in the same run.
 
-Vocabulary: a *moment* is one call of the program's ``mark(label, obj)``; its time is the one at which the
-call had its arguments. A *difference* is a line of text that says where, and what each side has.
+Vocabulary: a *moment* is one call of the program's ``mark(label, obj)``; its time is the one at
+which the call had its arguments. A *difference* is a line of text: where, and what each side has.
 
 Program and trace agree if there is one assignment of object ids to the witness's nodes under
 which everything is equal: so aliasing and cycles are compared too, not only contents.
@@ -34,7 +34,7 @@ def mark(label, obj):
 def probe(label):
     heap_witness.show_locals(label)
 """
-EXCLUDE = ["--exclude", "heap_witness"]
+EXCLUDE = ["--exclude", "heap_witness", "--exclude", "foreign"]
 
 
 @dataclass
@@ -155,9 +155,9 @@ class Comparison:
             return not have
         for i, candidate in enumerate(have):
             before = self.mapping.copy()
-            if not any(self.value("", want[0], candidate)):
-                if self.pair(want[1:], have[:i] + have[i + 1 :]):
-                    return True
+            equal = not any(self.value("", want[0], candidate))
+            if equal and self.pair(want[1:], have[:i] + have[i + 1 :]):
+                return True
             self.mapping.take(before)
         return False
 
@@ -305,7 +305,7 @@ def run_witnessed(folder: Path, source: str, timeout: float = 120) -> Witnessed:
     return Witnessed(recorded, moments, path.read_text())
 
 
-# -- many operations in one program ------------------------------------------------------------------
+# -- many operations in one program ----------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -346,7 +346,7 @@ def case_program(prelude: str, chosen: list[Case]) -> str:
 
 
 def check_case(run: Witnessed, case: Case, changes: bool | None = True) -> None:
-    """The states before and after are right, and each change tells its line, call, old and new value.
+    """The states before and after are right; each change tells its line, call, old and new value.
 
     changes: must there be any, must there be none, or None: does it not matter?
     """

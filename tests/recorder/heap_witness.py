@@ -1,9 +1,9 @@
 """Inside a recorded program, but not recorded itself: writes down what objects really hold.
 
 A program calls its own function ``mark(label, obj)``, which does nothing but call `show`; the trace
-of the run is then held against what was written down (see `tests.recorder.heap_compare`). The object
-is taken from the frame of `mark`, not passed on: foreign code that is handed an object makes the
-recorder look at it again, and a write that was missed would be found by the search for it.
+of the run is then held against what was written down (see `tests.recorder.heap_compare`). The
+object is taken from the frame of `mark`, not passed on: foreign code that is handed an object makes
+the recorder look at it again, and a write that was missed would be found by the search for it.
 
 Nothing of the program runs here, and no instance's ``__dict__`` is asked for, because that would
 change how its attributes are kept: they are looked for by the names that occur in the program's
@@ -16,18 +16,19 @@ import array
 import collections
 import functools
 import json
-import os
 import re
 import struct
 import sys
 import types
+from pathlib import Path
 from typing import Any
 
 CONSTANTS = (None, False, True, Ellipsis, NotImplemented)
 SEQUENCES: tuple[Any, ...] = (list, tuple, collections.deque, bytearray, array.array)
+SETS: tuple[Any, ...] = (set, frozenset)
 SCALARS: tuple[Any, ...] = (int, float, complex, str, bytes)
 HEAPTYPE = 1 << 9
-_written: Any = None
+_mode = "w"
 _names: list[str] = []
 
 
@@ -113,10 +114,11 @@ class Graph:
             node["items"] = [self.value(item) for item in base.__iter__(o)]
         elif isinstance(o, dict):
             ordered = isinstance(o, collections.OrderedDict)
-            pairs = collections.OrderedDict.items(o) if ordered else dict.items(o)
+            kind: Any = collections.OrderedDict if ordered else dict
+            pairs = kind.items(o)
             node["entries"] = [[self.value(k), self.value(v)] for k, v in pairs]
         elif isinstance(o, set | frozenset):
-            base = set if isinstance(o, set) else frozenset
+            base = next(base for base in SETS if isinstance(o, base))
             members = list(base.__iter__(o))
             members.sort(key=lambda member: json.dumps(atom(member) or ["~"]))
             node["members"] = [self.value(member) for member in members]
@@ -195,27 +197,25 @@ def exact(o: Any) -> Any:
 def is_recorded(module: Any) -> bool:
     """Does this module lie beside the program, and is not this one?"""
     file = None if module is sys.modules[__name__] else getattr(module, "__file__", None)
-    main = os.path.abspath(sys.modules["__main__"].__file__ or "")
-    return file is not None and os.path.dirname(os.path.abspath(file)) == os.path.dirname(main)
+    main = Path(sys.modules["__main__"].__file__ or "").resolve()
+    return file is not None and Path(file).resolve().parent == main.parent
 
 
 def identifiers() -> list[str]:
     """Every word of the program's source: an attribute must have one of these names."""
     if not _names:
-        path = sys.modules["__main__"].__file__
-        with open(path or "", encoding="utf-8") as file:
-            words = set(re.findall(r"[A-Za-z_]\w*", file.read()))
+        source = Path(sys.modules["__main__"].__file__ or "").read_text("utf-8")
+        words = set(re.findall(r"[A-Za-z_]\w*", source))
         _names.extend(sorted(word for word in words if not word.startswith("__")))
     return _names
 
 
 def write(record: dict[str, Any]) -> None:
     """Add a line to the file of this run."""
-    global _written
-    if _written is None:
-        _written = open("witness.jsonl", "w", encoding="utf-8")
-    _written.write(json.dumps(record) + "\n")
-    _written.flush()
+    global _mode
+    with Path("witness.jsonl").open(_mode, encoding="utf-8") as file:
+        file.write(json.dumps(record) + "\n")
+    _mode = "a"
 
 
 def show(label: str) -> None:

@@ -426,6 +426,40 @@ def test_a_lambda_that_raises_ends_and_is_nobodys_parent_afterwards(record: Reco
     assert failed.exit < handler.entry
 
 
+def test_what_the_interpreter_calls_after_a_lambda_that_raised(record: Record) -> None:
+    """No hook of the caller runs in between."""
+    done = record(
+        """\
+        class Guard:
+            def __enter__(self):
+                return self
+
+            def __exit__(self, *exc):
+                return True
+
+            def __add__(self, other):
+                return 1
+
+        def main(guard):
+            with guard:  # with
+                (lambda: 1 // 0)()  # fail
+            guard + guard  # add
+            return 2
+
+        main(Guard())  # run
+        """
+    )
+    main = done.call("main")
+    assert names(main.children) == [
+        "Guard.__enter__",
+        "main.<locals>.<lambda>",
+        "Guard.__exit__",
+        "Guard.__add__",
+    ]
+    assert done.call("main.<locals>.<lambda>").outcome == Outcome.DROPPED
+    check(done.trace)
+
+
 def test_nested_functions_and_their_variables(record: Record) -> None:
     done = record(
         """\

@@ -31,7 +31,7 @@ from tests.recorder.bothways import (
     write_files,
 )
 
-# -- signals -------------------------------------------------------------------------------------------
+# -- signals ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGKILL", "SIGSEGV", "SIGABRT", "SIGINT"])
@@ -98,8 +98,8 @@ def to_group(number: int) -> Callable[[subprocess.Popen[str]], None]:
 INTERRUPTED = {
     "while it sleeps": "def f():\n    time.sleep(30)\nimport time\n" + READY + "f()",
     "while it computes": "def f(n):\n    while True: n += 1\n" + READY + "f(0)",
-    "with a handler": "import signal, time\ndef h(n, f):\n    print('handled', n)\n    raise SystemExit(3)\n"
-    "signal.signal(signal.SIGINT, h)\n" + READY + "time.sleep(30)",
+    "with a handler": "import signal, sys, time\ndef h(n, f):\n    print('handled', n)\n"
+    "    sys.exit(3)\nsignal.signal(signal.SIGINT, h)\n" + READY + "time.sleep(30)",
     "and it goes on": "import time\n" + READY + "try:\n    time.sleep(30)\n"
     "except KeyboardInterrupt as e:\n    print('caught', repr(e))\nprint('on')",
     "with atexit and finally": "import atexit, time\natexit.register(print, 'atexit')\n" + READY
@@ -220,7 +220,7 @@ def test_alarms_and_timers_work(tmp_path: Path) -> None:
     runs_the_same(tmp_path, program)
 
 
-# -- children ------------------------------------------------------------------------------------------
+# -- children --------------------------------------------------------------------------------------
 
 CHILDREN = {
     "fork": """
@@ -330,11 +330,11 @@ CHILDREN = {
     """,
     "a subprocess of the same interpreter": """
         import subprocess, sys
-        code = "import sys; print(sys.argv, sys.flags, [m for m in sys.modules if 'wrongcall' in m])"
+        code = "import sys; print(sys.argv, sys.flags, 'wrongcall.recorder' in sys.modules)"
         print(subprocess.run([sys.executable, "-c", code, "x"], capture_output=True, text=True))
         print(subprocess.check_output([sys.executable, "other.py"], text=True))
     """,
-    "a shell": "import os; print(os.system('echo from the shell; exit 3'), os.popen('echo x').read())",
+    "a shell": "import os; print(os.system('echo shell; exit 3'), os.popen('echo x').read())",
     "a thread pool": """
         from concurrent.futures import ThreadPoolExecutor
         def f(x):
@@ -373,13 +373,14 @@ def test_forked_child_is_not_recorded(tmp_path: Path) -> None:
     assert names == ["<module>", "in_parent"]
 
 
-# -- descriptors and streams -----------------------------------------------------------------------------
+# -- descriptors and streams -----------------------------------------------------------------------
 
 
 def test_descriptors_that_were_handed_over_are_there(tmp_path: Path) -> None:
     given = [os.open(os.devnull, os.O_RDONLY) for _ in range(2)]
     try:
-        program = f"import os\nprint([os.fstat(fd).st_rdev for fd in {given}], os.listdir('/proc/self/fd'))"
+        program = f"import os\nprint([os.fstat(fd).st_rdev for fd in {given}])\n"
+        program += "print(os.listdir('/proc/self/fd'))"
         runs_the_same(tmp_path, program, pass_fds=given)
     finally:
         for descriptor in given:
@@ -424,7 +425,7 @@ def test_reader_that_went_away(tmp_path: Path, stream: str) -> None:
     def status(*start: str) -> tuple[int, str]:
         read, write = os.pipe()
         os.close(read)
-        streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: write}
+        streams: Any = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: write}
         done = subprocess.run(
             [sys.executable, *start, "prog.py"], cwd=tmp_path, env=environment(), text=True,
             check=False, timeout=20, **streams,
@@ -465,7 +466,7 @@ def test_terminal_is_the_programs(tmp_path: Path) -> None:
     assert SUMMARY.sub("", actual.replace("\r", "")) == expected.replace("\r", "")
 
 
-# -- killed --------------------------------------------------------------------------------------------
+# -- killed ----------------------------------------------------------------------------------------
 
 COUNTS = """
 import time

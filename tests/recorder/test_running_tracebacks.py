@@ -1,7 +1,7 @@
 """An exception in a recorded program looks as it does under plain python, to the last caret.
 
-All cases run in one program, each as a module of its own whose exception is printed; a second program
-prints the same cases uncaught where that goes another way.
+All cases run in one program, each as a module of its own whose exception is printed. Some of them
+run again as programs that end with the exception.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.recorder.bothways import plain, recorded, runs_the_same, write_files
+import wrongcall.trace
+from tests.recorder.bothways import TRACE, plain, recorded, runs_the_same, write_files
 
 CASES: dict[str, str] = {
     "a call": "def f(x):\n    return int(x)\nf('a')",
@@ -241,8 +242,12 @@ CASES: dict[str, str] = {
     "raise": "raise ValueError('text')",
     "raise of a class": "class E(Exception):\n    pass\nraise E",
     "raise of a wrong object": "raise 5",
-    "raise from": "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise ValueError('b') from e",
-    "raise from None": "try:\n    1 / 0\nexcept ZeroDivisionError:\n    raise ValueError('b') from None",
+    "raise from": (
+        "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise ValueError('b') from e"
+    ),
+    "raise from None": (
+        "try:\n    1 / 0\nexcept ZeroDivisionError:\n    raise ValueError('b') from None"
+    ),
     "raise in a handler": "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    {}['k']",
     "raise again": """
         def f():
@@ -287,7 +292,9 @@ CASES: dict[str, str] = {
     "a wrong class in except": "try:\n    1 / 0\nexcept 5:\n    pass",
     "a name in except that is missing": "try:\n    1 / 0\nexcept NoSuchError:\n    pass",
     "an exception with notes": "e = ValueError('x')\ne.add_note('a note')\nraise e",
-    "an exception group": "raise ExceptionGroup('g', [ValueError(1), ExceptionGroup('h', [KeyError(2)])])",
+    "an exception group": (
+        "raise ExceptionGroup('g', [ValueError(1), ExceptionGroup('h', [KeyError(2)])])"
+    ),
     "an exception group with tracebacks": """
         def f(x):
             return 1 / x
@@ -354,10 +361,18 @@ CASES: dict[str, str] = {
                 super().__init__()
         B()
     """,
-    "an abstract class": "import abc\nclass A(abc.ABC):\n    @abc.abstractmethod\n    def m(self): pass\nA()",
+    "an abstract class": """
+        import abc
+        class A(abc.ABC):
+            @abc.abstractmethod
+            def m(self): pass
+        A()
+    """,
     "a property": "class C:\n    @property\n    def p(self): return self.q\nC().p",
     "__getattr__": "class C:\n    def __getattr__(self, n): raise AttributeError(n)\nC().x.y",
-    "__getattr__ of a method": "class C:\n    def __getattr__(self, n): raise ValueError(n)\nC().x(1)",
+    "__getattr__ of a method": (
+        "class C:\n    def __getattr__(self, n): raise ValueError(n)\nC().x(1)"
+    ),
     "__call__": "class C:\n    def __call__(self, x): return x / 0\nC()(1)",
     "__del__ and repr": "class C:\n    def __repr__(self): return self.x\nrepr(C())",
     "a dataclass": """
@@ -374,7 +389,9 @@ CASES: dict[str, str] = {
     "an enum": "import enum\nclass E(enum.Enum):\n    A = 1\nE(2)",
     "super": "class C:\n    def m(self): super().m()\nC().m()",
     "a generator": "def g():\n    yield 1\n    yield 1 / 0\nlist(g())",
-    "a generator that is thrown into": "def g():\n    x = yield 1\nit = g()\nnext(it)\nit.throw(ValueError('in'))",
+    "a generator that is thrown into": (
+        "def g():\n    x = yield 1\nit = g()\nnext(it)\nit.throw(ValueError('in'))"
+    ),
     "a generator thrown into inside try": """
         def g():
             try:
@@ -497,7 +514,9 @@ CASES: dict[str, str] = {
     "eval of bad syntax": "eval('1 +')",
     "exec": "exec('def f():\\n    return 1 / 0\\nf()')",
     "library code": "import json\njson.loads('{')",
-    "a callback from library code": "import functools\nfunctools.reduce(lambda a, b: a / b, [1, 0])",
+    "a callback from library code": (
+        "import functools\nfunctools.reduce(lambda a, b: a / b, [1, 0])"
+    ),
     "re with a callback": "import re\nre.sub('a', lambda m: m.nothing(), 'a')",
     "a mutating method": "x = [1]\nx.remove(2)",
     "a mutating method on a call": "def f(): return []\nf().pop()",
@@ -511,7 +530,14 @@ CASES: dict[str, str] = {
     "a function on one line": "def f(x): return x.y\nf(1)",
     "a docstring and one line": "def f():\n    'doc'\n    len(5)\nf()",
     "deep recursion": "def f(n):\n    return 1 / n if n < 1 else f(n - 1)\nf(20)",
-    "mutual recursion": "def f(n):\n    return g(n - 1)\ndef g(n):\n    if n < 0: raise ValueError\n    return f(n)\nf(9)",
+    "mutual recursion": """
+        def f(n):
+            return g(n - 1)
+        def g(n):
+            if n < 0: raise ValueError
+            return f(n)
+        f(9)
+    """,
     "an exception stored and raised later": """
         def f():
             try:
@@ -542,12 +568,31 @@ CASES: dict[str, str] = {
         except IndexError as e:
             tb, seen = e.__traceback__, []
             while tb:
-                code = tb.tb_frame.f_code
-                seen.append((code.co_name, tb.tb_lineno, tb.tb_frame.f_lineno))
+                seen.append((tb.tb_frame.f_code.co_name, tb.tb_lineno, tb.tb_lasti > 0))
                 tb = tb.tb_next
             print(seen, [s.name for s in traceback.extract_tb(e.__traceback__)])
+            raise
+    """,
+    "the line of a frame that was left": """
+        def f(x):
+            y = [x]
+            return y[x]
+        try:
+            f(1)
+        except IndexError as e:
+            print(e.__traceback__.tb_next.tb_frame.f_lineno)
+            raise
+    """,
+    "local variables in a traceback": """
+        import traceback
+        def f(x):
+            y = [x]
+            return y[x]
+        try:
+            f(1)
+        except IndexError as e:
             te = traceback.TracebackException.from_exception(e, capture_locals=True)
-            print([sorted(s.locals) for s in te.stack if s.name == "f"])
+            print([s.locals for s in te.stack if s.name == "f"])
             raise
     """,
     "a custom traceback": """
@@ -598,7 +643,8 @@ CASES: dict[str, str] = {
 }  # fmt: skip
 
 HELPERS = {
-    "helper.py": "def fail(x):\n    y = x\n    return y / 0\ndef apply(f):\n    return [f(i) for i in (1,)]\n",
+    "helper.py": "def fail(x):\n    y = x\n    return y / 0\n\n"
+    "def apply(f):\n    return [f(i) for i in (1,)]\n",
     "broken.py": "x = 1\ndef f():\n    return x.nothing\n\ny = f()\n",
     "package/__init__.py": "name = 1\n",
     "package/part.py": "from package import name\nname.missing()\n",
@@ -632,6 +678,9 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Any:
     outcomes = [way(folder, *args) for way in (plain, recorded)]
     assert [o.status for o in outcomes] == [0, 0], outcomes[1].stderr
     assert outcomes[1].stderr == outcomes[0].stderr
+    with wrongcall.trace.open(folder / TRACE) as trace:
+        modules = {file.module for file in trace.files.values()}
+    assert modules >= {f"case_{i}" for i in range(len(CASES))}, "not all cases were recorded"
     parts = [re.split(r"=== case \d+\n", o.stdout)[1:] for o in outcomes]
     return [dict(zip(CASES, part, strict=True)) for part in parts]
 
@@ -696,7 +745,7 @@ BAD_SOURCES: dict[str, bytes] = {
     "an unknown encoding": b"# coding: no-such-encoding\nx = 1\n",
     "a null byte": b"x = 1\ny = \x00\n",
     "a wide line": "x = 'é' 日本 +\n".encode(),
-    "an invalid character": "x = 1 − 2\n".encode(),
+    "an invalid character": "x = 1 \N{MINUS SIGN} 2\n".encode(),
     "too many parentheses": b"(" * 300 + b")" * 300,
     "a very deep expression": b"x = " + b"-" * 200000 + b"1\n",
 }

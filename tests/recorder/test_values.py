@@ -6,6 +6,7 @@ import itertools
 import math
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -14,121 +15,187 @@ from wrongcall.events import Layout
 from wrongcall.trace import Attr, Call, Clipped, Entry, Item, Ref
 
 VALUES = [
-    "0", "1", "-1", "255", "2**30", "-2**30", "2**31", "2**60 - 1", "2**62", "2**63 - 1", "-2**63", "2**63",
-    "-2**63 - 1", "2**64", "2**64 - 1", "10**30", "-10**30", "2**1000", "-7**3000", "10**5000",
-    "0.0", "-0.0", "0.1", "1.0", "1e308", "5e-324", "-2.5", "float('nan')", "-float('nan')", "float('inf')",
-    "float('-inf')", "1e16 + 1",
-    "0j", "1 + 2j", "-0.0 - 0.0j", "complex('nan')", "complex('inf+nanj')",
-    "True", "False", "None", "...", "NotImplemented",
-    "''", "'a'", "'12345678'", "'123456789'", "'a\\x00b'", "'\\x00'", "'\\n\\t'", "'\\x7f'", "'\\x80'", "'\\xff'",
-    "'\\xe9'", "'\\u20ac'", "'\\u4f60\\u597d'", "'\\U0001f600'", "'a\\U0001f600b'", "'\\ud800'", "'\\udfff'",
-    "'a\\udc80b'", "'\\U0010ffff'", "'x' * 255", "'x' * 256", "'x' * 257", "'x' * 5000", "'\\xe9' * 300",
-    "'\\U0001f600' * 300", "'\\ud800' * 300", "'ab' * 100000",
-    "b''", "b'a'", "b'12345678'", "b'123456789'", "b'\\x00'", "bytes(range(256))", "b'x' * 100000",
-    "[]", "()", "{}", "set()", "frozenset()", "bytearray()", "deque()", "[[]]", "((),)", "{(): []}", "{frozenset()}",
-    "[None] * 3", "[[], []]", "[[]] * 2", "(1, (2, (3, (4,))))", "{'a': {'b': {'c': {}}}}", "[1, 'a', 2.5, None, b'x']",
-    "{1: 'a', 'b': 2, (1, 2): 3, None: 4, 2.5: 5, b'x': 6}", "{1, 'a', (1, 2), None, frozenset({1})}",
-    "range(5)", "range(1, 10, 2)", "range(0)", "range(10**30)", "range(5, -5, -1)",
-    "slice(1)", "slice(1, 2, 3)", "slice(None)", "slice('a', [1], None)",
-    "Color.RED", "Level.HIGH", "Perm.R | Perm.W", "[Color.RED, Color.RED]",
-    "Number(5)", "Number(2**70)", "Number(-3)", "Text('abc')", "Text('\\ud800')", "Text('x' * 1000)", "Real(-0.0)",
-    "Real('nan')", "Cplx(1 + 2j)", "Data(b'abc')", "Flag(True)",
-    "ValueError('bad', 1)", "KeyError()", "chained()", "ExceptionGroup('g', [ValueError(1), KeyError(2)])",
-    "Pair(1, [2])", "Point(1, 2)", "types.SimpleNamespace(a=1, b=[2])",
-    "cyclic_list()", "cyclic_dict()", "cyclic_object()", "knot()", "diamond()",
-    "nested(50)", "nested(2000)", "tuples(500)", "chain(300)",
-    "object()", "len", "int", "type", "types", "Point", "Point.move", "Point(1, 2).move", "lambda: 0", "functools.partial(len, [])",
-    "gen()", "(i for i in [])", "iter([1])", "zip([1], [2])", "map(len, [])", "enumerate([1])", "reversed([1])",
-    "memoryview(b'abc')", "re.compile('a')", "re.match('a', 'a')", "types.MappingProxyType({'a': 1})", "property()",
-    "staticmethod(len)", "weakref.ref(Point)", "threading.Lock()", "{}.keys()", "{1: 2}.items()", "io.StringIO('abc')", "super(Point, Point(1, 2))",
-    "ctypes.c_int(5)", "uuid.UUID(int=5)", "pathlib.PurePosixPath('a/b')", "itertools.count(3)", "operator.itemgetter(1)",
-    "type('', (), {})()", "type('\\xe9\\u4f60', (), {})()", "type('L' * 250, (), {})()",
-]  # fmt: skip
+    "0",
+    "1",
+    "-1",
+    "255",
+    "2**30",
+    "-2**30",
+    "2**31",
+    "2**60 - 1",
+    "2**62",
+    "2**63 - 1",
+    "-2**63",
+    "2**63",
+    "-2**63 - 1",
+    "2**64",
+    "2**64 - 1",
+    "10**30",
+    "-10**30",
+    "2**1000",
+    "-7**3000",
+    "10**5000",
+    "0.0",
+    "-0.0",
+    "0.1",
+    "1.0",
+    "1e308",
+    "5e-324",
+    "-2.5",
+    "float('nan')",
+    "-float('nan')",
+    "float('inf')",
+    "float('-inf')",
+    "1e16 + 1",
+    "0j",
+    "1 + 2j",
+    "-0.0 - 0.0j",
+    "complex('nan')",
+    "complex('inf+nanj')",
+    "True",
+    "False",
+    "None",
+    "...",
+    "NotImplemented",
+    "''",
+    "'a'",
+    "'12345678'",
+    "'123456789'",
+    "'a\\x00b'",
+    "'\\x00'",
+    "'\\n\\t'",
+    "'\\x7f'",
+    "'\\x80'",
+    "'\\xff'",
+    "'\\xe9'",
+    "'\\u20ac'",
+    "'\\u4f60\\u597d'",
+    "'\\U0001f600'",
+    "'a\\U0001f600b'",
+    "'\\ud800'",
+    "'\\udfff'",
+    "'a\\udc80b'",
+    "'\\U0010ffff'",
+    "'x' * 255",
+    "'x' * 256",
+    "'x' * 257",
+    "'x' * 5000",
+    "'\\xe9' * 300",
+    "'\\U0001f600' * 300",
+    "'\\ud800' * 300",
+    "'ab' * 100000",
+    "b''",
+    "b'a'",
+    "b'12345678'",
+    "b'123456789'",
+    "b'\\x00'",
+    "bytes(range(256))",
+    "b'x' * 100000",
+    "[]",
+    "()",
+    "{}",
+    "set()",
+    "frozenset()",
+    "bytearray()",
+    "deque()",
+    "[[]]",
+    "((),)",
+    "{(): []}",
+    "{frozenset()}",
+    "[None] * 3",
+    "[[], []]",
+    "[[]] * 2",
+    "(1, (2, (3, (4,))))",
+    "{'a': {'b': {'c': {}}}}",
+    "[1, 'a', 2.5, None, b'x']",
+    "{1: 'a', 'b': 2, (1, 2): 3, None: 4, 2.5: 5, b'x': 6}",
+    "{1, 'a', (1, 2), None, frozenset({1})}",
+    "range(5)",
+    "range(1, 10, 2)",
+    "range(0)",
+    "range(10**30)",
+    "range(5, -5, -1)",
+    "slice(1)",
+    "slice(1, 2, 3)",
+    "slice(None)",
+    "slice('a', [1], None)",
+    "Color.RED",
+    "Level.HIGH",
+    "Perm.R | Perm.W",
+    "[Color.RED, Color.RED]",
+    "Number(5)",
+    "Number(2**70)",
+    "Number(-3)",
+    "Text('abc')",
+    "Text('\\ud800')",
+    "Text('x' * 1000)",
+    "Real(-0.0)",
+    "Real('nan')",
+    "Cplx(1 + 2j)",
+    "Data(b'abc')",
+    "Flag(True)",
+    "ValueError('bad', 1)",
+    "KeyError()",
+    "chained()",
+    "ExceptionGroup('g', [ValueError(1), KeyError(2)])",
+    "Pair(1, [2])",
+    "Point(1, 2)",
+    "types.SimpleNamespace(a=1, b=[2])",
+    "cyclic_list()",
+    "cyclic_dict()",
+    "cyclic_object()",
+    "knot()",
+    "diamond()",
+    "nested(50)",
+    "nested(2000)",
+    "tuples(500)",
+    "chain(300)",
+    "object()",
+    "len",
+    "int",
+    "type",
+    "types",
+    "Point",
+    "Point.move",
+    "Point(1, 2).move",
+    "lambda: 0",
+    "functools.partial(len, [])",
+    "gen()",
+    "(i for i in [])",
+    "iter([1])",
+    "zip([1], [2])",
+    "map(len, [])",
+    "enumerate([1])",
+    "reversed([1])",
+    "memoryview(b'abc')",
+    "re.compile('a')",
+    "re.match('a', 'a')",
+    "types.MappingProxyType({'a': 1})",
+    "property()",
+    "staticmethod(len)",
+    "weakref.ref(Point)",
+    "threading.Lock()",
+    "{}.keys()",
+    "{1: 2}.items()",
+    "io.StringIO('abc')",
+    "super(Point, Point(1, 2))",
+    "ctypes.c_int(5)",
+    "uuid.UUID(int=5)",
+    "pathlib.PurePosixPath('a/b')",
+    "itertools.count(3)",
+    "operator.itemgetter(1)",
+    "type('', (), {})()",
+    "type('\\xe9\\u4f60', (), {})()",
+    "type('L' * 250, (), {})()",
+]
 
-PRELUDE = """
-# attributes of the library's objects: _name_ _value_ _sort_order_ _inverted_ int _parts _raw_paths _tail_cached
-# is_safe _drv _root _str _hash _cached_cparts _lines_cached _str_normcase_cached _parts_normcase_cached
-import ctypes, enum, functools, io, itertools, operator, pathlib, re, sys, threading, types, uuid, weakref
-from collections import deque, namedtuple
-
-class Color(enum.Enum):
-    RED = 'red'
-class Level(enum.IntEnum):
-    HIGH = 10
-class Perm(enum.Flag):
-    R = 1
-    W = 2
-class Number(int): pass
-class Text(str): pass
-class Real(float): pass
-class Cplx(complex): pass
-class Data(bytes): pass
-class Flag(int):
-    __slots__ = ()
-Pair = namedtuple('Pair', 'left right')
-class Point:
-    def __init__(self, px, py):
-        self.px = px
-        self.py = py
-    def move(self):
-        pass
-def chained():
-    try:
-        try:
-            {}['k']
-        except KeyError as error:
-            raise ValueError('v') from error
-    except ValueError as error:
-        return error.with_traceback(None)
-def cyclic_list():
-    a = [1]
-    a.append(a)
-    return a
-def cyclic_dict():
-    a = {}
-    a['self'] = a
-    a[1] = [a]
-    return a
-def cyclic_object():
-    a, b = Point(1, 2), Point(3, 4)
-    a.px, b.px = b, a
-    a.py = (a, b, [a])
-    return a
-def knot():
-    a, b, c = [], {}, set()
-    t = (a, b)
-    a.extend([b, t, a])
-    b.update(a=a, t=t)
-    c.add(t[0] is a)
-    a.append(c)
-    return t
-def diamond():
-    shared = [1]
-    return {'left': (shared, [shared]), 'right': [shared, {'again': shared}]}
-def nested(depth):
-    a = []
-    for _ in range(depth):
-        a = [a]
-    return a
-def tuples(depth):
-    a = ()
-    for i in range(depth):
-        a = (i, a)
-    return a
-def chain(length):
-    a = None
-    for i in range(length):
-        a = Point(i, a)
-    return a
-def gen():
-    yield 1
-"""
+PROGRAMS = Path(__file__).parent.parent / "programs" / "harmless"
 
 
 def program() -> str:
     marks = [f"mark('{number}', {value})" for number, value in enumerate(VALUES)]
     settings = "sys.setrecursionlimit(20000)\nsys.set_int_max_str_digits(0)\n"
-    return PRELUDE + settings + "\n".join(marks) + "\n"
+    return (PROGRAMS / "values.py").read_text() + settings + "\n".join(marks) + "\n"
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +217,7 @@ def test_value(run: Witnessed, number: int, deep_recursion: None) -> None:
     run.agree(str(number))
 
 
-# -- what is not told whole, and what is told beside the contents --------------------------------------
+# -- what is not told whole, and what is told beside the contents ----------------------------------
 
 SPECIAL = """
 import datetime, decimal, enum, fractions, sys
@@ -312,7 +379,7 @@ def test_the_repr_of_a_subclass_is_not_called(special: Witnessed) -> None:
     assert special.trace.state(value.oid).type.qualname == "Twisted"
 
 
-# -- texts that grow -------------------------------------------------------------------------------------
+# -- texts that grow -------------------------------------------------------------------------------
 
 GROWING = """
 def ascii_text():
@@ -423,7 +490,7 @@ def test_a_text_that_grows_beyond_what_is_stored(growing: Witnessed) -> None:
             assert text == "x" * ((1 << 20) - 10) + "y" * count
 
 
-# -- addresses that are used again ----------------------------------------------------------------------
+# -- addresses that are used again -----------------------------------------------------------------
 
 REUSED = """
 import types
@@ -515,8 +582,18 @@ def test_objects_at_the_same_address_are_told_apart(reused: Witnessed) -> None:
             turn[13].args[0].value,
         ]
         assert found == [
-            i, (i,), ((i, i),), (i,), (i,), i, i, i, (i,), i + 2**70, str(i) * 200,
-        ]  # fmt: skip
+            i,
+            (i,),
+            ((i, i),),
+            (i,),
+            (i,),
+            i,
+            i,
+            i,
+            (i,),
+            i + 2**70,
+            str(i) * 200,
+        ]
     # A slice or a function that died is not the next one.
     for kind in range(kinds):
         values = [calls[i * kinds + kind].args[0].value for i in range(50)]

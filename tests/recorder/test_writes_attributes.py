@@ -1,4 +1,4 @@
-"""Every way to change an attribute is recorded: of instances, classes, modules, functions, exceptions."""
+"""Every way to change an attribute is recorded: of instances, classes, modules, functions ..."""
 
 from __future__ import annotations
 
@@ -28,6 +28,12 @@ import helper
 
 class Plain:
     pass
+
+class Five:
+    def __enter__(self):
+        return 5
+    def __exit__(self, *error):
+        pass
 
 class Point:
     def __init__(self, px=1, py=2):
@@ -208,8 +214,8 @@ POINT = [
     "for x.px, x.new in [(1, 2), (3, 4)]: pass",
     "[0 for x.px in range(3)]",
     "with open(__file__) as x.new: pass\ndel x.new",
-    "with Plain.__class__('CM', (), {'__enter__': lambda s: 5, '__exit__': lambda s, *a: None})() "
-    "as x.px: pass",
+    "with Five() as x.px: pass",
+    "with Five() as x.px, Five() as x.new: x.px += 1",
     "del x.px",
     "del x.px, x.py",
     "del (x.px, [x.py])",

@@ -28,6 +28,12 @@ def broken(*values):
     yield from values
     raise KeyError
 
+def a_file(size):
+    f = tempfile.TemporaryFile()
+    f.write(bytes(size))
+    f.seek(0)
+    return f
+
 rng = random.Random(3)
 """
 
@@ -118,8 +124,7 @@ ARRAY = [
     "for i in range(300):\n    x.append(i)",
     "for x[0] in (7, 8): pass",
     "try:\n    x.extend(broken(4, 5))\nexcept KeyError:\n    pass",
-    "with tempfile.TemporaryFile() as f:\n    f.write(bytes(x.itemsize))\n    f.seek(0)\n"
-    "    x.fromfile(f, 1)",
+    "x.fromfile(a_file(x.itemsize), 1)",
 ]
 
 CASES = cases(

@@ -1,4 +1,4 @@
-"""Every way to change a dict, defaultdict, OrderedDict or Counter is recorded, with the order of keys."""
+"""Every way to change a dict, defaultdict, OrderedDict or Counter is recorded, and the order."""
 
 from __future__ import annotations
 

@@ -157,8 +157,7 @@ CASES = cases(
             "try:\n    x[0] = 9\n    x[7] = 9\nexcept IndexError:\n    pass",
             "try:\n    x[0], x[7] = 8, 9\nexcept IndexError:\n    pass",
             "try:\n    x.append('a')\n    x.sort()\nexcept TypeError:\n    pass",
-            "def key(v):\n    if v == 2:\n        x.append(5)\n    return v\n"
-            "try:\n    x.sort(key=key)\nexcept ValueError:\n    pass",
+            "try:\n    x.sort(key=lambda v: x.append(5))\nexcept ValueError:\n    pass",
             "x.sort(key=lambda v: len(x) - v)",
             "x.extend(x.pop() for _ in range(2))",
             "x.extend(x[0] for x[0] in (7, 8))",

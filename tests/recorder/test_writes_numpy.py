@@ -101,10 +101,26 @@ CASES = cases(
     ("np.array([3, 1, 2])", ARRAY),
     (
         "np.arange(6.0).reshape(2, 3)",
-        ["x[0, 1] = 9", "x[0] = 9", "x[:, 1] = 9", "x[1, :2] += 0.5", "x += x", "x.sort(axis=0)\nx[0, 0] = -1",
-         "x[0, 0] = np.nan", "x[1][2] = 7", "x.T[2, 1] = 8", "v = x[:, 0]\nv[:] = 4", "x /= 2",
-         "np.sqrt(x, out=x)", "x.shape = (3, 2)", "x.shape = 6\nx[5] = 9", "np.fill_diagonal(x, 7)",
-         "x[[0, 1]] = x[[1, 0]]", "np.clip(x, 1, 3, out=x)", "x[x > 2] = -0.0\nx[0, 0] = np.inf"],
+        [
+            "x[0, 1] = 9",
+            "x[0] = 9",
+            "x[:, 1] = 9",
+            "x[1, :2] += 0.5",
+            "x += x",
+            "x.sort(axis=0)\nx[0, 0] = -1",
+            "x[0, 0] = np.nan",
+            "x[1][2] = 7",
+            "x.T[2, 1] = 8",
+            "v = x[:, 0]\nv[:] = 4",
+            "x /= 2",
+            "np.sqrt(x, out=x)",
+            "x.shape = (3, 2)",
+            "x.shape = 6\nx[5] = 9",
+            "np.fill_diagonal(x, 7)",
+            "x[[0, 1]] = x[[1, 0]]",
+            "np.clip(x, 1, 3, out=x)",
+            "x[x > 2] = -0.0\nx[0, 0] = np.inf",
+        ],
     ),
     ("np.array([True, False])", ["x[1] = True", "x ^= True", "np.logical_not(x, out=x)"]),
     ("np.array([1, 2], dtype=np.uint8)", ["x[0] = 255", "x += 254", "x -= 2"]),
@@ -112,16 +128,42 @@ CASES = cases(
     ("np.array([1, 2], dtype=np.float32)", ["x[0] = 0.1", "x /= 3"]),
     ("np.array([1, 2], dtype=np.float16)", ["x[0] = 0.1", "x /= 3"]),
     ("np.array([1, 2], dtype=np.uint64)", ["x[0] = 2**64 - 1", "x += 5"]),
-    ("np.array([1, None, 'a'], dtype=object)", ["x[0] = [1]", "x[1] = x", "x[0] = {}\nx[0]['k'] = 1", "x[2] += 'b'"]),
+    (
+        "np.array([1, None, 'a'], dtype=object)",
+        ["x[0] = [1]", "x[1] = x", "x[0] = {}\nx[0]['k'] = 1", "x[2] += 'b'"],
+    ),
     ("np.zeros(0)", ["x.resize(2, refcheck=False)", "x.resize(1, refcheck=False)\nx[0] = 5"]),
     ("np.array(5)", ["x[()] = 6", "x += 1", "x[...] = 7", "x.fill(8)"]),
-    ("np.arange(2000)", ["x[0] = 9", "x[999] = 9", "x[500:1500] = 0", "x += 1", "x[:] = x[::-1]", "rng.shuffle(x)"]),
-    ("[np.zeros(2), np.ones(2)]", ["x[0][1] = 5", "x[0] += 1", "x[1] -= x[0] + 2", "for a in x:\n    a += 1",
-     "x[0] = x[1]\nx[0][0] = 7", "x.reverse()"]),
+    (
+        "np.arange(2000)",
+        ["x[0] = 9", "x[999] = 9", "x[500:1500] = 0", "x += 1", "x[:] = x[::-1]", "rng.shuffle(x)"],
+    ),
+    (
+        "[np.zeros(2), np.ones(2)]",
+        [
+            "x[0][1] = 5",
+            "x[0] += 1",
+            "x[1] -= x[0] + 2",
+            "for a in x:\n    a += 1",
+            "x[0] = x[1]\nx[0][0] = 7",
+            "x.reverse()",
+        ],
+    ),
     ("{'a': np.zeros(2)}", ["x['a'][1] = 5", "x['a'] += 1", "x['b'] = x['a']\nx['b'][0] = 4"]),
-    ("Box(np.zeros(3))", ["x.array[1] = 5", "x.array += 1", "x.bump()", "x.view[0] = 8", "x.view += 2",
-     "x.array = x.array + 1", "np.add(x.array, 1, out=x.array)", "x.array[0], x.view[1] = 3, 4"]),
-)  # fmt: skip
+    (
+        "Box(np.zeros(3))",
+        [
+            "x.array[1] = 5",
+            "x.array += 1",
+            "x.bump()",
+            "x.view[0] = 8",
+            "x.view += 2",
+            "x.array = x.array + 1",
+            "np.add(x.array, 1, out=x.array)",
+            "x.array[0], x.view[1] = 3, 4",
+        ],
+    ),
+)
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +173,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_change(run: Witnessed, case: Case) -> None:
-    check_case(run, case)
+    # A shuffle may leave everything where it was.
+    check_case(run, case, None if "shuffle" in case.op else True)
 
 
 EDGES = """

@@ -148,7 +148,7 @@ def main(what: str, program: str) -> None:
     module.__file__ = str(path)
     sys.modules["__main__"] = module
     sys.path.insert(0, str(path.parent))
-    code = compile(path.read_text(), str(path), "exec")
+    code = compile(path.read_text(), str(path), "exec", dont_inherit=True)
     if what == "calls":
         threading.setprofile(witness.watch_calls)
         sys.setprofile(witness.watch_calls)

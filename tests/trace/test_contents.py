@@ -11,7 +11,14 @@ from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError
 from wrongcall.events import Tag
 from wrongcall.trace import Clipped
-from wrongcall.trace.contents import CONTENT, ContentIndex, Entries, pack_batch, unpack_batch
+from wrongcall.trace.contents import (
+    CONTENT,
+    ContentIndex,
+    Entries,
+    pack_batch,
+    unpack_batch,
+    unpack_ids,
+)
 
 _I64 = st.integers(-(2**63), 2**63 - 1)
 
@@ -31,7 +38,8 @@ def batches(draw: st.DrawFn) -> tuple[Entries, bytes]:
 @given(batches())
 def test_unpacking_gives_back_what_was_packed(batch: tuple[Entries, bytes]) -> None:
     entries, data = batch
-    found = unpack_batch(*pack_batch(entries, data))
+    ids, packed = pack_batch(entries, data)
+    found = unpack_batch(unpack_ids(ids), packed)
     assert found.entries.tobytes() == entries.tobytes()
     assert b"".join(found.stored(i) for i in range(len(entries))) == data
 
@@ -42,7 +50,7 @@ def test_damage_is_an_error_or_harmless(batch: tuple[Entries, bytes], data: st.D
     damaged = bytearray(packed)
     damaged[data.draw(st.integers(0, len(packed) - 1))] ^= data.draw(st.integers(1, 255))
     try:
-        found = unpack_batch(ids, bytes(damaged))
+        found = unpack_batch(unpack_ids(ids), bytes(damaged))
     except TraceError:
         return
     assert len(found.entries) == len(batch[0])
@@ -54,21 +62,28 @@ def test_a_batch_that_is_cut_off_is_refused(cut: int) -> None:
     entries["size"] = 3
     ids, packed = pack_batch(entries, b"abc")
     with pytest.raises(TraceError, match="damaged trace"):
-        unpack_batch(ids, packed[:cut])
+        unpack_batch(unpack_ids(ids), packed[:cut])
 
 
 def test_contents_that_do_not_fill_their_bytes_are_refused() -> None:
     entries = np.zeros(2, CONTENT)
     entries["size"] = [5, -2]
+    ids, packed = pack_batch(entries, b"abc")
     with pytest.raises(TraceError, match="do not fill"):
-        unpack_batch(*pack_batch(entries, b"abc"))
+        unpack_batch(unpack_ids(ids), packed)
+
+
+@pytest.mark.parametrize("packed", [b"", b"\xff" * 40, b"\x02\0\0\0\x01nonsense"])
+def test_damaged_ids_are_refused(packed: bytes) -> None:
+    with pytest.raises(TraceError, match="damaged trace"):
+        unpack_ids(packed)
 
 
 @given(st.lists(st.lists(_I64, max_size=9), max_size=9))
 def test_the_index_finds_each_content(rows: list[list[int]]) -> None:
     index = ContentIndex()
     for row, ids in enumerate(rows):
-        index.note(row, 0, np.array(ids, "<i8").tobytes())
+        index.note(row, 0, np.array(ids, "<i8"))
         for number in ids:
             found_row, place = index.find(number)
             assert rows[found_row][place] == number
@@ -79,9 +94,9 @@ def test_the_index_finds_each_content(rows: list[list[int]]) -> None:
 
 def test_a_batch_that_has_grown_is_noted_from_where_it_was_known() -> None:
     index = ContentIndex()
-    index.note(1, 0, np.array([30, 10], "<i8").tobytes())
+    index.note(1, 0, np.array([30, 10], "<i8"))
     assert index.find(10) == (1, 1)
-    index.note(1, 2, np.array([30, 10, 20], "<i8").tobytes())
+    index.note(1, 2, np.array([30, 10, 20], "<i8"))
     assert [index.find(n) for n in (10, 20, 30)] == [(1, 1), (1, 2), (1, 0)]
 
 

@@ -59,7 +59,8 @@ class Run:
         return self
 
     def event(self, kind: Kind, site: int = 0, line: int = 0) -> Run:
-        self.emitter.event(kind, site=site, call=self.call, key=(Tag.INT, line))
+        key = (Tag.INT, line) if line else (Tag.UNSET, 0)
+        self.emitter.event(kind, site=site, call=self.call, key=key)
         return self
 
     def open(self, folder: Path) -> Trace:
@@ -117,6 +118,14 @@ def test_an_exception_may_be_the_only_trace_of_a_block(run: Run, tmp_path: Path)
     with run.open(tmp_path) as trace:
         assert blocks(trace) == [0, 5, 6, 7, 8]
         assert trace.lines(1) == [2, 3, 8, 9, 11, 12, 13]
+
+
+def test_an_exception_passes_through_a_finally_block(run: Run, tmp_path: Path) -> None:
+    run.write(TOTAL).event(Kind.BLOCK, TRY).write(A).event(Kind.BLOCK, RETURN, line=9)
+    run.write(MINUS).event(Kind.RAISE, RETURN, line=9)
+    with run.open(tmp_path) as trace:
+        assert [(e.block, e.cut) for e in trace.blocks(1)] == [(0, 0), (5, 0), (6, 9), (7, 0)]
+        assert trace.lines(1) == [2, 3, 8, 9, 11, 12]
 
 
 def test_an_exception_at_a_line_of_no_block_cuts_the_last_one(run: Run, tmp_path: Path) -> None:

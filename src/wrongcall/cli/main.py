@@ -6,6 +6,7 @@ This is the one place where an error becomes a line on stderr and an exit code.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import os
 import platform
 import signal
@@ -32,7 +33,7 @@ def main(argv: list[str] | None = None) -> int:
         _check_interpreter()
         with _dying_of_interrupts():
             parser = _parser()
-        args = parser.parse_args(argv)
+        args = _parsed(parser, sys.argv[1:] if argv is None else argv)
         if args.command is None:
             parser.print_help()
             return 2
@@ -53,8 +54,10 @@ def _dying_of_interrupts() -> Iterator[None]:
     before = signal.getsignal(signal.SIGINT)
     if before is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGINT, before)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _check_interpreter() -> None:
@@ -66,6 +69,19 @@ def _check_interpreter() -> None:
         raise RecorderError(f"CPython {version} is too old; CPython 3.11 or newer is needed")
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
         raise RecorderError(f"free-threaded CPython {version} is not supported; the usual build is")
+    if importlib.util.find_spec("wrongcall.recorder._native") is None:
+        raise RecorderError(f"not built for CPython {version}: install wrongcall with this python")
+
+
+def _parsed(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.Namespace:
+    """The arguments; those of a program to be run are kept apart."""
+    from wrongcall.cli import record  # noqa: PLC0415 - as in _parser
+
+    program: list[str] = []
+    if arguments[:1] == ["record"]:
+        own, program = record.split(arguments[1:])
+        arguments = ["record", *own]
+    return parser.parse_args(arguments, argparse.Namespace(program=program))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 
 from wrongcall.trace.drain import Drain
@@ -41,9 +40,12 @@ class Progress:
 
 def tell(text: str, end: str = "\n") -> None:
     """Write to stderr, if there is somebody to read it."""
-    if sys.stderr is not None:
-        with suppress(OSError):
-            print(text, end=end, file=sys.stderr, flush=True)
+    if sys.stderr is None:
+        return
+    try:
+        print(text, end=end, file=sys.stderr, flush=True)
+    except OSError:
+        sys.stderr = None  # or what it holds back would be our last error
 
 
 def summary_line(drain: Drain, seconds: float, output: Path) -> str:

@@ -21,10 +21,11 @@ from wrongcall.cli.progress import Progress, summary_line, tell
 from wrongcall.errors import UsageError, WrongcallError
 from wrongcall.recorder import boot
 from wrongcall.trace.drain import Drain
-from wrongcall.trace.ring import Ring
+from wrongcall.trace.ring import ProgramState, Ring
 from wrongcall.trace.writer import TraceWriter
 
 PROJECT_MARKS = ("pyproject.toml", "setup.cfg", ".git")
+WITH_VALUE = ("-o", "--output", "--include", "--exclude", "--stats")
 STDERR = 2
 FORWARDED = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 FROM_THE_TERMINAL = (signal.SIGINT, signal.SIGQUIT)  # which tells the program itself
@@ -37,6 +38,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="run a program and record it",
         usage="wrongcall record [options] [--] (prog.py | -m module) [arguments]",
         description="Runs a program as python would and leaves a trace of the run in one file.",
+        allow_abbrev=False,
     )
     parser.add_argument("-o", "--output", metavar="FILE", help="the trace (NAME.wrongcall)")
     parser.add_argument(
@@ -49,9 +51,24 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     )  # fmt: skip
     parser.add_argument("--force", action="store_true", help="overwrite a file that is no trace")
     parser.add_argument("--stats", metavar="FILE", help="write figures about the recording as JSON")
-    parser.add_argument("-m", dest="module", metavar="MODULE", nargs=argparse.REMAINDER)
-    parser.add_argument("program", nargs=argparse.REMAINDER, help=argparse.SUPPRESS)
+    parser.add_argument("-m", metavar="MODULE", help="run a module, as python -m does")
     parser.set_defaults(run=run)
+
+
+def split(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """Our own arguments, and from the program on what belongs to it.
+
+    Not left to argparse, which would look for options among the program's arguments.
+    """
+    at = 0
+    while at < len(arguments):
+        argument = arguments[at]
+        if argument == "--":
+            return arguments[:at], arguments[at + 1 :]
+        if argument.startswith("-m") or not argument.startswith("-"):
+            return arguments[:at], arguments[at:]
+        at += 2 if argument in WITH_VALUE else 1
+    return arguments, []
 
 
 def run(args: argparse.Namespace) -> int:
@@ -69,15 +86,14 @@ def run(args: argparse.Namespace) -> int:
 
 def _program(args: argparse.Namespace) -> tuple[str, list[str]]:
     """What to run: kind, and the target with its arguments."""
-    if args.module is not None:
-        if not args.module:
-            raise UsageError("-m needs the name of a module")
-        return boot.MODULE, args.module
-    program = args.program[1:] if args.program[:1] == ["--"] else args.program
-    if program[:1] == ["-m"] and len(program) > 1:
-        return boot.MODULE, program[1:]
+    program: list[str] = args.program
     if not program:
         raise UsageError("what shall be recorded? Give a program: wrongcall record prog.py")
+    if program[0].startswith("-m"):
+        module = [program[0][2:], *program[1:]] if program[0] != "-m" else program[1:]
+        if not module:
+            raise UsageError("-m needs the name of a module")
+        return boot.MODULE, module
     _check_script(program[0])
     return boot.SCRIPT, program
 
@@ -181,7 +197,7 @@ class _Recording:
         facts = {"status": status, "seconds": seconds, "calls": self.drain.calls}
         try:
             self.writer.close(ended, facts)
-            if self.drain.events == 0:
+            if self.ring.program_state == ProgramState.NOT_BEGUN:
                 self.output.unlink(missing_ok=True)
             else:
                 tell(summary_line(self.drain, seconds, self.output))

@@ -31,6 +31,9 @@ def start(fd: int, /) -> None:
 def stop() -> None:
     """End the recording."""
 
+def withdraw() -> None:
+    """Nothing is recorded after all: the program could not begin."""
+
 def meta(json: str, /) -> None:
     """Describe an instrumented file."""
 

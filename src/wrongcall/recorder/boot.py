@@ -35,7 +35,8 @@ def main() -> None:
     loader.install(selection)
     atexit.register(_native.stop)  # the first to be registered is the last to run
     _native.start(int(fd))
-    sys.orig_argv[1:] = [*(["-m"] if kind == MODULE else []), target, *args]
+    option = ["-m"] if kind == MODULE else []
+    sys.orig_argv[1:] = [*_interpreter_flags(), *option, target, *args]
     if kind == MODULE:
         failed = _run_module(target, args)
     elif _is_package_path(target):
@@ -44,6 +45,17 @@ def main() -> None:
         failed = _run_script(target, args, selection)
     if failed:
         sys.exit(failed)
+
+
+_original_argv = list(sys.orig_argv)
+
+
+def _interpreter_flags() -> list[str]:
+    """The options that this interpreter was started with.
+
+    A program that does not compile is given to ``python`` itself, which knows best how to say so.
+    """
+    return _original_argv[1 : _original_argv.index("-c")]
 
 
 def _lines(text: str) -> list[str]:
@@ -67,9 +79,9 @@ def _run_script(path: str, args: list[str], selection: object) -> int:
         source = file.read()
     try:
         code = compile(source, full, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError) as error:
-        sys.excepthook(type(error), error, None)
-        return 1
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        _native.withdraw()
+        os.execv(sys.executable, [sys.executable, *_interpreter_flags(), path, *args])
     code = instrument(source, full, "__main__", code)
     return _native.run(code, namespace)
 
@@ -92,7 +104,7 @@ def _run_folder(path: str, args: list[str]) -> int:
     from wrongcall.recorder import _native
 
     sys.argv[:] = [path, *args]
-    sys.path.insert(0, path)
+    sys.path.insert(0, absolute(path))
     _main_namespace(None)
     return _native.run(runpy._run_module_as_main, "__main__", False)  # type: ignore[attr-defined]
 
@@ -100,6 +112,8 @@ def _run_folder(path: str, args: list[str]) -> int:
 def _is_package_path(path: str) -> bool:
     if os.path.isdir(path):
         return True
+    if not os.path.isfile(path):
+        return False  # a pipe can be read once
     with open(path, "rb") as file:
         return file.read(4) == b"PK\x03\x04"
 
@@ -108,7 +122,7 @@ def absolute(path: str) -> str:
     """The path as the interpreter makes it absolute: joined, not normalised."""
     if os.path.isabs(path):
         return path
-    return os.path.join(os.getcwd(), path.removeprefix("./"))
+    return os.getcwd() if path == "." else os.path.join(os.getcwd(), path)
 
 
 def _main_namespace(path: str | None) -> dict[str, object]:

@@ -16,6 +16,7 @@ import _ast as ast
 from wrongcall.recorder import sites
 from wrongcall.recorder.nodes import (
     HANDLE,
+    LOAD,
     at,
     call,
     name,
@@ -24,6 +25,7 @@ from wrongcall.recorder.nodes import (
     parameters,
     placeholder,
     target_names,
+    thunk,
 )
 from wrongcall.recorder.scopes import GLOBAL, Scope
 from wrongcall.recorder.sites import FileTable, FunctionInfo
@@ -38,6 +40,7 @@ QUIET_BUILTINS = frozenset(
     KeyError LookupError NameError NotImplementedError OSError OverflowError RuntimeError
     StopIteration SystemExit TypeError ValueError ZeroDivisionError""".split()
 )
+CALLING_BUILTINS = frozenset({"map", "filter"})  # and those with key=...: their line is noted
 SHOW_LOCALS = frozenset({"locals", "vars", "dir"})
 NO_HANDLE, LOCAL_HANDLE, CONSTANT_HANDLE = range(3)
 
@@ -82,7 +85,15 @@ class Expressions:
     def hook(self, kind: str, site: int, *args: ast.expr, **extra: object) -> ast.Call:
         """A call of a hook of this site, with the handle first."""
         self.hooks.append(("hook", kind, site, extra.get("name"), extra.get("names")))
-        return call(placeholder(len(self.hooks) - 1), self.handle(), *args)
+        hook = placeholder(len(self.hooks) - 1)
+        if self.context.depth > 0 and kind in ("comprehension", "arm"):
+            return call(hook, self.owner(), *args)
+        return call(hook, self.handle(), *args)
+
+    def owner(self) -> ast.expr:
+        """The function that a comprehension is part of, also when it is consumed elsewhere."""
+        context = self.context
+        return none() if context.handle == NO_HANDLE else placeholder(context.marker)
 
     def site(self, kind: int, node: ast.AST, label: str | None = None, scope: int = 0) -> int:
         """A new site in the current block."""
@@ -149,13 +160,26 @@ class Expressions:
             new = self._method_callee(node, func)
         else:
             new = self._filtered(node, self.expr(func), None)
+        calls_elsewhere = _calls_on_other_lines(node)
         node.args = self.exprs(node.args)
         for keyword in node.keywords:
             keyword.value = self.expr(keyword.value)
+        if calls_elsewhere and new is not func:
+            self._come_back(node)
         return new
 
+    def _come_back(self, node: ast.Call) -> None:
+        """Calls among the arguments were made at other lines: the last argument says where we are."""
+        site = self.site(sites.CALL, node, _label(node.func))
+        last: ast.AST = node.keywords[-1] if node.keywords else node.args[-1]
+        if isinstance(last, ast.keyword | ast.Starred):
+            last.value = at(self.hook("again", site, last.value), last.value)  # type: ignore[assignment]
+        else:
+            node.args[-1] = at(self.hook("again", site, last), last)  # type: ignore[assignment,arg-type]
+
     def _named_callee(self, node: ast.Call, func: ast.Name) -> ast.expr:
-        if func.id in QUIET_BUILTINS and self.context.scope.sees_builtin(func.id):
+        quiet = func.id in QUIET_BUILTINS and self.context.scope.sees_builtin(func.id)
+        if quiet and func.id not in CALLING_BUILTINS and not any(k.arg == "key" for k in node.keywords):
             return func
         return self._filtered(node, func, func.id)
 
@@ -248,7 +272,9 @@ class Expressions:
         """Part of its function: its variables are recorded, its calls are the function's."""
         generators: list[ast.comprehension] = node.generators  # type: ignore[attr-defined]
         generators[0].iter = self.expr(generators[0].iter)  # evaluated outside
-        self.context.depth += 1
+        # One that awaits lets other calls run in between: it uses the function's own handle.
+        inside = 0 if self._awaits(node) else 1
+        self.context.depth += inside
         for i, generator in enumerate(generators):
             if i > 0:
                 generator.iter = self.expr(generator.iter)
@@ -257,8 +283,15 @@ class Expressions:
         for field in ("elt", "key", "value"):
             if hasattr(node, field):
                 setattr(node, field, self.expr(getattr(node, field)))
-        self.context.depth -= 1
+        self.context.depth -= inside
         return node
+
+    def _awaits(self, node: ast.expr) -> bool:
+        if isinstance(node, ast.GeneratorExp) or self.context.handle != LOCAL_HANDLE:
+            return False
+        return any(
+            isinstance(n, ast.Await) or getattr(n, "is_async", 0) for n in own_nodes(node)
+        )
 
     def _comprehension_variables(self, generator: ast.comprehension) -> None:
         names = target_names(generator.target)
@@ -283,13 +316,27 @@ class Expressions:
         self.enter_scope(node, "<lambda>", "lambda", NO_HANDLE)
         enter = at(self.enter_call(node, names), node.body)
         site = self.site(sites.RETURN, node.body)
-        body = self.expr(node.body)
+        body = self._with_closures(self.expr(node.body))
         self.hooks.append(("hook", "return", site, None, None))
         result = call(placeholder(len(self.hooks) - 1), enter, body)  # type: ignore[arg-type]
         node.body = at(result, node.body)  # type: ignore[assignment]
         self.context.info.blocks[0] = list(range(node.lineno, (node.end_lineno or 0) + 1))
         self.context = outer
         return node
+
+    def _with_closures(self, body: ast.expr) -> ast.expr:
+        """A lambda that shares variables tells whose they are, as functions do: ``(told, e)[-1]``."""
+        scope = self.context.scope
+        told: list[ast.expr] = []
+        if scope.cells:
+            told.append(self.hook("cells", 0, thunk(scope.cells)))
+        if scope.free:
+            tell = self.hook("closure", 0, thunk(scope.free))
+            told.append(ast.IfExp(test=self.hook("closure_wanted", 0), body=tell, orelse=none()))
+        if not told:
+            return body
+        every = ast.Tuple(elts=[*told, body], ctx=LOAD)
+        return ast.Subscript(value=every, slice=ast.Constant(value=len(told), kind=None), ctx=LOAD)
 
     # -- entering a scope ---------------------------------------------------------------------------------
 
@@ -326,8 +373,7 @@ class Expressions:
         param_sites = [self.site(sites.PARAM, node, n) for n in names]
         is_namespace = info.kind in ("module", "class")
         implicit = info.name.startswith("__") and info.name not in ("__init__", "__new__")
-        implicit = implicit or info.kind == "class" or bool(getattr(node, "decorator_list", None))
-        free = () if is_namespace else tuple(info.free)
+        implicit = implicit or is_namespace or bool(getattr(node, "decorator_list", None))
         self.hooks.append(
             (
                 "enter",
@@ -339,10 +385,19 @@ class Expressions:
                 is_namespace,
                 info.kind == "module",
                 implicit,
-                free,
+                tuple(info.free),
             )
         )
         return call(placeholder(len(self.hooks) - 1), *[name(n) for n in names])
+
+
+def _calls_on_other_lines(node: ast.Call) -> bool:
+    """Is an argument of a call made by a call on another line?"""
+    if node.end_lineno == node.lineno:
+        return False
+    values = [*node.args, *(k.value for k in node.keywords)]
+    inner = (n for value in values for n in own_nodes(value))
+    return any(isinstance(n, ast.Call) and n.lineno != node.lineno for n in inner)
 
 
 def _is_super(node: ast.expr) -> bool:

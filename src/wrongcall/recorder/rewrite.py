@@ -51,7 +51,6 @@ TELLING = (  # statements that always leave an event, or the line of an exceptio
     ast.Assign,
     ast.AugAssign,
     ast.Return,
-    ast.Raise,
     ast.Import,
     ast.ImportFrom,
     ast.FunctionDef,
@@ -73,18 +72,21 @@ class Statements(Expressions):
     def _run(self, statements: list[ast.stmt], told: bool) -> list[ast.stmt]:
         """Statements of the current block; after a compound statement another block begins."""
         result: list[ast.stmt] = []
-        begins = not told
+        begins, awaited = not told, False
         for statement in statements:
-            if begins and not _tells(statement):
-                site = self.site(sites.BLOCK, statement)
-                result.append(at(expression(self.hook("block", site)), statement))  # type: ignore[arg-type]
-            begins = False
+            if begins and (awaited or not _tells(statement)):
+                result.append(self._block_begins(statement))
             self.context.info.blocks[self.context.block].extend(_lines(statement))
             result.extend(self.statement(statement))
-            if _branches(statement):
+            begins = _branches(statement)
+            awaited = isinstance(statement, ast.AsyncWith | ast.AsyncFor)
+            if begins:
                 self.context.block = self.context.info.new_block()
-                begins = True
         return result
+
+    def _block_begins(self, statement: ast.stmt) -> ast.stmt:
+        site = self.site(sites.BLOCK, statement)
+        return at(expression(self.hook("block", site)), statement)  # type: ignore[return-value]
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
         """The statement with hooks: one or more."""
@@ -292,7 +294,8 @@ class Statements(Expressions):
                 names += target_names(item.optional_vars)
                 item.optional_vars = self.target(item.optional_vars)
         self.context.protected += 1
-        inside = [*self.names_written(names, node), *self._run(node.body, told=True)]
+        first = [self._block_begins(node)] if isinstance(node, ast.AsyncWith) else []
+        inside = [*first, *self.names_written(names, node), *self._run(node.body, told=True)]
         self.context.protected -= 1
         node.body = self._reentered(inside, node)
         return [node]
@@ -300,12 +303,10 @@ class Statements(Expressions):
     stmt_AsyncWith = stmt_With
 
     def _reentered(self, body: list[ast.stmt], node: ast.AST) -> list[ast.stmt]:
-        """In a generator an exception may be thrown in: then it is the running call again."""
-        if not self.context.is_generator:
-            return body
-        here = expression(self.hook("here", self.site(sites.BLOCK, node)))
+        """The body of a `with`: an exception that leaves it is noted before __exit__ is called."""
+        left = expression(self.hook("left", self.site(sites.BLOCK, node)))
         handler = ast.ExceptHandler(
-            type=self.base_exception(), name=None, body=[here, ast.Raise(exc=None, cause=None)]
+            type=self.base_exception(), name=None, body=[left, ast.Raise(exc=None, cause=None)]
         )
         wrapped = ast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])
         return [at(wrapped, node)]  # type: ignore[list-item]
@@ -318,10 +319,8 @@ class Statements(Expressions):
         node.orelse = self.body(node.orelse) if node.orelse else []
         self.context.protected -= bool(node.finalbody)
         if node.finalbody:
-            node.finalbody = self.body(node.finalbody)
-            if self.context.is_generator:
-                here = expression(self.hook("here", self.site(sites.BLOCK, node)))
-                node.finalbody.insert(0, at(here, node))  # type: ignore[arg-type]
+            left = expression(self.hook("left", self.site(sites.BLOCK, node)))
+            node.finalbody = [at(left, node), *self.body(node.finalbody)]  # type: ignore[list-item]
         return [node]
 
     stmt_TryStar = stmt_Try
@@ -335,6 +334,8 @@ class Statements(Expressions):
         if node.name is not None:
             first += self.names_written([node.name], node)
         node.body = [*first, *self._run(node.body, told=True)]
+        if node.name is not None:  # the clause unbinds it at its end
+            node.body.append(at(self._name_deleted(node.name, node.body[-1]), node.body[-1]))  # type: ignore[arg-type]
         return node
 
     def stmt_Match(self, node: ast.Match) -> list[ast.stmt]:
@@ -359,7 +360,7 @@ class Statements(Expressions):
 
     def stmt_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
         """A function: its body with hooks, and its name bound."""
-        node.decorator_list = self.exprs(node.decorator_list)
+        node.decorator_list = [self.decorator(d) for d in node.decorator_list]
         node.args.defaults = self.exprs(node.args.defaults)
         node.args.kw_defaults = [self.maybe(d) for d in node.args.kw_defaults]
         outer = self.context
@@ -370,6 +371,11 @@ class Statements(Expressions):
         return [node, *self.names_written([node.name], _header(node))]
 
     stmt_AsyncFunctionDef = stmt_FunctionDef
+
+    def decorator(self, node: ast.expr) -> ast.expr:
+        """A decorator is called when the definition is done; it may be foreign."""
+        site = self.site(sites.CALL, node)
+        return at(self.hook("callee", site, self.expr(node)), node)  # type: ignore[return-value]
 
     def _function_body(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
         place = _header(node)
@@ -401,12 +407,19 @@ class Statements(Expressions):
         inside = self._run(body[kept:], told=True)
         inside.append(self._fall_off(body[-1] if body else place))
         raised = expression(self.hook("raised", self.site(sites.RETURN, place)))
-        handler = ast.ExceptHandler(
-            type=self.base_exception(), name=None, body=[raised, ast.Raise(exc=None, cause=None)]
-        )
+        # Tracebacks keep frames: the handle must not show among their variables.
+        forget: list[ast.stmt] = []
+        if self.context.handle == LOCAL_HANDLE:
+            forget = [ast.Delete(targets=[ast.Name(id=HANDLE, ctx=ast.Del())])]
         final: list[ast.stmt] = []
         if self.context.finishes:
-            final = [expression(self.hook("finish", self.site(sites.RETURN, place)))]
+            finish = expression(self.hook("finish", self.site(sites.RETURN, place)))
+            final, forget = [finish, *forget], []
+        handler = ast.ExceptHandler(
+            type=self.base_exception(),
+            name=None,
+            body=[raised, *forget, ast.Raise(exc=None, cause=None)],
+        )
         wrapped = ast.Try(body=inside, handlers=[handler], orelse=[], finalbody=final)
         return [*body[:kept], *prologue, at(wrapped, place)]  # type: ignore[list-item]
 
@@ -422,7 +435,7 @@ class Statements(Expressions):
 
     def stmt_ClassDef(self, node: ast.ClassDef) -> list[ast.stmt]:
         """A class: its body is a call of its own."""
-        node.decorator_list = self.exprs(node.decorator_list)
+        node.decorator_list = [self.decorator(d) for d in node.decorator_list]
         node.bases = self.exprs(node.bases)
         for keyword in node.keywords:
             keyword.value = self.expr(keyword.value)
@@ -435,8 +448,8 @@ class Statements(Expressions):
 
     def namespace_body(self, node: ast.ClassDef | ast.Module, place: ast.AST) -> list[ast.stmt]:
         """The body of a class or module."""
-        enter = expression(self.enter_call(node, []))
-        return self._wrapped(node.body, [at(enter, place)], place)  # type: ignore[list-item]
+        enter = at(expression(self.enter_call(node, [])), place)
+        return self._wrapped(node.body, [enter, *self._closures(place)], place)  # type: ignore[list-item]
 
     def module(self, tree: ast.Module) -> Context:
         """The whole file."""
@@ -459,8 +472,7 @@ def _branches(node: ast.stmt) -> bool:
 
 def _lines(node: ast.stmt) -> list[int]:
     """The lines that are executed when the statement begins."""
-    inner = getattr(node, "body", None)
-    if isinstance(inner, list) and inner:
+    if hasattr(node, "body") or hasattr(node, "cases"):
         return [node.lineno]
     return list(range(node.lineno, (node.end_lineno or node.lineno) + 1))
 

@@ -41,6 +41,10 @@ class ByteCache:
         self._keep(key, thing)
         return thing
 
+    def peek(self, key: Hashable) -> Sized | None:
+        """Return a thing if it is kept."""
+        return self._kept[key][0] if key in self._kept else None
+
     def drop(self, key: Hashable) -> None:
         """Forget a thing, if it is kept."""
         if key in self._kept:

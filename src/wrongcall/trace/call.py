@@ -162,4 +162,6 @@ class Call:
 def _text(value: Value) -> str:
     if isinstance(value, Clipped):
         value = value.beginning
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
     return value if isinstance(value, str) else ""

@@ -119,7 +119,8 @@ def is_zero(how: int) -> bool:
 def decode(frame: bytes | memoryview, how: int, dtype: np.dtype[Any], count: int) -> Column:
     """Return the column of ``count`` numbers that `encode` made this frame from."""
     coding, height = how & 0x0F, how >> 4
-    if coding > Coding.DELTA or height > dtype.itemsize:
+    empty = coding != Coding.ROWS and not height
+    if coding > Coding.DELTA or height > dtype.itemsize or (empty and len(frame)):
         raise TraceError(f"damaged trace: a column has the unknown coding {how}")
     if coding == Coding.ROWS:
         return np.frombuffer(decompress(frame, count * dtype.itemsize), dtype=dtype)

@@ -1,7 +1,7 @@
 """Contents: the texts, bytes and big numbers of a run, stored and named by an id.
 
-A row of the file holds a *batch* of them: their ids, columns that describe them, and their bytes
-one after the other::
+A row of the file holds a *batch* of them: their ids (count, coding, and a column), and beside
+these the columns that describe them, and their bytes one after the other::
 
     +-------+------+--------------------+------+--------+-----+---------+------
     | count | size | 6 x (coding, size) | base | length | ... | clipped | data
@@ -42,6 +42,7 @@ CONTENT = np.dtype(
     ]
 )
 MAX_BATCH_BYTES = 1 << 32
+MAX_BATCH_COUNT = 1 << 24
 
 _CODINGS = {
     "base": Coding.DELTA,
@@ -51,6 +52,7 @@ _CODINGS = {
     "clipped": Coding.ROWS,
     "appended": Coding.ROWS,
 }
+_IDS = struct.Struct("<IB")
 _HEADER = struct.Struct("<IQ" + "BI" * (len(_CODINGS) + 1))
 
 Entries = npt.NDArray[np.void]
@@ -77,7 +79,8 @@ class Batch:
 
 def pack_batch(entries: Entries, data: bytes | bytearray) -> tuple[bytes, bytes]:
     """Return the ids of contents, and all else about them, as compact byte strings."""
-    ids = np.ascontiguousarray(entries["id"]).tobytes()
+    how, frame = encode(np.ascontiguousarray(entries["id"]), Coding.DELTA)
+    ids = _IDS.pack(len(entries), how) + frame
     parts = [encode(np.ascontiguousarray(entries[name]), how) for name, how in _CODINGS.items()]
     parts.append((Coding.ROWS, compress(data)))
     directory = [number for how, frame in parts for number in (how, len(frame))]
@@ -85,17 +88,27 @@ def pack_batch(entries: Entries, data: bytes | bytearray) -> tuple[bytes, bytes]
     return ids, head + b"".join(frame for _, frame in parts)
 
 
-def unpack_batch(ids: bytes, packed: bytes) -> Batch:
+def unpack_ids(packed: bytes) -> Ints:
+    """Return the ids of a batch of contents."""
+    if len(packed) < _IDS.size:
+        raise TraceError(f"damaged trace: ids of contents in {len(packed)} bytes")
+    count, how = _IDS.unpack_from(packed)
+    if count > MAX_BATCH_COUNT:
+        raise TraceError(f"damaged trace: a batch claims to hold {count} contents")
+    return decode(packed[_IDS.size :], how, CONTENT["id"], count)
+
+
+def unpack_batch(ids: Ints, packed: bytes) -> Batch:
     """Return what `pack_batch` was given; damage is an error."""
     if len(packed) < _HEADER.size:
         raise TraceError(f"damaged trace: contents in {len(packed)} bytes")
     count, size, *directory = _HEADER.unpack_from(packed)
     ends = np.cumsum([_HEADER.size, *directory[1::2]]).tolist()
-    if size > MAX_BATCH_BYTES or len(ids) != 8 * count or ends[-1] != len(packed):
+    if size > MAX_BATCH_BYTES or len(ids) != count or ends[-1] != len(packed):
         raise TraceError(f"damaged trace: {count} contents of {size} bytes in {len(packed)}")
     frames = [packed[i:j] for i, j in pairwise(ends)]
     entries: Entries = np.empty(count, CONTENT)
-    entries["id"] = np.frombuffer(ids, dtype="<i8")
+    entries["id"] = ids
     for name, how, frame in zip(_CODINGS, directory[0::2], frames, strict=False):
         entries[name] = decode(frame, how, CONTENT[name], count)
     return _placed(entries, decompress(frames[-1], size))
@@ -118,13 +131,11 @@ class ContentIndex:
         self._ids: Ints = np.empty(0, np.int64)
         self._rows: Ints = np.empty(0, np.int64)
         self._places: Ints = np.empty(0, np.int64)
-        self._noted: list[tuple[int, int, bytes]] = []
+        self._noted: list[tuple[int, int, Ints]] = []
 
-    def note(self, row: int, skip: int, ids: bytes) -> None:
+    def note(self, row: int, skip: int, ids: Ints) -> None:
         """Take note of a batch; its first ``skip`` contents are known already."""
-        if len(ids) % 8:
-            raise TraceError(f"damaged trace: the ids of contents {row} are cut off")
-        if len(ids) > 8 * skip:
+        if len(ids) > skip:
             self._noted.append((row, skip, ids))
 
     def find(self, number: int) -> tuple[int, int]:
@@ -146,7 +157,7 @@ class ContentIndex:
     def _sort_in(self) -> None:
         news, rows, places = [], [], []
         for row, skip, ids_of_row in self._noted:
-            new = np.frombuffer(ids_of_row, dtype="<i8")[skip:]
+            new = ids_of_row[skip:]
             news.append(new)
             rows.append(np.full(len(new), row))
             places.append(np.arange(skip, skip + len(new)))
@@ -160,22 +171,24 @@ class ContentIndex:
 
 @dataclass(frozen=True)
 class Content:
-    """One content, put together from its chain."""
+    """One content, put together."""
 
     data: bytes
-    whole: int | None
+    tag: int
+    whole: int | None = None
     """The length of the whole, if this is only its beginning."""
 
+    @property
+    def nbytes(self) -> int:
+        """What it costs to keep."""
+        return len(self.data) + 100
 
-def join(chain: Sequence[tuple[np.void, bytes]]) -> Content:
-    """Return the content whose chain this is, the latest part first."""
-    first, beginning = chain[-1]
-    if not first["clipped"]:
-        return Content(b"".join(part for _, part in reversed(chain)), None)
-    # What was appended to a clipped beginning would join up with the wrong place.
-    rest = sum(_length(part, int(first["tag"])) for _, part in chain[:-1])
-    return Content(beginning, int(first["length"]) + rest)
+    def continued(self, parts: Sequence[bytes]) -> Content:
+        """Return the content that was made from this one by appending these parts."""
+        if self.whole is None:
+            return Content(b"".join([self.data, *parts]), self.tag)
+        # What is appended to a clipped beginning would join up with the wrong place.
+        return Content(self.data, self.tag, self.whole + sum(map(self._length, parts)))
 
-
-def _length(part: bytes, tag: int) -> int:
-    return len(part.decode("utf-8", "surrogatepass")) if tag == Tag.STR else len(part)
+    def _length(self, part: bytes) -> int:
+        return len(part.decode("utf-8", "surrogatepass")) if self.tag == Tag.STR else len(part)

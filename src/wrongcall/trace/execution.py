@@ -68,8 +68,13 @@ class Execution:
         blocks = self._store.program.columns.block[steps.site]
         entered = np.flatnonzero(_entered(blocks, steps))
         entries = [BlockEntry(int(steps.time[i]), int(blocks[i])) for i in entered]
-        for i in np.flatnonzero(_CUTS[own.events["kind"]]):
-            _cut(entries, function, int(own.times[i]), int(own.events["key"][i]))
+        left = _left(own)
+        passing = 0  # the line of an exception on its way through `with` and `finally`
+        for i in np.flatnonzero(_CUTS[own.events["kind"]] | left):
+            line = int(own.events["key"][i])
+            if line != passing:
+                _cut(entries, function, int(own.times[i]), line)
+            passing = line if left[i] else 0
         return entries
 
     def lines(self, call: int) -> list[int]:
@@ -88,7 +93,7 @@ class Execution:
     def _steps(self, call: int, function: int, own: Found) -> _Steps:
         """Return what tells where in its function a call was."""
         made = self._store.segments.select({Kind.ENTER, Kind.CREATE}, obj=call)
-        at_end = _ENDS[own.events["kind"]]
+        at_end = _ENDS[own.events["kind"]] | _left(own)
         times = np.concatenate([own.times[~at_end], made.times])
         callers = made.events["key"] & 0xFFFFFFFF
         sites = np.concatenate([own.events["site"][~at_end].astype(np.int64), callers])
@@ -99,6 +104,12 @@ class Execution:
         inside = columns.function[sites] == function
         marks = marks[order] & ~np.isin(columns.kind[sites], _REPEATING)
         return _Steps(times[order][inside], sites[inside], marks[inside])
+
+
+def _left(own: Found) -> Bools:
+    """Return which events say that an exception left the running block, to `with` or `finally`."""
+    found: Bools = (own.events["kind"] == Kind.BLOCK) & (own.events["ktag"] != 0)
+    return found
 
 
 def _entered(blocks: npt.NDArray[np.int32], steps: _Steps) -> Bools:

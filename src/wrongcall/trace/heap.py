@@ -12,8 +12,8 @@ import numpy as np
 
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout
-from wrongcall.trace.program import Program, Type
-from wrongcall.trace.records import call_ids
+from wrongcall.trace.program import Type
+from wrongcall.trace.records import kind_table, with_seen
 from wrongcall.trace.replay import (
     OBJECT_KINDS,
     UNKNOWN_SLOT,
@@ -21,12 +21,23 @@ from wrongcall.trace.replay import (
     Entry,
     Place,
     Replay,
+    Row,
     Slot,
     rows_of,
 )
-from wrongcall.trace.segments import NOTHING, Found
+from wrongcall.trace.segments import NOTHING, Found, join_found
 from wrongcall.trace.store import Store
+from wrongcall.trace.thinning import thinned
 from wrongcall.trace.values import UNKNOWN, UNSET, Value, Values
+
+_ATTRS = kind_table(with_seen({Kind.ATTR, Kind.ATTR_DEL}))
+
+
+def read_slot(values: Values, slot: Slot | None) -> Value:
+    """Return the value in a slot."""
+    if slot is None:
+        return UNSET
+    return UNKNOWN if slot == UNKNOWN_SLOT else values.read(slot.tag, slot.bits)
 
 
 @dataclass(frozen=True)
@@ -50,8 +61,19 @@ class Write:
     line: int
     kind: Kind
     seen: bool
-    old: Value
-    new: Value
+    _old: Slot | None
+    _new: Slot | None
+    _values: Values
+
+    @property
+    def old(self) -> Value:
+        """What was there before; read when asked for, as texts that grow make long histories."""
+        return read_slot(self._values, self._old)
+
+    @property
+    def new(self) -> Value:
+        """What is there from now on."""
+        return read_slot(self._values, self._new)
 
 
 @dataclass(frozen=True)
@@ -95,7 +117,7 @@ class Heap:
 
     def state(self, oid: int, time: int | None = None) -> State:
         """Return what an object held at a time, by default at the end of the trace."""
-        replay = self._replayed(self._events(oid, time))
+        replay = self._replay(oid, time)
         names = self._store.program.names
         return State(
             oid=oid,
@@ -103,11 +125,11 @@ class Heap:
             type=self._type(replay.type),
             layout=replay.layout,
             explored=replay.explored,
-            items=tuple(self.read(slot) for slot in replay.items),
+            items=tuple(read_slot(self._values, slot) for slot in replay.items),
             length=replay.length,
             entries=self._entries(replay, time),
             members=tuple(key for key, _ in replay.members.values()),
-            attrs={names[name]: self.read(slot) for name, slot in replay.attrs.items()},
+            attrs={n: read_slot(self._values, s) for n, s in replay.named_attrs()},
             cells={names[name]: call for name, call in replay.cells.items()},
             activation=replay.activation,
             alias=replay.alias,
@@ -118,7 +140,7 @@ class Heap:
 
         An item that moved because others were inserted or removed was written where it came in.
         """
-        replay = self._replayed(self._events(oid, time))
+        replay = self._replay(oid, time)
         if replay.alias and isinstance(place, Entry):
             return self.origin(replay.alias, Attr(str(place.key)), time)
         slot = replay.at(place)
@@ -126,29 +148,46 @@ class Heap:
 
     def writes(self, oid: int, place: Place) -> list[Write]:
         """Return the history of a place: every event after which something else is there."""
-        found = self._events(oid, None)
+        found = self._about(self._events(oid, None), place)
         replay = Replay(self._store.program, self._values)
         history = []
         before: Slot | None = None
-        for i, row in enumerate(rows_of(found)):
+        for row in rows_of(found):
             replay.apply(row)
             after = replay.at(place)
             if after != before:
-                values = (self.read(before), self.read(after))
-                history.append(make_write(self._store.program, found, i, *values))
+                history.append(self.write(row, before, after))
                 before = after
         if replay.alias and isinstance(place, Entry):
             history += self.writes(replay.alias, Attr(str(place.key)))
         return history
 
-    def read(self, slot: Slot | None) -> Value:
-        """Return the value in a slot."""
-        if slot is None:
-            return UNSET
-        return UNKNOWN if slot == UNKNOWN_SLOT else self._values.read(slot.tag, slot.bits)
+    def write(self, row: Row, old: Slot | None, new: Slot | None) -> Write:
+        """Return the write that an event is."""
+        sites = self._store.program.sites
+        return Write(
+            time=row.time,
+            call=row.call,
+            site=row.site,
+            line=sites[row.site].line if row.site in sites else 0,
+            kind=Kind(row.kind & ~SEEN),
+            seen=bool(row.kind & SEEN) or row.kind in (Kind.OBJ, Kind.EXPLORED),
+            _old=old,
+            _new=new,
+            _values=self._values,
+        )
+
+    def _about(self, found: Found, place: Place) -> Found:
+        """Leave out what other attributes did, if it is an attribute that is asked for."""
+        if not isinstance(place, Attr):
+            return found
+        names = self._store.program.names
+        wanted = [number for number, text in names.items() if text == place.name]
+        kept = ~_ATTRS[found.events["kind"]] | np.isin(found.events["key"], wanted)
+        return Found(found.times[kept], found.events[kept])
 
     def _entries(self, replay: Replay, time: int | None) -> tuple[tuple[Value, Value], ...]:
-        own = tuple((key, self.read(slot)) for key, slot in replay.entries.values())
+        own = tuple((key, read_slot(self._values, slot)) for key, slot in replay.entries.values())
         if not replay.alias:
             return own
         return (*self.state(replay.alias, time).attrs.items(), *own)
@@ -159,11 +198,17 @@ class Heap:
         track = self._store.cache.get(("object", oid), _Track)
         if track.end < end:
             news = self._store.segments.select(OBJECT_KINDS, obj=oid, first=track.end, last=end)
-            track = _Track(_joined(track.found, news), end)
+            track = _Track(join_found([track.found, news]), end)
             self._store.cache.drop(("object", oid))
             self._store.cache.get(("object", oid), lambda: track)
         count = int(np.searchsorted(track.found.times, end))
         return Found(track.found.times[:count], track.found.events[:count])
+
+    def _replay(self, oid: int, time: int | None) -> Replay:
+        """Return an object's contents at a time; they are the same until its next event."""
+        found = self._events(oid, time)
+        key = ("replay", oid, len(found.times))
+        return self._store.cache.get(key, lambda: self._replayed(thinned(found)))
 
     def _replayed(self, found: Found) -> Replay:
         replay = Replay(self._store.program, self._values)
@@ -193,28 +238,5 @@ class _Track:
         return int(self.found.times.nbytes + self.found.events.nbytes) + 100
 
 
-def _joined(old: Found, new: Found) -> Found:
-    if not len(old.times):
-        return new
-    times = np.concatenate([old.times, new.times])
-    return Found(times, np.concatenate([old.events, new.events]))
-
-
 def _after(time: int | None) -> int | None:
     return None if time is None else time + 1
-
-
-def make_write(program: Program, found: Found, i: int, old: Value, new: Value) -> Write:
-    """Return the write that an event among these is."""
-    event = found.events[i : i + 1]
-    kind, site = int(event["kind"][0]), int(event["site"][0])
-    return Write(
-        time=int(found.times[i]),
-        call=int(call_ids(event)[0]),
-        site=site,
-        line=program.sites[site].line if site in program.sites else 0,
-        kind=Kind(kind & ~SEEN),
-        seen=bool(kind & SEEN) or kind in (Kind.OBJ, Kind.EXPLORED),
-        old=old,
-        new=new,
-    )

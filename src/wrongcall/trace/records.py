@@ -11,7 +11,7 @@ hold the low 32; `call_ids` and `obj_ids` give the whole numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -77,6 +77,14 @@ def events_of(columns: Columns) -> Events:
     for name in FIELDS:
         events[name] = columns[name]
     return events
+
+
+def join_events(parts: Sequence[Events]) -> Events:
+    """Return events one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    plain = [np.empty(0, OPAQUE), *(np.ascontiguousarray(part).view(OPAQUE) for part in parts)]
+    return np.concatenate(plain).view(EVENT)
 
 
 def _wide(low: npt.NDArray[np.uint32], high: Bytes) -> Ints:

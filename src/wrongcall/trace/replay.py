@@ -12,7 +12,7 @@ replaced by what follows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -80,12 +80,15 @@ class Row(NamedTuple):
     key: int
     vtag: int
     value: int
+    site: int
     call: int
 
 
 def rows_of(found: Found) -> list[Row]:
     """Return events as rows, for replaying them one by one."""
-    fields = [found.events[name].tolist() for name in ("kind", "ktag", "key", "vtag", "value")]
+    fields = [
+        found.events[name].tolist() for name in ("kind", "ktag", "key", "vtag", "value", "site")
+    ]
     columns = [found.times.tolist(), *fields, call_ids(found.events).tolist()]
     return [Row(*row) for row in zip(*columns, strict=True)]
 
@@ -214,6 +217,12 @@ class Replay:
     def _attr_del(self, row: Row) -> None:
         self.attrs.pop(row.key, None)
 
+    @property
+    def nbytes(self) -> int:
+        """About what it costs to keep."""
+        slots = len(self.items) + len(self.attrs)
+        return 1000 + 150 * slots + 300 * (len(self.entries) + len(self.members))
+
     # -- looking -----------------------------------------------------------------------------------
 
     def at(self, place: Place) -> Slot | None:
@@ -222,10 +231,11 @@ class Replay:
             return self.items[place.index] if 0 <= place.index < len(self.items) else None
         if isinstance(place, Entry):
             return self._entry_at(place.key)
-        for name, slot in self.attrs.items():
-            if self._names[name] == place.name:
-                return slot
-        return None
+        return next((slot for name, slot in self.named_attrs() if name == place.name), None)
+
+    def named_attrs(self) -> Iterator[tuple[str, Slot]]:
+        """Return the attributes with their names, in order."""
+        return ((self._names[number], slot) for number, slot in self.attrs.items())
 
     def _entry_at(self, key: Value) -> Slot | None:
         mark = same_key(key)

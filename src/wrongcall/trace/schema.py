@@ -114,7 +114,7 @@ CREATE TABLE segments (
 -- Texts, bytes and big numbers, many to a row.
 CREATE TABLE contents (
     id      INTEGER PRIMARY KEY,
-    ids     BLOB NOT NULL,           -- 64 bits each, in the order of their arrival
+    ids     BLOB NOT NULL,           -- packed apart: enough to know what is in the row
     packed  BLOB NOT NULL
 );
 """

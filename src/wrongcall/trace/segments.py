@@ -9,7 +9,7 @@ snapshot: a segment that is read later may have grown, but begins with the same 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -19,7 +19,17 @@ from wrongcall.errors import TraceError
 from wrongcall.trace.cache import ByteCache
 from wrongcall.trace.columns import Column
 from wrongcall.trace.database import Database
-from wrongcall.trace.records import EVENT, FIELDS, Bools, Bytes, Events, Ints, events_of, kind_table
+from wrongcall.trace.records import (
+    EVENT,
+    FIELDS,
+    Bools,
+    Bytes,
+    Events,
+    Ints,
+    events_of,
+    join_events,
+    kind_table,
+)
 from wrongcall.trace.segment import SEGMENT_EVENTS, Order, Packed
 from wrongcall.trace.summary import may_contain, unpack_filter
 
@@ -34,6 +44,14 @@ class Found(NamedTuple):
 
 
 NOTHING = Found(np.empty(0, np.int64), np.empty(0, EVENT))
+
+
+def join_found(parts: Sequence[Found]) -> Found:
+    """Return selections one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    times = np.concatenate([NOTHING.times, *(part.times for part in parts)])
+    return Found(times, join_events([part.events for part in parts]))
 
 
 @dataclass
@@ -102,7 +120,7 @@ class Segments:
     def events(self, first: int = 0, last: int | None = None) -> Events:
         """Return the events from time ``first`` up to, not including, ``last``."""
         parts = [self._events(i, part) for i, part in self.parts(first, last)]
-        return np.concatenate([NOTHING.events, *parts])
+        return join_events(parts)
 
     def _events(self, number: int, where: slice | Ints) -> Events:
         return events_of({name: self.column(number, name)[where] for name in FIELDS})
@@ -130,8 +148,7 @@ class Segments:
     ) -> Found:
         """Return the events of these kinds, this call and this object in a span of times."""
         parts = list(self.select_parts(kinds, call=call, obj=obj, first=first, last=last))
-        times = np.concatenate([NOTHING.times, *(part.times for part in parts)])
-        return Found(times, np.concatenate([NOTHING.events, *(part.events for part in parts)]))
+        return join_found(parts)
 
     def select_parts(
         self,
@@ -179,23 +196,26 @@ class Segments:
         self, number: int, part: slice, table: Bools | None, call: int | None, obj: int | None
     ) -> Ints:
         """Return the indices in a segment of the events that are asked for."""
-        where: Ints = np.arange(part.start, part.stop)
+        where: Ints | None = None
         if call is not None:
-            where = where[self._has_id(number, part, call, "call", self.index.max_call)]
+            where = self._having(number, part, where, call, "call", self.index.max_call)
         if obj is not None:
-            has_it = self._has_id(number, part, obj, "obj", self.index.max_obj)
-            where = where[has_it[where - part.start]]
-        if table is not None:
-            where = where[table[self.column(number, "kind")[where]]]
-        return where
+            where = self._having(number, part, where, obj, "obj", self.index.max_obj)
+        if where is None:
+            where = np.arange(part.start, part.stop)
+        return where if table is None else where[table[self.column(number, "kind")[where]]]
 
-    def _has_id(self, number: int, part: slice, wanted: int, name: str, largest: Ints) -> Bools:
-        """Return which events have a call or object; most traces never need the highest bits."""
-        has_it: Bools = self.column(number, name)[part] == wanted & 0xFFFFFFFF
+    def _having(
+        self, number: int, part: slice, among: Ints | None, wanted: int, name: str, largest: Ints
+    ) -> Ints:
+        """Return the indices of events with a call or object; few traces need the highest bits."""
+        chosen = part if among is None else among
+        has_it = self.column(number, name)[chosen] == wanted & 0xFFFFFFFF
         if largest[number] >> 32:
-            high = self.column(number, "hi")[part]
+            high = self.column(number, "hi")[chosen]
             has_it &= (high & 15 if name == "call" else high >> 4) == wanted >> 32
-        return has_it
+        where: Ints = np.flatnonzero(has_it) + part.start if among is None else among[has_it]
+        return where
 
 
 def _index(rows: list[tuple[Any, ...]]) -> SegmentIndex:

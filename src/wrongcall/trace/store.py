@@ -14,7 +14,7 @@ import numpy as np
 
 from wrongcall.errors import TraceError
 from wrongcall.trace.cache import DEFAULT_BUDGET, ByteCache
-from wrongcall.trace.contents import Batch, Content, ContentIndex, join, unpack_batch
+from wrongcall.trace.contents import Batch, Content, ContentIndex, unpack_batch, unpack_ids
 from wrongcall.trace.database import Database
 from wrongcall.trace.program import File, Function, Program, Site, Thread, Type
 from wrongcall.trace.segments import Segments
@@ -59,9 +59,10 @@ class Store:
     def _refresh_contents(self) -> None:
         row, count = self._known_contents
         sql = "SELECT id, ids FROM contents WHERE id >= ? ORDER BY id"
-        for number, ids in self._db.query(sql, row):
+        for number, packed in self._db.query(sql, row):
+            ids = unpack_ids(packed)
             self._contents.note(number, count if number == row else 0, ids)
-            self._known_contents = (number, len(ids) // 8)
+            self._known_contents = (number, len(ids))
 
     def _refresh_program(self) -> None:
         known = self.program
@@ -92,23 +93,36 @@ class Store:
 
     def content(self, number: int) -> Content:
         """Return the content with this id, put together if it grew by appending."""
-        chain: list[tuple[np.void, bytes]] = []
-        seen = set()
-        while number not in seen:
-            seen.add(number)
-            row, place = self._contents.find(number)
-            batch = self._batch(row, place)
-            entry = batch.entries[place]
-            chain.append((entry, batch.stored(place)))
+        return self.cache.get(("content", number), lambda: self._content(number))
+
+    def _content(self, number: int) -> Content:
+        parts: list[bytes] = []
+        seen = {number}
+        while True:
+            entry, data = self._stored(number)
             if not entry["appended"]:
-                return join(chain)
+                whole = int(entry["length"]) if entry["clipped"] else None
+                return Content(data, int(entry["tag"]), whole).continued(parts[::-1])
+            parts.append(data)
             number = int(entry["base"])
-        raise TraceError(f"damaged trace: content {number} continues itself")
+            if number in seen:
+                raise TraceError(f"damaged trace: content {number} continues itself")
+            seen.add(number)
+            # The versions of a growing text are often read in order.
+            known = self.cache.peek(("content", number))
+            if isinstance(known, Content):
+                return known.continued(parts[::-1])
+
+    def _stored(self, number: int) -> tuple[np.void, bytes]:
+        row, place = self._contents.find(number)
+        batch = self._batch(row, place)
+        return batch.entries[place], batch.stored(place)
 
     def _batch(self, row: int, place: int) -> Batch:
         def load() -> Batch:
             sql = "SELECT ids, packed FROM contents WHERE id = ?"
-            return unpack_batch(*self._db.query(sql, row)[0])
+            ids, packed = self._db.query(sql, row)[0]
+            return unpack_batch(unpack_ids(ids), packed)
 
         batch = self.cache.get(("contents", row), load)
         if place >= len(batch.entries):  # it has grown since it was read

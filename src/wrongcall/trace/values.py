@@ -121,7 +121,7 @@ class Values:
     def content_of(self, tag: int, bits: int) -> Content:
         """Return bytes that are a value, however they are written."""
         if tag >= Tag.BYTES_INLINE:
-            return Content(_inline_data(tag - Tag.BYTES_INLINE, tag, bits), None)
+            return Content(_inline_data(tag - Tag.BYTES_INLINE, tag, bits), Tag.BYTES)
         return self._store.content(bits)
 
     def _content(self, tag: int, number: int) -> Value:

@@ -7,14 +7,16 @@ comprehension's own variables (sites of kind TARGET) are nobody's: they are gone
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from wrongcall.events import SEEN, Kind, Layout, Scope, SiteKind
 from wrongcall.trace.calls import CallTable
-from wrongcall.trace.heap import Heap, Write, make_write
+from wrongcall.trace.heap import Heap, Write, read_slot
 from wrongcall.trace.program import Function
 from wrongcall.trace.records import Ints, obj_ids, with_seen
-from wrongcall.trace.replay import Attr
+from wrongcall.trace.replay import Attr, Row, Slot, rows_of
 from wrongcall.trace.segments import Found
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value, Values
@@ -40,7 +42,8 @@ class Variables:
         """Return a local or free variable of a call at a time; `UNSET` if it is not bound."""
         owner = self.owner(call, name)
         found = self._named(self._events(owner, time), name)
-        return self._value(found, -1) if len(found.times) else UNSET
+        rows = rows_of(Found(found.times[-1:], found.events[-1:]))
+        return read_slot(self._values, _slot(rows[0])) if rows else UNSET
 
     def locals(self, call: int, time: int | None = None) -> dict[str, Value]:
         """Return the local and free variables of a call that are bound at a time."""
@@ -54,13 +57,10 @@ class Variables:
     def local_writes(self, call: int, name: str) -> list[Write]:
         """Return the history of a local or free variable."""
         found = self._named(self._events(self.owner(call, name), None), name)
-        history: list[Write] = []
-        old: Value = UNSET
-        for i in range(len(found.times)):
-            new = self._value(found, i)
-            history.append(make_write(self._store.program, found, i, old, new))
-            old = new
-        return history
+        rows = rows_of(found)
+        slots = [None, *map(_slot, rows)]
+        steps = zip(rows, pairwise(slots), strict=True)
+        return [self._heap.write(row, old, new) for row, (old, new) in steps]
 
     def owner(self, call: int, name: str) -> int:
         """Return the call whose variable this is, as seen from a call."""
@@ -125,14 +125,10 @@ class Variables:
 
     def _bound(self, found: Found) -> dict[str, Value]:
         latest = {name: i for i, name in enumerate(self._names(found)) if name is not None}
-        values = {name: self._value(found, i) for name, i in latest.items()}
-        return {name: value for name, value in values.items() if value is not UNSET}
-
-    def _value(self, found: Found, i: int) -> Value:
-        event = found.events[i]
-        if int(event["kind"]) & ~SEEN == Kind.LOCAL_DEL:
-            return UNSET
-        return self._values.read(int(event["vtag"]), int(event["value"]))
+        chosen = list(latest.values())
+        rows = rows_of(Found(found.times[chosen], found.events[chosen]))
+        slots = zip(latest, map(_slot, rows), strict=True)
+        return {name: read_slot(self._values, slot) for name, slot in slots if slot is not None}
 
     def _global_sites(self, module: str) -> Ints:
         """Return the sites at which global variables of a module are written."""
@@ -152,3 +148,9 @@ class Variables:
                 if self._heap.state(oid).attrs.get("__name__") == name:
                     return int(oid)
         return None
+
+
+def _slot(row: Row) -> Slot | None:
+    """Return what an event put into a variable, None if it unbound it."""
+    unbound = row.kind & ~SEEN == Kind.LOCAL_DEL
+    return None if unbound else Slot(row.vtag, row.value, row.time)

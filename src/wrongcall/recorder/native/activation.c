@@ -164,10 +164,26 @@ Handle *handle_of_func(Func *func)
     return &nobody;
 }
 
+void activation_on_behalf(Handle *h)
+{
+    Handle *top = current_settle();
+    if (top == NULL || top == h || h->call == 0 || top->call == h->call)
+        return;
+    Handle *alias = handle_new(h->func);
+    if (alias == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    alias->call = h->call;
+    alias->flags = ACT_ALIAS | ACT_EXITED | ACT_NAMESPACE;
+    push(alias);
+    Py_DECREF(alias); /* the chain keeps it until the next hook of another call */
+}
+
 static void thread_begin(void)
 {
     thread_number = ++last_thread;
-    compat_add_recursion(PyThreadState_Get(), 1); /* the hook itself must not cost the last level */
+
     emit(EV_THREAD, (Where){0, 0}, 0, (Value){TAG_INT, PyThread_get_thread_ident()},
          INT_VALUE(thread_number));
 }
@@ -183,26 +199,33 @@ void activation_expect(Func *func, uint64_t oid)
     pending_oid = oid;
 }
 
-/* The line in the caller where the interpreter calls without a call expression (operators ...). */
+/* The line in the caller where the interpreter calls without a call expression: operators,
+   properties, classes, imports. Frames of libraries in between are passed over. */
 static uint32_t implicit_line(void)
 {
     PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
-    PyFrameObject *back = frame == NULL ? NULL : PyFrame_GetBack(frame);
-    int line = back == NULL ? 0 : PyFrame_GetLineNumber(back);
+    uint32_t line = 0;
+    for (int i = 0; frame != NULL && i < 64 && line == 0; i++) {
+        PyFrameObject *back = PyFrame_GetBack(frame);
+        Py_DECREF(frame);
+        frame = back;
+        PyCodeObject *code = frame == NULL ? NULL : PyFrame_GetCode(frame);
+        if (code != NULL && func_of_code((PyObject *)code) != NULL)
+            line = (uint32_t)PyFrame_GetLineNumber(frame);
+        Py_XDECREF(code);
+    }
     Py_XDECREF(frame);
-    Py_XDECREF(back);
-    return line > 0 ? (uint32_t)line : 0;
+    return line;
 }
 
 /* The key of an ENTER or CREATE: calling site, thread; a line instead of a site has bit 31 set. */
 static Value caller_key(Func *func, Handle *parent)
 {
     uint32_t site = parent == NULL ? 0 : parent->site;
-    if (parent != NULL && func->implicit) {
-        if (!parent->call_site)
-            site = implicit_line() | 0x80000000u;
+    if (parent != NULL && func->implicit && !parent->call_site)
+        site = implicit_line() | 0x80000000u;
+    if (parent != NULL)
         parent->call_site = false;
-    }
     return (Value){TAG_INT, site | thread_number << 32};
 }
 

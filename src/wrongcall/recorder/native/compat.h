@@ -61,13 +61,14 @@ static inline PyObject *compat_type_dict(PyTypeObject *type)
 #endif
 }
 
-/* The recursion counter of the interpreter, so that hooks and the runner cost the program no depth. */
-static inline void compat_add_recursion(PyThreadState *ts, int levels)
+/* The runner's frames and calls below the program must not cost it any depth of recursion: three
+   Python frames, and before 3.12 a call of C counts as well. */
+static inline void compat_refund_recursion(PyThreadState *ts)
 {
 #if PY_VERSION_HEX >= 0x030C0000
-    ts->py_recursion_remaining += levels;
+    ts->py_recursion_remaining += 3;
 #else
-    ts->recursion_remaining += levels;
+    ts->recursion_remaining += 4;
 #endif
 }
 

@@ -371,6 +371,7 @@ enum {
     ACT_GENERATOR = 4,
     ACT_NAMESPACE = 8,
     ACT_NEEDS_CLOSURE = 16,
+    ACT_ALIAS = 32, /* stands for another handle's call: a generator expression run elsewhere */
 };
 
 /* A call that is running: what the hidden local variable holds. */
@@ -398,6 +399,7 @@ Handle *activation_enter(Func *func);
 void activation_exit(Handle *h, int kind, Value value, uint64_t key, uint32_t site);
 void activation_created(Func *func, PyObject *object, Handle *parent);
 void activation_pause(Handle *h);
+void activation_on_behalf(Handle *h); /* code of h's call runs, though h is not the top */
 void activation_expect(Func *func, uint64_t oid); /* a call site is about to call this closure */
 void activation_child_after_fork(void);
 PyObject *current_globals(void);

@@ -572,9 +572,25 @@ static bool is_data(PyObject *name, PyObject *value)
     return !PyFunction_Check(value) && Py_TYPE(value)->tp_descr_get == NULL;
 }
 
+static void write_class_name(PyObject *o, Node *node)
+{
+    PyTypeObject *type = (PyTypeObject *)o;
+    if (type->tp_flags & Py_TPFLAGS_HEAPTYPE) {
+        seen_attr(node, "__qualname__", ((PyHeapTypeObject *)type)->ht_qualname);
+        return;
+    }
+    PyObject *name = PyUnicode_FromString(type->tp_name);
+    if (name != NULL)
+        seen_attr(node, "__qualname__", name);
+    Py_XDECREF(name);
+    PyErr_Clear();
+}
+
 /* Class attributes that are data; of a module, every name. */
 static void write_namespace(PyObject *o, TableNode *t)
 {
+    if (PyType_Check(o))
+        write_class_name(o, &t->head);
     PyObject *dict = namespace_of(o);
     if (dict == NULL) { /* a library's, or under construction */
         PyObject *own = PyType_Check(o) ? NULL : PyModule_GetDict(o);
@@ -639,14 +655,6 @@ static void write_scalar(PyObject *o, Node *node)
     else
         PyErr_Clear();
     Py_XDECREF(value);
-}
-
-static void write_exception(PyObject *o, Node *node)
-{
-    PyBaseExceptionObject *e = (PyBaseExceptionObject *)o;
-    seen_attr(node, "args", e->args);
-    seen_attr(node, "__cause__", e->cause);
-    seen_attr(node, "__context__", e->context);
 }
 
 bool array_view(PyObject *o, Py_buffer *view, int *typecode)
@@ -776,9 +784,6 @@ static void write_contents(PyObject *o, Node *node)
         return;
     case LAYOUT_SCALAR:
         write_scalar(o, node);
-        break;
-    case LAYOUT_EXCEPTION:
-        write_exception(o, node);
         break;
     case LAYOUT_RANGE:
         seen_getattr(o, node, "start");

@@ -90,6 +90,11 @@ static void look_afterwards(Guard *g, PyObject *const *args, Py_ssize_t count, P
     PyErr_Restore(type, value, traceback);
 }
 
+static bool is_over(Handle *h)
+{
+    return (h->flags & (ACT_EXITED | ACT_ALIAS)) == ACT_EXITED;
+}
+
 static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *names)
 {
     Guard *g = (Guard *)self;
@@ -105,13 +110,19 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
         return result;
     if (g->creates != NULL) {
         if (result != NULL)
-            activation_created(g->creates, result, g->handle->flags & ACT_EXITED ? NULL : g->handle);
+            activation_created(g->creates, result, is_over(g->handle) ? NULL : g->handle);
     }
     else {
         look_afterwards(g, args, count, names);
         note_vars(g->callee, args, count, result);
     }
     return result;
+}
+
+/* The interpreter names the callee in errors about its arguments. */
+static PyObject *guard_getattro(PyObject *self, PyObject *name)
+{
+    return PyObject_GetAttr(((Guard *)self)->callee, name);
 }
 
 PyTypeObject Guard_Type = {
@@ -122,6 +133,7 @@ PyTypeObject Guard_Type = {
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION,
     .tp_vectorcall_offset = offsetof(Guard, vectorcall),
     .tp_call = PyVectorcall_Call,
+    .tp_getattro = guard_getattro,
     .tp_dealloc = guard_dealloc,
 };
 

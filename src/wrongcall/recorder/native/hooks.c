@@ -57,6 +57,7 @@ static PyObject *hook_result(PyObject *self, PyObject *const *args, Py_ssize_t n
         Handle *h = begin(self, args);
         h->result = encode(args[1]);
         h->flags |= ACT_HAS_RESULT;
+        emit(EV_BLOCK, here(self, h), 0, NO_VALUE, NO_VALUE);
     }
     return Py_NewRef(args[1]);
 }
@@ -67,7 +68,7 @@ static PyObject *hook_finish(PyObject *self, PyObject *const *args, Py_ssize_t n
         Handle *h = handle_of(args[0]);
         if (!(h->flags & ACT_EXITED)) {
             Value value = h->flags & ACT_HAS_RESULT ? h->result : (Value){TAG_CONST, CONST_NONE};
-            activation_exit(h, EV_RETURN, value, 0, h->site);
+            activation_exit(h, EV_RETURN, value, 0, 0);
         }
     }
     Py_RETURN_NONE;
@@ -81,6 +82,7 @@ static PyObject *hook_raised(PyObject *self, PyObject *const *args, Py_ssize_t n
         PyObject *exc = PyErr_GetHandledException();
         if (exc != NULL && !(h->flags & ACT_EXITED)) {
             current_set(h);
+            resync(exc, here(self, h)); /* `raise ... from ...` */
             Value value = encode(exc);
             activation_exit(h, EV_RAISE, value, (uint64_t)raised_line(exc), ((Site *)self)->id);
         }
@@ -95,18 +97,39 @@ static PyObject *hook_caught(PyObject *self, PyObject *const *args, Py_ssize_t n
     if (LIKELY(recording)) {
         Handle *h = begin(self, args);
         PyObject *exc = PyErr_GetHandledException();
-        if (exc != NULL)
+        if (exc != NULL) {
+            resync(exc, here(self, h));
             emit(EV_CAUGHT, here(self, h), 0, INT_VALUE(raised_line(exc)), encode(exc));
+        }
         Py_XDECREF(exc);
     }
     Py_RETURN_NONE;
 }
 
-/* Where control may come back to a generator by an exception: it is the running call again. */
-static PyObject *hook_here(PyObject *self, PyObject *const *args, Py_ssize_t n)
+/* Did the exception that is being handled pass through the running frame? Then where; else 0. */
+static int left_line(PyObject *exc)
 {
-    if (LIKELY(recording))
-        begin(self, args);
+    PyTracebackObject *tb = (PyTracebackObject *)((PyBaseExceptionObject *)exc)->traceback;
+    PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
+    int line = tb != NULL && PyTraceBack_Check((PyObject *)tb) && tb->tb_frame == frame
+                   ? raised_line(exc)
+                   : 0;
+    Py_XDECREF(frame);
+    return line;
+}
+
+/* An exception leaves the body of a `with`, or leads to a `finally`: the block ended there. (In a
+   generator it may have been thrown in: then it is the running call again.) */
+static PyObject *hook_left(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        PyObject *exc = PyErr_GetHandledException();
+        int line = exc == NULL ? 0 : left_line(exc);
+        if (line != 0)
+            emit(EV_BLOCK, here(self, h), 0, INT_VALUE(line), NO_VALUE);
+        Py_XDECREF(exc);
+    }
     Py_RETURN_NONE;
 }
 
@@ -136,6 +159,16 @@ static PyObject *hook_block(PyObject *self, PyObject *const *args, Py_ssize_t n)
         emit(EV_BLOCK, here(self, h), 0, NO_VALUE, NO_VALUE);
     }
     Py_RETURN_NONE;
+}
+
+/* The last argument of a call that other calls, on other lines, were arguments of. */
+static PyObject *hook_again(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording)) {
+        Handle *h = begin(self, args);
+        h->call_site = true;
+    }
+    return Py_NewRef(args[1]);
 }
 
 /* The branch of `a if c else b` that was taken. */
@@ -178,6 +211,7 @@ static PyObject *hook_comprehension(PyObject *self, PyObject *const *args, Py_ss
 {
     if (LIKELY(recording)) {
         Handle *h = handle_of(args[0]);
+        activation_on_behalf(h);
         for (Py_ssize_t i = 1; i < n; i++) {
             Value value = encode(args[i]);
             emit(EV_LOCAL, (Where){((Site *)self)->id + (uint32_t)i - 1, h->call}, 0, NO_VALUE, value);
@@ -411,8 +445,8 @@ static PyObject *hook_visible(PyObject *self, PyObject *const *args, Py_ssize_t 
 #define HOOK(name) {#name, (PyCFunction)(void (*)(void))hook_##name, METH_FASTCALL, NULL}
 
 PyMethodDef hook_methods[] = {
-    HOOK(enter), HOOK(return), HOOK(result), HOOK(finish), HOOK(raised), HOOK(caught), HOOK(here),
-    HOOK(yield), HOOK(resume), HOOK(block), HOOK(arm), HOOK(local), HOOK(locals), HOOK(comprehension),
+    HOOK(enter), HOOK(return), HOOK(result), HOOK(finish), HOOK(raised), HOOK(caught), HOOK(left),
+    HOOK(yield), HOOK(resume), HOOK(block), HOOK(arm), HOOK(again), HOOK(local), HOOK(locals), HOOK(comprehension),
     HOOK(augmented), HOOK(local_deleted), HOOK(global), HOOK(globals), HOOK(global_deleted),
     HOOK(globals_changed),
     HOOK(cells), HOOK(closure_wanted), HOOK(closure), HOOK(nonlocal), HOOK(visible),

@@ -119,6 +119,12 @@ static PyObject *stop(PyObject *module, PyObject *unused)
     Py_RETURN_NONE;
 }
 
+static PyObject *withdraw(PyObject *module, PyObject *unused)
+{
+    end(0);
+    Py_RETURN_NONE;
+}
+
 static PyObject *meta(PyObject *module, PyObject *text)
 {
     Py_ssize_t size;
@@ -147,7 +153,7 @@ static PyObject *run(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
     PyThreadState *ts = PyThreadState_Get();
     void *frame = compat_hide_frames(ts);
-    compat_add_recursion(ts, 4);
+    compat_refund_recursion(ts);
     PyObject *result = PyCode_Check(args[0]) ? PyEval_EvalCode(args[0], args[1], args[1])
                                              : PyObject_Vectorcall(args[0], args + 1, (size_t)n - 1, NULL);
     if (result == NULL) {
@@ -176,6 +182,7 @@ static PyMethodDef methods[] = {
      "implicit, free names): the marker of its code and its enter hook"},
     {"start", start, METH_O, "start(fd): record into the ring behind this descriptor"},
     {"stop", stop, METH_NOARGS, "stop(): end the recording"},
+    {"withdraw", withdraw, METH_NOARGS, "withdraw(): nothing is recorded after all"},
     {"meta", meta, METH_O, "meta(json): describe an instrumented file"},
     {"run", (PyCFunction)(void (*)(void))run, METH_FASTCALL,
      "run(code, globals) or run(callable, *args): run the program; 1 if it raised"},

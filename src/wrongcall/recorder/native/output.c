@@ -15,6 +15,16 @@ static void printed(int stream, PyObject *text, Where at)
     emit(EV_PRINT, at, 0, INT_VALUE(stream + 1), encode(text));
 }
 
+/* Bytes, or anything that lends its bytes. */
+static void printed_bytes(int stream, PyObject *data, Where at)
+{
+    PyObject *bytes = PyObject_CheckBuffer(data) ? PyBytes_FromObject(data) : NULL;
+    if (bytes != NULL)
+        printed(stream, bytes, at);
+    PyErr_Clear();
+    Py_XDECREF(bytes);
+}
+
 static PyObject *watched_write(PyObject *self, PyObject *text)
 {
     if (recording && PyUnicode_CheckExact(text) && PyUnicode_GET_LENGTH(text) > 0) {
@@ -30,15 +40,16 @@ bool output_direct(PyObject *self, const char *method, PyObject *const *args, Py
 {
     if (strcmp(method, "write") != 0 || n < 1)
         return false;
-    if (n == 2 && PyModule_Check(self) && PyLong_CheckExact(args[0]) && PyBytes_CheckExact(args[1])) {
+    if (n == 2 && PyModule_Check(self) && PyLong_CheckExact(args[0])) {
         long descriptor = PyLong_AsLong(args[0]);
+        PyErr_Clear();
         if (descriptor == 1 || descriptor == 2)
-            printed((int)descriptor - 1, args[1], at);
+            printed_bytes((int)descriptor - 1, args[1], at);
         return true;
     }
     for (int i = 0; i < 2; i++) {
-        if (self == buffers[i] && PyBytes_CheckExact(args[0]))
-            printed(i, args[0], at);
+        if (self == buffers[i])
+            printed_bytes(i, args[0], at);
     }
     return true;
 }
@@ -76,4 +87,8 @@ void output_remove(void)
     if (write_def != NULL)
         write_def->ml_meth = write_original;
     write_def = NULL;
+    for (int i = 0; i < 2; i++) { /* they flush what they hold when they die */
+        Py_CLEAR(streams[i]);
+        Py_CLEAR(buffers[i]);
+    }
 }

@@ -118,8 +118,28 @@ static bool members_are_contents(int layout)
            layout == LAYOUT_SLICE || layout == LAYOUT_SCALAR || layout == LAYOUT_DEQUE;
 }
 
+/* What every exception has, beside its own attributes. */
+static void add_exception_members(Shape *shape)
+{
+    static const struct {
+        const char *name;
+        size_t offset;
+    } members[] = {{"args", offsetof(PyBaseExceptionObject, args)},
+                   {"__cause__", offsetof(PyBaseExceptionObject, cause)},
+                   {"__context__", offsetof(PyBaseExceptionObject, context)}};
+    for (int i = 0; i < 3; i++) {
+        PyObject *name = PyUnicode_InternFromString(members[i].name);
+        if (name == NULL)
+            Py_FatalError("wrongcall: out of memory");
+        add_attr(shape, name, (Py_ssize_t)members[i].offset);
+        Py_DECREF(name);
+    }
+}
+
 static void find_members(Shape *shape)
 {
+    if (shape->layout == LAYOUT_EXCEPTION)
+        add_exception_members(shape);
     PyObject *mro = shape->type->tp_mro;
     if (mro == NULL || !members_are_contents(shape->layout))
         return;

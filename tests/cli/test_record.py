@@ -1,0 +1,345 @@
+"""``wrongcall record``: its arguments, its output file, what it says, what it does in trouble."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import wrongcall.trace
+from tests.recorder.bothways import (
+    COMMAND,
+    MODULE,
+    SUMMARY,
+    TRACE,
+    Outcome,
+    environment,
+    plain,
+    recorded,
+    run,
+    write_files,
+)
+from wrongcall.errors import TraceVersionError
+from wrongcall.events import FORMAT_VERSION
+
+SHOW = "import sys\nprint(sys.argv[1:])\n"
+
+
+def record(folder: Path, *args: str, command: bool = False) -> Outcome:
+    """Run ``wrongcall record args`` as it is."""
+    return run([*(COMMAND if command else MODULE), "record", *args], folder)
+
+
+# -- arguments -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["prog.py", "-o", "x", "--force", "-m", "y", "--help"],
+        ["prog.py", "--", "a", "--", "b"],
+        ["--", "prog.py", "--", "a"],
+        ["--include", "lib", "prog.py", "--include", "z"],
+        ["-m", "prog", "-m", "x", "--", "-o"],
+        ["--", "-m", "prog", "x"],
+        ["-mprog", "x", "-o"],
+        ["--exclude=a", "--exclude", "b", "-m", "prog", "--exclude=c"],
+    ],
+    ids=" ".join,
+)
+def test_arguments_after_the_program_are_its_own(tmp_path: Path, args: list[str]) -> None:
+    write_files(tmp_path, SHOW)
+    start = next(i for i, arg in enumerate(args) if arg in ("prog.py", "-m", "-mprog"))
+    expected = plain(tmp_path, *args[start:])
+    assert recorded(tmp_path, *args) == expected
+
+
+def test_command_and_module_do_the_same(tmp_path: Path) -> None:
+    write_files(tmp_path, SHOW)
+    expected = plain(tmp_path, "prog.py", "x")
+    assert recorded(tmp_path, "prog.py", "x", command=True) == expected
+
+
+@pytest.mark.parametrize(
+    "args, name",
+    [(["prog.py"], "prog"), (["-m", "pkg"], "pkg"), (["-m", "pkg.part"], "part"), (["pkg"], "pkg"),
+     (["sub/tool"], "tool")],
+    ids=str,
+)  # fmt: skip
+def test_trace_is_named_after_the_program(tmp_path: Path, args: list[str], name: str) -> None:
+    names = ["prog.py", "pkg/__init__.py", "pkg/__main__.py", "pkg/part.py", "sub/tool"]
+    write_files(tmp_path, dict.fromkeys(names, "x = 1"))
+    done = record(tmp_path, *args)
+    assert (tmp_path / f"{name}.wrongcall").exists()
+    assert f" -> {name}.wrongcall (" in done.stderr
+
+
+# -- what it says ----------------------------------------------------------------------------------
+
+
+def test_summary_tells_calls_events_seconds_file_and_size(tmp_path: Path) -> None:
+    write_files(tmp_path, "def f(x):\n    return x\nfor i in range(2000):\n    f(i)\n")
+    done = record(tmp_path, "-o", "out.wrongcall", "prog.py")
+    assert done.stdout == ""
+    told = SUMMARY.fullmatch(done.stderr)
+    assert told is not None, done.stderr
+    with wrongcall.trace.open(tmp_path / "out.wrongcall") as trace:
+        assert told["calls"] == f"{len(trace.calls().id):,}" == "2,001"
+        assert told["events"] == f"{trace.event_count:,}"
+    assert 0 < float(told["seconds"]) < 20
+    assert told["file"] == "out.wrongcall"
+    size, unit = told["size"].split()
+    bytes_ = (tmp_path / "out.wrongcall").stat().st_size
+    assert float(size) * {"bytes": 1, "kB": 1e3, "MB": 1e6}[unit] == pytest.approx(bytes_, rel=0.1)
+    assert told["note"] == ""
+
+
+def test_trace_knows_the_run(tmp_path: Path) -> None:
+    write_files(tmp_path, {"prog.py": "import sys\nsys.exit(3)", "setup.cfg": ""})
+    recorded(tmp_path, "prog.py", "a", "b")
+    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+        meta = dict(trace.meta)
+    assert meta["program"] == ["prog.py", "a", "b"]
+    assert (meta["kind"], meta["status"], meta["ended"]) == ("script", 3, "exit")
+    assert (meta["folder"], meta["root"]) == (str(tmp_path), str(tmp_path))
+    assert meta["python"] == sys.version
+
+
+def test_long_run_shows_a_counter_on_a_terminal_and_only_there(tmp_path: Path) -> None:
+    program = "import time\nend = time.monotonic() + 2.4\nwhile time.monotonic() < end:\n"
+    write_files(tmp_path, program + "    time.sleep(0.01)\n")
+
+    def start(output: str, stderr: int) -> subprocess.Popen[str]:
+        command = [sys.executable, *MODULE, "record", "-o", output, "prog.py"]
+        return subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=stderr, text=True)
+
+    master, terminal = pty.openpty()
+    shown = b""
+    with start("a.wrongcall", terminal) as one, start("b.wrongcall", subprocess.PIPE) as other:
+        os.close(terminal)
+        try:
+            while part := os.read(master, 4096):
+                shown += part
+        except OSError:  # the other side is closed
+            pass
+        _, piped = other.communicate()
+    os.close(master)
+    assert (one.returncode, other.returncode) == (0, 0)
+    counter, _, last = shown.decode().rpartition("\r\x1b[K")
+    assert re.search(r"recording: [\d,]+ events, 2 s", counter)
+    assert SUMMARY.fullmatch(last.replace("\r", "")), "the counter is taken away before the summary"
+    assert SUMMARY.fullmatch(piped), "no counter where nobody looks"
+
+
+# -- the output file -------------------------------------------------------------------------------
+
+
+def test_file_that_is_no_trace_is_overwritten_by_force(tmp_path: Path) -> None:
+    write_files(tmp_path, {"prog.py": SHOW, TRACE: "precious"})
+    done = recorded(tmp_path, "prog.py", options=["--force"])
+    assert done.status == 0
+    wrongcall.trace.open(tmp_path / TRACE).close()
+
+
+@pytest.mark.parametrize("left", ["nothing", "the log of a killed recording", "an empty file"])
+def test_older_trace_is_replaced(tmp_path: Path, left: str) -> None:
+    write_files(tmp_path, SHOW)
+    if left == "an empty file":
+        (tmp_path / TRACE).touch()
+    else:
+        recorded(tmp_path, "prog.py", "old")
+    if left == "the log of a killed recording":
+        for suffix in ("-wal", "-shm"):
+            (tmp_path / (TRACE + suffix)).write_bytes(b"stale" * 1000)
+    recorded(tmp_path, "prog.py", "new")
+    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+        assert trace.meta["program"] == ["prog.py", "new"]
+    assert not (tmp_path / (TRACE + "-wal")).exists()
+
+
+def test_trace_of_another_version_is_refused_by_readers_and_replaced_by_record(
+    tmp_path: Path,
+) -> None:
+    write_files(tmp_path, SHOW)
+    recorded(tmp_path, "prog.py")
+    for version, age in ((FORMAT_VERSION + 7, "newer"), (0, "older")):
+        db = sqlite3.connect(tmp_path / TRACE)
+        db.execute(f"PRAGMA user_version = {version}")
+        db.close()
+        with pytest.raises(TraceVersionError, match=f"format {version} by an? {age} wrongcall"):
+            wrongcall.trace.open(tmp_path / TRACE)
+    recorded(tmp_path, "prog.py")
+    wrongcall.trace.open(tmp_path / TRACE).close()
+
+
+def test_recording_leaves_no_bytecode_behind(tmp_path: Path) -> None:
+    files = {"prog.py": "import other, pkg\nprint(other.f(1))", "other.py": "def f(x): return x"}
+    write_files(tmp_path, {**files, "pkg/__init__.py": ""})
+    recorded(tmp_path, "prog.py")
+    assert list(tmp_path.rglob("*.pyc")) == []
+
+
+def test_bytecode_of_earlier_runs_is_neither_used_nor_changed(tmp_path: Path) -> None:
+    write_files(tmp_path, {"prog.py": "import other\nother.f(1)", "other.py": "def f(x): return x"})
+    plain(tmp_path, "prog.py")
+    (cached,) = tmp_path.rglob("*.pyc")
+    before = cached.read_bytes()
+    recorded(tmp_path, "prog.py")
+    assert cached.read_bytes() == before
+    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+        assert {f.name for f in trace.functions.values()} == {"<module>", "f"}
+
+
+def test_program_that_deletes_its_trace_runs_to_its_end(tmp_path: Path) -> None:
+    program = """
+        import glob, os, time
+        for name in glob.glob("trace*"):
+            os.remove(name)
+        end = time.monotonic() + 0.4
+        while time.monotonic() < end:
+            time.sleep(0.01)
+        print("done")
+        raise SystemExit(5)
+    """
+    write_files(tmp_path, program)
+    done = record(tmp_path, "-o", TRACE, "prog.py")
+    assert (done.stdout, done.status) == ("done\n", 5)
+    assert "Traceback" not in done.stderr
+    assert done.stderr.count("\n") <= 2
+
+
+def test_trace_that_cannot_be_written_any_more_costs_the_program_nothing(tmp_path: Path) -> None:
+    program = (
+        "total = 0\nfor i in range(200_000):\n    total += i\nprint(total)\nraise SystemExit(5)"
+    )
+    write_files(tmp_path, program)
+    failing = """
+import sys
+from wrongcall.cli.main import main
+from wrongcall.errors import TraceError
+from wrongcall.trace.writer import TraceWriter
+plain, calls = TraceWriter.add, []
+def add(self, events, data):
+    calls.append(1)
+    if len(calls) > 2:
+        raise TraceError("the trace: the disk fell out")
+    plain(self, events, data)
+TraceWriter.add = add
+sys.exit(main(sys.argv[1:]))
+"""
+    done = run(["-c", failing, "record", "-o", TRACE, "prog.py"], tmp_path)
+    assert (done.stdout, done.status) == (f"{sum(range(200_000))}\n", 5)
+    assert "the disk fell out; the program goes on without being recorded\n" in done.stderr
+    assert "Traceback" not in done.stderr
+    wrongcall.trace.open(tmp_path / TRACE).close()
+
+
+@pytest.mark.parametrize("reader", ["closed", "gone"])
+def test_nobody_reads_what_wrongcall_says(tmp_path: Path, reader: str) -> None:
+    write_files(tmp_path, SHOW + "sys.exit(6)")
+    read, write = os.pipe()
+    os.close(read)
+    closing = {"preexec_fn": lambda: os.close(2)} if reader == "closed" else {"stderr": write}
+    done = subprocess.run(
+        [sys.executable, *MODULE, "record", "-o", TRACE, "prog.py"],
+        cwd=tmp_path, env=environment(), stdout=subprocess.PIPE, check=False, text=True, **closing,
+    )  # fmt: skip
+    os.close(write)
+    assert (done.stdout, done.returncode) == ("[]\n", 6)
+
+
+# -- a full disk -----------------------------------------------------------------------------------
+
+MANY = """
+import random, sys
+def f(x):
+    y = x + random.getrandbits(500)
+    return y
+for i in range(60_000):
+    f(i)
+print("finished")
+sys.exit(5)
+"""
+
+WITHOUT_RESERVE = """
+import sys
+from wrongcall.cli.main import main
+from wrongcall.trace import writer
+writer.RESERVE = 0
+sys.exit(main(sys.argv[1:]))
+"""
+
+# In a name space of its own the folder is a small disk; what is on it at the end is copied out.
+SMALL_DISK = """
+mount -t tmpfs -o size=$1 tmpfs disk || exit 99
+shift
+"$@"
+status=$?
+cp disk/* .
+exit $status
+"""
+
+
+def can_mount(folder: Path) -> bool:
+    if shutil.which("unshare") is None:
+        return False
+    mount = ["unshare", "-rm", "mount", "-t", "tmpfs", "tmpfs", str(folder)]
+    return subprocess.run(mount, capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("size, start", [("18500k", MODULE), ("2m", ("-c", WITHOUT_RESERVE))])
+def test_full_disk_ends_the_trace_and_not_the_program(
+    tmp_path: Path, size: str, start: tuple[str, ...]
+) -> None:
+    if not can_mount(tmp_path):
+        pytest.skip("no small disk can be mounted here")
+    write_files(tmp_path, MANY)
+    (tmp_path / "disk").mkdir()
+    command = [sys.executable, *start, "record", "-o", "disk/x.wrongcall", "prog.py"]
+    done = subprocess.run(
+        ["unshare", "-rm", "sh", "-c", SMALL_DISK, "sh", size, *command],
+        cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False, timeout=60,
+    )  # fmt: skip
+    assert (done.stdout, done.returncode) == ("finished\n", 5)
+    told = SUMMARY.fullmatch(done.stderr)
+    assert told is not None, done.stderr
+    assert told["note"] == "; the disk is full, the trace ends before the program did"
+    check_ends_early(tmp_path / "x.wrongcall")
+
+
+def test_disk_that_fills_up_ends_the_trace_and_not_the_program(tmp_path: Path) -> None:
+    write_files(tmp_path, MANY)
+    filling = """
+import os, sys
+from wrongcall.cli.main import main
+from wrongcall.trace import writer
+class Disk:
+    f_bavail, f_frsize = writer.RESERVE + 3_000_000, 1
+def statvfs(path):
+    Disk.f_bavail -= 1_500_000
+    return Disk
+os.statvfs = statvfs
+sys.exit(main(sys.argv[1:]))
+"""
+    done = run(["-c", filling, "record", "-o", TRACE, "prog.py"], tmp_path)
+    assert (done.stdout, done.status) == ("finished\n", 5)
+    told = SUMMARY.fullmatch(done.stderr)
+    assert told is not None, done.stderr
+    assert told["note"] == "; the disk is full, the trace ends before the program did"
+    check_ends_early(tmp_path / TRACE)
+
+
+def check_ends_early(path: Path) -> None:
+    """The trace says that the disk was full, and what it has can be read."""
+    with wrongcall.trace.open(path) as trace:
+        assert trace.ended == "disk full"
+        calls = len(trace.calls().id)
+        assert 1 <= calls < 60_001
+        assert trace.call(calls).function.name in ("f", "<module>")

@@ -1,0 +1,142 @@
+"""Recording in company: pytest, child processes, threads, calls that rebind their arguments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import wrongcall.trace
+from tests.recorder.bothways import RECORD, plain, recorded, run, runs_the_same, write_files
+from tests.recorder.conftest import Recorded
+
+PROGRAMS = Path(__file__).parent.parent / "programs" / "harmless"
+
+ASSERTING = {
+    "lib.py": "def double(n):\n    result = n * 2\n    return result\n",
+    "test_lib.py": """
+        import pytest
+        from lib import double
+        @pytest.fixture
+        def three():
+            return [3]
+        def test_right(three):
+            value = double(three[0])
+            assert value == 6
+        def test_wrong():
+            values = [double(1), double(2)]
+            assert values == [2, 5], "not so"
+        @pytest.mark.parametrize('n', [1, 2])
+        def test_each(n):
+            assert double(n) > n
+        class TestClass:
+            def test_method(self):
+                with pytest.raises(TypeError):
+                    double(None)
+    """,
+}
+
+
+def test_pytest_rewrites_assertions_as_ever(tmp_path: Path) -> None:
+    write_files(tmp_path, ASSERTING)
+    args = ["-m", "pytest", "-p", "no:cacheprovider", "--no-header"]
+    before, after = plain(tmp_path, *args), recorded(tmp_path, *args)
+    assert before.status == after.status == 1
+    for text in (
+        "assert [2, 4] == [2, 5]",
+        "At index 1 diff: 4 != 5",
+        "not so",
+        "1 failed, 4 passed",
+    ):
+        assert text in before.stdout
+        assert text in after.stdout
+    trace = wrongcall.trace.open(tmp_path / "trace.wrongcall")
+    done = Recorded(trace, after.stdout, after.stderr, 1, trace.path)
+    assert [call.value for call in done.calls("double")][:3] == [6, 2, 4]
+    (wrong,) = done.calls("test_wrong")
+    values = trace.local(wrong.id, "values")
+    assert trace.state(values.oid).items == (2, 4)  # type: ignore[union-attr]
+    error = trace.state(wrong.value.oid)  # type: ignore[union-attr]
+    assert error.type.qualname == "AssertionError"
+
+
+def test_children_run_on_unrecorded(tmp_path: Path) -> None:
+    seen = runs_the_same(tmp_path, (PROGRAMS / "children.py").read_text())
+    assert seen.status == 0, seen.stderr
+    trace = wrongcall.trace.open(tmp_path / "trace.wrongcall")
+    done = Recorded(trace, "", "", 0, trace.path)
+    assert [call.args[0].value for call in done.calls("work")] == [1, 2, 3]
+    state = trace.globals("__main__")["state"]
+    assert trace.state(state.oid).items == (1, 1, 2, 3)  # type: ignore[union-attr]
+
+
+THREADS = """
+import threading
+lock = threading.Lock()
+shared, table, own = [], {}, threading.local()
+class Thing:
+    gone = 0
+    def __init__(self, n): self.n = n
+    def __del__(self):
+        with lock: Thing.gone += 1
+def work(k):
+    own.items = []
+    for i in range(200):
+        t = Thing(i)
+        own.items.append(t)
+        with lock:
+            shared.append((k, i))
+            table[k] = table.get(k, 0) + i
+        if len(own.items) > 5:
+            own.items.pop(0)
+    return len(own.items)
+threads = [threading.Thread(target=work, args=(k,)) for k in range(20)]
+for t in threads: t.start()
+for t in threads: t.join()
+del threads, t
+everything = [(k, i) for k in range(20) for i in range(200)]
+print(len(shared), sorted(shared) == everything, set(table.values()), Thing.gone)
+"""
+
+
+def test_twenty_threads(tmp_path: Path) -> None:
+    assert runs_the_same(tmp_path, THREADS).stdout == "4000 True {19900} 4000\n"
+    trace = wrongcall.trace.open(tmp_path / "trace.wrongcall")
+    names = trace.globals("__main__")
+    table = dict(trace.state(names["table"].oid).entries)  # type: ignore[union-attr]
+    assert table == dict.fromkeys(range(20), 19900)
+    shared = trace.state(names["shared"].oid).items  # type: ignore[union-attr]
+    pairs: Any = [trace.state(item.oid).items for item in shared]  # type: ignore[union-attr]
+    assert sorted(pairs) == [(k, i) for k in range(20) for i in range(200)]
+    done = Recorded(trace, "", "", 0, trace.path)
+    calls = done.calls("work")
+    assert {call.args[0].value for call in calls} == set(range(20))
+    for call in calls:
+        writes = [w.new for w in trace.local_writes(call.id, "i")]
+        assert writes == list(range(200))
+        items = trace.select(call=call.id).events
+        assert len(items) > 1000
+
+
+def test_an_argument_that_is_rebound_is_still_looked_at(tmp_path: Path) -> None:
+    source = """
+        import heapq
+        def f(a):
+            b = a
+            a = None
+            heapq.heappush(b, 0)
+            del b
+        x = [5, 6]
+        f(x)
+    """
+    write_files(tmp_path, source)
+    recorded(tmp_path, "prog.py")
+    trace = wrongcall.trace.open(tmp_path / "trace.wrongcall")
+    call = Recorded(trace, "", "", 0, trace.path).call("f")
+    value = call.args[0].value
+    assert trace.state(value.oid, call.entered).items == (5, 6)  # type: ignore[union-attr]
+    assert trace.state(value.oid, call.exit).items == (0, 6, 5)  # type: ignore[union-attr]
+
+
+def test_the_command_is_the_one_that_others_test(tmp_path: Path) -> None:
+    """`recorded` above is `wrongcall record`; a program that is not there must fail."""
+    assert run(["-m", "wrongcall", *RECORD, "absent.py"], tmp_path).status != 0

@@ -1,0 +1,31 @@
+"""Recording does not change what names mean, how functions look, in which order code runs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.recorder.bothways import Outcome, runs_the_same
+
+PROGRAMS = Path(__file__).parent.parent / "programs" / "harmless"
+
+
+def run_both(tmp_path: Path, name: str) -> Outcome:
+    seen = runs_the_same(tmp_path, (PROGRAMS / name).read_text())
+    assert seen.status == 0, seen.stderr
+    return seen
+
+
+@pytest.mark.parametrize("name", ["hidden.py", "private.py", "classes.py"])
+def test_names(tmp_path: Path, name: str) -> None:
+    assert run_both(tmp_path, name).stdout
+
+
+def test_evaluation_order(tmp_path: Path) -> None:
+    seen = run_both(tmp_path, "order.py")
+    assert seen.stdout.startswith("eval v\neval a\neval k\nstore a <k> <v>\n")
+
+
+def test_recursion_of_every_kind(tmp_path: Path) -> None:
+    assert "too deep" not in run_both(tmp_path, "recursion.py").stdout
