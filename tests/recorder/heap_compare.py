@@ -14,7 +14,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import wrongcall.trace
 from tests.recorder import heap_witness as witness
@@ -191,6 +191,12 @@ class Witnessed:
     source: str
     _calls: dict[str, list[Call]] = field(default_factory=dict)
     _marks: dict[str, Call] = field(default_factory=dict)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.trace.close()
 
     @property
     def trace(self) -> Trace:

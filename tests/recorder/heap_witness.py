@@ -94,7 +94,7 @@ class Graph:
         flat = o.reshape(-1)[:1000].tolist() if o.dtype.kind in "biufO" else None
         node["items"] = None if flat is None else [self.value(item) for item in flat]
         node["shape"] = [self.value(n) for n in o.shape]
-        node["dtype"] = self.value(str(o.dtype))
+        node["dtype"] = self.value(o.dtype.str)
 
     def namespace(self, o: Any, node: dict[str, Any]) -> None:
         """The data in a class or module of the program; functions and the like by name only."""

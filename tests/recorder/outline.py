@@ -42,11 +42,6 @@ def outline(recorded: Recorded, of: str | None = None) -> str:
     return "\n".join(line for root in roots for line in _walk(recorded.trace, root, 0))
 
 
-def line_of(recorded: Recorded, call: Call) -> str:
-    """Return the line that describes one call."""
-    return describe(recorded.trace, call)
-
-
 def arguments(recorded: Recorded, call: Call) -> dict[str, str]:
     """Return a call's arguments as they were when it began."""
     return {p.name: show(recorded.trace, p.value, call.entered) for p in call.args}

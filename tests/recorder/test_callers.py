@@ -546,7 +546,7 @@ def test_metaclasses_and_hooks_of_class_creation(record: Record) -> None:
         """\
         class Meta(type):
             def __new__(meta, name, bases, namespace, **options):
-                return super().__new__(meta, name, bases, namespace)
+                return super().__new__(meta, name, bases, namespace, **options)
 
             def __call__(cls, *args):
                 return super().__call__(*args)  # through
@@ -561,12 +561,12 @@ def test_metaclasses_and_hooks_of_class_creation(record: Record) -> None:
         def f():
             return 0
 
-        f()
+        f()  # before
 
         class Derived(Base, tag=5):  # derived
             pass
 
-        f()
+        f()  # after
         Derived(1)  # make
         """
     )
@@ -575,10 +575,10 @@ def test_metaclasses_and_hooks_of_class_creation(record: Record) -> None:
         ("Meta", "1"),
         ("Base", "base"),
         ("Meta.__new__", "base"),
-        ("f", "17"),
+        ("f", "before"),
         ("Derived", "derived"),
         ("Meta.__new__", "derived"),
-        ("f", "22"),
+        ("f", "after"),
         ("Meta.__call__", "make"),
     ]
     (init,) = calls[-1].children
@@ -798,6 +798,30 @@ def test_a_callback_that_fails_leaves_its_caller_as_it_was(record: Record) -> No
             fail(x=3) @lambda raises ValueError(3)
           f(x=2) @handler2 -> 2
           f(x=3) @end -> 3
+        """
+    )
+
+
+def test_a_callback_may_be_the_function_that_is_about_to_be_called(record: Record) -> None:
+    done = record(
+        """\
+        def neg(x):
+            return -x
+
+        def main():
+            return neg(  # outer
+                sorted([1, 2], key=neg)[0]  # inner
+            )
+
+        main()  # run
+        """
+    )
+    assert outline(done, "main") == lines(
+        """
+        main() @run -> -2
+          neg(x=1) @inner -> -1
+          neg(x=2) @inner -> -2
+          neg(x=2) @outer -> -2
         """
     )
 

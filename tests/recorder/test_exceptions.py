@@ -815,6 +815,7 @@ def test_keyboard_interrupt(record: Record) -> None:
                 return f("interrupted")  # interrupted
 
         signal.signal(signal.SIGUSR1, handler)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         main()  # run
         """
     )

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import wrongcall.trace
-from tests.recorder.bothways import RECORD, plain, recorded, run, runs_the_same, write_files
+from tests.recorder.bothways import RECORD, TRACE, plain, recorded, run, runs_the_same, write_files
 from tests.recorder.conftest import Recorded
+from wrongcall.trace import Trace
 
 PROGRAMS = Path(__file__).parent.parent / "programs" / "harmless"
+
+
+@pytest.fixture
+def open_trace() -> Iterator[Callable[[Path], Trace]]:
+    """Opens the trace in a folder; closes it after the test."""
+    with ExitStack() as opened:
+        yield lambda folder: opened.enter_context(wrongcall.trace.open(folder / TRACE))
+
 
 ASSERTING = {
     "lib.py": "def double(n):\n    result = n * 2\n    return result\n",
@@ -36,7 +49,9 @@ ASSERTING = {
 }
 
 
-def test_pytest_rewrites_assertions_as_ever(tmp_path: Path) -> None:
+def test_pytest_rewrites_assertions_as_ever(
+    tmp_path: Path, open_trace: Callable[[Path], Trace]
+) -> None:
     write_files(tmp_path, ASSERTING)
     args = ["-m", "pytest", "-p", "no:cacheprovider", "--no-header"]
     before, after = plain(tmp_path, *args), recorded(tmp_path, *args)
@@ -49,7 +64,7 @@ def test_pytest_rewrites_assertions_as_ever(tmp_path: Path) -> None:
     ):
         assert text in before.stdout
         assert text in after.stdout
-    trace = wrongcall.trace.open(tmp_path / "trace.wrongcall")
+    trace = open_trace(tmp_path)
     done = Recorded(trace, after.stdout, after.stderr, 1, trace.path)
     assert [call.value for call in done.calls("double")][:3] == [6, 2, 4]
     (wrong,) = done.calls("test_wrong")
@@ -59,10 +74,10 @@ def test_pytest_rewrites_assertions_as_ever(tmp_path: Path) -> None:
     assert error.type.qualname == "AssertionError"
 
 
-def test_children_run_on_unrecorded(tmp_path: Path) -> None:
+def test_children_run_on_unrecorded(tmp_path: Path, open_trace: Callable[[Path], Trace]) -> None:
     seen = runs_the_same(tmp_path, (PROGRAMS / "children.py").read_text())
     assert seen.status == 0, seen.stderr
-    trace = wrongcall.trace.open(tmp_path / "trace.wrongcall")
+    trace = open_trace(tmp_path)
     done = Recorded(trace, "", "", 0, trace.path)
     assert [call.args[0].value for call in done.calls("work")] == [1, 2, 3]
     state = trace.globals("__main__")["state"]
@@ -98,9 +113,9 @@ print(len(shared), sorted(shared) == everything, set(table.values()), Thing.gone
 """
 
 
-def test_twenty_threads(tmp_path: Path) -> None:
+def test_twenty_threads(tmp_path: Path, open_trace: Callable[[Path], Trace]) -> None:
     assert runs_the_same(tmp_path, THREADS).stdout == "4000 True {19900} 4000\n"
-    trace = wrongcall.trace.open(tmp_path / "trace.wrongcall")
+    trace = open_trace(tmp_path)
     names = trace.globals("__main__")
     table = dict(trace.state(names["table"].oid).entries)  # type: ignore[union-attr]
     assert table == dict.fromkeys(range(20), 19900)
@@ -117,7 +132,9 @@ def test_twenty_threads(tmp_path: Path) -> None:
         assert len(items) > 1000
 
 
-def test_an_argument_that_is_rebound_is_still_looked_at(tmp_path: Path) -> None:
+def test_an_argument_that_is_rebound_is_still_looked_at(
+    tmp_path: Path, open_trace: Callable[[Path], Trace]
+) -> None:
     source = """
         import heapq
         def f(a):
@@ -130,7 +147,7 @@ def test_an_argument_that_is_rebound_is_still_looked_at(tmp_path: Path) -> None:
     """
     write_files(tmp_path, source)
     recorded(tmp_path, "prog.py")
-    trace = wrongcall.trace.open(tmp_path / "trace.wrongcall")
+    trace = open_trace(tmp_path)
     call = Recorded(trace, "", "", 0, trace.path).call("f")
     value = call.args[0].value
     assert trace.state(value.oid, call.entered).items == (5, 6)  # type: ignore[union-attr]

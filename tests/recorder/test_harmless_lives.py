@@ -57,6 +57,12 @@ def test_deep_nesting_dies_without_a_crash(tmp_path: Path) -> None:
     assert seen.status == 0, seen.stderr
 
 
+@pytest.mark.parametrize("name", ["collector.py", "changing.py"])
+def test_code_that_runs_where_nobody_expects_it(tmp_path: Path, name: str) -> None:
+    seen = runs_the_same(tmp_path, (PROGRAMS / name).read_text())
+    assert seen.status == 0, seen.stderr
+
+
 def test_memory_of_objects_that_come_and_go(tmp_path: Path) -> None:
     write_files(tmp_path, (PROGRAMS / "churn.py").read_text())
     limit = 1.5 * int(plain(tmp_path, "prog.py").stdout) + 96 * 1024

@@ -176,6 +176,9 @@ def test_a_new_wrapper_around_the_same_stream(record: Record) -> None:
             def write(self, s):
                 return self.stream.write(s)
 
+            def flush(self):
+                self.stream.flush()
+
         def f():
             print("encoded", flush=True)
 

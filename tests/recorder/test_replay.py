@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-from tests.recorder.heap_compare import Witnessed, run_witnessed
+from tests.recorder.heap_compare import run_witnessed
 
 PRELUDE = """
 # k0 k1 k2 k3 k4 k5 k6 k7 k8
@@ -332,14 +332,13 @@ def program(lines: list[str], marks: set[int]) -> str:
     return "\n".join(parts) + "\n"
 
 
-def check(folder: Path, lines: list[str], marks: set[int]) -> Witnessed:
+def check(folder: Path, lines: list[str], marks: set[int]) -> None:
     """Record a program; where the trace is wrong for the first time, say so."""
-    run = run_witnessed(folder, program(lines, marks))
-    for label in run.moments:
-        found = run.differences(label)
-        last = lines[: int(label) + 1 if label != "end" else None][-12:]
-        assert not found, f"after {label}: {found[:3]}\n...\n" + "\n".join(last)
-    return run
+    with run_witnessed(folder, program(lines, marks)) as run:
+        for label in run.moments:
+            found = run.differences(label)
+            last = lines[: int(label) + 1 if label != "end" else None][-12:]
+            assert not found, f"after {label}: {found[:3]}\n...\n" + "\n".join(last)
 
 
 @settings(

@@ -199,8 +199,9 @@ def program() -> str:
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
-    return run_witnessed(tmp_path_factory.mktemp("values"), program())
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
+    with run_witnessed(tmp_path_factory.mktemp("values"), program()) as run:
+        yield run
 
 
 @pytest.fixture
@@ -254,8 +255,9 @@ take([[i] for i in range(100_000)])
 
 
 @pytest.fixture(scope="module")
-def special(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
-    return run_witnessed(tmp_path_factory.mktemp("special"), SPECIAL + "mark('end', None)\n")
+def special(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
+    with run_witnessed(tmp_path_factory.mktemp("special"), SPECIAL + "mark('end', None)\n") as run:
+        yield run
 
 
 def taken(run: Witnessed, text: str) -> Call:
@@ -447,8 +449,9 @@ for f in (ascii_text, other_text, mixed, kept, forked, huge, reused, attribute, 
 
 
 @pytest.fixture(scope="module")
-def growing(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
-    return run_witnessed(tmp_path_factory.mktemp("growing"), GROWING + "mark('end', None)\n")
+def growing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
+    with run_witnessed(tmp_path_factory.mktemp("growing"), GROWING + "mark('end', None)\n") as run:
+        yield run
 
 
 @pytest.mark.parametrize("name", ["ascii_text", "other_text", "mixed", "grown_bytes", "attribute"])
@@ -531,8 +534,9 @@ for i in range(2000):
 
 
 @pytest.fixture(scope="module")
-def reused(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
-    return run_witnessed(tmp_path_factory.mktemp("reused"), REUSED + "mark('end', None)\n")
+def reused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
+    with run_witnessed(tmp_path_factory.mktemp("reused"), REUSED + "mark('end', None)\n") as run:
+        yield run
 
 
 def test_two_thousand_objects_in_one_slot(reused: Witnessed) -> None:
@@ -627,8 +631,13 @@ for t in zip([10**20, 10**21, 10**22], [1j, 2j, 3j], [b'a' * 9, b'b' * 9, b'c' *
 """
 
 
-def test_tuples_that_iterators_fill_again(tmp_path_factory: pytest.TempPathFactory) -> None:
-    run = run_witnessed(tmp_path_factory.mktemp("tuples"), REUSED_TUPLES + "mark('end', None)\n")
+@pytest.fixture
+def tuples(tmp_path: Path) -> Iterator[Witnessed]:
+    with run_witnessed(tmp_path, REUSED_TUPLES + "mark('end', None)\n") as run:
+        yield run
+
+
+def test_tuples_that_iterators_fill_again(tuples: Witnessed) -> None:
     expected: list[tuple[object, ...]] = [
         *zip(range(50), range(50), strict=True),
         *enumerate("abcdefghij"),
@@ -642,13 +651,13 @@ def test_tuples_that_iterators_fill_again(tmp_path_factory: pytest.TempPathFacto
         *zip([10**20, 10**21, 10**22], [1j, 2j, 3j], [b"a" * 9, b"b" * 9, b"c" * 9], strict=True),
     ]
     found = []
-    for call in run.calls("look"):
+    for call in tuples.calls("look"):
         value = call.args[0].value
         assert isinstance(value, Ref)
-        items = run.trace.state(value.oid, call.entered).items
+        items = tuples.trace.state(value.oid, call.entered).items
         found.append(
             tuple(
-                list(run.trace.state(v.oid, call.entered).items) if isinstance(v, Ref) else v
+                list(tuples.trace.state(v.oid, call.entered).items) if isinstance(v, Ref) else v
                 for v in items
             )
         )

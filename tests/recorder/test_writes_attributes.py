@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -583,10 +584,11 @@ def remove():
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
     folder: Path = tmp_path_factory.mktemp("attributes")
     write_program(folder, HELPER, "helper.py")
-    return run_witnessed(folder, case_program(PRELUDE, CASES))
+    with run_witnessed(folder, case_program(PRELUDE, CASES)) as run:
+        yield run
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.recorder.heap_compare import (
@@ -77,8 +79,8 @@ BYTEARRAY = [
     "io.BytesIO(b'XY').readinto(x)",
     "rng.shuffle(x)",
     "exec('x.append(1)')",
-    "for i in range(300):\n    x.append(i % 256)",
-    "for i in range(300):\n    x.append(i % 256)\nfor i in range(150):\n    x[i] = 0",
+    "for i in range(80):\n    x.append(i % 256)",
+    "for i in range(80):\n    x.append(i % 256)\nfor i in range(75):\n    x[i] = 0",
     "x[:] = bytes(1000)\nx[500] = 1",
     "try:\n    x.extend(broken(1, 2))\nexcept KeyError:\n    pass",
     "try:\n    x[0] = 5\n    x[0] = 999\nexcept ValueError:\n    pass",
@@ -121,7 +123,7 @@ ARRAY = [
     "rng.shuffle(x)",
     "struct.pack_into('b', x, 0, 1)\nx[0] = 100",
     "exec('x.append(4)')",
-    "for i in range(300):\n    x.append(i)",
+    "for i in range(80):\n    x.append(i)",
     "for x[0] in (7, 8): pass",
     "try:\n    x.extend(broken(4, 5))\nexcept KeyError:\n    pass",
     "x.fromfile(a_file(x.itemsize), 1)",
@@ -167,8 +169,9 @@ CASES = cases(
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
-    return run_witnessed(tmp_path_factory.mktemp("buffers"), case_program(PRELUDE, CASES))
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
+    with run_witnessed(tmp_path_factory.mktemp("buffers"), case_program(PRELUDE, CASES)) as run:
+        yield run
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -301,10 +302,11 @@ CASES = cases(
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
     folder: Path = tmp_path_factory.mktemp("foreign")
     write_program(folder, FOREIGN, "foreign.py")
-    return run_witnessed(folder, case_program(PRELUDE, CASES))
+    with run_witnessed(folder, case_program(PRELUDE, CASES)) as run:
+        yield run
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -338,10 +340,11 @@ IMPLICIT = cases(
 
 
 @pytest.fixture(scope="module")
-def implicit_run(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
+def implicit_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
     folder: Path = tmp_path_factory.mktemp("implicit")
     write_program(folder, FOREIGN, "foreign.py")
-    return run_witnessed(folder, case_program(PRELUDE, IMPLICIT))
+    with run_witnessed(folder, case_program(PRELUDE, IMPLICIT)) as run:
+        yield run
 
 
 @pytest.mark.parametrize("case", IMPLICIT, ids=lambda case: case.name)

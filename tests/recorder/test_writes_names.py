@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -207,8 +208,9 @@ def program() -> str:
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
-    return run_witnessed(tmp_path_factory.mktemp("names"), program())
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
+    with run_witnessed(tmp_path_factory.mktemp("names"), program()) as run:
+        yield run
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
@@ -321,10 +323,11 @@ PROBES = [line.split("'")[1] for line in GLOBALS.splitlines() if line.startswith
 
 
 @pytest.fixture(scope="module")
-def global_run(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
+def global_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
     folder: Path = tmp_path_factory.mktemp("globals")
     write_program(folder, OTHER, "other.py")
-    return run_witnessed(folder, GLOBALS)
+    with run_witnessed(folder, GLOBALS) as run:
+        yield run
 
 
 @pytest.mark.parametrize("label", PROBES)
@@ -467,8 +470,9 @@ CLOSURE_PROBES = [
 
 
 @pytest.fixture(scope="module")
-def closure_run(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
-    return run_witnessed(tmp_path_factory.mktemp("closures"), CLOSURES)
+def closure_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
+    with run_witnessed(tmp_path_factory.mktemp("closures"), CLOSURES) as run:
+        yield run
 
 
 @pytest.mark.parametrize("label", CLOSURE_PROBES)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.recorder.heap_compare import (
@@ -167,8 +169,9 @@ CASES = cases(
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
-    return run_witnessed(tmp_path_factory.mktemp("numpy"), case_program(PRELUDE, CASES))
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
+    with run_witnessed(tmp_path_factory.mktemp("numpy"), case_program(PRELUDE, CASES)) as run:
+        yield run
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
@@ -212,8 +215,9 @@ print(big.sum(), strided, fortran.tolist(), swapped, record, dates, text, cplx)
 
 
 @pytest.fixture(scope="module")
-def edges(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
-    return run_witnessed(tmp_path_factory.mktemp("edges"), EDGES + "mark('end', None)\n")
+def edges(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
+    with run_witnessed(tmp_path_factory.mktemp("edges"), EDGES + "mark('end', None)\n") as run:
+        yield run
 
 
 def array_state(run: Witnessed, name: str) -> tuple[list[object], tuple[object, ...]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from tests.recorder.heap_compare import (
@@ -286,8 +288,9 @@ UNCHANGED_MAKES = {"deque([], maxlen=0)"}
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Witnessed:
-    return run_witnessed(tmp_path_factory.mktemp("sets"), case_program(PRELUDE, CASES))
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
+    with run_witnessed(tmp_path_factory.mktemp("sets"), case_program(PRELUDE, CASES)) as run:
+        yield run
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)

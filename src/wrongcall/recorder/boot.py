@@ -1,6 +1,6 @@
 """The entry of the recorded process: everything as ``python prog.py`` would have it, then the program.
 
-The process is started as ``python -c "..." FD ROOT INCLUDE EXCLUDE KIND TARGET ARGS...`` (see
+The process is started as ``python start.py FD ROOT INCLUDE EXCLUDE KIND TARGET ARGS...`` (see
 `command`). What the program can see of that is put right before it runs: ``sys.argv``,
 ``sys.path[0]``, ``__main__``, and no frame of ours lies below its own.
 """
@@ -11,10 +11,9 @@ import atexit
 import os
 import sys
 
-START = (
-    "import sys; del sys.path[0:1 - sys.flags.safe_path]; "
-    "__import__('wrongcall.recorder.boot', None, None, ['*']).main()"
-)
+from wrongcall.recorder.selection import Selection
+
+START = os.path.join(os.path.dirname(os.path.abspath(__file__)), "start.py")
 SCRIPT, MODULE = "script", "module"
 
 
@@ -22,13 +21,12 @@ def command(
     fd: int, root: str, include: list[str], exclude: list[str], kind: str, program: list[str]
 ) -> list[str]:
     """The arguments for the interpreter that will be the recorded process."""
-    return ["-c", START, str(fd), root, "\n".join(include), "\n".join(exclude), kind, *program]
+    return [START, str(fd), root, "\n".join(include), "\n".join(exclude), kind, *program]
 
 
 def main() -> None:
     """Set up, run the program, and end as it ends."""
     from wrongcall.recorder import _native, loader
-    from wrongcall.recorder.selection import Selection
 
     fd, root, include, exclude, kind, target, *args = sys.argv[1:]
     selection = Selection(root, include.split("\n") if include else [], _lines(exclude))
@@ -55,7 +53,7 @@ def _interpreter_flags() -> list[str]:
 
     A program that does not compile is given to ``python`` itself, which knows best how to say so.
     """
-    return _original_argv[1 : _original_argv.index("-c")]
+    return _original_argv[1 : _original_argv.index(START)]
 
 
 def _lines(text: str) -> list[str]:
@@ -67,7 +65,7 @@ def _prepend_path(folder: str) -> None:
         sys.path.insert(0, folder)
 
 
-def _run_script(path: str, args: list[str], selection: object) -> int:
+def _run_script(path: str, args: list[str], selection: Selection) -> int:
     from wrongcall.recorder import _native
     from wrongcall.recorder.instrument import instrument
 
@@ -82,7 +80,8 @@ def _run_script(path: str, args: list[str], selection: object) -> int:
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         _native.withdraw()
         os.execv(sys.executable, [sys.executable, *_interpreter_flags(), path, *args])
-    code = instrument(source, full, "__main__", code)
+    if not selection.excludes("__main__", full):
+        code = instrument(source, full, "__main__", code)
     return _native.run(code, namespace)
 
 
@@ -130,8 +129,9 @@ def _main_namespace(path: str | None) -> dict[str, object]:
     from _frozen_importlib_external import SourceFileLoader  # type: ignore[attr-defined]
 
     namespace = sys.modules["__main__"].__dict__
-    for name in [n for n in namespace if not n.startswith("__")]:
-        del namespace[name]
+    for name in [n for n in namespace if not n.startswith("__")] + ["__file__", "__cached__"]:
+        namespace.pop(name, None)
+    namespace["__doc__"] = None
     namespace["__spec__"] = None
     namespace["__package__"] = None
     if path is not None:

@@ -40,7 +40,6 @@ QUIET_BUILTINS = frozenset(
     KeyError LookupError NameError NotImplementedError OSError OverflowError RuntimeError
     StopIteration SystemExit TypeError ValueError ZeroDivisionError""".split()
 )
-CALLING_BUILTINS = frozenset({"map", "filter"})  # and those with key=...: their line is noted
 SHOW_LOCALS = frozenset({"locals", "vars", "dir"})
 NO_HANDLE, LOCAL_HANDLE, CONSTANT_HANDLE = range(3)
 
@@ -160,27 +159,15 @@ class Expressions:
             new = self._method_callee(node, func)
         else:
             new = self._filtered(node, self.expr(func), None)
-        calls_elsewhere = _calls_on_other_lines(node)
         node.args = self.exprs(node.args)
         for keyword in node.keywords:
             keyword.value = self.expr(keyword.value)
-        if calls_elsewhere and new is not func:
-            self._come_back(node)
         return new
-
-    def _come_back(self, node: ast.Call) -> None:
-        """Calls among the arguments were made at other lines: the last argument says where we are."""
-        site = self.site(sites.CALL, node, _label(node.func))
-        last: ast.AST = node.keywords[-1] if node.keywords else node.args[-1]
-        if isinstance(last, ast.keyword | ast.Starred):
-            last.value = at(self.hook("again", site, last.value), last.value)  # type: ignore[assignment]
-        else:
-            node.args[-1] = at(self.hook("again", site, last), last)  # type: ignore[assignment,arg-type]
 
     def _named_callee(self, node: ast.Call, func: ast.Name) -> ast.expr:
         quiet = func.id in QUIET_BUILTINS and self.context.scope.sees_builtin(func.id)
-        if quiet and func.id not in CALLING_BUILTINS and not any(k.arg == "key" for k in node.keywords):
-            return func
+        if quiet and not any(k.arg == "key" for k in node.keywords):
+            return func  # with key=... its line is noted for the calls it makes
         return self._filtered(node, func, func.id)
 
     def _method_callee(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
@@ -389,15 +376,6 @@ class Expressions:
             )
         )
         return call(placeholder(len(self.hooks) - 1), *[name(n) for n in names])
-
-
-def _calls_on_other_lines(node: ast.Call) -> bool:
-    """Is an argument of a call made by a call on another line?"""
-    if node.end_lineno == node.lineno:
-        return False
-    values = [*node.args, *(k.value for k in node.keywords)]
-    inner = (n for value in values for n in own_nodes(value))
-    return any(isinstance(n, ast.Call) and n.lineno != node.lineno for n in inner)
 
 
 def _is_super(node: ast.expr) -> bool:

@@ -88,6 +88,17 @@ class Statements(Expressions):
         site = self.site(sites.BLOCK, statement)
         return at(expression(self.hook("block", site)), statement)  # type: ignore[return-value]
 
+    def stmt_Expr(self, node: ast.Expr) -> list[ast.stmt]:
+        """An expression that no call hook begins may still change something: its line is noted."""
+        value = node.value
+        node.value = self.expr(value)
+        if isinstance(value, ast.Constant | ast.Await | ast.Yield | ast.YieldFrom):
+            return [node]
+        if isinstance(value, ast.Call) and not isinstance(value.func, ast.Name):
+            return [node]
+        reach = expression(self.hook("reach", self.site(sites.CALL, node)))
+        return [at(reach, node), node]  # type: ignore[list-item]
+
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
         """The statement with hooks: one or more."""
         method = getattr(self, "stmt_" + type(node).__name__, None)
@@ -103,6 +114,13 @@ class Statements(Expressions):
         """Hooks for after a statement that bound these names."""
         result: list[ast.stmt] = []
         place = self.context.scope.place
+        if self.context.scope.kind == "class":
+            # A class body's namespace may be any object: reading a name back could run code.
+            passed = [n for n in names if place(n) == LOCAL]
+            names = [n for n in names if n not in passed]
+            if passed:
+                made = self.hook("block", self.site(sites.BLOCK, node))
+                result.append(expression(made))
         for kind, hook in ((LOCAL, "locals"), (GLOBAL, "globals")):
             found = [n for n in names if place(n) == kind]
             if found:
@@ -228,6 +246,8 @@ class Statements(Expressions):
         if place == NONLOCAL:
             return at(self._nonlocal(target.id, node, sites.WRITE, [value]), node)  # type: ignore[return-value]
         site = self.site(sites.WRITE, node, target.id, place)
+        if self.context.scope.kind == "class" and place == LOCAL:
+            return at(expression(self.hook("block", site)), node)  # type: ignore[return-value]
         if place == GLOBAL:
             flag = ast.Constant(value=True, kind=None)
             made = self.hook("global", site, value, flag, name=self.mangled(target.id))
@@ -375,7 +395,7 @@ class Statements(Expressions):
     def decorator(self, node: ast.expr) -> ast.expr:
         """A decorator is called when the definition is done; it may be foreign."""
         site = self.site(sites.CALL, node)
-        return at(self.hook("callee", site, self.expr(node)), node)  # type: ignore[return-value]
+        return at(self.hook("decorator", site, self.expr(node)), node)  # type: ignore[return-value]
 
     def _function_body(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
         place = _header(node)

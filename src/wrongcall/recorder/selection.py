@@ -26,7 +26,7 @@ class Selection:
         """Is this module, from this file, recorded?"""
         real = os.path.realpath(path)
         below = _below(real, self.root)
-        if self._excluded(module, below):
+        if self.excludes(module, path):
             return False
         if any(module == name or module.startswith(name + ".") for name in self.include):
             return True
@@ -34,7 +34,9 @@ class Selection:
             return False
         return _below(real, self.standard) is None and _below(real, OWN_FOLDER) is None
 
-    def _excluded(self, module: str, below: str | None) -> bool:
+    def excludes(self, module: str, path: str) -> bool:
+        """Is it left out by a pattern?"""
+        below = _below(os.path.realpath(path), self.root)
         for pattern in self.exclude:
             if matches(pattern, module) or (below is not None and matches(pattern, below)):
                 return True
@@ -49,10 +51,25 @@ def _below(path: str, folder: str) -> str | None:
 
 def matches(pattern: str, text: str) -> bool:
     """Shell patterns with ``*`` (also over folders), ``?``; a folder's name matches all below it."""
-    if not pattern:
-        return not text or text[0] == os.sep
-    if pattern[0] == "*":
-        return matches(pattern[1:], text) or (bool(text) and matches(pattern, text[1:]))
-    if not text:
-        return pattern == os.sep
-    return pattern[0] in ("?", text[0]) and matches(pattern[1:], text[1:])
+    pattern = pattern.removesuffix(os.sep)
+    ends = [i for i, letter in enumerate(text) if letter == os.sep]
+    return any(_matches_all(pattern, text[:end]) for end in [len(text), *ends])
+
+
+def _matches_all(pattern: str, text: str) -> bool:
+    """Greedy, going back to the last star only: linear in practice, never recursive."""
+    p = t = 0
+    star, mark = -1, 0
+    while t < len(text):
+        if p < len(pattern) and pattern[p] == "*":
+            star, mark = p, t
+            p += 1
+        elif p < len(pattern) and pattern[p] in ("?", text[t]):
+            p += 1
+            t += 1
+        elif star >= 0:
+            p, mark = star + 1, mark + 1
+            t = mark
+        else:
+            return False
+    return all(letter == "*" for letter in pattern[p:])

@@ -1,7 +1,6 @@
 # Objects nested 300,000 deep die.
 # fmt: off
 import sys
-from collections import deque
 class Node:
     __slots__ = ('next',)
 class Plain:
@@ -12,8 +11,7 @@ def nest(kind):
         if kind == 'list': x = [x]
         elif kind == 'tuple': x = (x,)
         elif kind == 'dict': x = {'k': x}
-        elif kind == 'deque': x = deque([x])
-        elif kind == 'mixed': x = [(x, {'k': x})]
+        elif kind == 'mixed': x = [({'k': x},)]
         elif kind == 'slots':
             n = Node(); n.next = x; x = n
         else:
@@ -21,7 +19,7 @@ def nest(kind):
     return x
 def use(x):
     return type(x).__name__
-for kind in ('list', 'tuple', 'dict', 'deque', 'mixed', 'slots', 'object'):
+for kind in ('list', 'tuple', 'dict', 'mixed', 'slots', 'object'):
     x = nest(kind)
     print(kind, use(x))
     del x

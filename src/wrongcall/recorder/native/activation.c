@@ -120,7 +120,8 @@ static Handle *handle_new(Func *func)
     h->generator = h->globals = NULL;
     h->site = func->entry_site;
     h->flags = 0;
-    h->call_site = false;
+    h->calls_out = false;
+    h->awaiting = 0;
     return h;
 }
 
@@ -218,15 +219,15 @@ static uint32_t implicit_line(void)
     return line;
 }
 
-/* The key of an ENTER or CREATE: calling site, thread; a line instead of a site has bit 31 set. */
-static Value caller_key(Func *func, Handle *parent)
+/* The site in the caller: of the innermost pending call, or of the foreign code that calls back;
+   if neither, the interpreter called without a call expression, and bit 31 marks a line. */
+static uint32_t caller_site(Handle *parent)
 {
-    uint32_t site = parent == NULL ? 0 : parent->site;
-    if (parent != NULL && func->implicit && !parent->call_site)
-        site = implicit_line() | 0x80000000u;
-    if (parent != NULL)
-        parent->call_site = false;
-    return (Value){TAG_INT, site | thread_number << 32};
+    if (parent == NULL)
+        return 0;
+    if (parent->awaiting > 0)
+        return parent->pending[--parent->awaiting];
+    return parent->calls_out ? parent->site : implicit_line() | 0x80000000u;
 }
 
 static Value closure_value(Func *func, Handle *h)
@@ -241,14 +242,15 @@ static Value closure_value(Func *func, Handle *h)
     return NO_VALUE;
 }
 
-static uint64_t emit_begin(int kind, Func *func, Handle *parent, uint64_t call, Value closure)
+static uint64_t emit_begin(int kind, Func *func, Handle *parent, uint64_t call, uint32_t site, Value closure)
 {
     Where at = {func->entry_site, call};
-    emit(kind, at, parent == NULL ? 0 : parent->call, caller_key(func, parent), closure);
+    Value key = {TAG_INT, site | thread_number << 32};
+    emit(kind, at, parent == NULL ? 0 : parent->call, key, closure);
     return call;
 }
 
-void activation_created(Func *func, PyObject *object, Handle *parent)
+void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t site)
 {
     Shape *shape = shape_of(Py_TYPE(object));
     if (shape->layout != LAYOUT_ACTIVATION)
@@ -261,7 +263,7 @@ void activation_created(Func *func, PyObject *object, Handle *parent)
     PlainNode *node = (PlainNode *)node_new(object_base(object), shape, LAYOUT_ACTIVATION, PLAIN_SIZE);
     node->head.flags |= NODE_UNWRITTEN;
     node->fingerprint = call;
-    emit_begin(EV_CREATE, func, parent, call, closure);
+    emit_begin(EV_CREATE, func, parent, call, parent == NULL ? 0 : site, closure);
 }
 
 /* A generator's body runs for the first time: which one is it? */
@@ -280,7 +282,8 @@ static void start_generator(Func *func, Handle *h, Handle *parent)
             h->flags |= ACT_NEEDS_CLOSURE;
     }
     else {
-        h->call = emit_begin(EV_CREATE, func, parent, ++last_call, closure_value(func, h));
+        h->call = emit_begin(EV_CREATE, func, parent, ++last_call, caller_site(parent),
+                             closure_value(func, h));
         if (node == NULL && generator != NULL) {
             node = (PlainNode *)node_new(object_base(generator), shape_of(Py_TYPE(generator)),
                                          LAYOUT_ACTIVATION, PLAIN_SIZE);
@@ -307,7 +310,8 @@ Handle *activation_enter(Func *func)
     if (func->is_generator)
         start_generator(func, h, parent);
     else
-        h->call = emit_begin(EV_ENTER, func, parent, ++last_call, closure_value(func, h));
+        h->call = emit_begin(EV_ENTER, func, parent, ++last_call, caller_site(parent),
+                             closure_value(func, h));
     if (func->is_namespace)
         h->flags |= ACT_NAMESPACE;
     push(h);

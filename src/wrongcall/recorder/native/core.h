@@ -267,7 +267,7 @@ struct Shape {
     ShapeAttr *attrs;
 };
 
-#define SHAPE_MAX 200 /* attributes per type that are watched for foreign changes */
+#define SHAPE_MAX 4096 /* attributes per type that are watched for foreign changes */
 
 extern uint32_t shape_epoch; /* changes when a cached verdict about a type may be wrong */
 Shape *shape_of(PyTypeObject *type);
@@ -305,6 +305,7 @@ PyObject *namespace_of(PyObject *o);    /* class or module: its dict, new refere
 TableNode *table_owner(TableNode *t, PyObject **owner); /* of a __dict__; NULL: it is a plain dict */
 void deque_items(PyObject *o, void (*visit)(PyObject *item, void *context), void *context);
 bool array_view(PyObject *o, Py_buffer *view, int *typecode);
+void explore_keep(PyObject *made);
 void ndarray_write(PyObject *o, SequenceNode *s); /* ndarray.c */
 void ndarray_resync(PyObject *o, SequenceNode *s, Where at);
 
@@ -374,6 +375,8 @@ enum {
     ACT_ALIAS = 32, /* stands for another handle's call: a generator expression run elsewhere */
 };
 
+#define PENDING 7 /* calls as arguments of calls, nested deeper, are given the line of the inner ones */
+
 /* A call that is running: what the hidden local variable holds. */
 typedef struct Handle {
     PyObject_HEAD
@@ -385,7 +388,9 @@ typedef struct Handle {
     Value result;        /* ACT_HAS_RESULT: what it is about to return */
     uint32_t site;       /* the last site that was reached in it */
     uint8_t flags;
-    bool call_site; /* `site` is that of a call being made */
+    bool calls_out;   /* `site` calls code that is not instrumented and may call back */
+    uint8_t awaiting; /* how many of `pending` are used */
+    uint32_t pending[PENDING]; /* sites of calls whose arguments are being evaluated */
 } Handle;
 
 extern PyTypeObject Func_Type, Handle_Type;
@@ -397,7 +402,7 @@ void current_set_slow(Handle *h);
 Handle *handle_of_func(Func *func);
 Handle *activation_enter(Func *func);
 void activation_exit(Handle *h, int kind, Value value, uint64_t key, uint32_t site);
-void activation_created(Func *func, PyObject *object, Handle *parent);
+void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t site);
 void activation_pause(Handle *h);
 void activation_on_behalf(Handle *h); /* code of h's call runs, though h is not the top */
 void activation_expect(Func *func, uint64_t oid); /* a call site is about to call this closure */
@@ -421,6 +426,30 @@ static inline Handle *handle_of(PyObject *o)
     if (LIKELY(Py_IS_TYPE(o, &Handle_Type)))
         return (Handle *)o;
     return handle_of_func((Func *)o);
+}
+
+/* A call of instrumented code is about to be made here, after its arguments are evaluated. */
+static inline void call_pending(Handle *h, uint32_t site)
+{
+    h->site = site;
+    h->calls_out = false;
+    if (LIKELY(h->awaiting < PENDING))
+        h->pending[h->awaiting++] = site;
+}
+
+/* Foreign code is about to be called here. */
+static inline void call_out(Handle *h, uint32_t site)
+{
+    h->site = site;
+    h->calls_out = true;
+}
+
+/* Something else than a call was reached: no call is pending (one that was, failed). */
+static inline void reach_site(Handle *h, uint32_t site)
+{
+    h->site = site;
+    h->calls_out = false;
+    h->awaiting = 0;
 }
 
 static inline Where where_of(Handle *h)
@@ -455,6 +484,7 @@ extern PyTypeObject Site_Type, Guard_Type, Receiver_Type, Target_Type;
 extern PyMethodDef hook_methods[];
 PyObject *callee_filter(Handle *h, Site *site, PyObject *callee); /* new reference */
 PyObject *hook_callee(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *hook_decorator(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_receiver(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_attr_written(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_item_store(PyObject *self, PyObject *const *args, Py_ssize_t n);

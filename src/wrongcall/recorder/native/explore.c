@@ -26,6 +26,16 @@ static void work_add(PyObject *o)
     work[work_end++] = o;
 }
 
+/* Objects made while exploring (the shape of an array) must live until they are written out. */
+static PyObject *kept[64]; /* owned */
+static int kept_count;
+
+void explore_keep(PyObject *made)
+{
+    if (exploring && kept_count < 64)
+        kept[kept_count++] = Py_NewRef(made);
+}
+
 static void write_out(PyObject *o, Node *node);
 
 static void work_off(void)
@@ -38,6 +48,8 @@ static void work_off(void)
     }
     work_begin = work_end = 0;
     exploring = false;
+    while (kept_count > 0)
+        Py_DECREF(kept[--kept_count]);
 }
 
 /* -- program modules and classes --------------------------------------------------------------------------- */
@@ -185,8 +197,10 @@ Node *object_node(PyObject *o)
         return first_sight(o);
     if (UNLIKELY(node->shape == NULL || node->shape->type != Py_TYPE(o)))
         return type_changed(o, node);
-    if (node->layout == LAYOUT_TUPLE && !exploring &&
-        ((PlainNode *)node)->fingerprint != fingerprint(o)) {
+    /* Slices have a free list: each sight of one is taken as that of a new object. */
+    if (node->layout == LAYOUT_SLICE ||
+        (node->layout == LAYOUT_TUPLE && !exploring && !(node->flags & NODE_UNWRITTEN) &&
+         ((PlainNode *)node)->fingerprint != fingerprint(o))) {
         node_forget(object_base(o));
         return first_sight(o);
     }
@@ -209,7 +223,9 @@ Node *object_node(PyObject *o)
 Node *explore_touch(PyObject *o)
 {
     Node *node = node_find(o);
-    if (node == NULL || (node->flags & NODE_UNWRITTEN) || node->layout == LAYOUT_LONG_STR)
+    if (node == NULL || node->layout == LAYOUT_LONG_STR)
+        return NULL;
+    if ((node->flags & NODE_UNWRITTEN) && !(node->flags & NODE_ATTRS_OF))
         return NULL;
     return object_node(o);
 }

@@ -103,14 +103,17 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
         output_direct(PyCFunction_GET_SELF(g->callee),
                       ((PyCFunctionObject *)g->callee)->m_ml->ml_name, args, count,
                       (Where){g->site, g->handle->call});
-    g->handle->site = g->site;
-    g->handle->call_site = true;
+    uint8_t awaiting = g->handle->awaiting;
+    call_out(g->handle, g->site);
+    g->handle->awaiting = 0; /* what it calls back is called from here, not by what waits around it */
     PyObject *result = PyObject_Vectorcall(g->callee, args, nargsf, names);
     if (!recording)
         return result;
+    g->handle->awaiting = awaiting;
+    g->handle->calls_out = false;
     if (g->creates != NULL) {
         if (result != NULL)
-            activation_created(g->creates, result, is_over(g->handle) ? NULL : g->handle);
+            activation_created(g->creates, result, is_over(g->handle) ? NULL : g->handle, g->site);
     }
     else {
         look_afterwards(g, args, count, names);
@@ -156,7 +159,7 @@ static PyObject *guard_new(Handle *h, Site *site, PyObject *callee, Func *create
 
 /* -- verdicts --------------------------------------------------------------------------------------------------- */
 
-enum verdict { UNKNOWN, PASS, LOOK, CREATE };
+enum verdict { UNKNOWN, PASS, PASS_OUT, LOOK, CREATE }; /* PASS_OUT: harmless, not instrumented */
 
 static enum verdict judge_function(PyObject *f, Func **creates)
 {
@@ -257,26 +260,67 @@ PyObject *callee_filter(Handle *h, Site *site, PyObject *callee)
     return guard_new(h, site, callee, creates);
 }
 
-static void reach_call(Handle *h, Site *site)
+/* Does calling this begin a recorded call? (If not, it may call back.) */
+static bool enters(PyObject *callee)
 {
-    current_set(h);
-    h->site = site->id;
-    h->call_site = true;
+    static PyObject *init;
+    if (init == NULL)
+        init = PyUnicode_InternFromString("__init__");
+    if (PyType_Check(callee)) {
+        PyObject *found = _PyType_Lookup((PyTypeObject *)callee, init);
+        return found != NULL && PyFunction_Check(found) && func_of_function(found) != NULL;
+    }
+    return !PyCFunction_Check(callee) && !Py_IS_TYPE(callee, &PyMethodDescr_Type);
+}
+
+/* Builtins that call a key function many times, all from the same place. */
+static bool calls_key(PyObject *callee)
+{
+    if (!PyCFunction_Check(callee))
+        return false;
+    const char *name = ((PyCFunctionObject *)callee)->m_ml->ml_name;
+    return strcmp(name, "sorted") == 0 || strcmp(name, "min") == 0 || strcmp(name, "max") == 0;
+}
+
+/* The callee as it came is instrumented or harmless, a guard is foreign. */
+static PyObject *filtered(Handle *h, Site *site, PyObject *callee)
+{
+    PyObject *result = callee_filter(h, site, callee);
+    if (result == callee && enters(callee))
+        call_pending(h, site->id);
+    else if (result == callee && calls_key(callee))
+        call_out(h, site->id);
+    else {
+        h->site = site->id;
+        h->calls_out = false;
+    }
+    return result;
 }
 
 PyObject *hook_callee(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     if (UNLIKELY(!recording))
         return Py_NewRef(args[1]);
+    Site *site = (Site *)self;
     Handle *h = handle_of(args[0]);
-    reach_call(h, (Site *)self);
+    current_set(h);
     PyObject *callee = args[1];
     if (LIKELY(Py_IS_TYPE(callee, &PyFunction_Type))) {
         Func *func = func_of_function(callee);
-        if (func != NULL && !func->is_generator && !func->has_free)
+        if (func != NULL && !func->is_generator && !func->has_free) {
+            call_pending(h, site->id);
             return Py_NewRef(callee);
+        }
     }
-    return callee_filter(h, (Site *)self, callee);
+    return filtered(h, site, callee);
+}
+
+/* A decorator: it is called later, by the interpreter. */
+PyObject *hook_decorator(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (UNLIKELY(!recording))
+        return Py_NewRef(args[1]);
+    return callee_filter(handle_of(args[0]), (Site *)self, args[1]);
 }
 
 /* -- receivers -------------------------------------------------------------------------------------------------------- */
@@ -308,11 +352,9 @@ static PyObject *receiver_getattro(PyObject *self, PyObject *name)
     if (callee == NULL || !recording)
         return callee;
     current_set(r->handle); /* a property may have run */
-    r->handle->site = r->site->id;
-    r->handle->call_site = true;
-    PyObject *filtered = callee_filter(r->handle, r->site, callee);
+    PyObject *result = filtered(r->handle, r->site, callee);
     Py_DECREF(callee);
-    return filtered;
+    return result;
 }
 
 PyTypeObject Receiver_Type = {
@@ -351,7 +393,7 @@ static enum verdict judge_method(PyTypeObject *t, Site *site)
     if (shape_of(t)->shadows)
         return LOOK;
     if (Py_IS_TYPE(found, &PyMethodDescr_Type))
-        return is_quiet_descriptor(found) ? PASS : LOOK;
+        return is_quiet_descriptor(found) ? PASS_OUT : LOOK;
     if (PyFunction_Check(found)) {
         Func *func = func_of_function(found);
         return func != NULL && !func->is_generator && !func->has_free ? PASS : LOOK;
@@ -367,7 +409,7 @@ PyObject *hook_receiver(PyObject *self, PyObject *const *args, Py_ssize_t n)
     Handle *h = handle_of(args[0]);
     PyObject *o = args[1];
     PyTypeObject *t = Py_TYPE(o);
-    reach_call(h, site);
+    current_set(h);
     if (UNLIKELY(site->type != t || site->version != t->tp_version_tag ||
                  site->epoch != shape_epoch || site->version == 0)) {
         site->verdict = (int)judge_method(t, site);
@@ -375,7 +417,15 @@ PyObject *hook_receiver(PyObject *self, PyObject *const *args, Py_ssize_t n)
         site->version = t->tp_version_tag;
         site->epoch = shape_epoch;
     }
-    if (LIKELY(site->verdict == PASS))
+    if (LIKELY(site->verdict == PASS)) {
+        call_pending(h, site->id);
         return Py_NewRef(o);
+    }
+    if (site->verdict == PASS_OUT) {
+        h->site = site->id;
+        h->calls_out = PyList_Check(o) && PyUnicode_CompareWithASCIIString(site->name, "sort") == 0;
+        return Py_NewRef(o);
+    }
+    h->site = site->id;
     return receiver_new(h, site, o);
 }

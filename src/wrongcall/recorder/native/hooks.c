@@ -8,8 +8,7 @@ static inline Handle *begin(PyObject *self, PyObject *const *args)
 {
     Handle *h = handle_of(args[0]);
     current_set(h);
-    h->site = ((Site *)self)->id;
-    h->call_site = false;
+    reach_site(h, ((Site *)self)->id);
     return h;
 }
 
@@ -133,6 +132,14 @@ static PyObject *hook_left(PyObject *self, PyObject *const *args, Py_ssize_t n)
     Py_RETURN_NONE;
 }
 
+/* A statement that may change something without any other hook: its line. */
+static PyObject *hook_reach(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording))
+        begin(self, args);
+    Py_RETURN_NONE;
+}
+
 static PyObject *hook_yield(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     if (LIKELY(recording)) {
@@ -159,16 +166,6 @@ static PyObject *hook_block(PyObject *self, PyObject *const *args, Py_ssize_t n)
         emit(EV_BLOCK, here(self, h), 0, NO_VALUE, NO_VALUE);
     }
     Py_RETURN_NONE;
-}
-
-/* The last argument of a call that other calls, on other lines, were arguments of. */
-static PyObject *hook_again(PyObject *self, PyObject *const *args, Py_ssize_t n)
-{
-    if (LIKELY(recording)) {
-        Handle *h = begin(self, args);
-        h->call_site = true;
-    }
-    return Py_NewRef(args[1]);
 }
 
 /* The branch of `a if c else b` that was taken. */
@@ -445,10 +442,10 @@ static PyObject *hook_visible(PyObject *self, PyObject *const *args, Py_ssize_t 
 #define HOOK(name) {#name, (PyCFunction)(void (*)(void))hook_##name, METH_FASTCALL, NULL}
 
 PyMethodDef hook_methods[] = {
-    HOOK(enter), HOOK(return), HOOK(result), HOOK(finish), HOOK(raised), HOOK(caught), HOOK(left),
-    HOOK(yield), HOOK(resume), HOOK(block), HOOK(arm), HOOK(again), HOOK(local), HOOK(locals), HOOK(comprehension),
+    HOOK(enter), HOOK(return), HOOK(result), HOOK(finish), HOOK(raised), HOOK(caught), HOOK(left), HOOK(reach),
+    HOOK(yield), HOOK(resume), HOOK(block), HOOK(arm), HOOK(local), HOOK(locals), HOOK(comprehension),
     HOOK(augmented), HOOK(local_deleted), HOOK(global), HOOK(globals), HOOK(global_deleted),
     HOOK(globals_changed),
     HOOK(cells), HOOK(closure_wanted), HOOK(closure), HOOK(nonlocal), HOOK(visible),
-    HOOK(callee), HOOK(receiver), HOOK(attr_written), HOOK(item_store), HOOK(item_written),
+    HOOK(callee), HOOK(decorator), HOOK(receiver), HOOK(attr_written), HOOK(item_store), HOOK(item_written),
     HOOK(target), HOOK(dict_of), {NULL}};

@@ -8,7 +8,7 @@
 enum op {
     OP_ANY, /* compare */
     LIST_APPEND, LIST_POP, LIST_INSERT, LIST_EXTEND, LIST_CLEAR,
-    DICT_POP, DICT_POPITEM, DICT_SETDEFAULT, DICT_UPDATE, DICT_CLEAR, DICT_MISSING,
+    DICT_POP, DICT_POPITEM, DICT_SETDEFAULT, DICT_UPDATE, DICT_CLEAR, DICT_MISSING, DICT_MOVE,
     SET_ADD, SET_REMOVE, SET_POP, SET_CLEAR,
     DEQUE_APPEND, DEQUE_APPENDLEFT, DEQUE_POP, DEQUE_POPLEFT, DEQUE_ROTATE, DEQUE_CLEAR,
 };
@@ -34,7 +34,7 @@ enum op {
     X(39, bytearray, reverse, OP_ANY) X(40, defaultdict, __missing__, DICT_MISSING)               \
     X(41, odict, pop, OP_ANY) X(42, odict, popitem, DICT_POPITEM)                                 \
     X(43, odict, setdefault, DICT_SETDEFAULT) X(44, odict, update, OP_ANY)                        \
-    X(45, odict, clear, DICT_CLEAR) X(46, odict, move_to_end, OP_ANY)                             \
+    X(45, odict, clear, DICT_CLEAR) X(46, odict, move_to_end, DICT_MOVE)                             \
     X(47, array, append, OP_ANY) X(48, array, extend, OP_ANY) X(49, array, insert, OP_ANY)        \
     X(50, array, pop, OP_ANY) X(51, array, remove, OP_ANY) X(52, array, reverse, OP_ANY)          \
     X(53, array, fromlist, OP_ANY) X(54, array, frombytes, OP_ANY)                                \
@@ -153,7 +153,36 @@ static bool note_update(PyObject *self, TableNode *t, PyObject *arg, Where at)
     return (size_t)PyDict_GET_SIZE(self) == t->count;
 }
 
-static bool note_dict(enum op op, PyObject *self, TableNode *t, PyObject *arg, PyObject *result, Where at)
+/* OrderedDict.move_to_end: to the end it is taken out and put in; to the beginning all are. */
+static bool note_move(PyObject *self, TableNode *t, PyObject *arg, PyObject *last, Where at)
+{
+    bool safe;
+    TableEntry *e = table_find(t, encode_key(arg, &safe));
+    if (e == NULL)
+        return false;
+    if (last == NULL || last == Py_True) {
+        PyObject *key = SLOT_PTR(e->key), *value = SLOT_PTR(e->value); /* alive: the dict has them */
+        Value encoded = {e->tag, e->bits};
+        gone(t, key, EV_ENTRY_DEL, at);
+        entry_write(t, key, encoded, value, at, EV_ENTRY);
+        return true;
+    }
+    emit(EV_CLEAR, at, t->head.oid, NO_VALUE, NO_VALUE);
+    table_clear(t);
+    PyObject *keys = PySequence_List(self); /* an exact OrderedDict's iterator is C */
+    for (Py_ssize_t i = 0; keys != NULL && i < PyList_GET_SIZE(keys); i++) {
+        PyObject *key = PyList_GET_ITEM(keys, i);
+        PyObject *value = is_atom(key) ? PyDict_GetItemWithError(self, key) : NULL;
+        if (value != NULL)
+            arrived(t, key, value, EV_ENTRY, at);
+    }
+    Py_XDECREF(keys);
+    PyErr_Clear();
+    return true;
+}
+
+static bool note_dict(enum op op, PyObject *self, TableNode *t, PyObject *arg, PyObject *arg2,
+                      PyObject *result, Where at)
 {
     size_t now = (size_t)PyDict_GET_SIZE(self), old = t->count;
     switch (op) {
@@ -166,6 +195,8 @@ static bool note_dict(enum op op, PyObject *self, TableNode *t, PyObject *arg, P
         return now == old || (now == old + 1 && arrived(t, arg, result, EV_ENTRY, at));
     case DICT_UPDATE:
         return note_update(self, t, arg, at);
+    case DICT_MOVE:
+        return Py_IS_TYPE(self, ordered_dict_type) && note_move(self, t, arg, arg2, at);
     case DICT_CLEAR:
         emit(EV_CLEAR, at, t->head.oid, NO_VALUE, NO_VALUE);
         table_clear(t);
@@ -257,7 +288,7 @@ static bool note_known(enum op op, PyObject *self, Node *node, PyObject *arg, Py
         return note_list(op, self, (SequenceNode *)node, arg, arg2, at);
     case LAYOUT_DICT:
         return !(node->flags & NODE_ATTRS_OF) &&
-               note_dict(op, self, (TableNode *)node, arg, result, at);
+               note_dict(op, self, (TableNode *)node, arg, arg2, result, at);
     case LAYOUT_SET:
         return note_set(op, self, (TableNode *)node, arg, result, at);
     case LAYOUT_DEQUE:
@@ -314,8 +345,9 @@ static inline Node *before(PyObject *self)
         Node *node = before(self);                                                                \
         PyObject *result = ((fast_keywords)patches[n].original)(self, args, count, names);        \
         if (node != NULL)                                                                         \
-            note(&patches[n], self, node, count > 0 ? args[0] : NULL, count > 1 ? args[1] : NULL, \
-                 names != NULL ? NULL : result);                                                  \
+            note(&patches[n], self, node, count > 0 ? args[0] : NULL,                             \
+                 count + (names != NULL) > 1 ? args[1] : NULL,                                    \
+                 names != NULL && op != DICT_MOVE ? NULL : result);                               \
         return result;                                                                            \
     }                                                                                             \
     static PyObject *tuple_##n(PyObject *self, PyObject *args, PyObject *names)                   \
@@ -540,7 +572,10 @@ void written_subscript(PyObject *o, PyObject *key, PyObject *value, Py_ssize_t w
         if (wrote_dict(t, o, key, value, was, at))
             return;
     }
-    resync(o, at);
+    if (node->layout == LAYOUT_INSTANCE)
+        resync_deep(o, at); /* a container of a library: UserDict and the like */
+    else
+        resync(o, at);
 }
 
 /* -- who may be called without a look afterwards ------------------------------------------------------------------------------ */
@@ -558,7 +593,7 @@ static bool function_is_pure(PyObject *module, const char *name)
 {
     static const char *const impure[] = {"exec", "eval", "setattr", "delattr", "__import__",
                                          "__build_class__", "vars", "open", NULL};
-    static const char *const modules[] = {"math", "cmath", "time", "_struct", "zlib", "_stat",
+    static const char *const modules[] = {"math", "cmath", "time", "zlib", "_stat",
                                           "posix", "errno", "gc", "_bisect", NULL};
     const char *module_name = PyModule_GetName(module);
     if (module_name == NULL) {

@@ -110,25 +110,36 @@ static void keep(SequenceNode *s, Array *a)
     free(copy);
 }
 
-static void write_attr(SequenceNode *s, PyObject *o, const char *name)
+static void write_attr(SequenceNode *s, const char *name, PyObject *value)
 {
-    PyObject *value = PyObject_GetAttrString(o, name); /* of an exact ndarray: C */
     PyObject *key = PyUnicode_InternFromString(name);
-    PyObject *text = value == NULL || PyTuple_Check(value) ? NULL : PyObject_Str(value);
-    if (value != NULL && key != NULL)
-        emit(EV_ATTR | EV_SEEN, (Where){0, 0}, s->head.oid, NAME_VALUE(name_id(key)),
-             encode(text == NULL ? value : text));
+    if (value != NULL && key != NULL) {
+        explore_keep(value);
+        emit(EV_ATTR | EV_SEEN, (Where){0, 0}, s->head.oid, NAME_VALUE(name_id(key)), encode(value));
+    }
     Py_XDECREF(value);
     Py_XDECREF(key);
-    Py_XDECREF(text);
     PyErr_Clear();
+}
+
+/* Getters of C, of an exact ndarray and its dtype (whose str() would be Python code of numpy's). */
+static void write_shape(SequenceNode *s, PyObject *o)
+{
+    write_attr(s, "shape", PyObject_GetAttrString(o, "shape"));
+}
+
+static void write_dtype(SequenceNode *s, PyObject *o)
+{
+    PyObject *dtype = PyObject_GetAttrString(o, "dtype");
+    write_attr(s, "dtype", dtype == NULL ? NULL : PyObject_GetAttrString(dtype, "str"));
+    Py_XDECREF(dtype);
 }
 
 void ndarray_write(PyObject *o, SequenceNode *s)
 {
     Array a;
-    write_attr(s, o, "shape");
-    write_attr(s, o, "dtype");
+    write_shape(s, o);
+    write_dtype(s, o);
     if (!array_open(o, &a))
         return;
     for (Py_ssize_t i = 0; i < a.count; i++)
@@ -145,7 +156,7 @@ void ndarray_resync(PyObject *o, SequenceNode *s, Where at)
     size_t size = (size_t)a.view.itemsize;
     bool resized = (size_t)a.count * size != s->count;
     if (resized) {
-        write_attr(s, o, "shape");
+        write_shape(s, o);
         emit(EV_CLEAR, at, s->head.oid, NO_VALUE, NO_VALUE);
     }
     for (Py_ssize_t i = 0; i < a.count; i++) {

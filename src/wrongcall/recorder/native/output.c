@@ -25,13 +25,27 @@ static void printed_bytes(int stream, PyObject *data, Where at)
     Py_XDECREF(bytes);
 }
 
+/* The number of the stream that a text wrapper writes to; -1: another file. */
+static int stream_of(PyObject *wrapper)
+{
+    for (int i = 0; i < 2; i++) {
+        if (wrapper == streams[i])
+            return i;
+    }
+    if (strcmp(Py_TYPE(wrapper)->tp_name, "_io.TextIOWrapper") != 0)
+        return -1;
+    PyObject *buffer = PyObject_GetAttrString(wrapper, "buffer"); /* of an exact wrapper: C */
+    PyErr_Clear();
+    Py_XDECREF(buffer); /* the wrapper keeps it */
+    return buffer == NULL ? -1 : buffer == buffers[0] ? 0 : buffer == buffers[1] ? 1 : -1;
+}
+
 static PyObject *watched_write(PyObject *self, PyObject *text)
 {
     if (recording && PyUnicode_CheckExact(text) && PyUnicode_GET_LENGTH(text) > 0) {
-        for (int i = 0; i < 2; i++) {
-            if (self == streams[i])
-                printed(i, text, where_now());
-        }
+        int stream = stream_of(self);
+        if (stream >= 0)
+            printed(stream, text, where_now());
     }
     return write_original(self, text);
 }

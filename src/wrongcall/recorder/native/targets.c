@@ -9,8 +9,7 @@
 static void reach(Handle *h, Site *site)
 {
     current_set(h);
-    h->site = site->id;
-    h->call_site = false;
+    reach_site(h, site->id);
 }
 
 static Where reached(Handle *h, Site *site)
