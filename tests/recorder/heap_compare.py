@@ -260,6 +260,8 @@ class Witnessed:
         moment, call = self.moments[label], self.mark(label)
         assert call.parent is not None
         have = self.trace.locals(call.parent.id, self.time(label))
+        if call.parent.function.kind == "class":  # the namespace has its own names only
+            have = {k: v for k, v in have.items() if k not in call.parent.function.free}
         if set(have) != set(moment.locals):
             return [
                 f"the program had the variables {sorted(moment.locals)}, the trace {sorted(have)}"

@@ -214,7 +214,7 @@ def test_what_is_thrown_into_a_with_reaches_its_exit(record: Record) -> None:
               f(x='exit') @exit -> 'exit'
             f(x='after') @after -> 'after'
           f(x='main') @main -> 'main'
-        """  # noqa: E501
+        """
     )
 
 

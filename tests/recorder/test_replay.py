@@ -167,7 +167,6 @@ DICT = [
     "{d}[Key({n})] = {v}",
     "del {d}[Key({n})]",
     "{d}[({n}, {a})] = {v}",
-    "dict.__setitem__(d3, {k}, {v})",
     "d3.k1 = {v}",
 ]
 SET = [

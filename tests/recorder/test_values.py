@@ -670,3 +670,19 @@ def test_nan_is_nan(run: Witnessed) -> None:
     assert isinstance(value, float)
     assert math.isnan(value)
     assert math.copysign(1, run.obj(str(VALUES.index("-0.0")))) == -1  # type: ignore[arg-type]
+
+
+def test_pictures_show_cycles_and_aliases(run: Witnessed) -> None:
+    label = str(VALUES.index("cyclic_list()"))
+    oid = run.oid(label)
+    assert run.trace.picture(Ref(oid), run.time(label)) == ("list", oid, [1, ("list", oid, ...)])
+    label = str(VALUES.index("diamond()"))
+    name, _, entries = run.trace.picture(run.obj(label), run.time(label))
+    assert name == "dict"
+    assert [key for key, _ in entries] == ["left", "right"]
+    shared = entries[0][1][2][0]
+    assert (shared[0], shared[2]) == ("list", [1])
+    again = ("list", shared[1], ...)
+    assert entries[0][1][2][1][2] == [again]
+    assert entries[1][1][2][0] == again
+    assert entries[1][1][2][1][2] == [("again", again)]

@@ -126,7 +126,7 @@ def absolute(path: str) -> str:
 
 def _main_namespace(path: str | None) -> dict[str, object]:
     """``__main__`` as a fresh interpreter has it."""
-    from _frozen_importlib_external import SourceFileLoader  # type: ignore[attr-defined]
+    from _frozen_importlib_external import SourceFileLoader
 
     namespace = sys.modules["__main__"].__dict__
     for name in [n for n in namespace if not n.startswith("__")] + ["__file__", "__cached__"]:

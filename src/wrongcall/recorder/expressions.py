@@ -38,7 +38,7 @@ QUIET_BUILTINS = frozenset(
     staticmethod classmethod str sum super tuple type zip object
     ArithmeticError AssertionError AttributeError BaseException EOFError Exception IndexError
     KeyError LookupError NameError NotImplementedError OSError OverflowError RuntimeError
-    StopIteration SystemExit TypeError ValueError ZeroDivisionError""".split()
+    StopIteration SystemExit TypeError ValueError ZeroDivisionError""".split()  # noqa: SIM905
 )
 SHOW_LOCALS = frozenset({"locals", "vars", "dir"})
 NO_HANDLE, LOCAL_HANDLE, CONSTANT_HANDLE = range(3)
@@ -276,15 +276,13 @@ class Expressions:
     def _awaits(self, node: ast.expr) -> bool:
         if isinstance(node, ast.GeneratorExp) or self.context.handle != LOCAL_HANDLE:
             return False
-        return any(
-            isinstance(n, ast.Await) or getattr(n, "is_async", 0) for n in own_nodes(node)
-        )
+        return any(isinstance(n, ast.Await) or getattr(n, "is_async", 0) for n in own_nodes(node))
 
     def _comprehension_variables(self, generator: ast.comprehension) -> None:
         names = target_names(generator.target)
         if not names:
             return
-        first = [self.site(sites.TARGET, generator.target, n) for n in names][0]
+        first, *_ = [self.site(sites.TARGET, generator.target, n) for n in names]
         noted = self.hook("comprehension", first, *[name(n) for n in names])
         generator.ifs.insert(0, at(noted, generator.target))  # type: ignore[arg-type]
 
@@ -389,4 +387,3 @@ def _label(func: ast.expr) -> str | None:
     if isinstance(func, ast.Call) and len(func.args) == 2:
         func = func.args[1]
     return func.id if isinstance(func, ast.Name) else None
-

@@ -45,7 +45,7 @@ def instrument_tree(
         with _Quiet():
             code = compile(tree, path, "exec", dont_inherit=True, optimize=optimize)
     except (SyntaxError, RecursionError) as error:
-        print(f"wrongcall: {path} is not recorded: {error}", file=sys.stderr)
+        sys.stderr.write(f"wrongcall: {path} is not recorded: {error}\n")
         return plain
     number = table.claim()
     _native.meta(table.to_json(number, decoded(source)))
@@ -60,8 +60,8 @@ def _module_names(tree: ast.AST) -> set[str]:
         node = stack.pop()
         if isinstance(node, ast.Import):
             found.update(a.asname or a.name.partition(".")[0] for a in node.names)
-        elif isinstance(node, ast.stmt | ast.Module | ast.ExceptHandler | ast.match_case) or (
-            isinstance(node, FUNCTIONS)
+        elif isinstance(
+            node, (ast.stmt, ast.Module, ast.ExceptHandler, ast.match_case, *FUNCTIONS)
         ):
             stack.extend(children(node))
     return found

@@ -19,13 +19,15 @@ if TYPE_CHECKING:
 
 IMPORT_SYSTEM = "<frozen importlib._bootstrap_external>"
 PYTEST_REWRITER = "_pytest.assertion.rewrite"
-PYTEST_PATCH = b"\n__import__('wrongcall.recorder.pytest_rewrite', None, None, ['*']).patch(globals())\n"
+PYTEST_PATCH = (
+    b"\n__import__('wrongcall.recorder.pytest_rewrite', None, None, ['*']).patch(globals())\n"
+)
 
 
 def install(selection: Selection) -> None:
     """From now on selected modules are instrumented when they are loaded."""
     current.append(selection)
-    for loader in (external.SourceFileLoader, zipimport.zipimporter):  # type: ignore[attr-defined]
+    for loader in (external.SourceFileLoader, zipimport.zipimporter):
         _replace_get_code(loader, selection)
 
 

@@ -124,13 +124,12 @@ class Statements(Expressions):
         for kind, hook in ((LOCAL, "locals"), (GLOBAL, "globals")):
             found = [n for n in names if place(n) == kind]
             if found:
-                first = [self.site(sites.WRITE, node, n, kind) for n in found][0]
+                first, *_ = [self.site(sites.WRITE, node, n, kind) for n in found]
                 values = [name(n) for n in found]
                 made = self.hook(hook, first, *values, names=tuple(map(self.mangled, found)))
                 result.append(expression(made))
-        for found_name in names:
-            if place(found_name) == NONLOCAL:
-                result.append(self._nonlocal(found_name, node, sites.WRITE, [name(found_name)]))
+        shared = [n for n in names if place(n) == NONLOCAL]
+        result.extend(self._nonlocal(n, node, sites.WRITE, [name(n)]) for n in shared)
         return [at(s, node) for s in result]  # type: ignore[misc]
 
     def _nonlocal(self, label: str, node: ast.AST, kind: int, value: list[ast.expr]) -> ast.stmt:
@@ -178,7 +177,9 @@ class Statements(Expressions):
     def stmt_Assign(self, node: ast.Assign) -> list[ast.stmt]:
         """``x = e``, ``o.x = e``, ``a[k] = e``; anything else through stand-ins."""
         target = node.targets[0]
-        if len(node.targets) > 1 or not isinstance(target, ast.Name | ast.Attribute | ast.Subscript):
+        if len(node.targets) > 1 or not isinstance(
+            target, ast.Name | ast.Attribute | ast.Subscript
+        ):
             node.value = self.expr(node.value)
             node.targets = [self.target(t) for t in node.targets]
             names = list(dict.fromkeys(n for t in node.targets for n in target_names(t)))
@@ -400,7 +401,9 @@ class Statements(Expressions):
     def _function_body(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
         place = _header(node)
         start = self.enter_call(node, parameters(node.args))
-        assign = ast.Assign(targets=[ast.Name(id=HANDLE, ctx=STORE)], value=start, type_comment=None)
+        assign = ast.Assign(
+            targets=[ast.Name(id=HANDLE, ctx=STORE)], value=start, type_comment=None
+        )
         prologue: list[ast.stmt] = [at(assign, place), *self._closures(place)]  # type: ignore[list-item]
         return self._wrapped(node.body, prologue, place)
 
@@ -485,8 +488,16 @@ def _tells(node: ast.stmt) -> bool:
 
 def _branches(node: ast.stmt) -> bool:
     return isinstance(
-        node, ast.If | ast.For | ast.AsyncFor | ast.While | ast.Try | ast.TryStar | ast.Match
-        | ast.With | ast.AsyncWith
+        node,
+        ast.If
+        | ast.For
+        | ast.AsyncFor
+        | ast.While
+        | ast.Try
+        | ast.TryStar
+        | ast.Match
+        | ast.With
+        | ast.AsyncWith,
     )
 
 

@@ -108,9 +108,9 @@ def _note(scope: Scope, node: ast.AST, hidden: dict[ast.AST, bool]) -> None:
         scope.used.update(node.names)
     elif isinstance(node, ast.Import | ast.ImportFrom):
         _note_import(scope, node)
-    elif isinstance(node, ast.ExceptHandler) and node.name is not None:
-        scope.bound.add(node.name)
-    elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None:
+    elif (isinstance(node, ast.ExceptHandler) and node.name is not None) or (
+        isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None
+    ):
         scope.bound.add(node.name)
     elif isinstance(node, ast.MatchMapping) and node.rest is not None:
         scope.bound.add(node.rest)

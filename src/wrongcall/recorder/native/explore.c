@@ -40,6 +40,7 @@ static void write_out(PyObject *o, Node *node);
 
 static void work_off(void)
 {
+    int collecting = PyGC_Disable(); /* a collection may run code of the program */
     exploring = true;
     budget = BUDGET;
     while (work_begin < work_end) {
@@ -50,6 +51,8 @@ static void work_off(void)
     exploring = false;
     while (kept_count > 0)
         Py_DECREF(kept[--kept_count]);
+    if (collecting)
+        PyGC_Enable();
 }
 
 /* -- program modules and classes --------------------------------------------------------------------------- */
@@ -537,6 +540,7 @@ static void write_deque_item(PyObject *v, void *s)
 /* In order; an exact deque's iterator is C. A subclass may have its own: then its contents are unknown. */
 void deque_items(PyObject *o, void (*visit)(PyObject *item, void *context), void *context)
 {
+    int collecting = PyGC_Disable();
     PyObject *iterator = deque_type->tp_iter(o);
     PyObject *item;
     while (iterator != NULL && (item = Py_TYPE(iterator)->tp_iternext(iterator)) != NULL) {
@@ -545,6 +549,8 @@ void deque_items(PyObject *o, void (*visit)(PyObject *item, void *context), void
     }
     Py_XDECREF(iterator);
     PyErr_Clear();
+    if (collecting)
+        PyGC_Enable();
 }
 
 static void write_tuple(PyObject *o, PlainNode *node)
