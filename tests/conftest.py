@@ -19,10 +19,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
     A test that is listed may fail; the list is to be emptied. See docs/architecture.md.
     """
-    rows = (line.split("\t") for line in GAPS.read_text().splitlines() if "\t" in line)
-    reasons = {nodeid: reason for nodeid, reason in rows}
+    reasons: dict[str, str] = {}
+    for line in GAPS.read_text().splitlines():
+        nodeid, _, reason = line.partition("\t")
+        reasons[nodeid] = reason
     for item in items:
-        reason = reasons.get(item.nodeid.encode("unicode_escape").decode("ascii"))
-        reason = reason or reasons.get(item.nodeid)
-        if reason is not None:
-            item.add_marker(pytest.mark.xfail(reason=reason, strict=False))
+        escaped = item.nodeid.encode("unicode_escape").decode("ascii")
+        known = reasons.get(escaped) or reasons.get(item.nodeid)
+        if known is not None:
+            item.add_marker(pytest.mark.xfail(reason=known, strict=False))
