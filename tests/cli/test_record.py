@@ -258,12 +258,14 @@ def test_nobody_reads_what_wrongcall_says(tmp_path: Path, reader: str) -> None:
 # -- a full disk -----------------------------------------------------------------------------------
 
 MANY = """
-import random, sys
+import random, sys, time
 def f(x):
     y = x + random.getrandbits(500)
     return y
 for i in range(60_000):
     f(i)
+    if i in (20_000, 40_000):
+        time.sleep(0.5)  # so long that what came before is written while the program runs
 print("finished")
 sys.exit(5)
 """
@@ -294,7 +296,7 @@ def can_mount(folder: Path) -> bool:
     return subprocess.run(mount, capture_output=True, check=False).returncode == 0
 
 
-@pytest.mark.parametrize("size, start", [("18500k", MODULE), ("2m", ("-c", WITHOUT_RESERVE))])
+@pytest.mark.parametrize("size, start", [("3m", MODULE), ("2m", ("-c", WITHOUT_RESERVE))])
 def test_full_disk_ends_the_trace_and_not_the_program(
     tmp_path: Path, size: str, start: tuple[str, ...]
 ) -> None:
@@ -321,7 +323,7 @@ import os, sys
 from wrongcall.cli.main import main
 from wrongcall.trace import writer
 class Disk:
-    f_bavail, f_frsize = writer.RESERVE + 3_000_000, 1
+    f_blocks, f_bavail, f_frsize = 1 << 40, writer.RESERVE + 2_000_000, 1
 def statvfs(path):
     Disk.f_bavail -= 1_500_000
     return Disk

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -469,6 +469,3 @@ def held(state: State) -> Iterator[Value]:
     yield from state.attrs.values()
     for pair in state.entries:
         yield from pair
-
-
-Check = Callable[[Case], None]

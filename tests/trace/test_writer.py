@@ -230,10 +230,17 @@ def test_a_disk_that_is_full_at_the_end_says_so(path: Path) -> None:
         assert (trace.event_count, trace.ended) == (0, "disk full")
 
 
-def test_some_of_the_disk_is_left_free(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "blocks, free",
+    [(1 << 30, writer.RESERVE // 4096 - 1), (512, 512 // writer.RESERVE_SHARE - 1)],
+    ids=["large", "small"],
+)
+def test_some_of_the_disk_is_left_free(
+    path: Path, monkeypatch: pytest.MonkeyPatch, blocks: int, free: int
+) -> None:
     trace_writer = TraceWriter(path)
     trace_writer.add(numbered(10), b"")
-    nearly = SimpleNamespace(f_bavail=writer.RESERVE // 4096 - 1, f_frsize=4096)
+    nearly = SimpleNamespace(f_blocks=blocks, f_bavail=free, f_frsize=4096)
     monkeypatch.setattr(os, "statvfs", lambda _: nearly)
     with pytest.raises(TraceFullError):
         trace_writer.flush()

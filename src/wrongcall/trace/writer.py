@@ -34,6 +34,9 @@ from wrongcall.trace.summary import summarise
 RESERVE = 16 << 20
 """So much of the disk is left free, for the last words of this trace and for everybody else."""
 
+RESERVE_SHARE = 16
+"""Of a small disk only this part (one in so many) is left free."""
+
 BATCH_CONTENTS = 4096
 BATCH_BYTES = 512 << 10
 
@@ -159,7 +162,8 @@ class TraceWriter:
 
     def _check_space(self) -> None:
         disk = os.statvfs(self.path)
-        if disk.f_bavail * disk.f_frsize < RESERVE:
+        reserve = min(RESERVE, disk.f_blocks * disk.f_frsize // RESERVE_SHARE)
+        if disk.f_bavail * disk.f_frsize < reserve:
             self.full = True
             self._check_open()
 
