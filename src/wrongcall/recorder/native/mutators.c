@@ -153,7 +153,8 @@ static bool note_update(PyObject *self, TableNode *t, PyObject *arg, Where at)
     return (size_t)PyDict_GET_SIZE(self) == t->count;
 }
 
-/* OrderedDict.move_to_end: to the end it is taken out and put in; to the beginning all are. */
+/* OrderedDict.move_to_end: to the end it is taken out and put in; to the beginning,
+   everything is. */
 static bool note_move(PyObject *self, TableNode *t, PyObject *arg, PyObject *last, Where at)
 {
     bool safe;
@@ -161,6 +162,8 @@ static bool note_move(PyObject *self, TableNode *t, PyObject *arg, PyObject *las
     if (e == NULL)
         return false;
     if (last == NULL || last == Py_True) {
+        if (e == &t->entries[t->used - 1])
+            return true; /* it was the last */
         PyObject *key = SLOT_PTR(e->key), *value = SLOT_PTR(e->value); /* alive: the dict has them */
         Value encoded = {e->tag, e->bits};
         gone(t, key, EV_ENTRY_DEL, at);
@@ -169,16 +172,7 @@ static bool note_move(PyObject *self, TableNode *t, PyObject *arg, PyObject *las
     }
     emit(EV_CLEAR, at, t->head.oid, NO_VALUE, NO_VALUE);
     table_clear(t);
-    PyObject *keys = PySequence_List(self); /* an exact OrderedDict's iterator is C */
-    for (Py_ssize_t i = 0; keys != NULL && i < PyList_GET_SIZE(keys); i++) {
-        PyObject *key = PyList_GET_ITEM(keys, i);
-        PyObject *value = is_atom(key) ? PyDict_GetItemWithError(self, key) : NULL;
-        if (value != NULL)
-            arrived(t, key, value, EV_ENTRY, at);
-    }
-    Py_XDECREF(keys);
-    PyErr_Clear();
-    return true;
+    return false; /* all of it, in the order it has now */
 }
 
 static bool note_dict(enum op op, PyObject *self, TableNode *t, PyObject *arg, PyObject *arg2,
@@ -302,6 +296,8 @@ static void note(Patch *p, PyObject *self, Node *node, PyObject *arg, PyObject *
 {
     PyObject *type, *value, *traceback;
     Where at = where_now();
+    if (p->op == DICT_MISSING) /* reading made an entry: no hook told the line */
+        at.site = SITE_OF_FRAME;
     if (result != NULL && note_known(p->op, self, node, arg, arg2, result, at))
         return;
     PyErr_Fetch(&type, &value, &traceback);
