@@ -18,6 +18,7 @@
        output.c     what the program prints
        activation.c calls: handles, which one is current in a thread
        slots.c      special methods of built-in types, called by name
+       heap.c       what the functions of heapq moved
        guard.c      callees and receivers: who is foreign, and what it changed
        watch.c      foreign code that is called without a call expression
        targets.c    stores to attributes and subscripts
@@ -342,7 +343,7 @@ TableEntry *table_find(TableNode *t, Value key);
 TableEntry *table_add(TableNode *t, Slot key, Value encoded, Slot value); /* takes the slots over */
 void table_set(TableEntry *e, Slot value);
 void table_delete(TableNode *t, TableEntry *e);
-void table_reserve(TableNode *t, size_t n); /* an empty one: exactly this room */
+void table_reserve(TableNode *t, size_t n); /* an empty one: room for so many */
 void table_clear(TableNode *t);
 void table_free(TableNode *t);
 
@@ -357,6 +358,10 @@ void raw_keep(SequenceNode *s, const void *data, size_t size);
 
 /* -- resync.c ---------------------------------------------------------------------------------------------- */
 
+/* An item of a list or deque became v; v was put in; n items were taken out. */
+void sequence_changed(SequenceNode *s, size_t index, PyObject *v, Where at);
+void sequence_arrived(SequenceNode *s, size_t index, PyObject *v, Where at);
+void sequence_gone(SequenceNode *s, size_t index, size_t n, Where at);
 void resync(PyObject *o, Where at);      /* this object only, if it was seen before */
 void resync_deep(PyObject *o, Where at); /* and what foreign code may reach through it */
 void resync_grown(PyObject *o, Where at); /* after an augmented assignment */
@@ -388,6 +393,10 @@ bool slot_only_reads(PyObject *callee);
 Py_ssize_t slot_before(PyObject *callee, PyObject *const *args, Py_ssize_t count);
 void slot_after(PyObject *callee, PyObject *const *args, Py_ssize_t count, Py_ssize_t before, bool failed, Where at);
 void slot_watch(void);
+
+/* -- heap.c ------------------------------------------------------------------------------------------------------- */
+
+bool heap_moved(PyObject *callee, PyObject *const *args, Py_ssize_t count, Where at); /* false: compare */
 
 /* -- watch.c ------------------------------------------------------------------------------------------------------ */
 

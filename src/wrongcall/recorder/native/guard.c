@@ -88,6 +88,10 @@ static void look_afterwards(Guard *g, PyObject *const *args, Py_ssize_t count, P
         PyErr_Restore(type, value, traceback);
         return;
     }
+    if (heap_moved(g->callee, args, count, at)) {
+        PyErr_Restore(type, value, traceback);
+        return;
+    }
     if (self != NULL && !PyModule_Check(self))
         resync_deep(self, at);
     Py_ssize_t total = count + (names == NULL ? 0 : PyTuple_GET_SIZE(names));

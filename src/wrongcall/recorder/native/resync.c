@@ -20,7 +20,7 @@ static bool still(Slot slot, PyObject *v, bool deaths, uint64_t newest)
 
 /* -- lists and deques --------------------------------------------------------------------------------------- */
 
-static void item_changed(SequenceNode *s, size_t at_index, PyObject *v, Where at)
+void sequence_changed(SequenceNode *s, size_t at_index, PyObject *v, Where at)
 {
     Slot slot;
     Value value = encode_into(v, &s->head, &slot);
@@ -28,7 +28,7 @@ static void item_changed(SequenceNode *s, size_t at_index, PyObject *v, Where at
     sequence_set(s, at_index, slot);
 }
 
-static void item_inserted(SequenceNode *s, size_t at_index, PyObject *v, Where at)
+void sequence_arrived(SequenceNode *s, size_t at_index, PyObject *v, Where at)
 {
     Slot slot;
     Value value = encode_into(v, &s->head, &slot);
@@ -36,7 +36,7 @@ static void item_inserted(SequenceNode *s, size_t at_index, PyObject *v, Where a
     sequence_insert(s, at_index, slot);
 }
 
-static void items_removed(SequenceNode *s, size_t at_index, size_t n, Where at)
+void sequence_gone(SequenceNode *s, size_t at_index, size_t n, Where at)
 {
     emit(EV_REMOVE, at, s->head.oid, INT_VALUE(at_index), INT_VALUE(n));
     sequence_remove(s, at_index, n);
@@ -57,13 +57,13 @@ static void resync_items(SequenceNode *s, PyObject **now, size_t n, Where at)
     size_t common = shorter - head - tail;
     for (size_t i = head; i < head + common; i++) {
         if (!still(s->items[s->start + i], now[i], deaths, newest))
-            item_changed(s, i, now[i], at);
+            sequence_changed(s, i, now[i], at);
     }
     size_t from = head + common;
     if (s->count > n)
-        items_removed(s, from, s->count - n, at);
+        sequence_gone(s, from, s->count - n, at);
     for (size_t i = from; s->count < n; i++)
-        item_inserted(s, i, now[i], at);
+        sequence_arrived(s, i, now[i], at);
     s->epoch = slot_deaths;
 }
 
@@ -86,7 +86,7 @@ void resync_grown(PyObject *o, Where at)
     if (n < s->count)
         resync_list(o, s, at);
     while (s->count < n)
-        item_inserted(s, s->count, PyList_GET_ITEM(o, s->count), at);
+        sequence_arrived(s, s->count, PyList_GET_ITEM(o, s->count), at);
 }
 
 typedef struct {
