@@ -27,7 +27,7 @@ from wrongcall.recorder.nodes import (
     target_names,
     thunk,
 )
-from wrongcall.recorder.scopes import GLOBAL, Scope
+from wrongcall.recorder.scopes import GLOBAL, NONLOCAL, Scope
 from wrongcall.recorder.sites import FileTable, FunctionInfo
 
 # Builtins that change nothing they are given: calls by these names need no look afterwards.
@@ -40,6 +40,8 @@ QUIET_BUILTINS = frozenset(
     KeyError LookupError NameError NotImplementedError OSError OverflowError RuntimeError
     StopIteration SystemExit TypeError ValueError ZeroDivisionError""".split()  # noqa: SIM905
 )
+# Sites whose name is a variable's, as it is called in the program's namespaces.
+VARIABLES = frozenset({sites.PARAM, sites.WRITE, sites.DELETE, sites.CAUGHT, sites.TARGET})
 SHOW_LOCALS = frozenset({"locals", "vars", "dir"})
 NO_HANDLE, LOCAL_HANDLE, CONSTANT_HANDLE = range(3)
 
@@ -97,6 +99,8 @@ class Expressions:
     def site(self, kind: int, node: ast.AST, label: str | None = None, scope: int = 0) -> int:
         """A new site in the current block."""
         context = self.context
+        if label is not None and kind in VARIABLES:
+            label = self.mangled(label)
         return self.table.site(kind, node, context.info.number, context.block, label, scope)
 
     def mangled(self, attribute: str) -> str:
@@ -222,11 +226,22 @@ class Expressions:
     def expr_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:
         """A walrus binds a name of the function, also inside a comprehension."""
         scope = self.context.scope.place(node.target.id)
+        if scope == NONLOCAL:
+            node.value = self.expr(node.value)
+            made = self.nonlocal_hook(node.target.id, node, sites.WRITE, [node])
+            return at(made, node)  # type: ignore[return-value]
         site = self.site(sites.WRITE, node, node.target.id, scope)
         kind = "global" if scope == GLOBAL else "local"
-        label = node.target.id if scope == GLOBAL else None
+        label = self.mangled(node.target.id) if scope == GLOBAL else None
         node.value = at(self.hook(kind, site, self.expr(node.value), name=label), node)  # type: ignore[assignment]
         return node
+
+    def nonlocal_hook(
+        self, label: str, node: ast.AST, kind: int, value: list[ast.expr]
+    ) -> ast.expr:
+        """The hook for after a nonlocal name was bound (to value), or unbound; gives the value."""
+        site = self.site(kind, node, label, NONLOCAL)
+        return self.hook("nonlocal", site, thunk([label]), *value)
 
     # -- yield and await ----------------------------------------------------------------------------
 
@@ -280,11 +295,32 @@ class Expressions:
 
     def _comprehension_variables(self, generator: ast.comprehension) -> None:
         names = target_names(generator.target)
+        generator.target = self.target(generator.target)
         if not names:
             return
         first, *_ = [self.site(sites.TARGET, generator.target, n) for n in names]
         noted = self.hook("comprehension", first, *[name(n) for n in names])
         generator.ifs.insert(0, at(noted, generator.target))  # type: ignore[arg-type]
+
+    # -- targets ----------------------------------------------------------------------------------------
+
+    def target(self, node: ast.expr) -> ast.expr:
+        """An assignment target; containers get a stand-in that records the store."""
+        if isinstance(node, ast.Tuple | ast.List):
+            node.elts = [self.target(e) for e in node.elts]
+        elif isinstance(node, ast.Starred):
+            node.value = self.target(node.value)
+        elif isinstance(node, ast.Attribute):
+            site = self.site(sites.ATTR, node, node.attr)
+            base = self.expr(node.value)
+            made = self.hook("target", site, base, name=self.mangled(node.attr))
+            node.value = at(made, node.value)  # type: ignore[assignment]
+        elif isinstance(node, ast.Subscript):
+            site = self.site(sites.ITEM, node)
+            base = self.expr(node.value)
+            node.value = at(self.hook("target", site, base), node.value)  # type: ignore[assignment]
+            node.slice = self.expr(node.slice)
+        return node
 
     expr_ListComp = expr_SetComp = expr_DictComp = expr_GeneratorExp = comprehension
 
@@ -334,10 +370,10 @@ class Expressions:
         )
         info.line = getattr(node, "lineno", 1)
         info.end_line = getattr(node, "end_lineno", 0) or 0
-        info.locals = [] if kind == "module" else sorted(scope.bound)
-        info.free = scope.free
         owner = label if kind == "class" else outer.owner if outer else None
         self.context = Context(scope, info, handle, owner)
+        info.locals = [] if kind == "module" else sorted(map(self.mangled, scope.bound))
+        info.free = sorted(map(self.mangled, scope.free))  # as the interpreter sorts them
         info.entry = self.site(sites.ENTRY, node, label)
         self.hooks.append(("marker",))
         self.context.marker = len(self.hooks) - 1
@@ -354,7 +390,7 @@ class Expressions:
         """The call that begins the current context's call, with its parameters."""
         context = self.context
         info = context.info
-        info.params = names
+        info.params = list(map(self.mangled, names))
         param_sites = [self.site(sites.PARAM, node, n) for n in names]
         is_namespace = info.kind in ("module", "class")
         implicit = info.name.startswith("__") and info.name not in ("__init__", "__new__")

@@ -489,6 +489,7 @@ PyObject *hook_receiver(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_attr_written(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_item_store(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *hook_half_done(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_target(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_dict_of(PyObject *self, PyObject *const *args, Py_ssize_t n);
 

@@ -96,6 +96,29 @@ PyObject *hook_item_store(PyObject *self, PyObject *const *args, Py_ssize_t n)
     Py_RETURN_NONE;
 }
 
+/* An element, if it can be had without code of the program; new reference or NULL. */
+static PyObject *element_now(PyObject *o, PyObject *key)
+{
+    PyObject *value = NULL;
+    int64_t index = -1;
+    Py_ssize_t size = PyList_Check(o) || PyTuple_Check(o) || Py_IS_TYPE(o, deque_type) ? Py_SIZE(o) : 0;
+    if (PyLong_CheckExact(key) && compat_small_int(key, &index))
+        index += index < 0 ? size : 0;
+    if (index >= 0 && index < size) {
+        if (PyList_Check(o))
+            value = Py_NewRef(PyList_GET_ITEM(o, index));
+        else if (PyTuple_Check(o))
+            value = Py_NewRef(PyTuple_GET_ITEM(o, index));
+        else
+            value = deque_type->tp_as_sequence->sq_item(o, (Py_ssize_t)index);
+    }
+    else if (PyDict_Check(o) && is_atom(key))
+        value = Py_XNewRef(PyDict_GetItemWithError(o, key));
+    if (value == NULL)
+        PyErr_Clear();
+    return value;
+}
+
 /* After `name[key] += v`: read the element back. */
 PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
@@ -108,17 +131,7 @@ PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
     if (node == NULL || has_own_setitem(Py_TYPE(o)))
         Py_RETURN_NONE;
     Where at = reached(h, (Site *)self);
-    PyObject *value = NULL;
-    int64_t index;
-    if (PyList_CheckExact(o) && PyLong_CheckExact(key) && compat_small_int(key, &index)) {
-        index += index < 0 ? PyList_GET_SIZE(o) : 0;
-        if (index >= 0 && index < PyList_GET_SIZE(o))
-            value = PyList_GET_ITEM(o, index);
-    }
-    else if (PyDict_Check(o) && is_atom(key)) {
-        value = PyDict_GetItemWithError(o, key);
-        PyErr_Clear();
-    }
+    PyObject *value = element_now(o, key);
     if (value == NULL) {
         resync(o, at);
         Py_RETURN_NONE;
@@ -129,6 +142,34 @@ PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
     if (node->layout == LAYOUT_DICT && table_find((TableNode *)node, encode_key(key, &safe)) == NULL)
         was--; /* a defaultdict or Counter: += made the entry */
     written_subscript(o, key, value, was, at);
+    Py_DECREF(value);
+    Py_RETURN_NONE;
+}
+
+/* `x += v`, `x[key] += v` or `x.name += v` failed (args: handle, x; or and key; or and name and None): it
+   may have changed x, or what x holds there. Without x: a name of the class body that is running. */
+PyObject *hook_half_done(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (UNLIKELY(!recording))
+        Py_RETURN_NONE;
+    Handle *h = handle_of(args[0]);
+    Py_ssize_t hint = -1;
+    reach(h, (Site *)self);
+    Where at = reached(h, (Site *)self);
+    PyObject *namespace = n == 1 ? running_namespace() : NULL;
+    PyObject *x = n > 1 ? args[1]
+                  : namespace == NULL
+                      ? NULL
+                      : PyDict_GetItemWithError(namespace, PyTuple_GET_ITEM(((Site *)self)->names, 0));
+    PyObject *part = n == 3   ? element_now(args[1], args[2])
+                     : n == 4 ? Py_XNewRef(instance_get(args[1], args[2], &hint))
+                              : NULL;
+    if (part != NULL)
+        resync_deep(part, at);
+    Py_XDECREF(part);
+    if (x != NULL)
+        resync_deep(x, at);
+    PyErr_Clear();
     Py_RETURN_NONE;
 }
 
@@ -220,14 +261,31 @@ typedef struct Target {
     PyObject *object; /* owned */
     Handle *handle;   /* owned */
     Site *site;       /* owned */
+    PyObject *read;   /* owned: key or name that was read; NULL: none, or stored to since */
     struct Target *next;
 } Target;
 
 static Target *spare_targets;
 
+/* `a.b[k] += v` read the element and did not store it: it failed, but may have changed it. */
+static void target_half_done(Target *t)
+{
+    PyObject *type, *error, *traceback;
+    if (!recording)
+        return;
+    PyErr_Fetch(&type, &error, &traceback);
+    PyObject *named = t->site->name == NULL ? Py_None : t->read;
+    PyObject *args[4] = {(PyObject *)t->handle, t->object, t->read, named};
+    Py_DECREF(hook_half_done((PyObject *)t->site, args, t->site->name == NULL ? 3 : 4));
+    PyErr_Restore(type, error, traceback);
+}
+
 static void target_dealloc(PyObject *o)
 {
     Target *t = (Target *)o;
+    if (t->read != NULL)
+        target_half_done(t);
+    Py_CLEAR(t->read);
     Py_CLEAR(t->object);
     Py_CLEAR(t->handle);
     Py_CLEAR(t->site);
@@ -238,28 +296,38 @@ static void target_dealloc(PyObject *o)
 /* An element that is about to be changed in place (`x[k] += v`): what it is now is compared later. */
 static PyObject *target_subscript(PyObject *self, PyObject *key)
 {
-    return PyObject_GetItem(((Target *)self)->object, key);
+    Target *t = (Target *)self;
+    Py_XSETREF(t->read, Py_NewRef(key));
+    return PyObject_GetItem(t->object, key);
 }
 
 static int target_ass_subscript(PyObject *self, PyObject *key, PyObject *value)
 {
     Target *t = (Target *)self;
+    PyObject *read = t->read;
     if (recording)
         reach(t->handle, t->site);
     int failed = store_item(t->object, key, value, t->handle, t->site);
     if (!failed && recording && value != NULL && !is_atom(value))
         resync_grown(value, reached(t->handle, t->site));
+    if (!failed) {
+        t->read = NULL;
+        Py_XDECREF(read);
+    }
     return failed;
 }
 
 static PyObject *target_getattro(PyObject *self, PyObject *name)
 {
-    return PyObject_GetAttr(((Target *)self)->object, name);
+    Target *t = (Target *)self;
+    Py_XSETREF(t->read, Py_NewRef(name));
+    return PyObject_GetAttr(t->object, name);
 }
 
 static int target_setattro(PyObject *self, PyObject *name, PyObject *value)
 {
     Target *t = (Target *)self;
+    PyObject *read = t->read;
     if (recording) {
         reach(t->handle, t->site);
         explore_touch(t->object);
@@ -268,6 +336,10 @@ static int target_setattro(PyObject *self, PyObject *name, PyObject *value)
     if (!failed && recording) {
         reach(t->handle, t->site);
         attr_stored(t->object, t->handle, t->site, true);
+    }
+    if (!failed) {
+        t->read = NULL;
+        Py_XDECREF(read);
     }
     return failed;
 }
@@ -304,6 +376,7 @@ PyObject *hook_target(PyObject *self, PyObject *const *args, Py_ssize_t n)
     t->object = Py_NewRef(args[1]);
     t->handle = (Handle *)Py_NewRef((PyObject *)h);
     t->site = (Site *)Py_NewRef(self);
+    t->read = NULL;
     return (PyObject *)t;
 }
 
