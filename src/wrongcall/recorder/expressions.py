@@ -170,7 +170,8 @@ class Expressions:
 
     def _named_callee(self, node: ast.Call, func: ast.Name) -> ast.expr:
         quiet = func.id in QUIET_BUILTINS and self.context.scope.sees_builtin(func.id)
-        if quiet and not any(k.arg == "key" for k in node.keywords):
+        gives_away = func.id == "getattr" and _may_ask_for_dict(node)
+        if quiet and not gives_away and not any(k.arg == "key" for k in node.keywords):
             return func  # with key=... its line is noted for the calls it makes
         return self._filtered(node, func, func.id)
 
@@ -416,6 +417,17 @@ def _is_super(node: ast.expr) -> bool:
     return (
         isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
     )
+
+
+def _may_ask_for_dict(node: ast.Call) -> bool:
+    """Can this ``getattr(o, name)`` mean ``o.__dict__``? Not if the name begins otherwise."""
+    asked = node.args[1] if len(node.args) > 1 else none()
+    while isinstance(asked, ast.BinOp | ast.JoinedStr):  # "visit_" + name, f"visit_{name}"
+        first = asked.left if isinstance(asked, ast.BinOp) else (asked.values or [none()])[0]
+        if isinstance(first, ast.Constant):
+            return not isinstance(first.value, str) or "__dict__".startswith(first.value[:8])
+        asked = first
+    return not isinstance(asked, ast.Constant) or asked.value in (None, "__dict__")
 
 
 def _label(func: ast.expr) -> str | None:

@@ -11,10 +11,12 @@
        shadow.c     what was last seen in a dict or set
        sequence.c   what was last seen in a list, deque, bytearray or array
        explore.c    first sight of an object: its contents become events
+       alias.c      dictionaries that are the attributes of an object
        resync.c     an object was in foreign hands: what is different now becomes events
        lifetime.c   deaths: the allocator's free, and deallocators of types with free lists
        mutators.c   the methods of built-in containers, wrapped so that each change is an event
        output.c     what the program prints
+       descriptor.c descriptors of libraries, which change the object they are asked about
        activation.c calls: handles, which one is current in a thread
        guard.c      callees and receivers: who is foreign, and what it changed
        targets.c    stores to attributes and subscripts
@@ -131,6 +133,7 @@ enum {
     NODE_STARTED = 8,    /* an activation object whose call has begun to run */
     NODE_ATTRS_OF = 16,  /* a dict that is the __dict__ of `owner` */
     NODE_UNWRITTEN = 32, /* known to the recorder, not to the trace yet */
+    NODE_SHARES = 64,    /* an instance whose __dict__ is that of another one, too */
 };
 
 /* What the recorder knows about one live object. */
@@ -302,7 +305,8 @@ PyObject *attr_now(PyObject *o, ShapeAttr *attr);     /* borrowed or NULL */
 bool is_namespace_layout(int layout);
 void program_module(PyObject *globals); /* its names and classes are the program's */
 PyObject *namespace_of(PyObject *o);    /* class or module: its dict, new reference or NULL */
-TableNode *table_owner(TableNode *t, PyObject **owner); /* of a __dict__; NULL: it is a plain dict */
+bool is_class_data(PyObject *name, PyObject *value); /* no method, nothing special */
+void class_attr_written(PyObject *o, TableNode *t, PyObject *name, Where at);
 void deque_items(PyObject *o, void (*visit)(PyObject *item, void *context), void *context);
 bool array_view(PyObject *o, Py_buffer *view, int *typecode);
 void explore_keep(PyObject *made);
@@ -328,12 +332,22 @@ void sequence_free(SequenceNode *s);
 /* BYTEARRAY, ARRAY: the copy of the bytes last seen */
 void raw_keep(SequenceNode *s, const void *data, size_t size);
 
+/* -- alias.c ---------------------------------------------------------------------------------------------- */
+
+TableNode *table_owner(TableNode *t, PyObject **owner); /* of a __dict__; NULL: it is a plain dict */
+void note_alias(PyObject *owner, PyObject *dict);       /* dict may be the owner's __dict__ */
+void note_own_dict(PyObject *o);                        /* its __dict__ may be another one now */
+void share_write(PyObject *o, PyObject *name, PyObject *value, Where at, int kind);
+
+/* -- descriptor.c ----------------------------------------------------------------------------------------- */
+
+void descriptor_meet(PyTypeObject *type); /* the type of an attribute of a class */
+
 /* -- resync.c ---------------------------------------------------------------------------------------------- */
 
 void resync(PyObject *o, Where at);      /* this object only, if it was seen before */
 void resync_deep(PyObject *o, Where at); /* and what foreign code may reach through it */
 void resync_grown(PyObject *o, Where at); /* after an augmented assignment */
-void note_alias(PyObject *owner, PyObject *dict); /* dict is the owner's __dict__ */
 void resync_list(PyObject *o, SequenceNode *s, Where at);
 void resync_table(PyObject *o, TableNode *t, Where at);
 
@@ -364,6 +378,7 @@ typedef struct {
     bool implicit;      /* may be called by the interpreter without a call expression */
     bool has_free;
     PyObject *free_names; /* owned: tuple of str */
+    PyObject *lines;      /* owned: dict, line -> a site on it */
 } Func;
 
 enum {
@@ -461,6 +476,9 @@ static inline Where where_now(void)
 {
     return where_of(current_settle());
 }
+
+/* The same where no hook said that its line was reached: found from the frame. For rare events. */
+Where where_exactly(void);
 
 /* -- sites: hooks.c, guard.c, targets.c ---------------------------------------------------------------------------- */
 

@@ -53,12 +53,16 @@ static void resync_caller_globals(PyObject *callee, Where at)
         resync(globals, at);
 }
 
-/* vars(o) gives the object's own dictionary away. */
+/* vars(o), getattr(o, "__dict__") and the like give the object's own dictionary away. */
 static void note_vars(PyObject *callee, PyObject *const *args, Py_ssize_t count, PyObject *result)
 {
-    if (result != NULL && count == 1 && PyCFunction_Check(callee) &&
-        strcmp(((PyCFunctionObject *)callee)->m_ml->ml_name, "vars") == 0)
-        note_alias(args[0], result);
+    PyObject *self = receiver_of(callee);
+    if (result == NULL || !PyDict_CheckExact(result))
+        return;
+    if (self != NULL)
+        note_alias(self, result);
+    for (Py_ssize_t i = 0; i < count; i++)
+        note_alias(args[i], result);
 }
 
 /* setattr and delattr touch one object only. */
@@ -68,6 +72,13 @@ static bool is_setattr(PyObject *callee)
         return false;
     const char *name = ((PyCFunctionObject *)callee)->m_ml->ml_name;
     return strcmp(name, "setattr") == 0 || strcmp(name, "delattr") == 0;
+}
+
+/* What getattr runs is seen where it happens; it is guarded for what it may give away. */
+static bool is_getattr(PyObject *callee)
+{
+    return PyCFunction_Check(callee) &&
+           strcmp(((PyCFunctionObject *)callee)->m_ml->ml_name, "getattr") == 0;
 }
 
 static void look_afterwards(Guard *g, PyObject *const *args, Py_ssize_t count, PyObject *names)
@@ -116,7 +127,8 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
             activation_created(g->creates, result, is_over(g->handle) ? NULL : g->handle, g->site);
     }
     else {
-        look_afterwards(g, args, count, names);
+        if (!is_getattr(g->callee))
+            look_afterwards(g, args, count, names);
         note_vars(g->callee, args, count, result);
     }
     return result;

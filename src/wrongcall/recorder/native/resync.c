@@ -264,6 +264,7 @@ static void resync_attrs(PyObject *o, Node *node, Where at)
     Shape *shape = node->shape;
     if (!shape->has_own_attrs)
         return;
+    note_own_dict(o);
     AttrScan scan = {o, at, {0}};
     for (int i = 0; i < shape->fixed; i++) {
         PyObject *value = shape_member(o, &shape->attrs[i]);
@@ -295,7 +296,7 @@ static void resync_namespace(PyObject *o, TableNode *t, Where at)
             e->seen = 1;
             continue;
         }
-        if (e == NULL && (PyType_Check(o) ? PyFunction_Check(value) || Py_TYPE(value)->tp_descr_get
+        if (e == NULL && (PyType_Check(o) ? !is_class_data(name, value)
                                           : PyUnicode_READ_CHAR(name, 0) == '_'))
             continue; /* methods, descriptors, __name__ and the like were left out at first sight */
         attr_write(o, &t->head, name, value, at, EV_ATTR);
@@ -341,7 +342,6 @@ static void resync_node(PyObject *o, Node *node, Where at)
     case LAYOUT_MODULE:
         resync_namespace(o, (TableNode *)node, at);
         return;
-    case LAYOUT_FUNCTION:
     case LAYOUT_METHOD:
     case LAYOUT_ACTIVATION:
     case LAYOUT_RANGE:
@@ -368,6 +368,7 @@ void resync(PyObject *o, Where at)
 typedef struct {
     Where at;
     int depth, left;
+    PyTypeObject *type; /* of the object that is being followed: instances lead to it anyway */
 } Deep;
 
 static int visit_deep(PyObject *o, void *context);
@@ -383,16 +384,22 @@ static void follow(PyObject *o, Deep *deep)
     traverseproc traverse = Py_TYPE(o)->tp_traverse;
     if (traverse == NULL || !PyObject_IS_GC(o) || deep->depth >= REACH)
         return;
+    PyTypeObject *outer = deep->type;
     deep->depth++;
+    deep->type = Py_TYPE(o);
     traverse(o, visit_deep, deep);
+    deep->type = outer;
     deep->depth--;
 }
 
 static int visit_deep(PyObject *o, void *context)
 {
     Deep *deep = context;
-    if (leads_nowhere(o))
+    if (leads_nowhere(o)) {
+        if ((PyType_Check(o) && o != (PyObject *)deep->type) || PyFunction_Check(o))
+            resync(o, deep->at); /* what it was given may be a class of the program, or a function */
         return 0;
+    }
     if (--deep->left < 0)
         return 1; /* ends the traversal */
     Node *node = explore_touch(o);
@@ -408,6 +415,6 @@ static int visit_deep(PyObject *o, void *context)
 
 void resync_deep(PyObject *o, Where at)
 {
-    Deep deep = {at, 0, VISITS};
+    Deep deep = {at, 0, VISITS, NULL};
     visit_deep(o, &deep);
 }

@@ -175,7 +175,7 @@ PyObject *hook_half_done(PyObject *self, PyObject *const *args, Py_ssize_t n)
 
 /* -- o.x = v ------------------------------------------------------------------------------------------------- */
 
-enum { ATTR_UNKNOWN, ATTR_PLAIN, ATTR_SLOT, ATTR_COMPARE, ATTR_OWN };
+enum { ATTR_UNKNOWN, ATTR_PLAIN, ATTR_SLOT, ATTR_CLASS, ATTR_COMPARE, ATTR_OWN };
 
 /* How does this type store an attribute of this name? */
 static int judge_store(PyTypeObject *t, PyObject *name, int *slot)
@@ -183,6 +183,10 @@ static int judge_store(PyTypeObject *t, PyObject *name, int *slot)
     static PyObject *setattr;
     if (setattr == NULL)
         setattr = PyUnicode_InternFromString("__setattr__");
+    if (t->tp_setattro == PyType_Type.tp_setattro) { /* a class: its metaclass may have a descriptor */
+        PyObject *found = _PyType_Lookup(t, name);
+        return found == NULL || Py_TYPE(found)->tp_descr_set == NULL ? ATTR_CLASS : ATTR_COMPARE;
+    }
     if (t->tp_setattro != PyObject_GenericSetAttr) {
         PyObject *found = _PyType_Lookup(t, setattr);
         if (found != NULL && PyFunction_Check(found) && func_of_function(found) != NULL)
@@ -212,6 +216,17 @@ static int store_verdict(Site *site, PyTypeObject *t)
     return site->verdict;
 }
 
+static void class_stored(PyObject *o, TableNode *t, PyObject *name, Where at, bool augmented)
+{
+    PyObject *dict = augmented ? compat_type_dict((PyTypeObject *)o) : NULL;
+    PyObject *value = dict == NULL ? NULL : PyDict_GetItemWithError(dict, name);
+    if (value != NULL && !is_atom(value))
+        resync_grown(value, at);
+    PyErr_Clear();
+    Py_XDECREF(dict);
+    class_attr_written(o, t, name, at);
+}
+
 /* The attribute was stored or deleted: what is it now? augmented: it may have been changed in place. */
 static void attr_stored(PyObject *o, Handle *h, Site *site, bool augmented)
 {
@@ -226,11 +241,16 @@ static void attr_stored(PyObject *o, Handle *h, Site *site, bool augmented)
         resync(o, at);
         return;
     }
+    if (verdict == ATTR_CLASS) {
+        class_stored(o, (TableNode *)node, site->name, at, augmented);
+        return;
+    }
     PyObject *value = verdict == ATTR_SLOT ? shape_member(o, &node->shape->attrs[site->slot])
                                            : instance_get(o, site->name, &site->hint);
     if (augmented && value != NULL && !is_atom(value))
         resync_grown(value, at);
-    InstanceNode *attrs = verdict == ATTR_PLAIN ? attrs_of(node) : NULL;
+    bool plain = verdict == ATTR_PLAIN && LIKELY(!(node->flags & NODE_SHARES));
+    InstanceNode *attrs = plain ? attrs_of(node) : NULL;
     int index = attrs == NULL ? -1 : shape_slot(node->shape, site->name, true);
     if (value != NULL && index >= 0 && index < attrs->head.capacity) {
         Slot slot, old = attrs->slots[index];
@@ -378,36 +398,4 @@ PyObject *hook_target(PyObject *self, PyObject *const *args, Py_ssize_t n)
     t->site = (Site *)Py_NewRef(self);
     t->read = NULL;
     return (PyObject *)t;
-}
-
-/* -- o.__dict__ -------------------------------------------------------------------------------------------------------- */
-
-/* The dictionary is an alias of the object's attributes: writes to it are writes to them. */
-void note_alias(PyObject *owner, PyObject *dict)
-{
-    if (!PyDict_CheckExact(dict))
-        return;
-    bool own = PyModule_Check(owner) ? PyModule_GetDict(owner) == dict : instance_dict(owner) == dict;
-    if (!own || is_atom(owner))
-        return;
-    Node *owner_node = object_node(owner);
-    Node *node = node_find(dict);
-    if (node != NULL && (node->flags & NODE_ATTRS_OF))
-        return;
-    if (node != NULL)
-        node_forget(object_base(dict));
-    TableNode *t = (TableNode *)node_new(object_base(dict), shape_of(&PyDict_Type), LAYOUT_DICT, sizeof *t);
-    t->head.flags |= NODE_UNWRITTEN | NODE_ATTRS_OF;
-    t->owner = owner_node->oid;
-    t->owner_base = object_base(owner);
-    t->owner_object = owner;
-}
-
-/* `X.__dict__`, `vars(X)` and `globals()` as expressions: args are handle, owner, dictionary. */
-PyObject *hook_dict_of(PyObject *self, PyObject *const *args, Py_ssize_t n)
-{
-    PyObject *dict = n > 2 ? Py_NewRef(args[2]) : PyObject_GetAttrString(args[1], "__dict__");
-    if (dict != NULL && recording)
-        note_alias(args[1], dict);
-    return dict;
 }
