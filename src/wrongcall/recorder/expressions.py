@@ -42,7 +42,6 @@ QUIET_BUILTINS = frozenset(
 )
 # Sites whose name is a variable's, as it is called in the program's namespaces.
 VARIABLES = frozenset({sites.PARAM, sites.WRITE, sites.DELETE, sites.CAUGHT, sites.TARGET})
-SHOW_LOCALS = frozenset({"locals", "vars", "dir"})
 NO_HANDLE, LOCAL_HANDLE, CONSTANT_HANDLE = range(3)
 
 
@@ -151,9 +150,8 @@ class Expressions:
 
     def expr_Call(self, node: ast.Call) -> ast.expr:
         """A call: the callee, or the receiver of the method, goes through a hook."""
-        arguments = len(node.args) + len(node.keywords)
         node.func = self._callee(node)
-        return self._hide_handle(node, arguments)
+        return node
 
     def _callee(self, node: ast.Call) -> ast.expr:
         func = node.func
@@ -191,20 +189,6 @@ class Expressions:
     def _filtered(self, node: ast.Call, func: ast.expr, label: str | None) -> ast.expr:
         site = self.site(sites.CALL, node, label)
         return at(self.hook("callee", site, func), func)  # type: ignore[return-value]
-
-    def _hide_handle(self, node: ast.Call, arguments: int) -> ast.expr:
-        """``locals()``, ``vars()`` and ``dir()`` without the hidden variable."""
-        func = node.func
-        shows = (
-            self.context.handle == LOCAL_HANDLE
-            and arguments == 0
-            and isinstance(func, ast.Name | ast.Call)
-            and _label(func) in SHOW_LOCALS
-        )
-        if not shows:
-            return node
-        self.hooks.append(("hook", "visible", 0, HANDLE, None))
-        return at(call(placeholder(len(self.hooks) - 1), node), node)  # type: ignore[return-value]
 
     def expr_Attribute(self, node: ast.Attribute) -> ast.expr:
         """``o.__dict__`` makes the dictionary known as the object's attributes."""
@@ -428,10 +412,3 @@ def _may_ask_for_dict(node: ast.Call) -> bool:
             return not isinstance(first.value, str) or "__dict__".startswith(first.value[:8])
         asked = first
     return not isinstance(asked, ast.Constant) or asked.value in (None, "__dict__")
-
-
-def _label(func: ast.expr) -> str | None:
-    """The name of a callee, also behind its hook."""
-    if isinstance(func, ast.Call) and len(func.args) == 2:
-        func = func.args[1]
-    return func.id if isinstance(func, ast.Name) else None

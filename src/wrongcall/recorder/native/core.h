@@ -16,6 +16,7 @@
        lifetime.c   deaths: the allocator's free, and deallocators of types with free lists
        mutators.c   the methods of built-in containers, wrapped so that each change is an event
        output.c     what the program prints
+       hidden.c     the variable that holds a call's handle does not show
        descriptor.c descriptors of libraries, which change the object they are asked about
        activation.c calls: handles, which one is current in a thread
        guard.c      callees and receivers: who is foreign, and what it changed
@@ -351,8 +352,9 @@ void resync_grown(PyObject *o, Where at); /* after an augmented assignment */
 void resync_list(PyObject *o, SequenceNode *s, Where at);
 void resync_table(PyObject *o, TableNode *t, Where at);
 
-/* -- lifetime.c, mutators.c, output.c ------------------------------------------------------------------------ */
+/* -- hidden.c, lifetime.c, mutators.c, output.c ------------------------------------------------------------------------ */
 
+int hidden_install(void); /* for good: instrumented code may outlive the recording */
 int lifetime_install(void);
 void lifetime_remove(void);
 int mutators_install(void);

@@ -530,27 +530,6 @@ static PyObject *hook_nonlocal(PyObject *self, PyObject *const *args, Py_ssize_t
     return Py_NewRef(n > 2 ? args[2] : Py_None);
 }
 
-/* -- what locals(), vars() and dir() must not show ---------------------------------------------------------------------- */
-
-static PyObject *hook_visible(PyObject *self, PyObject *const *args, Py_ssize_t n)
-{
-    PyObject *hidden = ((Site *)self)->name, *found = args[0];
-    if (PyDict_CheckExact(found) && PyDict_GetItemWithError(found, hidden) != NULL)
-        PyDict_DelItem(found, hidden);
-    else if (PyList_CheckExact(found)) {
-        Py_ssize_t at = PySequence_Index(found, hidden);
-        if (at >= 0)
-            PyList_SetSlice(found, at, at + 1, NULL);
-#if PY_VERSION_HEX < 0x030D0000
-        PyObject *locals = PyEval_GetLocals(); /* dir() filled the frame's own dictionary */
-        if (locals != NULL && PyDict_CheckExact(locals) && at >= 0)
-            PyDict_DelItem(locals, hidden);
-#endif
-    }
-    PyErr_Clear();
-    return Py_NewRef(found);
-}
-
 /* -- the table --------------------------------------------------------------------------------------------------------------- */
 
 #define HOOK(name) {#name, (PyCFunction)(void (*)(void))hook_##name, METH_FASTCALL, NULL}
@@ -560,6 +539,6 @@ PyMethodDef hook_methods[] = {
     HOOK(yield), HOOK(resume), HOOK(block), HOOK(arm), HOOK(local), HOOK(locals), HOOK(comprehension),
     HOOK(augmented), HOOK(local_deleted), HOOK(global), HOOK(globals), HOOK(global_deleted),
     HOOK(globals_changed), HOOK(namespace), HOOK(bound), HOOK(stopped), HOOK(imported), HOOK(half_done),
-    HOOK(cells), HOOK(closure_wanted), HOOK(closure), HOOK(nonlocal), HOOK(visible),
+    HOOK(cells), HOOK(closure_wanted), HOOK(closure), HOOK(nonlocal),
     HOOK(callee), HOOK(decorator), HOOK(receiver), HOOK(attr_written), HOOK(item_store), HOOK(item_written),
     HOOK(target), HOOK(dict_of), {NULL}};

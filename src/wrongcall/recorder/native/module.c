@@ -99,7 +99,7 @@ static PyObject *start(PyObject *module, PyObject *arg)
     if (ring_open(fd) < 0)
         return NULL;
     close(fd);
-    if (output_install() < 0 || mutators_install() < 0 || lifetime_install() < 0)
+    if (hidden_install() < 0 || output_install() < 0 || mutators_install() < 0 || lifetime_install() < 0)
         return NULL;
     Py_RETURN_NONE;
 }
