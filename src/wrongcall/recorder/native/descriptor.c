@@ -1,5 +1,6 @@
 /* Descriptors of libraries: reading `o.x` may run their __get__, without any call in the source, and
-   that may change o. functools.cached_property is one: it keeps the value in o's __dict__.
+   that may change o. functools.cached_property is one: it keeps the value in o's __dict__, where it is found
+   the next time. That is what those without __set__ are for; others, such as enum's, only compute.
 
    All classes that define __get__ in Python have the same C function in their slot. Where __get__ is a
    library's, a stand-in takes its place that looks at o afterwards. A class is met when the shape of a
@@ -24,7 +25,7 @@ void descriptor_meet(PyTypeObject *type)
 {
     static PyObject *get;
     if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || type->tp_descr_get == NULL ||
-        type->tp_descr_get == get_and_look)
+        type->tp_descr_set != NULL || type->tp_descr_get == get_and_look)
         return;
     if (get == NULL)
         get = PyUnicode_InternFromString("__get__");

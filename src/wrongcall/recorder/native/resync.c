@@ -396,8 +396,9 @@ static int visit_deep(PyObject *o, void *context)
 {
     Deep *deep = context;
     if (leads_nowhere(o)) {
-        if ((PyType_Check(o) && o != (PyObject *)deep->type) || PyFunction_Check(o))
-            resync(o, deep->at); /* what it was given may be a class of the program, or a function */
+        bool has_attrs = PyType_Check(o) ? o != (PyObject *)deep->type : PyFunction_Check(o);
+        if (has_attrs && --deep->left >= 0)
+            resync(o, deep->at); /* if it is a class or function of the program */
         return 0;
     }
     if (--deep->left < 0)
