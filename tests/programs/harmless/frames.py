@@ -45,7 +45,7 @@ def gen():
 q = gen(); next(q); print(inspect.getgeneratorlocals(q), sorted(q.gi_frame.f_locals))
 r = f.__code__.replace(co_name='other')
 import types
-print(types.FunctionType(r, globals())(1))
+print(types.FunctionType(r, globals())(1, 2))
 @types.coroutine
 def co(): yield 1
 for x in co(): print(x)
