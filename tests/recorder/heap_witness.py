@@ -93,6 +93,7 @@ class Graph:
         """A numpy array: at most 1,000 elements."""
         flat = o.reshape(-1)[:1000].tolist() if o.dtype.kind in "biufO" else None
         node["items"] = None if flat is None else [self.value(item) for item in flat]
+        node["length"] = o.size
         node["shape"] = [self.value(n) for n in o.shape]
         node["dtype"] = self.value(o.dtype.str)
 

@@ -184,7 +184,7 @@ def test_removing_from_what_is_partly_known_keeps_the_length(
     assert (state.items, state.length) == ((9,), 8)
 
 
-def fill(emitter: Emitter, ref: Ref, data: bytes, code: str = "\0") -> None:
+def fill(emitter: Emitter, ref: Ref, data: bytes, code: str = "B") -> None:
     key, value = (Tag.INT, ord(code)), emitter.value(data)
     emitter.event(Kind.FILL, obj=ref.oid, key=key, value=value)
 
