@@ -210,6 +210,12 @@ static bool accessible(PyObject *o, const char **from, const char **end)
     return view->suboffsets == NULL;
 }
 
+/* x.flat: it has an attribute, so it may be recorded as an instance. */
+static bool is_flat(PyObject *o)
+{
+    return is_of_numpy(o, "numpy.flatiter");
+}
+
 static void flat_resync(PyObject *o, Where at)
 {
     PyObject *array = PyObject_GetAttrString(o, "base");
@@ -222,7 +228,7 @@ static void flat_resync(PyObject *o, Where at)
 void memory_resync(PyObject *o, Where at)
 {
     const char *from, *end;
-    if (is_of_numpy(o, "numpy.flatiter"))
+    if (is_flat(o))
         flat_resync(o, at);
     else if (accessible(o, &from, &end))
         memory_changed(o, from, end, at);
@@ -250,7 +256,7 @@ bool memory_subscript(PyObject *o, Node *node, PyObject *key, bool deleted, Wher
         raw_subscript(o, (RawNode *)node, key, deleted, at);
     else if (node != NULL && node->layout == LAYOUT_NDARRAY)
         ndarray_subscript(o, (ArrayNode *)node, key, at);
-    else if (node != NULL && node->layout != LAYOUT_OPAQUE)
+    else if (node != NULL && node->layout != LAYOUT_OPAQUE && !is_flat(o))
         return false;
     else if (view_element(o, key, &from, &end))
         memory_changed(o, from, end, at);

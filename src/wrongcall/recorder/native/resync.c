@@ -314,6 +314,10 @@ static void resync_node(PyObject *o, Node *node, Where at)
     case LAYOUT_OPAQUE:
         memory_resync(o, at);
         return;
+    case LAYOUT_INSTANCE:
+        if (!(Py_TYPE(o)->tp_flags & Py_TPFLAGS_HEAPTYPE))
+            memory_resync(o, at);
+        break;
     default:
         break;
     }
