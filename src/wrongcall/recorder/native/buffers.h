@@ -43,6 +43,9 @@ void elements_tell(int kind, Where at, uint64_t oid, const Elements *e, size_t f
 bool elements_compare(Where at, uint64_t oid, const Elements *e, size_t from, size_t n,
                       const char *now, char *old);
 
+/* A slice with plain bounds of something of this length; false: it is something else. */
+bool plain_slice(PyObject *key, size_t length, Py_ssize_t *start, Py_ssize_t *step, size_t *count);
+
 /* -- rawbytes.c ------------------------------------------------------------------------------------------------ */
 
 /* BYTEARRAY, ARRAY */

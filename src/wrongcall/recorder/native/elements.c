@@ -343,3 +343,25 @@ bool elements_compare(Where at, uint64_t oid, const Elements *e, size_t from, si
     }
     return true;
 }
+
+/* -- slices ------------------------------------------------------------------------------------------------------------------ */
+
+static bool is_plain_bound(PyObject *v)
+{
+    return v == Py_None || PyLong_CheckExact(v);
+}
+
+bool plain_slice(PyObject *key, size_t length, Py_ssize_t *start, Py_ssize_t *step, size_t *count)
+{
+    PySliceObject *slice = (PySliceObject *)key;
+    Py_ssize_t stop;
+    if (!PySlice_Check(key) || !is_plain_bound(slice->start) || !is_plain_bound(slice->stop) ||
+        !is_plain_bound(slice->step)) /* __index__ of others would run code of the program */
+        return false;
+    if (PySlice_Unpack(key, start, &stop, step) < 0) {
+        PyErr_Clear();
+        return false;
+    }
+    *count = (size_t)PySlice_AdjustIndices((Py_ssize_t)length, start, &stop, *step);
+    return true;
+}

@@ -234,19 +234,29 @@ void memory_resync(PyObject *o, Where at)
         memory_changed(o, from, end, at);
 }
 
-/* memoryview[i] = v: one element. */
-static bool view_element(PyObject *o, PyObject *key, const char **from, const char **end)
+/* memoryview[i] = v, memoryview[i:j] = v: these elements. */
+static bool view_elements(PyObject *o, PyObject *key, const char **from, const char **end)
 {
     int64_t index;
-    if (!PyMemoryView_Check(o) || is_released(o) || !PyLong_CheckExact(key) || !compat_small_int(key, &index))
+    Py_ssize_t start, step = 1;
+    size_t count = 1;
+    if (!PyMemoryView_Check(o) || is_released(o))
         return false;
     Py_buffer *view = PyMemoryView_GET_BUFFER(o);
     if (view->ndim != 1 || view->suboffsets != NULL)
         return false;
-    index += index < 0 ? view->shape[0] : 0;
-    *from = (const char *)view->buf + index * view->strides[0];
-    *end = *from + view->itemsize;
-    return index >= 0 && index < view->shape[0];
+    if (PyLong_CheckExact(key) && compat_small_int(key, &index))
+        start = (Py_ssize_t)index + (index < 0 ? view->shape[0] : 0);
+    else if (!plain_slice(key, (size_t)view->shape[0], &start, &step, &count))
+        return false;
+    if (count == 0 || start < 0 || start >= view->shape[0])
+        return false;
+    Py_ssize_t last = start + step * ((Py_ssize_t)count - 1);
+    const char *one = (const char *)view->buf + start * view->strides[0];
+    const char *other = (const char *)view->buf + last * view->strides[0];
+    *from = one < other ? one : other;
+    *end = (one < other ? other : one) + view->itemsize;
+    return true;
 }
 
 bool memory_subscript(PyObject *o, Node *node, PyObject *key, bool deleted, Where at)
@@ -258,7 +268,7 @@ bool memory_subscript(PyObject *o, Node *node, PyObject *key, bool deleted, Wher
         ndarray_subscript(o, (ArrayNode *)node, key, at);
     else if (node != NULL && node->layout != LAYOUT_OPAQUE && !is_flat(o))
         return false;
-    else if (view_element(o, key, &from, &end))
+    else if (view_elements(o, key, &from, &end))
         memory_changed(o, from, end, at);
     else if (is_ndarray(o))
         ndarray_subscript(o, NULL, key, at);

@@ -348,24 +348,12 @@ static bool wrote_index(Change *c, PyObject *key, bool deleted)
     return true;
 }
 
-static bool is_plain_bound(PyObject *v)
-{
-    return v == Py_None || PyLong_CheckExact(v);
-}
-
 static bool wrote_slice(Change *c, PyObject *key, bool deleted)
 {
-    PySliceObject *slice = (PySliceObject *)key;
-    Py_ssize_t start, stop, step;
-    size_t n = count_now(c), old = count_then(c->raw);
-    if (!PySlice_Check(key) || !is_plain_bound(slice->start) || !is_plain_bound(slice->stop) ||
-        !is_plain_bound(slice->step))
+    Py_ssize_t start, step;
+    size_t count, n = count_now(c), old = count_then(c->raw);
+    if (!plain_slice(key, old, &start, &step, &count))
         return false;
-    if (PySlice_Unpack(key, &start, &stop, &step) < 0) {
-        PyErr_Clear();
-        return false;
-    }
-    size_t count = (size_t)PySlice_AdjustIndices((Py_ssize_t)old, &start, &stop, step);
     if (step != 1) {
         if (deleted || n != old)
             return false;
