@@ -11,7 +11,7 @@
        shadow.c     what was last seen in a dict or set
        sequence.c   what was last seen in a list or deque
        explore.c    first sight of an object: its contents become events
-       buffers.h    bytearray, array.array, numpy arrays and what shares memory with them: four files
+       buffers.h    bytearray, array.array, numpy arrays and what shares memory with them: five files
        resync.c     an object was in foreign hands: what is different now becomes events
        lifetime.c   deaths: the allocator's free, and deallocators of types with free lists
        mutators.c   the methods of built-in containers, wrapped so that each change is an event

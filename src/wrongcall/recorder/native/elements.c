@@ -290,15 +290,18 @@ Value element_value(const Elements *e, const char *at)
     Value out = NO_VALUE;
     if (!e->swapped && quick_value(e->code, at, e->size, &out))
         return out;
+    int collecting = PyGC_Disable(); /* a collection may run code of the program */
     PyObject *o = element_object(e, at);
-    if (o == NULL) {
+    if (o == NULL)
         PyErr_Clear();
-        return NO_VALUE;
+    else {
+        if (e->field_count > 0)
+            explore_keep(o); /* a tuple: it must live until it is written out */
+        out = encode(o);
+        Py_DECREF(o);
     }
-    if (e->field_count > 0)
-        explore_keep(o); /* a tuple: it must live until it is written out */
-    out = encode(o);
-    Py_DECREF(o);
+    if (collecting)
+        PyGC_Enable();
     return out;
 }
 

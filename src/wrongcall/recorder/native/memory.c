@@ -85,6 +85,7 @@ static bool is_of_numpy(PyObject *o, const char *name)
 /* An iterator's operand that has this address; borrowed from the iterator, NULL: none. */
 static PyObject *operand_at(PyObject *iterator, const char *address)
 {
+    int collecting = PyGC_Disable(); /* a collection may run code of the program */
     PyObject *found = NULL, *operands = PyObject_GetAttrString(iterator, "operands");
     for (Py_ssize_t i = 0; operands != NULL && PyTuple_Check(operands) && i < PyTuple_GET_SIZE(operands); i++) {
         const char *from, *end;
@@ -94,6 +95,8 @@ static PyObject *operand_at(PyObject *iterator, const char *address)
     }
     Py_XDECREF(operands);
     PyErr_Clear();
+    if (collecting)
+        PyGC_Enable();
     return found;
 }
 

@@ -6,7 +6,8 @@
    Nothing of numpy's or the program's Python code runs: attributes are read of dtypes only, whose getters are C. */
 #include "buffers.h"
 
-#define KEPT 1000 /* elements */
+#define KEPT 1000               /* elements */
+#define KEPT_BYTES (4096 * KEPT) /* texts and records may be large: then fewer */
 #define DIMENSIONS 64
 
 typedef struct {
@@ -271,6 +272,8 @@ static void write_elements(ArrayNode *array, Array *a, Where at, int seen)
 {
     size_t size = array->elements.size, n = length_of(a) < KEPT ? length_of(a) : KEPT;
     char *copy;
+    if (size > 0 && n > 1 && n > KEPT_BYTES / size)
+        n = KEPT_BYTES / size > 0 ? KEPT_BYTES / size : 1;
     if (n == 0 || array->elements.code == 0 || !is_readable(a, size))
         return;
     const char *now = first_elements(a, size, n, &copy);
@@ -379,18 +382,23 @@ static bool update(ArrayNode *array, Array *a, Where at)
         array->base = a->base;
         memory_join(array);
     }
+    if (array->descr == a->descr && same_shape(array, a))
+        return false;
+    int collecting = PyGC_Disable(); /* a collection may run code of the program */
     bool renewed = array->descr != a->descr && new_dtype(array, a, at);
     if (!same_shape(array, a)) {
         renewed |= kept_length(array) != length_of(a);
         keep_shape(array, a);
         tell_attr(array, "shape", shape_tuple(a), at, 0);
     }
-    if (!renewed)
-        return false;
-    forget_elements(array);
-    emit(EV_CLEAR, at, array->head.oid, NO_VALUE, INT_VALUE(length_of(a)));
-    write_elements(array, a, at, 0);
-    return true;
+    if (renewed) {
+        forget_elements(array);
+        emit(EV_CLEAR, at, array->head.oid, NO_VALUE, INT_VALUE(length_of(a)));
+        write_elements(array, a, at, 0);
+    }
+    if (collecting)
+        PyGC_Enable();
+    return renewed;
 }
 
 static void compare_all(ArrayNode *array, Array *a, Where at)
