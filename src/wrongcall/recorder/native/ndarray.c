@@ -238,6 +238,7 @@ static void put_object(ArrayNode *array, size_t index, PyObject *v, Where at, in
     Value value = encode(v);
     Slot old = place->slot;
     *place = is_atom(v) ? (ObjectSlot){(Slot)Py_NewRef(v) | 1, 0} : (ObjectSlot){(Slot)v, value.bits};
+    array->head.flags |= is_atom(v) ? 0 : NODE_HAS_REFS;
     slot_release(old);
     emit(EV_ITEM | seen, at, array->head.oid, INT_VALUE(index), value);
 }
@@ -507,9 +508,8 @@ void ndarray_subscript(PyObject *o, ArrayNode *array, PyObject *key, Where where
 /* What an array of objects holds. */
 void ndarray_visit(PyObject *o, visitproc visit, void *context)
 {
-    Array *a = array_of(o);
-    Node *node = node_find(o);
-    if (a == NULL || node == NULL || node->layout != LAYOUT_NDARRAY || !is_object((ArrayNode *)node))
+    Node *node = is_ndarray(o) ? node_find(o) : NULL;
+    if (node == NULL || node->layout != LAYOUT_NDARRAY || !is_object((ArrayNode *)node))
         return;
     for (size_t i = 0; i < ((ArrayNode *)node)->count; i++) {
         PyObject *v = SLOT_PTR(((ObjectSlot *)((ArrayNode *)node)->kept)[i].slot);
