@@ -100,11 +100,11 @@ def _write_size(python: str, title: str, runs: int) -> MicroReport:
         cells = (f"{before:.0f}", f"{after:.0f}", f"{after / before:.2f}")
         rows.append((operation, f"{size:,}", *cells, f"{growth:.2f}", verdict(misses)))
     header = ("write", "size", "plain ns", "recorded ns", "ratio", "growth", "verdict")
-    notes = (
+    note = (
         f"Nanoseconds per write. Growth: recorded, against size {smallest}, divided by the growth "
-        f"of the plain program (of a heap: log n). Bar: <= {WRITE_BAR:g}.",
+        f"of the plain program (of a heap: log n). Bar: <= {WRITE_BAR:g}."
     )
-    return MicroReport("write_size", Table(title, header, tuple(rows), notes), kept)
+    return MicroReport("write_size", Table(title, header, tuple(rows), (note,)), kept)
 
 
 def _own_growth(plain: Figures, operation: str, size: int) -> float:

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 EVENT_SIZE = 32
 SEEN = 0x80
 NO_SITE = 0
@@ -73,23 +73,33 @@ class Kind(IntEnum):
     LOCAL_DEL = 33
     ATTR = 36  # obj; key: name id (ktag NAME); value. Globals are attributes of their module
     ATTR_DEL = 37
+    SPLICE = 39  # obj: a bytearray or array; key: index; ktag: type code; value: BYTES, elements
+    #              that are put in before what is at index
     ITEM = 40  # obj; key: index; value
     INSERT = 41  # obj; key: index; value: put before what is at index
     REMOVE = 42  # obj; key: index; value: INT, how many elements from there are taken out
+    PATCH = (
+        43  # obj: a bytearray, array or ndarray; key: index; ktag: type code; value: BYTES, what
+    )
+    #             the elements from there on are now
     ENTRY = 44  # obj; ktag, key: a dict key; value
     ENTRY_DEL = 45
     MEMBER = 46  # obj; ktag, key: an element of a set
     MEMBER_DEL = 47
-    CLEAR = 48  # obj: all items, entries or members are gone (attributes stay)
+    CLEAR = (
+        48  # obj: all items, entries or members are gone (attributes stay); value: INT, how many
+    )
+    #             elements an ndarray has now, or UNSET
     FILL = 49  # obj: a bytearray or array; value: BYTES, its whole contents from now on;
-    #            key: the array's type code (0: bytearray)
+    #            key: the type code
     KEY = 50  # obj: dict or set; ktag TUPLE, key: structural id; value: the tuple that is the key
 
     # -- first sight ---------------------------------------------------------------------------------
     OBJ = 64  # obj: new id; key: type id; ktag: layout; value: INT, its length;
     #           vtag UNSET instead: its contents are not explored yet.
     #           Again for the same id: its class was replaced, what it holds stays
-    EXPLORED = 66  # obj: its contents follow as SEEN kinds (it had been left unexplored)
+    EXPLORED = 66  # obj: its contents follow as SEEN kinds (it had been left unexplored);
+    #                value: INT, its length
     ALIAS = 67  # obj: a dict; value: OBJ, the instance or module whose __dict__ it is
 
 
@@ -110,6 +120,7 @@ class Tag(IntEnum):
     COMPLEX = 8  # content id; the content is two IEEE 754 doubles
     TUPLE = 9  # structural id of a tuple of atoms used as a key; a KEY event names the tuple
     NAME = 10  # name id
+    CHAR = 11  # a string of one character: its code point
     STR_INLINE = 16  # 16 + n: a string of n <= 8 ASCII characters, the first in the lowest byte
     BYTES_INLINE = 32  # 32 + n: n <= 8 bytes, the first in the lowest byte
 
@@ -124,8 +135,8 @@ class Layout(IntEnum):
     SET = 4  # MEMBER
     FROZENSET = 5  # MEMBER
     DEQUE = 6  # ITEM, INSERT, REMOVE
-    BYTEARRAY = 7  # FILL, then ITEM (INT) for small changes, FILL for large ones
-    ARRAY = 8  # FILL, then ITEM, INSERT, REMOVE
+    BYTEARRAY = 7  # FILL, then ITEM, INSERT, REMOVE and, for several elements, PATCH, SPLICE
+    ARRAY = 8  # the same
     INSTANCE = 9  # ATTR
     CLASS = 10  # ATTR
     FUNCTION = 11  # ATTR __qualname__, CELL
@@ -133,7 +144,7 @@ class Layout(IntEnum):
     MODULE = 13  # ATTR
     EXCEPTION = 14  # ATTR args, __cause__, __context__ and its own
     ACTIVATION = 15  # a generator, coroutine or async generator
-    NDARRAY = 16  # ATTR shape, dtype; ITEM by flat index, the first 1,000 elements
+    NDARRAY = 16  # ATTR shape, dtype; ITEM, PATCH by flat index, the first 1,000 elements
     SCALAR = 17  # an instance of a subclass of int, float, str, bytes, complex: ATTR __value__
     RANGE = 18  # ATTR start, stop, step
     SLICE = 19  # ATTR start, stop, step

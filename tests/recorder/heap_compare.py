@@ -98,7 +98,7 @@ class Comparison:
             yield f"{path}: a {want['type']} was not explored"
             return
         if want.get("items") is not None:
-            yield from self.items(path, want["items"], have)
+            yield from self.items(path, want, have)
         if "entries" in want:
             yield from self.entries(path, want["entries"], have)
         if "members" in want:
@@ -119,10 +119,12 @@ class Comparison:
         if found != want:
             yield f"{path}.shape: the program had {want}, the trace {found}"
 
-    def items(self, path: str, want: list[Any], have: State) -> Iterator[str]:
-        if len(have.items) != len(want) or have.length not in (0, len(want)):
+    def items(self, path: str, node: dict[str, Any], have: State) -> Iterator[str]:
+        want = node["items"]
+        length = node.get("length", len(want))
+        if len(have.items) != len(want) or have.length != length:
             sizes = f"{len(have.items)} (length {have.length})"
-            yield f"{path}: the program had {len(want)} items, the trace {sizes}"
+            yield f"{path}: the program had {len(want)} items of {length}, the trace {sizes}"
             return
         for i, (one, other) in enumerate(zip(want, have.items, strict=True)):
             yield from self.value(f"{path}[{i}]", one, other)

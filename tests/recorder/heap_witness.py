@@ -75,9 +75,13 @@ class Graph:
     def describe(self, o: Any, node: dict[str, Any]) -> None:
         """Fill in what an object holds."""
         kind = type(o)
+        ndarray = ndarray_of(kind)
+        if ndarray is not None:
+            self.array(ndarray.view(o, ndarray), node)
+            node["attrs"] = {name: self.value(value) for name, value in self.attributes(o)}
+            node["others"] = ["shape", "dtype"]
+            return
         if kind.__module__ == "numpy":
-            if kind.__name__ == "ndarray":
-                self.array(o, node)
             return
         if issubclass(kind, type | types.ModuleType):
             self.namespace(o, node)
@@ -93,6 +97,7 @@ class Graph:
         """A numpy array: at most 1,000 elements."""
         flat = o.reshape(-1)[:1000].tolist() if o.dtype.kind in "biufO" else None
         node["items"] = None if flat is None else [self.value(item) for item in flat]
+        node["length"] = o.size
         node["shape"] = [self.value(n) for n in o.shape]
         node["dtype"] = self.value(o.dtype.str)
 
@@ -156,6 +161,14 @@ def comes_from(found: Any, value: Any) -> bool:
     if isinstance(found, types.MemberDescriptorType):
         return False
     return value is found or getattr(value, "__func__", None) is found
+
+
+def ndarray_of(kind: type) -> Any:
+    """numpy.ndarray, if this is a subclass of it; numpy is not imported for it."""
+    for base in kind.__mro__:
+        if base.__module__ == "numpy" and base.__name__ == "ndarray":
+            return base
+    return None
 
 
 def members_of_c(kind: type) -> list[str]:

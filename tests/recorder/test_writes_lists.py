@@ -204,8 +204,11 @@ CASES = cases(
             "x.extend(range(40)); heapq.heapify(x)\nfor _ in range(30): heapq.heappop(x)",
             "x += [0] * 20\nfor n in range(30): heapq.heapreplace(x, n % 3)",
             "x += [1, 2] * 20; heapq.heapify(x)\nfor n in range(30): heapq.heappushpop(x, n % 3)",
-            "x[:] = [Ordered(n * 7 % 5) for n in range(30)]; heapq.heapify(x)\nfor n in range(20): "
-            "heapq.heappush(x, Ordered(2)); heapq.heappop(x); heapq.heapreplace(x, Ordered(3))",
+            (
+                "x[:] = map(Ordered, (2, 1, 3, 2, 1, 0, 4)); heapq.heapify(x)\n"
+                "for n in range(20):\n    heapq.heappush(x, Ordered(2)); heapq.heappop(x)\n"
+                "    heapq.heapreplace(x, Ordered(3))"
+            ),
             "bisect.insort(x, 0)",
             "bisect.insort_left(x, 2, lo=1)",
             "bisect.insort(x, 5, key=lambda v: -v)",

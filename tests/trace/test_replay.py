@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
-from wrongcall.trace import Ref, Trace
+from wrongcall.trace import Missing, Ref, Trace
 
 VALUES = st.one_of(st.integers(-3, 3), st.sampled_from(["a", "a long text, not inline", None]))
 KEYS = st.one_of(
@@ -184,7 +184,7 @@ def test_removing_from_what_is_partly_known_keeps_the_length(
     assert (state.items, state.length) == ((9,), 8)
 
 
-def fill(emitter: Emitter, ref: Ref, data: bytes, code: str = "\0") -> None:
+def fill(emitter: Emitter, ref: Ref, data: bytes, code: str = "B") -> None:
     key, value = (Tag.INT, ord(code)), emitter.value(data)
     emitter.event(Kind.FILL, obj=ref.oid, key=key, value=value)
 
@@ -228,6 +228,92 @@ def test_a_clipped_filling_knows_how_many_elements_there_are(
     emitter.event(Kind.FILL, obj=array.oid, key=(Tag.INT, ord("h")), value=value)
     state = open_trace().state(array.oid)
     assert (len(state.items), state.length) == (8, 2_000_000)
+
+
+def run_of(
+    emitter: Emitter, kind: Kind, ref: Ref, index: int, data: bytes, code: str = "B"
+) -> None:
+    emitter.event(kind, obj=ref.oid, key=(ord(code), index), value=emitter.value(data))
+
+
+BYTES = st.binary(max_size=12)
+
+
+@settings(max_examples=60)
+@given(BYTES, st.lists(st.tuples(st.booleans(), st.integers(0, 20), BYTES), max_size=12))
+def test_runs_of_elements_replace_others_or_are_put_in(
+    tmp_path_factory: pytest.TempPathFactory, first: bytes, steps: list[tuple[bool, int, bytes]]
+) -> None:
+    emitter = Emitter()
+    ref = emitter.new("bytearray", length=len(first))
+    fill(emitter, ref, first)
+    real = bytearray(first)
+    past = []
+    for puts_in, place, data in steps:
+        index = place % (len(real) + 1)
+        real[index : index + (0 if puts_in else len(data))] = data
+        run_of(emitter, Kind.SPLICE if puts_in else Kind.PATCH, ref, index, data)
+        past.append((emitter.now, bytes(real)))
+    with emitter.open(tmp_path_factory.mktemp("runs") / "t.wrongcall") as trace:
+        for time, expected in past:
+            state = trace.state(ref.oid, time)
+            assert (bytes(state.items), state.length) == (expected, len(expected))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "code, data, items",
+    [
+        ("?", b"\x00\x01", (False, True)),
+        ("e", b"\x00\x38", (0.5,)),
+        ("q", b"\xff" * 8, (-1,)),
+        ("w", "a\u20ac\U0001f600".encode("utf-32-le"), ("a", "\u20ac", "\U0001f600")),
+        ("w", b"\x00\x00\x11\x00", (0x110000,)),
+    ],
+)
+def test_a_run_is_read_by_its_type_code(
+    emitter: Emitter, open_trace: Any, code: str, data: bytes, items: tuple[Any, ...]
+) -> None:
+    array = emitter.new("array")
+    run_of(emitter, Kind.PATCH, array, 0, data, code)
+    found = open_trace().state(array.oid).items
+    assert (found, list(map(type, found))) == (items, list(map(type, items)))
+
+
+def test_a_clipped_run_takes_the_room_of_the_whole(emitter: Emitter, open_trace: Any) -> None:
+    array = emitter.new("array")
+    fill(emitter, array, b"ab")
+    value = emitter.content(Tag.BYTES, b"xyz", length=5)
+    emitter.event(Kind.SPLICE, obj=array.oid, key=(ord("B"), 1), value=value)
+    state = open_trace().state(array.oid)
+    unknown = Missing.UNKNOWN
+    assert state.items == (97, *b"xyz", unknown, unknown, 98)
+    assert state.length == 7
+
+
+def test_the_whole_length_is_known_where_only_some_elements_are(
+    emitter: Emitter, open_trace: Any
+) -> None:
+    array = emitter.new("array", length=5000)
+    run_of(emitter, Kind.PATCH, array, 0, b"ab")
+    before = emitter.now
+    emitter.event(Kind.CLEAR, obj=array.oid, value=(Tag.INT, 3000))
+    run_of(emitter, Kind.PATCH, array, 0, b"cde")
+    trace = open_trace()
+    assert (trace.state(array.oid, before).items, trace.state(array.oid, before).length) == (
+        (97, 98),
+        5000,
+    )
+    assert (trace.state(array.oid).items, trace.state(array.oid).length) == ((99, 100, 101), 3000)
+
+
+@pytest.mark.parametrize("code, index", [("Z", 0), ("B", 1 << 28)])
+def test_a_run_that_cannot_be_is_an_error(
+    emitter: Emitter, open_trace: Any, code: str, index: int
+) -> None:
+    array = emitter.new("array")
+    run_of(emitter, Kind.PATCH, array, index, b"ab", code)
+    with pytest.raises(TraceError, match="damaged"):
+        open_trace().state(array.oid)
 
 
 def test_a_tuple_is_a_key_by_what_it_consists_of(emitter: Emitter, open_trace: Any) -> None:

@@ -13,7 +13,7 @@ from wrongcall.trace.replay import Replay, rows_of
 from wrongcall.trace.segments import Found
 from wrongcall.trace.thinning import ENOUGH, thinned
 
-KINDS = "attr attr attr_del entry entry entry_del item item insert remove clear seen explored"
+KINDS = "attr attr attr_del entry entry entry_del item item insert remove clear seen explored patch splice"
 STEPS = st.tuples(st.sampled_from(KINDS.split()), st.integers(0, 2))
 
 
@@ -32,6 +32,10 @@ def happen(emitter: Emitter, thing: Ref, step: str, key: int) -> None:
         emitter.item(Kind.INSERT, thing, key, value)
     elif step == "remove":
         emitter.item(Kind.REMOVE, thing, key, 1)
+    elif step in ("patch", "splice"):
+        data = emitter.value(bytes([value % 256, key]))
+        kind = Kind.PATCH if step == "patch" else Kind.SPLICE
+        emitter.event(kind, obj=thing.oid, key=(ord("B"), key), value=data)
     else:
         emitter.event(Kind.CLEAR if step == "clear" else Kind.EXPLORED, obj=thing.oid)
 

@@ -66,7 +66,8 @@ def test_the_beginning_of_long_bytes_says_how_long_they_are(trace: Trace) -> Non
 @pytest.mark.parametrize(
     "tag, bits, message",
     [
-        (11, 0, "unknown tag 11"),
+        (12, 0, "unknown tag 12"),
+        (Tag.CHAR, 0x110000, "unknown tag 11"),
         (Tag.STR_INLINE + 9, 0, "unknown tag 25"),
         (Tag.BYTES_INLINE + 9, 0, "unknown tag 41"),
         (Tag.CONST, 5, "unknown tag 1"),

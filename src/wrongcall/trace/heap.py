@@ -12,17 +12,16 @@ import numpy as np
 
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout
+from wrongcall.trace.elements import UNKNOWN_SLOT, Slot
 from wrongcall.trace.program import Type
 from wrongcall.trace.records import kind_table, with_seen
 from wrongcall.trace.replay import (
     OBJECT_KINDS,
-    UNKNOWN_SLOT,
     Attr,
     Entry,
     Place,
     Replay,
     Row,
-    Slot,
     rows_of,
 )
 from wrongcall.trace.segments import NOTHING, Found, join_found

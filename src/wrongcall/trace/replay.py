@@ -16,12 +16,11 @@ from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import numpy as np
-
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
+from wrongcall.trace.elements import UNKNOWN_SLOT, Slot, elements
 from wrongcall.trace.program import Program
-from wrongcall.trace.records import Ints, call_ids, with_seen
+from wrongcall.trace.records import call_ids, with_seen
 from wrongcall.trace.segments import Found
 from wrongcall.trace.values import TupleKey, Value, Values, same_key
 
@@ -34,17 +33,6 @@ OBJECT_KINDS = with_seen(kind for kind in Kind if Kind.ATTR <= kind <= Kind.KEY)
     Kind.ACTIVATION,
 }
 """Events whose ``obj`` is an object."""
-
-
-class Slot(NamedTuple):
-    """A value as it was written, and when."""
-
-    tag: int
-    bits: int
-    time: int
-
-
-UNKNOWN_SLOT = Slot(-1, 0, -1)
 
 
 @dataclass(frozen=True)
@@ -136,12 +124,17 @@ class Replay:
         self.attrs.clear()
         self.alias = 0
         self.explored = True
+        self.length = row.value if row.vtag == Tag.INT else 0
 
-    def _forget(self, row: Row | None = None) -> None:
+    def _forget(self) -> None:
         self.items.clear()
         self.entries.clear()
         self.members.clear()
         self.length = 0
+
+    def _clear(self, row: Row) -> None:
+        self._forget()
+        self.length = row.value if row.vtag == Tag.INT else 0
 
     def _alias(self, row: Row) -> None:
         self._forget()
@@ -179,11 +172,32 @@ class Replay:
         del self.items[row.key : row.key + row.value]
         self.length = max(self.length - row.value, len(self.items))
 
-    def _fill(self, row: Row) -> None:
+    def _run(self, row: Row, code: int) -> tuple[list[Slot], int]:
+        """Return elements that are written as bytes: those that are known, and how many there are."""
         content = self._values.content_of(row.vtag, row.value)
-        size, slots = _elements(content.data, row.key, row.time)
-        self.items = slots
-        self.length = len(slots) if content.whole is None else content.whole // size
+        size, slots = elements(content.data, code, row.time)
+        return slots, len(slots) if content.whole is None else content.whole // size
+
+    def _fill(self, row: Row) -> None:
+        self.items, self.length = self._run(row, row.key)
+
+    def _patch(self, row: Row) -> None:
+        slots, count = self._whole_run(row)
+        self.items[row.key : row.key + count] = slots
+        self.length = max(self.length, len(self.items))
+
+    def _splice(self, row: Row) -> None:
+        slots, count = self._whole_run(row)
+        self.items[row.key : row.key] = slots
+        self.length += count
+
+    def _whole_run(self, row: Row) -> tuple[list[Slot], int]:
+        """The same for a run that has a place: what is not known of it takes its room."""
+        slots, count = self._run(row, row.ktag)
+        self._reach(row.key)
+        if row.key + count > MAX_ITEMS:
+            raise TraceError(f"damaged trace: {count} items from index {row.key} on")
+        return slots + [UNKNOWN_SLOT] * (count - len(slots)), count
 
     # -- entries, members, attributes --------------------------------------------------------------
 
@@ -250,7 +264,7 @@ class Replay:
 _HAPPENINGS: dict[int, Callable[[Replay, Row], None]] = {
     Kind.OBJ: Replay._object,
     Kind.EXPLORED: Replay._explored,
-    Kind.CLEAR: Replay._forget,
+    Kind.CLEAR: Replay._clear,
     Kind.ALIAS: Replay._alias,
     Kind.CELL: Replay._cell,
     Kind.ACTIVATION: Replay._activation,
@@ -258,6 +272,8 @@ _HAPPENINGS: dict[int, Callable[[Replay, Row], None]] = {
     Kind.INSERT: Replay._insert,
     Kind.REMOVE: Replay._remove,
     Kind.FILL: Replay._fill,
+    Kind.PATCH: Replay._patch,
+    Kind.SPLICE: Replay._splice,
     Kind.ENTRY: Replay._entry,
     Kind.ENTRY_DEL: Replay._entry_del,
     Kind.MEMBER: Replay._member,
@@ -273,16 +289,3 @@ def _layout(number: int) -> Layout:
         return Layout(number)
     except ValueError as exc:
         raise TraceError(f"damaged trace: an object has the unknown layout {number}") from exc
-
-
-_CODES = {"f": "<f4", "d": "<f8", "u": "<u4", "w": "<u4", **{c: f"<{c}" for c in "bBhHiIlLqQ"}}
-
-
-def _elements(data: bytes, code: int, time: int) -> tuple[int, list[Slot]]:
-    """Return the size of an element of an array, and its elements; code 0: of a bytearray."""
-    dtype = np.dtype(_CODES.get(chr(code), "u1") if code else "u1")
-    column = np.frombuffer(data[: len(data) // dtype.itemsize * dtype.itemsize], dtype)
-    if column.dtype.kind == "f":
-        bits: Ints = column.astype("<f8").view(np.int64)
-        return dtype.itemsize, [Slot(Tag.FLOAT, number, time) for number in bits.tolist()]
-    return dtype.itemsize, [Slot(Tag.INT, number, time) for number in column.tolist()]

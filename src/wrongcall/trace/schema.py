@@ -3,6 +3,7 @@
 History of the format (``user_version`` of the file, `FORMAT_VERSION` of the events):
 
 1. The first one.
+2. Runs of elements of bytearrays and arrays (PATCH, SPLICE); characters (CHAR).
 
 Invariants: a file that is not a trace, or is one of another version, is refused before any of its
 tables is read. Connections are in autocommit mode: a transaction is what stands between an

@@ -25,7 +25,7 @@ _WRITES = kind_table(with_seen({Kind.ATTR, Kind.ITEM, Kind.ENTRY}))
 _BARRIERS = kind_table(
     with_seen(
         {Kind.OBJ, Kind.EXPLORED, Kind.ALIAS, Kind.CLEAR, Kind.FILL, Kind.INSERT, Kind.REMOVE}
-        | {Kind.ATTR_DEL, Kind.ENTRY_DEL}
+        | {Kind.PATCH, Kind.SPLICE, Kind.ATTR_DEL, Kind.ENTRY_DEL}
     )
 )
 

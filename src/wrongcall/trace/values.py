@@ -12,6 +12,7 @@ and only if the program's dicts and sets could not tell them apart.
 from __future__ import annotations
 
 import struct
+import sys
 from dataclasses import dataclass
 from enum import Enum
 from types import EllipsisType, NotImplementedType
@@ -116,6 +117,8 @@ class Values:
             return self._store.program.names[bits]
         if tag == Tag.TUPLE:
             return TupleKey(bits)
+        if tag == Tag.CHAR and 0 <= bits <= sys.maxunicode:
+            return chr(bits)
         raise TraceError(f"damaged trace: {bits} has the unknown tag {tag}")
 
     def content_of(self, tag: int, bits: int) -> Content:

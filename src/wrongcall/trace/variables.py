@@ -13,10 +13,11 @@ import numpy as np
 
 from wrongcall.events import SEEN, Kind, Layout, Scope, SiteKind
 from wrongcall.trace.calls import CallTable
+from wrongcall.trace.elements import Slot
 from wrongcall.trace.heap import Heap, Write, read_slot
 from wrongcall.trace.program import Function
 from wrongcall.trace.records import Ints, obj_ids, with_seen
-from wrongcall.trace.replay import Attr, Row, Slot, rows_of
+from wrongcall.trace.replay import Attr, Row, rows_of
 from wrongcall.trace.segments import Found
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value, Values

@@ -119,4 +119,34 @@ def array_store(n):
     for i in range(n):
         a[i] = i
 
+def array_extend(n):
+    a = array('d')
+    for i in range(n):
+        a.extend((i, i))
+        a.insert(0, i)
+
+def array_add(n):
+    a = array('i')
+    for i in range(n):
+        a += array('i', (i, i))
+
+def bytearray_queue(n):
+    b = bytearray(n)
+    for i in range(n):
+        b.append(1)
+        b.pop(0)
+
+def bytearray_slice(n):
+    b = bytearray(n)
+    for i in range(n):
+        b[i:i + 1] = b'xy'
+        del b[-1:]
+
+def memoryview_store(n):
+    b = bytearray(n)
+    m = memoryview(b)
+    for i in range(n):
+        m[i] = 1
+        m[i:i + 1] = b'x'
+
 globals()[sys.argv[1]](int(sys.argv[2]))

@@ -220,15 +220,14 @@ static void encode_raw(int tag, const char *data, size_t size, Value *out)
         emit_content(*out, data, size, size);
 }
 
-static void encode_bytes(PyObject *b, Value *out)
+Value content_bytes(const char *data, size_t size)
 {
-    size_t size = (size_t)PyBytes_GET_SIZE(b);
-    if (size > 8) {
-        encode_raw(TAG_BYTES, PyBytes_AS_STRING(b), size, out);
-        return;
-    }
-    *out = (Value){(uint8_t)(TAG_BYTES_INLINE + size), 0};
-    memcpy(&out->bits, PyBytes_AS_STRING(b), size);
+    Value out = {(uint8_t)(TAG_BYTES_INLINE + size), 0};
+    if (size > 8)
+        encode_raw(TAG_BYTES, data, size, &out);
+    else if (size > 0)
+        memcpy(&out.bits, data, size);
+    return out;
 }
 
 static void encode_int(PyObject *v, Value *out)
@@ -265,7 +264,7 @@ void content_encode(PyObject *v, Value *out)
         memcpy(&out->bits, &d, 8);
     }
     else if (t == &PyBytes_Type)
-        encode_bytes(v, out);
+        *out = content_bytes(PyBytes_AS_STRING(v), (size_t)PyBytes_GET_SIZE(v));
     else if (t == &PyComplex_Type) {
         Py_complex c = ((PyComplexObject *)v)->cval;
         encode_raw(TAG_COMPLEX, (const char *)&c, sizeof c, out);

@@ -9,10 +9,11 @@
        content.c    strings, bytes and big numbers: written once, then named by an id
        shape.c      types: how their objects are laid out, the names of their attributes
        shadow.c     what was last seen in a dict or set
-       sequence.c   what was last seen in a list, deque, bytearray or array
+       sequence.c   what was last seen in a list or deque
        ordered.c    the entries of dicts in their order
        explore.c    first sight of an object: its contents become events
        alias.c      dictionaries that are the attributes of an object
+       buffers.h    bytearray, array.array, numpy arrays and what shares memory with them: five files
        resync.c     an object was in foreign hands: what is different now becomes events
        lifetime.c   deaths: the allocator's free, and deallocators of types with free lists
        mutators.c   the methods of built-in containers, wrapped so that each change is an event
@@ -163,7 +164,7 @@ typedef struct {
     Slot slots[]; /* by the shape's attribute numbers */
 } InstanceNode;
 
-/* LIST, DEQUE: items; BYTEARRAY, ARRAY, NDARRAY: raw bytes in the same fields. */
+/* LIST, DEQUE. (BYTEARRAY, ARRAY, NDARRAY: see buffers.h; `attrs` lies at the same place.) */
 typedef struct {
     Node head;
     InstanceNode *attrs; /* of instances of subclasses; NULL if none */
@@ -229,6 +230,7 @@ static inline Node *node_find(PyObject *o)
 /* -- content.c ------------------------------------------------------------------------------------------ */
 
 void content_encode(PyObject *atom, Value *out); /* str, bytes, int, float, complex, None ... */
+Value content_bytes(const char *data, size_t size); /* as those of a bytes object */
 uint64_t name_id(PyObject *name);                /* an attribute's or variable's name */
 void emit_text(int kind, Value key, Value value, const char *text, size_t size);
 uint64_t content_hash(const void *data, size_t size);
@@ -319,10 +321,7 @@ PyObject *namespace_of(PyObject *o);    /* class or module: its dict, new refere
 bool is_class_data(PyObject *name, PyObject *value); /* no method, nothing special */
 void class_attr_written(PyObject *o, TableNode *t, PyObject *name, Where at);
 void deque_items(PyObject *o, void (*visit)(PyObject *item, void *context), void *context);
-bool array_view(PyObject *o, Py_buffer *view, int *typecode);
-void explore_keep(PyObject *made);
-void ndarray_write(PyObject *o, SequenceNode *s); /* ndarray.c */
-void ndarray_resync(PyObject *o, SequenceNode *s, Where at);
+void explore_keep(PyObject *made); /* what was made while exploring: until it is written out */
 
 /* -- ordered.c ----------------------------------------------------------------------------------------------- */
 
@@ -358,8 +357,6 @@ void sequence_set(SequenceNode *s, size_t at, Slot slot);
 void sequence_reserve(SequenceNode *s, size_t n); /* an empty one: exactly this room */
 void sequence_clear(SequenceNode *s);
 void sequence_free(SequenceNode *s);
-/* BYTEARRAY, ARRAY: the copy of the bytes last seen */
-void raw_keep(SequenceNode *s, const void *data, size_t size);
 
 /* -- alias.c ---------------------------------------------------------------------------------------------- */
 
@@ -398,8 +395,8 @@ bool output_direct(PyObject *self, const char *method, PyObject *const *args, Py
 void written_subscript(PyObject *o, PyObject *key, PyObject *value, Py_ssize_t before, Where at);
 /* Is this C function known to change none of its arguments? */
 bool callee_is_pure(PyObject *callee);
+bool array_is_wrapped(PyTypeObject *type); /* wraps array.array's methods; false: it is not that */
 bool type_is_quiet(PyTypeObject *t); /* its methods report their changes, or make none */
-void mutators_meet_array(PyTypeObject *type); /* array.array is there now */
 
 /* -- slots.c ------------------------------------------------------------------------------------------------------ */
 

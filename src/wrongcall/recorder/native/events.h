@@ -2,7 +2,7 @@
 #ifndef WRONGCALL_EVENTS_H
 #define WRONGCALL_EVENTS_H
 
-#define EVENT_FORMAT_VERSION 1
+#define EVENT_FORMAT_VERSION 2
 #define EVENT_SIZE 32
 #define EV_SEEN 0x80
 
@@ -11,13 +11,13 @@
     X(ENTER, 16) X(RETURN, 17) X(RAISE, 18) X(CREATE, 19) X(START, 20) X(YIELD, 21)               \
     X(RESUME, 22) X(DROP, 23) X(CAUGHT, 24) X(PRINT, 25) X(BLOCK, 26) X(CLOSURE, 28)              \
     X(CELL, 29) X(ACTIVATION, 30)                                                                 \
-    X(LOCAL, 32) X(LOCAL_DEL, 33) X(ATTR, 36) X(ATTR_DEL, 37) X(ITEM, 40) X(INSERT, 41)           \
-    X(REMOVE, 42) X(ENTRY, 44) X(ENTRY_DEL, 45) X(MEMBER, 46) X(MEMBER_DEL, 47) X(CLEAR, 48)      \
+    X(LOCAL, 32) X(LOCAL_DEL, 33) X(ATTR, 36) X(ATTR_DEL, 37) X(SPLICE, 39) X(ITEM, 40) X(INSERT, 41)           \
+    X(REMOVE, 42) X(PATCH, 43) X(ENTRY, 44) X(ENTRY_DEL, 45) X(MEMBER, 46) X(MEMBER_DEL, 47) X(CLEAR, 48)      \
     X(FILL, 49) X(KEY, 50) X(OBJ, 64) X(EXPLORED, 66) X(ALIAS, 67)
 
 #define WC_TAGS(X)                                                                                \
     X(UNSET, 0) X(CONST, 1) X(INT, 2) X(FLOAT, 3) X(OBJ, 4) X(STR, 5) X(BYTES, 6) X(BIGINT, 7)    \
-    X(COMPLEX, 8) X(TUPLE, 9) X(NAME, 10) X(STR_INLINE, 16) X(BYTES_INLINE, 32)
+    X(COMPLEX, 8) X(TUPLE, 9) X(NAME, 10) X(CHAR, 11) X(STR_INLINE, 16) X(BYTES_INLINE, 32)
 
 #define WC_LAYOUTS(X)                                                                             \
     X(OPAQUE, 0) X(LIST, 1) X(TUPLE, 2) X(DICT, 3) X(SET, 4) X(FROZENSET, 5) X(DEQUE, 6)          \

@@ -2,7 +2,7 @@
 
    What is reachable is written breadth first until a budget is used up; objects beyond it get an
    id and are explored when they are touched. The object itself is always written whole. */
-#include "core.h"
+#include "buffers.h"
 
 #define BUDGET 65536 /* elements written at one first sight, after which nested objects wait */
 
@@ -27,13 +27,20 @@ static void work_add(PyObject *o)
 }
 
 /* Objects made while exploring (the shape of an array) must live until they are written out. */
-static PyObject *kept[64]; /* owned */
-static int kept_count;
+static PyObject **kept; /* owned */
+static size_t kept_count, kept_room;
 
 void explore_keep(PyObject *made)
 {
-    if (exploring && kept_count < 64)
-        kept[kept_count++] = Py_NewRef(made);
+    if (!exploring)
+        return;
+    if (kept_count == kept_room) {
+        kept_room = kept_room == 0 ? 64 : kept_room * 2;
+        kept = realloc(kept, kept_room * sizeof *kept);
+        if (kept == NULL)
+            Py_FatalError("wrongcall: out of memory");
+    }
+    kept[kept_count++] = Py_NewRef(made);
 }
 
 static void write_out(PyObject *o, Node *node);
@@ -97,10 +104,12 @@ static size_t node_size(Shape *shape)
     switch (shape->layout) {
     case LAYOUT_LIST:
     case LAYOUT_DEQUE:
+        return sizeof(SequenceNode);
     case LAYOUT_BYTEARRAY:
     case LAYOUT_ARRAY:
+        return sizeof(RawNode);
     case LAYOUT_NDARRAY:
-        return sizeof(SequenceNode);
+        return sizeof(ArrayNode);
     case LAYOUT_DICT:
     case LAYOUT_SET:
     case LAYOUT_FROZENSET:
@@ -711,34 +720,6 @@ static void write_scalar(PyObject *o, Node *node)
     Py_XDECREF(value);
 }
 
-bool array_view(PyObject *o, Py_buffer *view, int *typecode)
-{
-    *typecode = 0;
-    if (PyObject_GetBuffer(o, view, PyBUF_FULL_RO) < 0) {
-        PyErr_Clear();
-        return false;
-    }
-    if (!PyByteArray_Check(o) && view->format != NULL && strlen(view->format) >= 1)
-        *typecode = view->format[strlen(view->format) - 1];
-    return true;
-}
-
-static void write_raw(PyObject *o, SequenceNode *s)
-{
-    Py_buffer view;
-    int typecode;
-    if (!array_view(o, &view, &typecode))
-        return;
-    PyObject *bytes = PyBytes_FromStringAndSize(view.buf, view.len);
-    if (bytes != NULL)
-        emit(EV_FILL | EV_SEEN, unplaced, s->head.oid, (Value){TAG_INT, (uint64_t)typecode},
-             encode(bytes));
-    Py_XDECREF(bytes);
-    PyErr_Clear();
-    raw_keep(s, view.buf, (size_t)view.len);
-    PyBuffer_Release(&view);
-}
-
 /* Types of C whose repr is short, exact and runs no code of the program. */
 static bool has_plain_repr(PyTypeObject *t)
 {
@@ -781,8 +762,12 @@ static uint64_t length_of(PyObject *o, int layout)
     switch (layout) {
     case LAYOUT_LIST:
     case LAYOUT_TUPLE:
+    case LAYOUT_DEQUE:
     case LAYOUT_BYTEARRAY:
+    case LAYOUT_ARRAY:
         return (uint64_t)Py_SIZE(o);
+    case LAYOUT_NDARRAY:
+        return ndarray_length(o);
     case LAYOUT_DICT:
         return (uint64_t)PyDict_GET_SIZE(o);
     case LAYOUT_SET:
@@ -815,11 +800,11 @@ static void write_contents(PyObject *o, Node *node)
         break;
     case LAYOUT_BYTEARRAY:
     case LAYOUT_ARRAY:
-        write_raw(o, (SequenceNode *)node);
+        raw_write(o, (RawNode *)node);
         break;
     case LAYOUT_NDARRAY:
-        ndarray_write(o, (SequenceNode *)node);
-        return;
+        ndarray_write(o, (ArrayNode *)node);
+        break;
     case LAYOUT_CLASS:
     case LAYOUT_MODULE:
         write_namespace(o, (TableNode *)node);
@@ -870,11 +855,11 @@ static void write_out(PyObject *o, Node *node)
         return;
     shape_announce(node->shape);
     node->flags &= (uint8_t) ~(NODE_UNWRITTEN | NODE_UNEXPLORED);
+    Value length = explore ? INT_VALUE(length_of(o, node->layout)) : NO_VALUE;
     if (known) {
-        emit(EV_EXPLORED, unplaced, node->oid, NO_VALUE, NO_VALUE);
+        emit(EV_EXPLORED, unplaced, node->oid, NO_VALUE, length);
     }
     else {
-        Value length = explore ? INT_VALUE(length_of(o, node->layout)) : NO_VALUE;
         emit(EV_OBJ, unplaced, node->oid, (Value){node->layout, node->shape->type_id}, length);
     }
     if (!explore)

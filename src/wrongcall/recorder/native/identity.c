@@ -3,7 +3,7 @@
    The table holds no reference. An entry lives exactly as long as its object: lifetime.c reports each
    death, so an address that is used again is a new object. Keys and nodes lie in separate arrays,
    because most look-ups (every free of the process asks) miss and need the keys only. */
-#include "core.h"
+#include "buffers.h"
 
 static uintptr_t *keys; /* 0: empty */
 static Node **nodes;
@@ -195,11 +195,17 @@ static void free_node(Node *node)
     switch (node->layout) {
     case LAYOUT_LIST:
     case LAYOUT_DEQUE:
-    case LAYOUT_BYTEARRAY:
-    case LAYOUT_ARRAY:
-    case LAYOUT_NDARRAY:
         free_attrs(((SequenceNode *)node)->attrs);
         sequence_free((SequenceNode *)node);
+        break;
+    case LAYOUT_BYTEARRAY:
+    case LAYOUT_ARRAY:
+        free_attrs(((RawNode *)node)->attrs);
+        raw_free((RawNode *)node);
+        break;
+    case LAYOUT_NDARRAY:
+        free_attrs(((ArrayNode *)node)->attrs);
+        ndarray_free((ArrayNode *)node);
         break;
     case LAYOUT_DICT:
     case LAYOUT_SET:

@@ -3,7 +3,7 @@
 
    A wrapper replaces the function in the method's definition, so nothing about the type changes
    to be seen; only list.append gets a new descriptor, because the interpreter has a shortcut for the original. */
-#include "core.h"
+#include "buffers.h"
 
 enum op {
     OP_ANY, /* compare */
@@ -11,6 +11,7 @@ enum op {
     DICT_POP, DICT_POPITEM, DICT_SETDEFAULT, DICT_UPDATE, DICT_CLEAR, DICT_MISSING, DICT_MOVE,
     SET_ADD, SET_REMOVE, SET_POP, SET_CLEAR,
     DEQUE_APPEND, DEQUE_APPENDLEFT, DEQUE_POP, DEQUE_POPLEFT, DEQUE_ROTATE, DEQUE_CLEAR,
+    RAW_APPEND, RAW_INSERT, RAW_POP, RAW_CLEAR, /* bytearray, array */
 };
 
 #define METHODS(X)                                                                                \
@@ -28,19 +29,21 @@ enum op {
     X(26, deque, extend, OP_ANY) X(27, deque, extendleft, OP_ANY) X(28, deque, remove, OP_ANY)    \
     X(29, deque, rotate, DEQUE_ROTATE) X(30, deque, clear, DEQUE_CLEAR)                           \
     X(31, deque, insert, OP_ANY) X(32, deque, reverse, OP_ANY)                                    \
-    X(33, bytearray, append, OP_ANY) X(34, bytearray, extend, OP_ANY)                             \
-    X(35, bytearray, insert, OP_ANY) X(36, bytearray, pop, OP_ANY)                                \
-    X(37, bytearray, remove, OP_ANY) X(38, bytearray, clear, OP_ANY)                              \
+    X(33, bytearray, append, RAW_APPEND) X(34, bytearray, extend, RAW_APPEND)                     \
+    X(35, bytearray, insert, RAW_INSERT) X(36, bytearray, pop, RAW_POP)                           \
+    X(37, bytearray, remove, OP_ANY) X(38, bytearray, clear, RAW_CLEAR)                           \
     X(39, bytearray, reverse, OP_ANY) X(40, defaultdict, __missing__, DICT_MISSING)               \
     X(41, odict, pop, OP_ANY) X(42, odict, popitem, DICT_POPITEM)                                 \
     X(43, odict, setdefault, DICT_SETDEFAULT) X(44, odict, update, OP_ANY)                        \
     X(45, odict, clear, DICT_CLEAR) X(46, odict, move_to_end, DICT_MOVE)                             \
-    X(47, array, append, OP_ANY) X(48, array, extend, OP_ANY) X(49, array, insert, OP_ANY)        \
-    X(50, array, pop, OP_ANY) X(51, array, remove, OP_ANY) X(52, array, reverse, OP_ANY)          \
-    X(53, array, fromlist, OP_ANY) X(54, array, frombytes, OP_ANY)                                \
-    X(55, array, byteswap, OP_ANY) X(56, array, fromfile, OP_ANY)
+    X(47, array, append, RAW_APPEND) X(48, array, extend, RAW_APPEND)                             \
+    X(49, array, insert, RAW_INSERT) X(50, array, pop, RAW_POP) X(51, array, remove, OP_ANY)      \
+    X(52, array, reverse, OP_ANY) X(53, array, fromlist, RAW_APPEND)                              \
+    X(54, array, frombytes, RAW_APPEND) X(55, array, byteswap, OP_ANY)                            \
+    X(56, array, fromfile, RAW_APPEND) X(57, array, fromunicode, RAW_APPEND)                      \
+    X(58, array, clear, RAW_CLEAR)
 
-#define METHOD_COUNT 57
+#define METHOD_COUNT 59
 
 typedef PyObject *(*any_function)(void);
 
@@ -260,6 +263,23 @@ static bool note_deque(enum op op, PyObject *self, SequenceNode *s, PyObject *ar
     }
 }
 
+static bool note_raw(enum op op, PyObject *self, RawNode *raw, PyObject *arg, Where at)
+{
+    size_t old = raw->elements.size == 0 ? 0 : raw->size / raw->elements.size;
+    switch (op) {
+    case RAW_APPEND:
+        return raw_appended(self, raw, at);
+    case RAW_INSERT:
+        return raw_inserted(self, raw, given_index(arg, old), at);
+    case RAW_POP:
+        return raw_taken(self, raw, arg == NULL ? (Py_ssize_t)old - 1 : given_index(arg, old), at);
+    case RAW_CLEAR:
+        return raw_cleared(self, raw, at);
+    default:
+        return false;
+    }
+}
+
 static bool note_known(enum op op, PyObject *self, Node *node, PyObject *arg, PyObject *arg2,
                        PyObject *result, Where at)
 {
@@ -273,6 +293,9 @@ static bool note_known(enum op op, PyObject *self, Node *node, PyObject *arg, Py
         return note_set(op, self, (TableNode *)node, arg, result, at);
     case LAYOUT_DEQUE:
         return note_deque(op, self, (SequenceNode *)node, arg, at);
+    case LAYOUT_BYTEARRAY:
+    case LAYOUT_ARRAY:
+        return note_raw(op, self, (RawNode *)node, arg, at);
     default:
         return false;
     }
@@ -348,7 +371,7 @@ static inline Node *before(PyObject *self)
         Node *node = before(self);                                                                \
         PyObject *result = ((with_class)patches[n].original)(self, cls, args, count, names);      \
         if (node != NULL)                                                                         \
-            note(&patches[n], self, node, NULL, NULL, NULL);                                      \
+            note(&patches[n], self, node, count > 0 ? args[0] : NULL, NULL, result);              \
         return result;                                                                            \
     }
 
@@ -460,13 +483,20 @@ int mutators_install(void)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-/* array.array is wrapped when its first object is seen: until then nobody can ask about one. */
-void mutators_meet_array(PyTypeObject *type)
+/* array.array is wrapped when it is first met: the program imports it. */
+bool array_is_wrapped(PyTypeObject *type)
 {
+    static PyTypeObject *wrapped;
+    if (type == wrapped)
+        return true;
+    if (wrapped != NULL || array_base(type) != type)
+        return false;
     for (int n = 0; n < METHOD_COUNT; n++) {
         if (strcmp(rows[n].type, "array") == 0 && patches[n].def == NULL)
             patch(n, type);
     }
+    wrapped = type;
+    return true;
 }
 
 void mutators_remove(void)
@@ -541,7 +571,7 @@ void written_subscript(PyObject *o, PyObject *key, PyObject *value, Py_ssize_t w
 {
     Node *node = explore_touch(o);
     PyObject *owner;
-    if (node == NULL)
+    if (memory_subscript(o, node, key, value == NULL, at))
         return;
     if (node->layout == LAYOUT_LIST && wrote_list(o, (SequenceNode *)node, key, value, at))
         return;
@@ -599,7 +629,8 @@ bool type_is_quiet(PyTypeObject *t)
            t == &PyTuple_Type || t == &PyFrozenSet_Type || t == &PyRange_Type ||
            t == &PyBool_Type || t == &PyComplex_Type || t == &PyList_Type || t == &PyDict_Type ||
            t == &PySet_Type || t == deque_type || t == defaultdict_type ||
-           t == ordered_dict_type || t == &PyByteArray_Type || one_of(t->tp_name, names);
+           t == ordered_dict_type || t == &PyByteArray_Type || array_is_wrapped(t) ||
+           one_of(t->tp_name, names);
 }
 
 bool callee_is_pure(PyObject *callee)

@@ -1,168 +1,519 @@
-/* numpy arrays, read through the buffer protocol: no header of numpy's is needed.
+/* numpy arrays: shape, dtype and the first 1,000 elements, and every change of these.
 
-   Shape, dtype and the first 1,000 elements are kept; changes among these become ITEM events. */
-#include "core.h"
+   No header of numpy's is needed. What every extension that uses numpy is compiled with, the first
+   fields of an array, is read directly: the buffer protocol knows no dates, and asking for it costs more than
+   most stores. Whether the fields lie where they are expected is checked with the first array that is met.
+   Nothing of numpy's or the program's Python code runs: attributes are read of dtypes only, whose getters are C. */
+#include "buffers.h"
 
-#define ELEMENTS 1000
+#define KEPT 1000               /* elements */
+#define KEPT_BYTES (4096 * KEPT) /* texts and records may be large: then fewer */
+#define DIMENSIONS 64
 
 typedef struct {
-    Py_buffer view;
-    Py_ssize_t count; /* elements looked at */
+    PyObject_HEAD
+    char *data;
+    int nd;
+    Py_ssize_t *dimensions, *strides;
+    PyObject *base;
+    PyObject *descr;
+    int flags;
 } Array;
 
-static bool array_open(PyObject *o, Array *a)
+#define OWNS_DATA 4
+
+/* -- is it one, and can it be read? ---------------------------------------------------------------------------- */
+
+PyTypeObject *ndarray_base(PyTypeObject *type)
 {
-    if (PyObject_GetBuffer(o, &a->view, PyBUF_FULL_RO) < 0) {
-        PyErr_Clear(); /* dates and the like have no buffer */
-        return false;
+    for (; type != NULL; type = type->tp_base) {
+        if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE) && strcmp(type->tp_name, "numpy.ndarray") == 0)
+            return type;
     }
-    a->count = 1;
-    for (int i = 0; i < a->view.ndim; i++)
-        a->count *= a->view.shape[i];
-    if (a->count > ELEMENTS)
-        a->count = ELEMENTS;
+    return NULL;
+}
+
+bool is_ndarray(PyObject *o)
+{
+    static PyTypeObject *last; /* most arrays are of the type itself, which is static */
+    if (Py_TYPE(o) == last)
+        return true;
+    if (Py_TYPE(o)->tp_as_buffer == NULL)
+        return false;
+    PyTypeObject *base = ndarray_base(Py_TYPE(o));
+    if (base == Py_TYPE(o))
+        last = base;
+    return base != NULL;
+}
+
+/* A getter of the type itself, whatever a subclass has under the name. */
+static PyObject *own_getter(PyTypeObject *type, PyObject *o, const char *name)
+{
+    PyObject *key = PyUnicode_InternFromString(name);
+    PyObject *found = key == NULL ? NULL : _PyType_Lookup(type, key);
+    PyObject *value = found == NULL || Py_TYPE(found)->tp_descr_get == NULL
+                          ? NULL
+                          : Py_TYPE(found)->tp_descr_get(found, o, (PyObject *)type);
+    Py_XDECREF(key);
+    PyErr_Clear();
+    return value;
+}
+
+static bool own_getter_gives(PyTypeObject *type, PyObject *o, const char *name, PyObject *expected)
+{
+    PyObject *value = own_getter(type, o, name);
+    Py_XDECREF(value); /* the array holds it */
+    return value != NULL && value == (expected == NULL ? Py_None : expected);
+}
+
+static bool check_layout(PyObject *o)
+{
+    PyTypeObject *type = ndarray_base(Py_TYPE(o));
+    Array *a = (Array *)o;
+    if (type->tp_basicsize < (Py_ssize_t)sizeof(Array))
+        return false;
+    PyObject *ndim = own_getter(type, o, "ndim");
+    bool same = ndim != NULL && PyLong_AsLong(ndim) == a->nd;
+    Py_XDECREF(ndim);
+    PyErr_Clear();
+    return same && own_getter_gives(type, o, "base", a->base) && own_getter_gives(type, o, "dtype", a->descr);
+}
+
+static Array *array_of(PyObject *o)
+{
+    static int layout; /* 0: not checked yet; 1: as expected; -1: not */
+    if (layout == 0)
+        layout = check_layout(o) ? 1 : -1;
+    return layout == 1 && ((Array *)o)->nd <= DIMENSIONS ? (Array *)o : NULL;
+}
+
+/* -- where its elements lie --------------------------------------------------------------------------------------- */
+
+static size_t length_of(Array *a)
+{
+    size_t n = 1;
+    for (int i = 0; i < a->nd; i++)
+        n *= (size_t)a->dimensions[i];
+    return n;
+}
+
+uint64_t ndarray_length(PyObject *o)
+{
+    Array *a = array_of(o);
+    return a == NULL ? 0 : length_of(a);
+}
+
+PyObject *ndarray_owner(PyObject *o)
+{
+    Array *a = array_of(o);
+    return a == NULL || (a->flags & OWNS_DATA) ? NULL : a->base;
+}
+
+static void extent(Array *a, size_t size, const char **from, const char **to)
+{
+    *from = a->data;
+    *to = a->data + size;
+    for (int i = 0; i < a->nd; i++) {
+        Py_ssize_t reach = (a->dimensions[i] - 1) * a->strides[i];
+        if (reach < 0)
+            *from += reach;
+        else
+            *to += reach;
+    }
+}
+
+bool ndarray_extent(PyObject *o, const char **from, const char **to)
+{
+    Array *a = array_of(o);
+    if (a == NULL || length_of(a) == 0)
+        return false;
+    extent(a, dtype_size(a->descr), from, to);
     return true;
 }
 
-/* Where element number n (row by row) lies. */
-static const char *element(Array *a, Py_ssize_t n)
+/* A view of an array that was resized under it must not be followed. */
+static bool is_readable(Array *a, size_t size)
 {
-    const char *at = a->view.buf;
-    for (int i = a->view.ndim - 1; i >= 0; i--) {
-        at += n % a->view.shape[i] * a->view.strides[i];
-        n /= a->view.shape[i];
-    }
-    return at;
+    Array *owner = a;
+    for (int i = 0; i < 8 && !(owner->flags & OWNS_DATA) && owner->base != NULL && is_ndarray(owner->base); i++)
+        owner = (Array *)owner->base;
+    if (owner == a || !(owner->flags & OWNS_DATA))
+        return true;
+    const char *from, *to;
+    extent(a, size, &from, &to);
+    return from >= owner->data && to <= owner->data + length_of(owner) * dtype_size(owner->descr);
 }
 
-static const char *format_of(Array *a)
+static bool is_contiguous(Array *a, size_t size)
 {
-    const char *format = a->view.format == NULL ? "B" : a->view.format;
-    while (*format != 0 && strchr("@=<>!|^", *format) != NULL)
-        format++;
-    return format;
+    Py_ssize_t expected = (Py_ssize_t)size;
+    for (int i = a->nd - 1; i >= 0; i--) {
+        if (a->dimensions[i] != 1 && a->strides[i] != expected)
+            return false;
+        expected *= a->dimensions[i];
+    }
+    return true;
 }
 
-static double half_to_double(uint16_t h)
+/* The first n elements, row by row. */
+static void gather(Array *a, size_t size, size_t n, char *out)
 {
-    uint8_t bytes[2] = {(uint8_t)h, (uint8_t)(h >> 8)};
-    return PyFloat_Unpack2((char *)bytes, 1);
+    Py_ssize_t index[DIMENSIONS] = {0};
+    const char *at = a->data;
+    for (size_t i = 0; i < n; i++) {
+        memcpy(out + i * size, at, size);
+        for (int d = a->nd - 1; d >= 0; d--) {
+            at += a->strides[d];
+            if (++index[d] < a->dimensions[d])
+                break;
+            at -= a->strides[d] * a->dimensions[d];
+            index[d] = 0;
+        }
+    }
 }
 
-static Value real(double d)
+static void *must(void *memory)
 {
-    Value out = {TAG_FLOAT, 0};
-    memcpy(&out.bits, &d, 8);
-    return out;
-}
-
-/* One element as a value; complex and structured ones are given as their bytes. */
-static Value element_value(Array *a, Py_ssize_t n)
-{
-    const char *at = element(a, n), *format = format_of(a);
-    Py_ssize_t size = a->view.itemsize;
-    if (strcmp(format, "O") == 0)
-        return encode(*(PyObject **)at);
-    if (strcmp(format, "?") == 0)
-        return (Value){TAG_CONST, *at ? CONST_TRUE : CONST_FALSE};
-    if (strcmp(format, "d") == 0) {
-        double d;
-        memcpy(&d, at, 8);
-        return real(d);
-    }
-    if (strcmp(format, "f") == 0) {
-        float f;
-        memcpy(&f, at, 4);
-        return real((double)f);
-    }
-    if (strcmp(format, "e") == 0) {
-        uint16_t h;
-        memcpy(&h, at, 2);
-        return real(half_to_double(h));
-    }
-    if (format[0] != 0 && format[1] == 0 && strchr("bhilqn", format[0]) != NULL && size <= 8) {
-        int64_t v = 0;
-        memcpy(&v, at, (size_t)size);
-        int shift = 64 - 8 * (int)size;
-        return INT_VALUE((int64_t)((uint64_t)v << shift) >> shift);
-    }
-    if (format[0] != 0 && format[1] == 0 && strchr("BHILQN", format[0]) != NULL && size <= 8) {
-        uint64_t v = 0;
-        memcpy(&v, at, (size_t)size);
-        return INT_VALUE(v); /* values from 2**63 on read as negative */
-    }
-    PyObject *bytes = PyBytes_FromStringAndSize(at, size);
-    Value out = bytes == NULL ? NO_VALUE : encode(bytes);
-    Py_XDECREF(bytes);
-    return out;
-}
-
-static void keep(SequenceNode *s, Array *a)
-{
-    size_t size = (size_t)a->view.itemsize;
-    raw_keep(s, NULL, 0);
-    char *copy = malloc((size_t)a->count * size + 1);
-    if (copy == NULL)
+    if (memory == NULL)
         Py_FatalError("wrongcall: out of memory");
-    for (Py_ssize_t i = 0; i < a->count; i++)
-        memcpy(copy + (size_t)i * size, element(a, i), size);
-    raw_keep(s, copy, (size_t)a->count * size);
+    return memory;
+}
+
+/* The first n elements one after the other; *copy is to be freed. */
+static const char *first_elements(Array *a, size_t size, size_t n, char **copy)
+{
+    *copy = NULL;
+    if (is_contiguous(a, size))
+        return a->data;
+    *copy = must(malloc(n * size + 1));
+    gather(a, size, n, *copy);
+    return *copy;
+}
+
+/* -- what is kept of it ------------------------------------------------------------------------------------------------ */
+
+/* Of an array of objects: the pointer last seen, and which object it was. */
+typedef struct {
+    Slot slot;
+    uint64_t oid; /* 0: an atom */
+} ObjectSlot;
+
+static const Where unplaced = {0, 0};
+
+static void forget_elements(ArrayNode *array)
+{
+    for (size_t i = 0; array->elements.code == 'O' && i < array->count; i++)
+        slot_release(((ObjectSlot *)array->kept)[i].slot);
+    free(array->kept);
+    array->kept = NULL;
+    array->count = 0;
+}
+
+void ndarray_free(ArrayNode *array)
+{
+    memory_leave(array);
+    forget_elements(array);
+    free(array->dimensions);
+    free(array->elements.fields);
+}
+
+static bool is_object(ArrayNode *array)
+{
+    return array->elements.code == 'O' && array->elements.size == sizeof(PyObject *);
+}
+
+static bool still_object(const ObjectSlot *old, PyObject *v)
+{
+    if (SLOT_PTR(old->slot) != v || old->slot == 0)
+        return false;
+    if (SLOT_OWNED(old->slot))
+        return true;
+    Node *node = node_find(v);
+    return node != NULL && node->oid == old->oid;
+}
+
+static void put_object(ArrayNode *array, size_t index, PyObject *v, Where at, int seen)
+{
+    ObjectSlot *place = (ObjectSlot *)array->kept + index;
+    Value value = encode(v);
+    Slot old = place->slot;
+    *place = is_atom(v) ? (ObjectSlot){(Slot)Py_NewRef(v) | 1, 0} : (ObjectSlot){(Slot)v, value.bits};
+    array->head.flags |= is_atom(v) ? 0 : NODE_HAS_REFS;
+    slot_release(old);
+    emit(EV_ITEM | seen, at, array->head.oid, INT_VALUE(index), value);
+}
+
+static PyObject *object_at(const char *now, size_t index)
+{
+    PyObject *v;
+    memcpy(&v, now + index * sizeof v, sizeof v);
+    return v == NULL ? Py_None : v; /* as numpy takes it */
+}
+
+/* Elements [from, to) at `now`: which of those kept are others? */
+static void compare_elements(ArrayNode *array, const char *now, size_t from, size_t to, Where at)
+{
+    size_t size = array->elements.size;
+    to = to < array->count ? to : array->count;
+    if (from >= to)
+        return;
+    if (!is_object(array)) {
+        elements_compare(at, array->head.oid, &array->elements, from, to - from, now + from * size,
+                         array->kept + from * size);
+        return;
+    }
+    for (size_t i = from; i < to; i++) {
+        PyObject *v = object_at(now, i);
+        if (!still_object((ObjectSlot *)array->kept + i, v))
+            put_object(array, i, v, at, 0);
+    }
+}
+
+static void write_elements(ArrayNode *array, Array *a, Where at, int seen)
+{
+    size_t size = array->elements.size, n = length_of(a) < KEPT ? length_of(a) : KEPT;
+    char *copy;
+    if (size > 0 && n > 1 && n > KEPT_BYTES / size)
+        n = KEPT_BYTES / size > 0 ? KEPT_BYTES / size : 1;
+    if (n == 0 || array->elements.code == 0 || !is_readable(a, size))
+        return;
+    const char *now = first_elements(a, size, n, &copy);
+    array->kept = must(calloc(n, is_object(array) ? sizeof(ObjectSlot) : size + 1));
+    array->count = n;
+    if (is_object(array)) {
+        for (size_t i = 0; i < n; i++)
+            put_object(array, i, object_at(now, i), at, seen);
+    }
+    else {
+        elements_tell(EV_PATCH | seen, at, array->head.oid, &array->elements, 0, n, now);
+        memcpy(array->kept, now, n * size);
+    }
     free(copy);
 }
 
-static void write_attr(SequenceNode *s, const char *name, PyObject *value)
+/* -- shape and dtype ---------------------------------------------------------------------------------------------------- */
+
+/* Takes the value over. */
+static void tell_attr(ArrayNode *array, const char *name, PyObject *value, Where at, int seen)
 {
     PyObject *key = PyUnicode_InternFromString(name);
     if (value != NULL && key != NULL) {
         explore_keep(value);
-        emit(EV_ATTR | EV_SEEN, (Where){0, 0}, s->head.oid, NAME_VALUE(name_id(key)), encode(value));
+        Value encoded = encode(value);
+        emit(EV_ATTR | seen, at, array->head.oid, NAME_VALUE(name_id(key)), encoded);
     }
     Py_XDECREF(value);
     Py_XDECREF(key);
     PyErr_Clear();
 }
 
-/* Getters of C, of an exact ndarray and its dtype (whose str() would be Python code of numpy's). */
-static void write_shape(SequenceNode *s, PyObject *o)
+static PyObject *shape_tuple(Array *a)
 {
-    write_attr(s, "shape", PyObject_GetAttrString(o, "shape"));
-}
-
-static void write_dtype(SequenceNode *s, PyObject *o)
-{
-    PyObject *dtype = PyObject_GetAttrString(o, "dtype");
-    write_attr(s, "dtype", dtype == NULL ? NULL : PyObject_GetAttrString(dtype, "str"));
-    Py_XDECREF(dtype);
-}
-
-void ndarray_write(PyObject *o, SequenceNode *s)
-{
-    Array a;
-    write_shape(s, o);
-    write_dtype(s, o);
-    if (!array_open(o, &a))
-        return;
-    for (Py_ssize_t i = 0; i < a.count; i++)
-        emit(EV_ITEM | EV_SEEN, (Where){0, 0}, s->head.oid, INT_VALUE(i), element_value(&a, i));
-    keep(s, &a);
-    PyBuffer_Release(&a.view);
-}
-
-void ndarray_resync(PyObject *o, SequenceNode *s, Where at)
-{
-    Array a;
-    if (!array_open(o, &a))
-        return;
-    size_t size = (size_t)a.view.itemsize;
-    bool resized = (size_t)a.count * size != s->count;
-    if (resized) {
-        write_shape(s, o);
-        emit(EV_CLEAR, at, s->head.oid, NO_VALUE, NO_VALUE);
+    PyObject *tuple = PyTuple_New(a->nd);
+    for (int i = 0; tuple != NULL && i < a->nd; i++) {
+        PyObject *n = PyLong_FromSsize_t(a->dimensions[i]);
+        if (n == NULL)
+            Py_CLEAR(tuple);
+        else
+            PyTuple_SET_ITEM(tuple, i, n);
     }
-    for (Py_ssize_t i = 0; i < a.count; i++) {
-        if (resized || memcmp(element(&a, i), (char *)s->items + (size_t)i * size, size) != 0)
-            emit(EV_ITEM, at, s->head.oid, INT_VALUE(i), element_value(&a, i));
+    return tuple;
+}
+
+static void keep_shape(ArrayNode *array, Array *a)
+{
+    free(array->dimensions);
+    array->dimensions = must(malloc((size_t)(a->nd + 1) * sizeof *a->dimensions));
+    memcpy(array->dimensions, a->dimensions, (size_t)a->nd * sizeof *a->dimensions);
+    array->nd = a->nd;
+}
+
+static bool same_shape(ArrayNode *array, Array *a)
+{
+    return array->nd == a->nd &&
+           memcmp(array->dimensions, a->dimensions, (size_t)a->nd * sizeof *a->dimensions) == 0;
+}
+
+static size_t kept_length(ArrayNode *array)
+{
+    size_t n = 1;
+    for (int i = 0; i < array->nd; i++)
+        n *= (size_t)array->dimensions[i];
+    return n;
+}
+
+void ndarray_write(PyObject *o, ArrayNode *array)
+{
+    Array *a = array_of(o);
+    if (a == NULL)
+        return;
+    array->object = o;
+    array->base = a->base;
+    array->descr = a->descr;
+    memory_join(array);
+    keep_shape(array, a);
+    array->elements = dtype_elements(a->descr);
+    tell_attr(array, "shape", shape_tuple(a), unplaced, EV_SEEN);
+    tell_attr(array, "dtype", dtype_text(a->descr), unplaced, EV_SEEN);
+    write_elements(array, a, unplaced, EV_SEEN);
+}
+
+/* -- changes ------------------------------------------------------------------------------------------------------------------ */
+
+/* Another dtype was assigned, or numpy made an equal one. */
+static bool new_dtype(ArrayNode *array, Array *a, Where at)
+{
+    Elements old = array->elements, now = dtype_elements(a->descr);
+    array->descr = a->descr;
+    if (old.code == now.code && old.size == now.size && old.swapped == now.swapped &&
+        old.unit == now.unit && old.steps == now.steps && old.field_count == 0 && now.field_count == 0)
+        return false;
+    forget_elements(array);
+    free(old.fields);
+    array->elements = now;
+    tell_attr(array, "dtype", dtype_text(a->descr), at, 0);
+    return true;
+}
+
+/* Shape, dtype and whose memory it is; true: its elements were written anew. */
+static bool update(ArrayNode *array, Array *a, Where at)
+{
+    if (array->base != a->base) {
+        memory_leave(array);
+        array->base = a->base;
+        memory_join(array);
     }
-    keep(s, &a);
-    PyBuffer_Release(&a.view);
+    if (array->descr == a->descr && same_shape(array, a))
+        return false;
+    int collecting = PyGC_Disable(); /* a collection may run code of the program */
+    bool renewed = array->descr != a->descr && new_dtype(array, a, at);
+    if (!same_shape(array, a)) {
+        renewed |= kept_length(array) != length_of(a);
+        keep_shape(array, a);
+        tell_attr(array, "shape", shape_tuple(a), at, 0);
+    }
+    if (renewed) {
+        forget_elements(array);
+        emit(EV_CLEAR, at, array->head.oid, NO_VALUE, INT_VALUE(length_of(a)));
+        write_elements(array, a, at, 0);
+    }
+    if (collecting)
+        PyGC_Enable();
+    return renewed;
+}
+
+static void compare_all(ArrayNode *array, Array *a, Where at)
+{
+    char *copy;
+    if (array->count == 0 || !is_readable(a, array->elements.size))
+        return;
+    const char *now = first_elements(a, array->elements.size, array->count, &copy);
+    compare_elements(array, now, 0, array->count, at);
+    free(copy);
+}
+
+void ndarray_resync(PyObject *o, ArrayNode *array, Where at)
+{
+    const char *from, *to;
+    Array *a = array_of(o);
+    if (a == NULL)
+        return;
+    if (!update(array, a, at))
+        compare_all(array, a, at);
+    if (ndarray_extent(o, &from, &to))
+        memory_changed(o, from, to, at);
+}
+
+void ndarray_look(ArrayNode *array, const char *from, const char *to, Where at)
+{
+    const char *begin, *end;
+    size_t size = array->elements.size;
+    Array *a = array_of(array->object);
+    if (Py_REFCNT(array->object) == 0 || update(array, a, at) || array->count == 0 || size == 0 ||
+        !is_readable(a, size))
+        return;
+    extent(a, size, &begin, &end);
+    from = from < begin ? begin : from;
+    to = to > end ? end : to;
+    if (from >= to)
+        return;
+    if (is_contiguous(a, size))
+        compare_elements(array, a->data, (size_t)(from - begin) / size,
+                         (size_t)(to - begin + (Py_ssize_t)size - 1) / size, at);
+    else
+        compare_all(array, a, at);
+}
+
+/* -- x[key] = v ---------------------------------------------------------------------------------------------------------------- */
+
+static bool plain_index(PyObject *v, Py_ssize_t length, Py_ssize_t *index)
+{
+    int64_t n;
+    if (!PyLong_CheckExact(v) || !compat_small_int(v, &n))
+        return false;
+    *index = (Py_ssize_t)(n < 0 ? n + length : n);
+    return *index >= 0 && *index < length;
+}
+
+/* The one element that a key of plain ints names: its number, row by row, and where it lies. */
+static bool find_element(Array *a, PyObject *key, size_t *number, const char **at)
+{
+    bool tuple = PyTuple_CheckExact(key);
+    if ((tuple ? PyTuple_GET_SIZE(key) : 1) != a->nd)
+        return false;
+    *number = 0;
+    *at = a->data;
+    for (int i = 0; i < a->nd; i++) {
+        Py_ssize_t index;
+        if (!plain_index(tuple ? PyTuple_GET_ITEM(key, i) : key, a->dimensions[i], &index))
+            return false;
+        *number = *number * (size_t)a->dimensions[i] + (size_t)index;
+        *at += index * a->strides[i];
+    }
+    return true;
+}
+
+static void put_element(ArrayNode *array, size_t number, const char *at, Where where)
+{
+    if (number >= array->count)
+        return;
+    if (is_object(array)) {
+        put_object(array, number, object_at(at, 0), where, 0);
+        return;
+    }
+    Value value = element_value(&array->elements, at);
+    emit(EV_ITEM, where, array->head.oid, INT_VALUE(number), value);
+    memcpy(array->kept + number * array->elements.size, at, array->elements.size);
+}
+
+void ndarray_subscript(PyObject *o, ArrayNode *array, PyObject *key, Where where)
+{
+    Array *a = array_of(o);
+    const char *at, *end;
+    size_t number;
+    if (a == NULL)
+        return;
+    if (!find_element(a, key, &number, &at)) {
+        if (array != NULL)
+            ndarray_resync(o, array, where);
+        else if (ndarray_extent(o, &at, &end))
+            memory_changed(o, at, end, where);
+        return;
+    }
+    if (array != NULL && !update(array, a, where))
+        put_element(array, number, at, where);
+    memory_changed(o, at, at + dtype_size(a->descr), where);
+}
+
+/* What an array of objects holds. */
+void ndarray_visit(PyObject *o, visitproc visit, void *context)
+{
+    Node *node = is_ndarray(o) ? node_find(o) : NULL;
+    if (node == NULL || node->layout != LAYOUT_NDARRAY || !is_object((ArrayNode *)node))
+        return;
+    for (size_t i = 0; i < ((ArrayNode *)node)->count; i++) {
+        PyObject *v = SLOT_PTR(((ObjectSlot *)((ArrayNode *)node)->kept)[i].slot);
+        if (visit(v, context) != 0)
+            return;
+    }
 }

@@ -4,7 +4,7 @@
    Pointers are compared. An atom's pointer is enough, because the shadow keeps the atom alive. Another
    object's is enough unless objects died whose address a shadow may hold: then the object must still be
    known, and not be younger than anything that was put there. */
-#include "core.h"
+#include "buffers.h"
 
 /* -- is it still what was last seen? ---------------------------------------------------------------------- */
 
@@ -76,7 +76,8 @@ void resync_list(PyObject *o, SequenceNode *s, Where at)
 void resync_grown(PyObject *o, Where at)
 {
     if (!PyList_CheckExact(o)) {
-        resync(o, at);
+        if (!raw_grown(o, at))
+            resync(o, at);
         return;
     }
     SequenceNode *s = (SequenceNode *)explore_touch(o);
@@ -112,42 +113,6 @@ static void resync_deque(PyObject *o, SequenceNode *s, Where at)
     deque_items(o, collect, &now);
     resync_items(s, now.items, now.count, at);
     free(now.items);
-}
-
-/* -- bytearray and array -------------------------------------------------------------------------------------- */
-
-#define FEW 64
-
-static void resync_raw(PyObject *o, SequenceNode *s, Where at)
-{
-    Py_buffer view;
-    int typecode;
-    if (!array_view(o, &view, &typecode))
-        return;
-    size_t size = (size_t)view.len, differ = 0;
-    const unsigned char *now = view.buf, *old = (unsigned char *)s->items;
-    bool same_size = size == s->count;
-    for (size_t i = 0; same_size && i < size && differ <= FEW; i++)
-        differ += now[i] != old[i];
-    if (same_size && differ == 0) {
-        PyBuffer_Release(&view);
-        return;
-    }
-    if (same_size && differ <= FEW && typecode == 0) {
-        for (size_t i = 0; i < size; i++) {
-            if (now[i] != old[i])
-                emit(EV_ITEM, at, s->head.oid, INT_VALUE(i), INT_VALUE(now[i]));
-        }
-    }
-    else {
-        PyObject *bytes = PyBytes_FromStringAndSize(view.buf, view.len);
-        if (bytes != NULL)
-            emit(EV_FILL, at, s->head.oid, (Value){TAG_INT, (uint64_t)typecode}, encode(bytes));
-        Py_XDECREF(bytes);
-        PyErr_Clear();
-    }
-    raw_keep(s, view.buf, size);
-    PyBuffer_Release(&view);
 }
 
 /* -- dicts and sets ---------------------------------------------------------------------------------------------- */
@@ -331,11 +296,11 @@ static void resync_node(PyObject *o, Node *node, Where at)
         break;
     case LAYOUT_BYTEARRAY:
     case LAYOUT_ARRAY:
-        resync_raw(o, (SequenceNode *)node, at);
+        raw_resync(o, (RawNode *)node, at);
         break;
     case LAYOUT_NDARRAY:
-        ndarray_resync(o, (SequenceNode *)node, at);
-        return;
+        ndarray_resync(o, (ArrayNode *)node, at);
+        break;
     case LAYOUT_DICT:
         if ((node->flags & NODE_ATTRS_OF) && table_owner((TableNode *)node, &owner) != NULL) {
             resync(owner, at);
@@ -353,8 +318,14 @@ static void resync_node(PyObject *o, Node *node, Where at)
     case LAYOUT_METHOD:
     case LAYOUT_ACTIVATION:
     case LAYOUT_RANGE:
-    case LAYOUT_OPAQUE:
         return;
+    case LAYOUT_OPAQUE:
+        memory_resync(o, at);
+        return;
+    case LAYOUT_INSTANCE:
+        if (!(Py_TYPE(o)->tp_flags & Py_TPFLAGS_HEAPTYPE))
+            memory_resync(o, at);
+        break;
     default:
         break;
     }
@@ -368,6 +339,8 @@ void resync(PyObject *o, Where at)
     Node *node = explore_touch(o);
     if (node != NULL)
         resync_node(o, node, at);
+    else
+        memory_resync(o, at);
 }
 
 /* What foreign code may have changed is looked at breadth first. The program's own objects are followed
@@ -419,15 +392,22 @@ static int visit_deep(PyObject *o, void *context)
     return 0;
 }
 
+static bool is_traversed(PyObject *o)
+{
+    return Py_TYPE(o)->tp_traverse != NULL && PyObject_IS_GC(o);
+}
+
 /* Brings one object up to date; does it lead to others that must be looked at? */
 static bool look_at(PyObject *o, Where at, bool *known)
 {
     Node *node = explore_touch(o);
     if (node != NULL)
         resync_node(o, node, at);
+    else
+        memory_resync(o, at);
     node = node_find(o); /* it may be known to the recorder and not to the trace */
     *known = node != NULL && !(node->flags & NODE_UNWRITTEN) && node->layout != LAYOUT_OPAQUE;
-    if (is_end(o) || Py_TYPE(o)->tp_traverse == NULL || !PyObject_IS_GC(o))
+    if (is_end(o) || (!is_traversed(o) && (node == NULL || node->layout != LAYOUT_NDARRAY)))
         return false;
     return !*known || (node->flags & NODE_HAS_REFS) || node->layout == LAYOUT_TUPLE ||
            node->layout == LAYOUT_METHOD;
@@ -439,7 +419,9 @@ static void follow(Deep *deep, Found found, bool known)
         return;
     deep->strange = known ? 0 : found.strange + 1;
     deep->type = Py_TYPE(found.o);
-    deep->type->tp_traverse(found.o, visit_deep, deep);
+    if (is_traversed(found.o))
+        deep->type->tp_traverse(found.o, visit_deep, deep);
+    ndarray_visit(found.o, visit_deep, deep);
 }
 
 static void look_around(PyObject *o, Where at, bool known)

@@ -1,4 +1,4 @@
-/* What was last seen in a list or deque (slots), or in a bytearray or array (raw bytes).
+/* What was last seen in a list or deque.
 
    The live part may begin behind the start of the block, so that a queue that is filled at one end and
    emptied at the other costs nothing per element. */
@@ -88,24 +88,7 @@ void sequence_clear(SequenceNode *s)
 
 void sequence_free(SequenceNode *s)
 {
-    if (s->head.layout == LAYOUT_LIST || s->head.layout == LAYOUT_DEQUE) {
-        for (size_t i = 0; i < s->count; i++)
-            slot_release(live(s)[i]);
-    }
+    for (size_t i = 0; i < s->count; i++)
+        slot_release(live(s)[i]);
     free(s->items);
-}
-
-void raw_keep(SequenceNode *s, const void *data, size_t size)
-{
-    if (size > s->room) {
-        size_t room = size + size / 8;
-        Slot *bigger = realloc(s->items, room);
-        if (bigger == NULL)
-            Py_FatalError("wrongcall: out of memory");
-        s->items = bigger;
-        s->room = (uint32_t)room;
-    }
-    if (size > 0)
-        memcpy(s->items, data, size);
-    s->count = (uint32_t)size;
 }

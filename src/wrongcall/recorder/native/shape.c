@@ -2,7 +2,7 @@
 
    A shape belongs to one type and dies with it. It numbers the attribute names met on the type's
    instances, so that the shadow of an instance is an array of values. */
-#include "core.h"
+#include "buffers.h"
 
 PyTypeObject *deque_type, *defaultdict_type, *ordered_dict_type;
 uint32_t shape_epoch = 1;
@@ -78,9 +78,9 @@ static int layout_of(PyTypeObject *t)
         return LAYOUT_RANGE;
     if (t == &PySlice_Type)
         return LAYOUT_SLICE;
-    if (strcmp(t->tp_name, "array.array") == 0)
+    if (array_base(t) != NULL)
         return LAYOUT_ARRAY;
-    if (strcmp(t->tp_name, "numpy.ndarray") == 0)
+    if (ndarray_base(t) != NULL)
         return LAYOUT_NDARRAY;
     return LAYOUT_INSTANCE;
 }
@@ -119,7 +119,8 @@ static bool members_are_contents(int layout)
 {
     return layout == LAYOUT_INSTANCE || layout == LAYOUT_EXCEPTION || layout == LAYOUT_LIST ||
            layout == LAYOUT_DICT || layout == LAYOUT_TUPLE || layout == LAYOUT_SET ||
-           layout == LAYOUT_SLICE || layout == LAYOUT_SCALAR || layout == LAYOUT_DEQUE;
+           layout == LAYOUT_SLICE || layout == LAYOUT_SCALAR || layout == LAYOUT_DEQUE ||
+           layout == LAYOUT_BYTEARRAY || layout == LAYOUT_ARRAY || layout == LAYOUT_NDARRAY;
 }
 
 /* What every exception has, beside its own attributes. */

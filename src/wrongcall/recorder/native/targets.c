@@ -4,7 +4,7 @@
    Python's order). `name.x = v` is done by the interpreter, which has a fast path for it, and read back without
    running code. Where a target is part of something larger (unpacking, augmented assignment, `for`,
    `with`, `del`), a Target stands in for the container during that one store. */
-#include "core.h"
+#include "buffers.h"
 
 static void reach(Handle *h, Site *site)
 {
@@ -128,9 +128,10 @@ PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
     PyObject *o = args[1], *key = args[2];
     reach(h, (Site *)self);
     Node *node = explore_touch(o);
-    if (node == NULL || has_own_setitem(Py_TYPE(o), false))
-        Py_RETURN_NONE;
     Where at = reached(h, (Site *)self);
+    if (has_own_setitem(Py_TYPE(o), false) || memory_subscript(o, node, key, false, at) ||
+        node == NULL)
+        Py_RETURN_NONE;
     PyObject *value = element_now(o, key);
     if (value == NULL) {
         resync(o, at);
