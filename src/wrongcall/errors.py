@@ -35,3 +35,11 @@ class RecorderError(WrongcallError):
     """A program cannot be recorded: the recorder, not the program, failed."""
 
     exit_code = 4
+
+
+class TreeError(WrongcallError):
+    """A call, or a column of calls, that does not fit the execution tree."""
+
+
+class SessionError(WrongcallError):
+    """An answer, a verdict or a request that a debugging session cannot take; it stays as it was."""

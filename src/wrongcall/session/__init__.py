@@ -1,0 +1,1 @@
+"""The debugging session: suspects, strategies, answers. It never prints or prompts."""

@@ -1,0 +1,20 @@
+"""The fewest questions in the worst case, in linear time."""
+
+from __future__ import annotations
+
+from wrongcall.session.strategies.base import Strategy
+from wrongcall.tree import _kernels
+from wrongcall.tree.suspects import Suspects
+from wrongcall.tree.tree import NOBODY
+
+
+class WorstCaseOptimum(Strategy):
+    """Asks so that the longest possible session is as short as can be."""
+
+    name = "worst-case"
+
+    def choose(self, suspects: Suspects) -> int:
+        """Return the node to ask."""
+        compact = suspects.compact()
+        index, _ = _kernels.worst_case(compact.parent)
+        return NOBODY if index < 0 else int(compact.nodes[index])

@@ -1,0 +1,151 @@
+"""Where the bug can still be: a tree, what is known about its nodes, and the root of the search.
+
+Vocabulary: the *root* is a node known to be wrong, and the suspects are it and what is below it; or
+the root is `NOBODY`, a virtual caller of everything that cannot be the bug itself. The *effective*
+tree is what remains when right subtrees are cut and unknown, trusted and incomplete nodes are
+spliced; `Compact` has it as columns of its own.
+
+Invariants: a tree is shared, states belong to one search. Nothing here knows why a node has its
+state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.tree import _kernels
+from wrongcall.tree.coverage import Coverage
+from wrongcall.tree.states import ASK, CUT, INCOMPLETE, State, Trusted, code_table
+from wrongcall.tree.tree import NOBODY, Nodes, Tree
+from wrongcall.tree.weights import UNIT, Weights
+
+Reals = npt.NDArray[np.float64]
+
+
+class Weighed(NamedTuple):
+    """The weights of all subtrees; only those of nodes in the effective tree mean anything."""
+
+    view: tuple[Any, ...]
+    weight: Reals
+    total: float
+    """With the root, if it is a node."""
+    below: float
+    """Without it."""
+
+
+@dataclass(frozen=True)
+class Compact:
+    """The effective tree. Entry 0 is the root of the search; parents come first."""
+
+    nodes: Nodes
+    parent: Nodes
+    own: Reals
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @cached_property
+    def greedy_total(self) -> float:
+        """Questions of Optimal D&Q, added up over all places of the bug by their weights."""
+        return _kernels.greedy_total(self.parent, self.own, -1)
+
+    @property
+    def total_weight(self) -> float:
+        """The weight of all places of the bug."""
+        return float(self.own.sum())
+
+
+class Suspects:
+    """The state of one search."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        *,
+        weights: Weights = UNIT,
+        trusted: Trusted = Trusted.SPLICE,
+        root: int = NOBODY,
+        coverage: Mapping[str, Coverage] | None = None,
+    ) -> None:
+        self.tree = tree
+        self.coverage = coverage or {}
+        self.weights = weights
+        self.root = root
+        self.state = np.where(tree.completed, 0, INCOMPLETE).astype(np.uint8)
+        self.trusted = trusted
+        self._table = code_table(trusted)
+        self._scratch: Reals | None = None
+
+    def mark(self, node: int, state: State) -> None:
+        """Note what is known about a node."""
+        self.state[node] = state | (self.state[node] & INCOMPLETE)
+
+    def state_of(self, node: int) -> State:
+        """Return what is known about a node."""
+        return State(int(self.state[node]) & ~INCOMPLETE)
+
+    def can_ask(self, node: int) -> bool:
+        """Tell whether a node is in the effective tree (and not its root)."""
+        if node == self.root or not self.tree.contains(self.root, node):
+            return False
+        if self._table[self.state[node]] != ASK:
+            return False
+        above = self.tree.ancestors(node)
+        for ancestor in above:
+            if ancestor == self.root:
+                return True
+            if self._table[self.state[ancestor]] == CUT:
+                return False
+        return True
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The nodes below the root, as a range."""
+        if self.root == NOBODY:
+            return 0, len(self.tree)
+        return self.root + 1, int(self.tree.end[self.root])
+
+    def view(self, weights: Weights | None = None) -> tuple[Any, ...]:
+        """Return what the kernels look at."""
+        own, class_of, by_class = (weights or self.weights).columns(self.state)
+        tree = self.tree
+        columns = (tree.parent, tree.end, self.state, self._table, own, class_of, by_class)
+        return (*columns, *self.span)
+
+    def weigh(self, weights: Weights | None = None) -> Weighed:
+        """Weigh all subtrees. The columns are valid until the next call."""
+        if self._scratch is None:
+            self._scratch = np.empty(len(self.tree), dtype=np.float64)
+        view = self.view(weights)
+        below = _kernels.weights(view, self._scratch)
+        return Weighed(view, self._scratch, below + self.root_weight(weights), below)
+
+    def root_weight(self, weights: Weights | None = None) -> float:
+        """Return what the root weighs itself."""
+        return 0.0 if self.root == NOBODY else (weights or self.weights).of(self.root, self.state)
+
+    def compact(self) -> Compact:
+        """Return the effective tree."""
+        nodes, parent, own = _kernels.compact(self.view())
+        compact = Compact(
+            np.frombuffer(nodes, dtype=np.int32).copy(),
+            np.frombuffer(parent, dtype=np.int32),
+            np.frombuffer(own, dtype=np.float64).copy(),
+        )
+        compact.nodes[0] = self.root
+        compact.own[0] = self.root_weight()
+        return compact
+
+    def first(self) -> int:
+        """Return the first suspect below the root, `NOBODY` if there is none."""
+        return _kernels.choose_first(self.view(), None, 0.0, 0.0)
+
+    def memory(self) -> int:
+        """Return the bytes that the columns of this search take."""
+        return self.state.nbytes + (0 if self._scratch is None else self._scratch.nbytes)
