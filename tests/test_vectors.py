@@ -15,11 +15,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.tree.shapes import listing
 from wrongcall.session.cost import Cost, cost
 from wrongcall.session.strategies import Strategy, strategy
 from wrongcall.session.strategies.coverage import EdgeCoverage
 from wrongcall.tree import (
     NOBODY,
+    Balancing,
     Coverage,
     IndividualWeights,
     State,
@@ -27,6 +29,7 @@ from wrongcall.tree import (
     Tree,
     Trusted,
     _kernels,
+    balance,
 )
 
 Case = dict[str, Any]
@@ -217,3 +220,46 @@ def test_the_optima_of_a_big_tree(case: Case) -> None:
 
 def test_the_names_are_those_of_the_package() -> None:
     assert all(isinstance(strategy(name), Strategy) for name in NAMES.values())
+
+
+VARIANTS = {
+    "literal": Balancing(recursive=False, count_nodes=True),
+    "recursive": Balancing(count_nodes=True),
+    "project_only": Balancing(shrink=False, count_nodes=True),
+}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("case", cases("balance"))
+def test_balancing(case: Case, variant: str) -> None:
+    expected = case["expect"][variant]
+    parent, methods = case["parent"], case["methods"]
+    numbers = {name: number for number, name in enumerate(dict.fromkeys(methods))}
+    chains = [-1] * len(parent)
+    for number, chain in enumerate(case["chains"]):
+        for node in chain:
+            chains[node] = number
+    tree = Tree.from_parents(parent, [numbers[name] for name in methods])
+    found = listing(balance(tree, chains, VARIANTS[variant]))
+    assert found == (expected["parent"], expected["kind"], expected["members"])
+    assert_totals(case, found, expected["totals"])
+
+
+@pytest.mark.parametrize("case", cases("balance"))
+def test_the_same_without_balancing(case: Case) -> None:
+    calls = [[node] for node in range(len(case["parent"]))]
+    unbalanced = (case["parent"], "o" * len(calls), calls)
+    assert_totals(case, unbalanced, case["expect"]["original"])
+
+
+def assert_totals(
+    case: Case, shape: tuple[list[int], str, list[list[int]]], totals: dict[str, Any]
+) -> None:
+    # Every node weighs 1 for the selection, and the members count in the total.
+    parent, _, members = shape
+    for key, expected in totals.items():
+        found = cost(suspects_of({"parent": parent, "root": case["root"]}), strategy(NAMES[key]))
+        asked = dict(zip(found.positions.tolist(), found.questions.tolist(), strict=True))
+        counted = [(len(of), asked[node]) for node, of in enumerate(members) if of]
+        assert sum(size * count for size, count in counted) == expected["total_lex"]
+        assert max(count for _, count in counted) == expected["worst_lex"]

@@ -8,8 +8,18 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from wrongcall.tree import NOBODY, IndividualWeights, State, Suspects, Tree, Trusted
+from wrongcall.tree import (
+    NOBODY,
+    BalancedTree,
+    IndividualWeights,
+    Kind,
+    State,
+    Suspects,
+    Tree,
+    Trusted,
+)
 
+LETTERS = {Kind.CALL: "o", Kind.COLLAPSED: "c", Kind.PROJECTED: "p"}
 MARKS = (State.UNDEFINED, State.UNKNOWN, State.TRUSTED, State.RIGHT, State.INADMISSIBLE)
 
 
@@ -130,3 +140,16 @@ def brute_force(parent: Sequence[int], own: Sequence[float]) -> tuple[float, int
 def facts(suspects: Suspects) -> dict[str, Any]:
     """Return everything a search is, to compare it with another."""
     return {"state": suspects.state.tolist(), "root": suspects.root}
+
+
+def listing(tree: BalancedTree) -> tuple[list[int], str, list[list[int]]]:
+    """Return parent, kind and members of all nodes but the hidden ones."""
+    hidden = Suspects(tree).state == State.HIDDEN
+    shown = [node for node in range(len(tree)) if not hidden[node]]
+    place = {-1: -1} | {node: index for index, node in enumerate(shown)}
+    members = [
+        [] if tree.is_projected(node) else [int(tree.base_of[m]) for m in tree.members(node)]
+        for node in shown
+    ]
+    kinds = "".join(LETTERS[Kind(tree.kinds[node])] for node in shown)
+    return [place[int(tree.parent[node])] for node in shown], kinds, members

@@ -23,6 +23,8 @@ class Cost:
 
     positions: npt.NDArray[np.int32]
     """The nodes that can be the bug, in order."""
+    weights: npt.NDArray[np.float64]
+    """How likely each is."""
     questions: npt.NDArray[np.int64]
     no_bug: int | None
     """The number until it is known that there is none; None: the root is known to be wrong."""
@@ -39,8 +41,9 @@ class Cost:
 
     @property
     def average(self) -> float:
-        """The mean over all places."""
-        return self.total / max(1, len(self.questions))
+        """The mean over all places, by their weights."""
+        weight = float(self.weights.sum())
+        return float(self.weights @ self.questions) / weight if weight else 0.0
 
 
 def cost(suspects: Suspects, strategy: Strategy) -> Cost:
@@ -53,10 +56,11 @@ def cost(suspects: Suspects, strategy: Strategy) -> Cost:
     frames: list[tuple[int, int, list[int]]] = [(root, 0, [])]
     try:
         while frames:
-            suspects.root, count, right = frames[-1]
+            known, count, right = frames[-1]
+            suspects.root = suspects.implied(known)
             node = strategy.choose(suspects)
             if node != NOBODY:
-                frames[-1] = (suspects.root, count + 1, right)
+                frames[-1] = (known, count + 1, right)
                 suspects.mark(node, State.WRONG)
                 frames.append((node, count + 1, []))
                 continue
@@ -65,11 +69,14 @@ def cost(suspects: Suspects, strategy: Strategy) -> Cost:
             for node in right:
                 suspects.mark(node, State.UNDEFINED)
             if frames:
-                suspects.mark(suspects.root, State.RIGHT)
-                frames[-1][2].append(suspects.root)
+                suspects.mark(known, State.RIGHT)
+                frames[-1][2].append(known)
     finally:
         suspects.root = root
         suspects.state[:] = state
-    positions = compact.nodes[0 if root != NOBODY else 1 :]
-    questions = np.array([asked[int(node)] for node in positions], dtype=np.int64)
-    return Cost(positions, questions, asked[NOBODY] if root == NOBODY else None)
+    places = [int(node) for node in compact.nodes if int(node) in asked and node != NOBODY]
+    places = [node for node in places if not suspects.tree.is_projected(node)]
+    positions = np.array(places, dtype=np.int32)
+    questions = np.array([asked[node] for node in places], dtype=np.int64)
+    weights = np.array([suspects.weights.of(node, state) for node in places])
+    return Cost(positions, weights, questions, asked[NOBODY] if root == NOBODY else None)

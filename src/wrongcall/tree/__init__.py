@@ -8,6 +8,7 @@ only module that knows traces). The loops are in ``native``, written in C.
 
 from __future__ import annotations
 
+from wrongcall.tree.balance import BalancedTree, Balancing, Kind, balance
 from wrongcall.tree.coverage import Coverage, CoverageWeights
 from wrongcall.tree.states import State, Trusted
 from wrongcall.tree.suspects import Compact, Suspects
@@ -17,13 +18,17 @@ from wrongcall.tree.weights import UNIT, IndividualWeights, Weights
 __all__ = [
     "NOBODY",
     "UNIT",
+    "BalancedTree",
+    "Balancing",
     "Compact",
     "Coverage",
     "CoverageWeights",
     "IndividualWeights",
+    "Kind",
     "State",
     "Suspects",
     "Tree",
     "Trusted",
     "Weights",
+    "balance",
 ]

@@ -24,3 +24,13 @@ def worst_case(parent: Column, /) -> tuple[int, int]: ...
 def optimum(
     parent: Column, own: Column, limit: float, seconds: float, /
 ) -> tuple[float, int, bool]: ...
+def balance(
+    parent: Column,
+    end: Column,
+    function: Column,
+    chain: Column,
+    wanted: Column,
+    options: tuple[int, int, bool, bool, bool, bool, bool],
+    /,
+) -> bytes: ...
+def parents(end: Column, parent: Column, /) -> None: ...

@@ -22,7 +22,7 @@ import numpy.typing as npt
 from wrongcall.tree import _kernels
 from wrongcall.tree.coverage import Coverage
 from wrongcall.tree.states import ASK, CUT, INCOMPLETE, State, Trusted, code_table
-from wrongcall.tree.tree import NOBODY, Nodes, Tree
+from wrongcall.tree.tree import COLLAPSED, NOBODY, Nodes, Tree
 from wrongcall.tree.weights import UNIT, Weights
 
 Reals = npt.NDArray[np.float64]
@@ -77,10 +77,16 @@ class Suspects:
         self.coverage = coverage or {}
         self.weights = weights
         self.root = root
-        self.state = np.where(tree.completed, 0, INCOMPLETE).astype(np.uint8)
+        self.state = np.where(tree.completed, np.uint8(0), np.uint8(INCOMPLETE))
+        if tree.kind is not None:
+            self._hide_members(tree.kind)
         self.trusted = trusted
         self._table = code_table(trusted)
         self._scratch: Reals | None = None
+
+    def _hide_members(self, kind: npt.NDArray[np.uint8]) -> None:
+        parent = self.tree.parent
+        self.state[(parent >= 0) & (kind[parent] == COLLAPSED)] = State.HIDDEN
 
     def mark(self, node: int, state: State) -> None:
         """Note what is known about a node."""
@@ -141,6 +147,18 @@ class Suspects:
         compact.nodes[0] = self.root
         compact.own[0] = self.root_weight()
         return compact
+
+    def implied(self, root: int) -> int:
+        """Return the node that must be wrong if a node is wrong; most often that node itself.
+
+        If all members of a wrong projected group but one were found right, that one is wrong.
+        """
+        while root != NOBODY and self.tree.is_projected(root):
+            left = [c for c in self.tree.children(root) if self._table[self.state[c]] != CUT]
+            if len(left) != 1 or self.state[left[0]] not in (State.UNDEFINED, State.WRONG):
+                break
+            root = left[0]
+        return root
 
     def first(self) -> int:
         """Return the first suspect below the root, `NOBODY` if there is none."""

@@ -21,6 +21,8 @@ from wrongcall.errors import TreeError
 from wrongcall.tree import _kernels
 
 NOBODY = -1
+COLLAPSED, PROJECTED = 1, 2
+"""Kinds of groups, in trees that have them: see `wrongcall.tree.balance`."""
 
 Nodes = npt.NDArray[np.int32]
 Flags = npt.NDArray[np.bool_]
@@ -35,6 +37,8 @@ class Tree:
         self.end = end
         self.function = function
         self.completed = completed
+        self.kind: npt.NDArray[np.uint8] | None = None
+        """What each node is (`wrongcall.tree.balance.Kind`); None: a call."""
         self._ids: Calls | None = None
         self._node_of_row: Nodes | None = None
 
@@ -112,6 +116,22 @@ class Tree:
         """Raise an error if there is no such node."""
         if not 0 <= node < len(self):
             raise TreeError(f"there is no node {node}: the tree has {len(self):,} calls")
+
+    def members(self, node: int) -> list[int]:
+        """Return the nodes of the calls that a node stands for: itself."""
+        return [node]
+
+    def is_group(self, node: int) -> bool:
+        """Tell whether a node stands for several calls."""
+        return self.kind is not None and bool(self.kind[node])
+
+    def is_projected(self, node: int) -> bool:
+        """Tell whether a node is a group that cannot be the bug itself."""
+        return self.kind is not None and self.kind[node] == PROJECTED
+
+    def is_collapsed(self, node: int) -> bool:
+        """Tell whether a node is a group whose members are hidden."""
+        return self.kind is not None and self.kind[node] == COLLAPSED
 
     # -- relatives ---------------------------------------------------------------------------------
 

@@ -60,5 +60,6 @@ extern PyMethodDef compact_methods[];
 extern PyMethodDef greedy_methods[];
 extern PyMethodDef worst_methods[];
 extern PyMethodDef optimum_methods[];
+extern PyMethodDef balance_methods[];
 
 #endif
