@@ -43,3 +43,11 @@ class TreeError(WrongcallError):
 
 class SessionError(WrongcallError):
     """An answer, a verdict or a request that a debugging session cannot take; it stays as it was."""
+
+
+class ContradictionError(SessionError):
+    """An answer contradicts earlier ones; ``numbers`` are theirs."""
+
+    def __init__(self, message: str, numbers: tuple[int, ...]) -> None:
+        super().__init__(message)
+        self.numbers = numbers

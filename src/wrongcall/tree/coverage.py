@@ -9,6 +9,7 @@ class.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,9 @@ from wrongcall.tree import _kernels
 from wrongcall.tree.states import FOUND_RIGHT, right_table
 from wrongcall.tree.tree import Tree
 from wrongcall.tree.weights import Column, Weights
+
+if TYPE_CHECKING:
+    from wrongcall.tree.balance import BalancedTree
 
 _RIGHT = right_table()
 
@@ -30,6 +34,8 @@ class Coverage:
         each = [np.array(sorted(set(of_class)), dtype=np.int64) for of_class in entities]
         self.sizes = np.array([len(of_class) for of_class in each], dtype=np.int64)
         self.entity = np.concatenate(each) if each else np.empty(0, dtype=np.int64)
+        self.vouching = len(self.sizes)
+        """Classes from this one on are of groups: their members vouch for what was covered."""
         self.entity_count = int(self.entity.max(initial=-1)) + 1
         if len(self.class_of) and not 0 <= self.class_of.min() <= self.class_of.max() < len(each):
             raise TreeError("a call has a class of coverage that does not exist")
@@ -40,6 +46,26 @@ class Coverage:
         classes: dict[tuple[int, ...], int] = {}
         column = [classes.setdefault(tuple(sorted(set(e))), len(classes)) for e in entities]
         return cls(column, list(classes))
+
+    def grouped(self, tree: BalancedTree) -> Coverage:
+        """Return the same for a balanced tree: a collapsed group covers what its members did."""
+        class_of = np.zeros(len(tree), dtype=np.int32)
+        class_of[tree.node_of_base] = self.class_of
+        collapsed = [int(g) for g in tree.group_nodes if tree.is_collapsed(int(g))]
+        starts = np.cumsum(self.sizes) - self.sizes
+        entities = [np.empty(0, dtype=np.int64)]
+        for node in collapsed:
+            classes = class_of[node + 1 : tree.end[node]]
+            parts = [self.entity[starts[c] : starts[c] + self.sizes[c]] for c in classes]
+            entities.append(np.concatenate(parts))
+        class_of[tree.group_nodes] = self.class_count
+        class_of[collapsed] = self.class_count + 1 + np.arange(len(collapsed))
+        grown = Coverage(class_of, [()] * (self.class_count + len(entities)))
+        grown.sizes = np.concatenate([self.sizes, [len(each) for each in entities]])
+        grown.entity = np.concatenate([self.entity, *entities])
+        grown.entity_count = self.entity_count
+        grown.vouching = self.class_count
+        return grown
 
     @property
     def class_count(self) -> int:
@@ -95,4 +121,5 @@ class CoverageWeights(Weights):
         else:
             answered = np.isin(state & 0x7F, FOUND_RIGHT)
             counts += np.bincount(class_of[answered], minlength=len(counts))
+        counts[self._coverage.vouching :] = 0
         return counts

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from wrongcall.tree import _kernels
 from wrongcall.tree.coverage import Coverage
-from wrongcall.tree.states import ASK, CUT, INCOMPLETE, State, Trusted, code_table
+from wrongcall.tree.states import ASK, CUT, INCOMPLETE, SPLICE, State, Trusted, code_table
 from wrongcall.tree.tree import COLLAPSED, NOBODY, Nodes, Tree
 from wrongcall.tree.weights import UNIT, Weights
 
@@ -163,6 +163,18 @@ class Suspects:
     def first(self) -> int:
         """Return the first suspect below the root, `NOBODY` if there is none."""
         return _kernels.choose_first(self.view(), None, 0.0, 0.0)
+
+    def undecided(self) -> Nodes:
+        """Return what is below the root and nobody could judge: unknown or not completed."""
+        table = bytearray(self._table)
+        table[State.UNDEFINED] = SPLICE
+        table[State.UNKNOWN] = ASK
+        for state in (State.UNDEFINED, State.UNKNOWN, State.WRONG):
+            table[state | INCOMPLETE] = ASK
+        view = list(self.view())
+        view[3] = bytes(table)
+        nodes, *_ = _kernels.compact(tuple(view))
+        return np.frombuffer(nodes, dtype=np.int32)[1:]
 
     def memory(self) -> int:
         """Return the bytes that the columns of this search take."""

@@ -100,7 +100,36 @@ done:
     return result;
 }
 
+/* replace_states(function, wanted, kind, state, old, new): gives the calls of the wanted functions that
+ * have the old state the new one. Groups that stand for several functions (kind 2) are left alone. */
+static PyObject *replace_states(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *functions, *wanteds, *kinds, *states, *result = NULL;
+    unsigned char old, new;
+    if (!PyArg_ParseTuple(args, "OOOObb", &functions, &wanteds, &kinds, &states, &old, &new))
+        return NULL;
+    Pool pool = {.count = 0};
+    Py_ssize_t n = -1, known = -1;
+    const int32_t *function;
+    const uint8_t *wanted, *kind = NULL;
+    uint8_t *state;
+    if ((function = column(&pool, functions, 4, &n)) == NULL ||
+        (wanted = column(&pool, wanteds, 1, &known)) == NULL ||
+        (kinds != Py_None && (kind = column(&pool, kinds, 1, &n)) == NULL) ||
+        (state = writable(&pool, states, 1, &n)) == NULL)
+        goto done;
+    for (Py_ssize_t v = 0; v < n; v++)
+        if ((state[v] & 0x7f) == old && function[v] >= 0 && function[v] < known && wanted[function[v]] &&
+            (kind == NULL || kind[v] != 2))
+            state[v] = (state[v] & 0x80) | new;
+    result = Py_NewRef(Py_None);
+done:
+    release(&pool);
+    return result;
+}
+
 PyMethodDef compact_methods[] = {
+    {"replace_states", replace_states, METH_VARARGS, "Changes the states of the calls of functions."},
     {"compact", compact, METH_VARARGS, "The effective tree."},
     {"pruned_classes", pruned_classes, METH_VARARGS, "Classes of the nodes that were found right."},
     {NULL, NULL, 0, NULL},
