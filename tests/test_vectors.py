@@ -190,7 +190,7 @@ def test_coverage(case: Case, mode: str) -> None:
     weighed = suspects.weigh(chosen.weights(suspects))
     for node, weight in case["cbw"]:
         is_root = node == suspects.root
-        assert (weighed.total if is_root else weighed.weight[node]) == weight
+        assert (weighed.total if is_root else weighed.of(node)) == weight
     assert chosen.choose(suspects) == min(expected["first"], default=NOBODY)
     found = cost(suspects, chosen)
     low, high = expected["total"]

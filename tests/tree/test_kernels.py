@@ -18,7 +18,7 @@ from tests.tree.shapes import (
 )
 from wrongcall.session.cost import cost
 from wrongcall.session.strategies import strategy
-from wrongcall.tree import NOBODY, IndividualWeights, Suspects, Tree, _kernels
+from wrongcall.tree import NOBODY, UNIT, IndividualWeights, Suspects, Tree, _kernels
 
 
 def own_weights(suspects: Suspects) -> dict[int, float]:
@@ -64,7 +64,7 @@ def test_compact_and_weights(suspects: Suspects) -> None:
     expected = subtree_weights(suspects)
     weighed = suspects.weigh()
     assert weighed.total == expected[suspects.root]
-    assert {node: weighed.weight[node] for node in nodes[1:]} == {
+    assert {node: weighed.of(node) for node in nodes[1:]} == {
         node: expected[node] for node in nodes[1:]
     }
     assert [node for node in range(len(suspects.tree)) if suspects.can_ask(node)] == nodes[1:]
@@ -100,6 +100,9 @@ def test_choices(suspects: Suspects) -> None:
         "optimal-dq": best(asked, lambda v: (abs(2 * weight[v] - own[v] - rest), v)),
     }
     assert {name: strategy(name).choose(suspects) for name in expected} == expected
+    if all(weight == 1 for weight in own.values()):
+        suspects.weights = UNIT
+        assert {name: strategy(name).choose(suspects) for name in expected} == expected
 
 
 @given(searches(largest=12))

@@ -240,7 +240,7 @@ class Session:
             raise SessionError("no question is open: ask for the next step first")
         suspects, node = self.suspects, self._asked.node
         weighed = suspects.weigh()
-        total, inside = weighed.total, float(weighed.weight[node])
+        total, inside = weighed.total, weighed.of(node)
         own = suspects.weights.of(node, suspects.state)
         expected, is_exact = self._expected(total)
         return Why(

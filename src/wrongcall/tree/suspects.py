@@ -29,14 +29,19 @@ Reals = npt.NDArray[np.float64]
 
 
 class Weighed(NamedTuple):
-    """The weights of all subtrees; only those of nodes in the effective tree mean anything."""
+    """The weights of all subtrees, as running sums over the suspects."""
 
     view: tuple[Any, ...]
-    weight: Reals
+    sums: npt.NDArray[Any]
     total: float
     """With the root, if it is a node."""
     below: float
     """Without it."""
+
+    def of(self, node: int) -> float:
+        """Return the weight of the subtree of a node that can be asked."""
+        end = self.view[1]
+        return float(self.sums[end[node]] - self.sums[node])
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,7 @@ class Suspects:
             self._hide_members(tree.kind)
         self.trusted = trusted
         self._table = code_table(trusted)
-        self._scratch: Reals | None = None
+        self._scratch: npt.NDArray[Any] | None = None
 
     def _hide_members(self, kind: npt.NDArray[np.uint8]) -> None:
         parent = self.tree.parent
@@ -126,10 +131,12 @@ class Suspects:
 
     def weigh(self, weights: Weights | None = None) -> Weighed:
         """Weigh all subtrees. The columns are valid until the next call."""
-        if self._scratch is None:
-            self._scratch = np.empty(len(self.tree), dtype=np.float64)
         view = self.view(weights)
-        below = _kernels.weights(view, self._scratch)
+        is_unit = view[4] is None and view[5] is None
+        dtype = np.dtype(np.int32 if is_unit else np.float64)
+        if self._scratch is None or self._scratch.dtype != dtype:
+            self._scratch = np.empty(len(self.tree) + 1, dtype=dtype)
+        below = _kernels.running_sums(view, self._scratch)
         return Weighed(view, self._scratch, below + self.root_weight(weights), below)
 
     def root_weight(self, weights: Weights | None = None) -> float:

@@ -1,38 +1,80 @@
 /* Weights of subtrees, and the choice of a question by one pass over the suspects.
  *
+ * In preorder the weight of a subtree is a difference of two running sums, so one forward pass is all
+ * it takes, and only the nodes that a choice looks at are weighed. Sums of whole numbers are exact.
+ *
  * All choices return the smallest admissible node, or -1 if there is no suspect below the root. A
  * cut node is jumped over; a subtree that cannot hold a better question is jumped over too.
  */
 #include "kernels.h"
 
-/* weights(view, out) -> total weight of the nodes below the root of the search.
- *
- * Below a cut node the sums are of no use; no choice looks at them. */
-static PyObject *weights(PyObject *Py_UNUSED(module), PyObject *args)
+/* Running sums: sums[v] is the weight of all suspects before v. Not set inside of what is cut. */
+typedef struct {
+    const int32_t *whole; /* where every node weighs 1 */
+    const double *real;   /* otherwise */
+} Sums;
+
+static int get_sums(Pool *pool, PyObject *object, const View *view, Sums *sums)
+{
+    Py_ssize_t length = view->count + 1;
+    *sums = (Sums){NULL, NULL};
+    if (view->own == NULL && view->class_of == NULL)
+        return (sums->whole = column(pool, object, 4, &length)) == NULL ? -1 : 0;
+    return (sums->real = column(pool, object, 8, &length)) == NULL ? -1 : 0;
+}
+
+static inline double weight_of(const View *view, const Sums *sums, Py_ssize_t v)
+{
+    if (sums->whole != NULL)
+        return sums->whole[view->end[v]] - sums->whole[v];
+    return sums->real[view->end[v]] - sums->real[v];
+}
+
+static double add_whole(const View *view, int32_t *out)
+{
+    int32_t sum = 0;
+    Py_ssize_t v = view->first;
+    while (v < view->last) {
+        int code = code_of(view, v);
+        out[v] = sum;
+        sum += code == ASK;
+        v = code == CUT ? view->end[v] : v + 1;
+    }
+    out[view->last] = sum;
+    return sum;
+}
+
+static double add_real(const View *view, double *out)
+{
+    double sum = 0;
+    Py_ssize_t v = view->first;
+    while (v < view->last) {
+        int code = code_of(view, v);
+        out[v] = sum;
+        if (code == ASK)
+            sum += own_of(view, v);
+        v = code == CUT ? view->end[v] : v + 1;
+    }
+    out[view->last] = sum;
+    return sum;
+}
+
+/* sums(view, out) -> total weight of the nodes below the root of the search. The column out is one
+ * longer than the others: of 32-bit integers where every node weighs 1, else of doubles. */
+static PyObject *running_sums(PyObject *Py_UNUSED(module), PyObject *args)
 {
     PyObject *tuple, *outs, *result = NULL;
     if (!PyArg_ParseTuple(args, "O!O", &PyTuple_Type, &tuple, &outs))
         return NULL;
     Pool pool = {.count = 0};
     View view;
-    double *out, total = 0;
-    if (get_view(&pool, tuple, &view) < 0 || (out = writable(&pool, outs, 8, &view.count)) == NULL)
+    if (get_view(&pool, tuple, &view) < 0)
         goto done;
-    memset(out + view.first, 0, (size_t)(view.last - view.first) * sizeof *out);
-    for (Py_ssize_t v = view.last - 1; v >= view.first; v--) {
-        int code = code_of(&view, v);
-        if (code == CUT) {
-            out[v] = 0;
-            continue;
-        }
-        if (code == ASK)
-            out[v] += own_of(&view, v);
-        if (view.parent[v] >= view.first)
-            out[view.parent[v]] += out[v];
-        else
-            total += out[v];
-    }
-    result = PyFloat_FromDouble(total);
+    int is_whole = view.own == NULL && view.class_of == NULL;
+    Py_ssize_t length = view.count + 1;
+    void *out = writable(&pool, outs, is_whole ? 4 : 8, &length);
+    if (out != NULL)
+        result = PyFloat_FromDouble(is_whole ? add_whole(&view, out) : add_real(&view, out));
 done:
     release(&pool);
     return result;
@@ -50,13 +92,13 @@ static inline Py_ssize_t next_kept(const View *view, Py_ssize_t v, Py_ssize_t la
     return -1;
 }
 
-static Py_ssize_t choose_first(const View *view, const double *weight, double total, double below)
+static Py_ssize_t choose_first(const View *view, const Sums *sums, double total, double below)
 {
     return next_kept(view, view->first, view->last);
 }
 
 /* The first in postorder: from each kept node to the first one below it. */
-static Py_ssize_t choose_leaf(const View *view, const double *weight, double total, double below)
+static Py_ssize_t choose_leaf(const View *view, const Sums *sums, double total, double below)
 {
     Py_ssize_t found = next_kept(view, view->first, view->last);
     while (found >= 0) {
@@ -68,24 +110,29 @@ static Py_ssize_t choose_leaf(const View *view, const double *weight, double tot
     return -1;
 }
 
-static Py_ssize_t choose_heaviest(const View *view, const double *weight, double total, double below)
+static Py_ssize_t choose_heaviest(const View *view, const Sums *sums, double total, double below)
 {
     Py_ssize_t best = -1;
+    double most = 0;
     for (Py_ssize_t v = next_kept(view, view->first, view->last); v >= 0;
-         v = next_kept(view, view->end[v], view->last))
-        if (best < 0 || weight[v] > weight[best])
+         v = next_kept(view, view->end[v], view->last)) {
+        double weight = weight_of(view, sums, v);
+        if (best < 0 || weight > most) {
             best = v;
+            most = weight;
+        }
+    }
     return best;
 }
 
 /* Nearest to half. Below a node that weighs at most half nothing is nearer. */
-static Py_ssize_t choose_nearest(const View *view, const double *weight, double total, double below)
+static Py_ssize_t choose_nearest(const View *view, const Sums *sums, double total, double below)
 {
     Py_ssize_t best = -1;
     double best_distance = 0;
     Py_ssize_t v = next_kept(view, view->first, view->last);
     while (v >= 0) {
-        double excess = 2 * weight[v] - total, distance = fabs(excess);
+        double excess = 2 * weight_of(view, sums, v) - total, distance = fabs(excess);
         if (best < 0 || distance < best_distance) {
             best = v;
             best_distance = distance;
@@ -97,13 +144,13 @@ static Py_ssize_t choose_nearest(const View *view, const double *weight, double 
 
 /* Optimal D&Q: what lies below v and what lies outside, as equal as can be. Going down, twice the
  * weight less the node's own never grows, so the same jump is right. */
-static Py_ssize_t choose_optimal(const View *view, const double *weight, double total, double below)
+static Py_ssize_t choose_optimal(const View *view, const Sums *sums, double total, double below)
 {
     Py_ssize_t best = -1;
     double best_distance = 0;
     Py_ssize_t v = next_kept(view, view->first, view->last);
     while (v >= 0) {
-        double excess = 2 * weight[v] - own_of(view, v) - below, distance = fabs(excess);
+        double excess = 2 * weight_of(view, sums, v) - own_of(view, v) - below, distance = fabs(excess);
         if (best < 0 || distance < best_distance) {
             best = v;
             best_distance = distance;
@@ -113,37 +160,42 @@ static Py_ssize_t choose_optimal(const View *view, const double *weight, double 
     return best;
 }
 
-static Py_ssize_t choose_shapiro(const View *view, const double *weight, double total, double below)
+static Py_ssize_t choose_shapiro(const View *view, const Sums *sums, double total, double below)
 {
     Py_ssize_t best = -1, lightest = -1;
+    double most = 0, least = 0;
     Py_ssize_t v = next_kept(view, view->first, view->last);
     while (v >= 0) {
-        int fits = 2 * weight[v] <= total;
-        if (fits && (best < 0 || weight[v] > weight[best]))
+        double weight = weight_of(view, sums, v);
+        int fits = 2 * weight <= total;
+        if (fits && (best < 0 || weight > most)) {
             best = v;
-        if (lightest < 0 || weight[v] < weight[lightest])
+            most = weight;
+        }
+        if (lightest < 0 || weight < least) {
             lightest = v;
+            least = weight;
+        }
         v = next_kept(view, fits ? view->end[v] : v + 1, view->last);
     }
     return best >= 0 ? best : lightest;
 }
 
-typedef Py_ssize_t (*Choice)(const View *, const double *, double, double);
+typedef Py_ssize_t (*Choice)(const View *, const Sums *, double, double);
 
-/* choice(view, weight, total, below): weight may be None where it is not looked at. */
+/* choice(view, sums, total, below): sums may be None where they are not looked at. */
 static PyObject *choose(PyObject *args, Choice choice, int weighs)
 {
-    PyObject *tuple, *weight_column, *result = NULL;
+    PyObject *tuple, *sums_column, *result = NULL;
     double total, below;
-    if (!PyArg_ParseTuple(args, "O!Odd", &PyTuple_Type, &tuple, &weight_column, &total, &below))
+    if (!PyArg_ParseTuple(args, "O!Odd", &PyTuple_Type, &tuple, &sums_column, &total, &below))
         return NULL;
     Pool pool = {.count = 0};
     View view;
-    const double *weight = NULL;
-    if (get_view(&pool, tuple, &view) < 0 ||
-        (weighs && (weight = column(&pool, weight_column, 8, &view.count)) == NULL))
+    Sums sums;
+    if (get_view(&pool, tuple, &view) < 0 || (weighs && get_sums(&pool, sums_column, &view, &sums) < 0))
         goto done;
-    result = PyLong_FromSsize_t(choice(&view, weight, total, below));
+    result = PyLong_FromSsize_t(choice(&view, weighs ? &sums : NULL, total, below));
 done:
     release(&pool);
     return result;
@@ -209,7 +261,7 @@ done:
 }
 
 PyMethodDef select_methods[] = {
-    {"weights", weights, METH_VARARGS, "Weights of the subtrees."},
+    {"running_sums", running_sums, METH_VARARGS, "Weights as running sums."},
     {"choose_first", py_choose_first, METH_VARARGS, "First in preorder."},
     {"choose_leaf", py_choose_leaf, METH_VARARGS, "First in postorder."},
     {"choose_heaviest", py_choose_heaviest, METH_VARARGS, "Heaviest child."},
