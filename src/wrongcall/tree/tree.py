@@ -95,10 +95,23 @@ class Tree:
         rows[self._node_of_row] = np.arange(len(rows), dtype=np.int32)
         return rows
 
+    @property
+    def is_permuted(self) -> bool:
+        """Tell whether the order of the nodes is not that of the rows they were built from."""
+        return self._node_of_row is not None
+
+    def row(self, node: int) -> int:
+        """Return the row that a node was built from."""
+        return node if self._row_of_node is None else int(self._row_of_node[node])
+
+    def nodes_of_rows(self, rows: npt.NDArray[np.int32]) -> Nodes:
+        """Return the nodes that were built from these rows."""
+        return rows if self._node_of_row is None else self._node_of_row[rows]
+
     def call(self, node: int) -> int:
         """Return the number by which others know the call."""
         self.check(node)
-        row = node if self._row_of_node is None else int(self._row_of_node[node])
+        row = self.row(node)
         return row if self._ids is None else int(self._ids[row])
 
     def node(self, call: int) -> int:
