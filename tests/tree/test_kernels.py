@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.tree.shapes import (
     below,
@@ -122,7 +123,51 @@ def test_optima_are_those_of_brute_force(parent: list[int], suspects: Suspects) 
         average, worst = brute_force(list(map(int, tree)), list(map(float, own)))
         columns = np.array(tree, np.int32), np.array(own, np.float64)
         assert _kernels.optimum(*columns, 1e9, 60.0)[::2] == (average, True)
-        assert _kernels.worst_case(columns[0])[1] == worst
+        whole = Suspects(Tree.from_parents(columns[0]), root=0)
+        assert _kernels.worst_case(whole.view())[1] == worst
+    assert _kernels.worst_case(suspects.view())[1] == worst
+
+
+def longest(parent: list[int]) -> int:
+    """Return the worst case of a wide tree, by the rule for labels, with sets and no words."""
+    children: list[list[int]] = [[] for _ in parent]
+    for node, caller in enumerate(parent[1:], 1):
+        children[caller].append(node)
+
+    def feasible(tight: list[set[int]], allowed: set[int]) -> bool:
+        rest = [sorted(each, reverse=True) for each in tight]
+        for label in range(max(allowed.union(*tight), default=-1), -1, -1):
+            showing = [each for each in rest if each and each[0] == label]
+            if len(showing) > 1 or (showing and label not in allowed):
+                return False
+            if showing:
+                showing[0].pop(0)
+            elif label in allowed and rest:
+                rest.remove(max(rest))
+        return not rest
+
+    def visible(node: int) -> set[int]:
+        shown = [visible(child) for child in children[node]]
+        top = max((max(each, default=-1) for each in shown), default=-1) + len(shown) + 1
+        allowed = set(range(top + 1)) if shown else set()
+        for label in sorted(allowed, reverse=True):
+            if feasible(shown, allowed - {label}):
+                allowed.discard(label)
+        return allowed
+
+    return max(visible(0), default=-1) + 1
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=90), st.integers(0, 40))
+@settings(max_examples=60)
+def test_the_worst_case_of_wide_trees(sizes: list[int], leaves: int) -> None:
+    """More labels than a word has bits, and more children than are joined as words."""
+    parent = [-1] + [0] * leaves
+    for size in sizes:
+        first = len(parent)
+        parent += [0] + [first] * size
+    tree = Tree.from_parents([-1, 0, *(p + 1 for p in parent[1:])])
+    assert _kernels.worst_case(Suspects(tree, root=0).view())[1] == longest(tree.parent.tolist())
 
 
 @given(searches(largest=14))
@@ -144,7 +189,7 @@ def test_lookahead_finds_what_optimal_dq_misses() -> None:
 @pytest.mark.parametrize("count", [1, 5, 200])
 def test_a_star_needs_as_many_questions_as_it_has_leaves(count: int) -> None:
     parent = np.array([-1] + [0] * count, np.int32)
-    assert _kernels.worst_case(parent)[1] == count
+    assert _kernels.worst_case(Suspects(Tree.from_parents(parent), root=0).view())[1] == count
     assert _kernels.optimum(parent, np.ones(count + 1), 1e9, 1.0)[0] == count * (count + 3) / 2
 
 
@@ -157,7 +202,7 @@ def test_columns_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="before its calls"):
         _kernels.preorder(np.array([-1, 2, 1], np.int32), column, column)
     with pytest.raises(ValueError, match="has parent"):
-        _kernels.worst_case(np.array([-1, -1], np.int32))
+        _kernels.optimum(np.array([-1, -1], np.int32), np.ones(2), 1e9, 1.0)
     with pytest.raises(ValueError, match="begins with its root"):
         _kernels.greedy_total(np.empty(0, np.int32), np.empty(0), -1)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from wrongcall.session.strategies.base import Strategy
 from wrongcall.tree import _kernels
 from wrongcall.tree.suspects import Suspects
-from wrongcall.tree.tree import NOBODY
 
 
 class WorstCaseOptimum(Strategy):
@@ -15,6 +14,5 @@ class WorstCaseOptimum(Strategy):
 
     def choose(self, suspects: Suspects) -> int:
         """Return the node to ask."""
-        compact = suspects.compact()
-        index, _ = _kernels.worst_case(compact.parent)
-        return NOBODY if index < 0 else int(compact.nodes[index])
+        node, _ = _kernels.worst_case(suspects.view())
+        return node
