@@ -82,12 +82,11 @@ static int extend_small(const Entry *child, Entry *made)
     return 0;
 }
 
-static int join_leaves(const Entry *children, int count, Entry *made)
+static void join_leaves(const Entry *children, int count, Entry *made)
 {
     made->mask = ((uint64_t)1 << count) - 1;
     made->top = children[count - 1].node;
     made->top_value = count - 1;
-    return 0;
 }
 
 /* Whom to give the label that is free: see the top. */
@@ -117,13 +116,8 @@ static int whom(const Entry *children, int count, const int *label, int clash, u
 static int join_small(const Entry *children, int count, Entry *made)
 {
     int label[MOST_CHILDREN];
-    uint64_t any = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         label[i] = -1;
-        any |= children[i].mask;
-    }
-    if (any == 0)
-        return join_leaves(children, count, made);
     for (int left = count;;) {
         uint64_t once = 0, twice = 0, labels = 0;
         for (int i = 0; i < count; i++) {
@@ -496,12 +490,18 @@ static int close_node(Search *s, int32_t node, Py_ssize_t end)
     Py_ssize_t count = s->depth - first;
     Entry made = {node, -1, -1, IS_SMALL, 0};
     if (count > 0) {
-        int fits = count <= MOST_CHILDREN;
-        for (Py_ssize_t i = 0; fits && i < count; i++)
+        int fits = count <= MOST_LABELS;
+        uint64_t any = 0;
+        for (Py_ssize_t i = 0; fits && i < count; i++) {
             fits = children[i].head == IS_SMALL;
-        if (fits)
-            fits = (count == 1 ? extend_small(children, &made)
-                               : join_small(children, (int)count, &made)) == 0;
+            any |= children[i].mask;
+        }
+        if (fits && any == 0)
+            join_leaves(children, (int)count, &made);
+        else if (fits && count == 1)
+            fits = extend_small(children, &made) == 0;
+        else if (fits)
+            fits = count <= MOST_CHILDREN && join_small(children, (int)count, &made) == 0;
         if (!fits && join_large(s, children, (int32_t)count, &made) < 0)
             return -1;
     }
