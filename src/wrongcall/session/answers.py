@@ -104,7 +104,9 @@ class Decision:
     by: str = USER
     at: float = 0.0
     revokes: tuple[int, ...] = ()
-    """The numbers of the answers to be asked again."""
+    """The number of the answer to be given again."""
+    again: tuple[int, int] | None = None
+    """The first and the last call of the question to be asked again."""
 
     def __str__(self) -> str:
         return f"{self.choice.value} call {self.calls[0]}"
@@ -119,7 +121,8 @@ def to_plain(entry: Entry) -> dict[str, Any]:
     plain["calls"] = list(entry.calls)
     plain["revokes"] = list(entry.revokes)
     if isinstance(entry, Decision):
-        return {**plain, "choice": entry.choice.value}
+        again = list(entry.again) if entry.again else None
+        return {**plain, "choice": entry.choice.value, "again": again}
     part = {"where": entry.part.where.value, "path": entry.part.path} if entry.part else None
     return {**plain, "verdict": entry.verdict.value, "part": part}
 
@@ -131,7 +134,8 @@ def from_plain(plain: dict[str, Any]) -> Entry:
         fields["calls"] = (int(plain["calls"][0]), int(plain["calls"][1]))
         fields["revokes"] = tuple(plain.get("revokes", ()))
         if "choice" in fields:
-            return Decision(**{**fields, "choice": Choice(fields["choice"])})
+            again = tuple(fields["again"]) if fields.get("again") else None
+            return Decision(**{**fields, "choice": Choice(fields["choice"]), "again": again})
         fields["verdict"] = Verdict(fields["verdict"])
         if fields.get("part"):
             fields["part"] = Part(Where(fields["part"]["where"]), fields["part"]["path"])

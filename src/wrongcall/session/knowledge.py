@@ -102,6 +102,11 @@ class Knowledge:
         self.suspects.mark(node, state)
 
     def _decide(self, decision: Decision) -> None:
+        if decision.choice is Choice.REJECT:
+            again = self.node_of(decision.again) if decision.again else None
+            if again is not None:
+                self.position = replace(self.position, hint=again, again=True)
+            return
         node = self.node_of(decision.calls)
         if node is None:
             return
@@ -117,7 +122,9 @@ class Knowledge:
             if self.suspects.state_of(node) in (State.UNDEFINED, State.WRONG):
                 self._mark(node, State.EXPLAINED)
         left = tuple(node for node in self.position.wrong if node not in above)
-        self.position = replace(self.position, wrong=left, confirmed=NOBODY, hint=NOBODY)
+        self.position = replace(
+            self.position, wrong=left, confirmed=NOBODY, hint=NOBODY, again=False
+        )
 
     # -- answers -----------------------------------------------------------------------------------
 

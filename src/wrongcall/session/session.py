@@ -33,7 +33,8 @@ from wrongcall.session.steps import (
     Why,
 )
 from wrongcall.session.strategies import Strategy, strategy
-from wrongcall.tree.balance import BalancedTree, Balancing, balance
+from wrongcall.tree.balance import BalancedTree, Balancing
+from wrongcall.tree.growing import GrowingBalance
 from wrongcall.tree.states import State, Trusted
 from wrongcall.tree.suspects import Suspects
 from wrongcall.tree.tree import NOBODY, Tree
@@ -83,6 +84,7 @@ class Session:
         self._entries: list[Entry] = list(entries)
         self._asked: Question | None = None
         self._keys: dict[int, Hashable | None] = {}
+        self._balance: GrowingBalance | None = None
         self.use(strategy)
         self.grow(tree, chains=chains, balancing=balancing, growing=growing)
 
@@ -99,10 +101,19 @@ class Session:
         """Go on with more of the tree, or with other groups; the answers stay valid."""
         if not growing and not tree.completed.any():
             raise SessionError("no call was completed: there is nothing to ask about")
-        searched = tree if chains is None else balance(tree, chains, balancing)
+        searched = tree if chains is None else self._balanced(tree, chains, balancing)
         self._growing = growing
         self._base = tree
         self._start(searched)
+
+    def _balanced(
+        self, tree: Tree, chains: npt.ArrayLike, balancing: Balancing | None
+    ) -> BalancedTree:
+        """Balance a tree; the groups of what had ended when it was last balanced are known."""
+        how = balancing or Balancing()
+        if self._balance is None or self._balance.how != how:
+            self._balance = GrowingBalance(how)
+        return self._balance.balance(tree, chains)
 
     def _start(self, tree: Tree) -> None:
         weights = tree.weights if isinstance(tree, BalancedTree) else UNIT
@@ -128,17 +139,6 @@ class Session:
                 self._knowledge.skip()
             else:
                 self._knowledge.apply(entry)
-        self._set_hint()
-
-    def _set_hint(self) -> None:
-        """After a finding was rejected, ask again what was revoked."""
-        last = self._entries[-1] if self._entries else None
-        if isinstance(last, Decision) and last.choice is Choice.REJECT:
-            revoked = self._entries[last.revokes[0] - 1]
-            node = self._knowledge.node_of(revoked.calls)
-            if node is not None:
-                position = replace(self._knowledge.position, hint=node, again=True)
-                self._knowledge.position = position
 
     def _refold(self) -> None:
         tree, suspects = self._knowledge.tree, self._knowledge.suspects
@@ -450,8 +450,6 @@ class Session:
         self._asked = None
         if revokes:
             self._refold()
-        else:
-            self._set_hint()
 
     def _is_automatic(self, entry: Entry) -> bool:
         return isinstance(entry, Answer) and (
@@ -521,9 +519,9 @@ class Session:
                 f"all answers about call {self._calls_of(found)[0]} were given twice: it is wrong, "
                 "and everything it called is right"
             )
-        decision = Decision(Choice.REJECT, self._calls_of(found), by, self._clock(), (weakest,))
-        self._entries.append(decision)
-        self._refold()
+        again = self._answer(weakest).calls
+        about = (Choice.REJECT, self._calls_of(found), by, self._clock())
+        self._add(Decision(*about, revokes=(weakest,), again=again))
 
     def _weakest(self, finding: Finding) -> int | None:
         """Return the number of the answer to ask again; None: all were asked twice.

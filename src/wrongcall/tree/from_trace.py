@@ -78,9 +78,8 @@ def chains_of(trace: TraceReader, tree: Tree) -> Keys:
     """Return a chain key for each node of the trace's tree: -1, or the same for a whole chain."""
     calls = trace.calls()
     subjects, writes = _scan(trace, len(calls.id), calls.id)
-    rows = np.array([tree.row(node) for node in range(len(tree))]) if tree.is_permuted else None
-    subject = subjects if rows is None else subjects[rows]
-    entry, exit, returned = _columns(calls, rows)
+    subject = subjects if tree.rows is None else subjects[tree.rows]
+    entry, exit, returned = _columns(calls, tree.rows)
     keys = np.full(len(tree), -1, dtype=np.int64)
     first, second = _neighbours(tree)
     continues = (subject[second] != 0) & (

@@ -29,12 +29,11 @@ class GrowingBalance:
         """Return the balanced tree; ``tree`` begins with the rows of the one before."""
         done = np.zeros(len(tree), dtype=np.bool_)
         done[: len(self._done)] = self._done
-        rows = np.array([tree.row(node) for node in range(len(tree))]) if tree.is_permuted else None
-        by_node = done if rows is None else done[rows]
-        callers = tree.completed & ~by_node
+        rows = slice(None) if tree.rows is None else tree.rows
+        callers = tree.completed & ~done[rows]
         self._keep(tree, find_groups(tree, chains, self.how, callers))
-        fresh = callers if rows is None else callers[np.argsort(rows)]
-        self._done = done | fresh
+        done[rows] |= callers
+        self._done = done
         return BalancedTree(tree, self._in_nodes(tree))
 
     def _keep(self, tree: Tree, found: Groups) -> None:

@@ -171,6 +171,10 @@ class Suspects:
         """Return the first suspect below the root, `NOBODY` if there is none."""
         return _kernels.choose_first(self.view(), None, 0.0, 0.0)
 
+    def count(self) -> int:
+        """Return how many nodes can be asked."""
+        return round(self.weigh(UNIT).below)
+
     def undecided(self) -> Nodes:
         """Return what is below the root and nobody could judge: unknown or not completed."""
         table = bytearray(self._table)

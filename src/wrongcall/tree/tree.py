@@ -88,21 +88,17 @@ class Tree:
     # -- numbers of calls --------------------------------------------------------------------------
 
     @cached_property
-    def _row_of_node(self) -> Nodes | None:
+    def rows(self) -> Nodes | None:
+        """The row that each node was built from; None: the node itself."""
         if self._node_of_row is None:
             return None
         rows = np.empty_like(self._node_of_row)
         rows[self._node_of_row] = np.arange(len(rows), dtype=np.int32)
         return rows
 
-    @property
-    def is_permuted(self) -> bool:
-        """Tell whether the order of the nodes is not that of the rows they were built from."""
-        return self._node_of_row is not None
-
     def row(self, node: int) -> int:
         """Return the row that a node was built from."""
-        return node if self._row_of_node is None else int(self._row_of_node[node])
+        return node if self.rows is None else int(self.rows[node])
 
     def nodes_of_rows(self, rows: npt.NDArray[np.int32]) -> Nodes:
         """Return the nodes that were built from these rows."""
@@ -169,7 +165,7 @@ class Tree:
         """One more than the largest number of a function."""
         return int(self.function.max(initial=0)) + 1
 
-    def pruned(self, root: int, nodes: npt.ArrayLike, parent: npt.ArrayLike) -> Tree:
+    def pruned(self, nodes: npt.ArrayLike, parent: npt.ArrayLike) -> Tree:
         """Return a tree of only these nodes (in preorder) with these parents: see `Compact`."""
         kept = np.asarray(nodes)
         tree = Tree.from_parents(parent, self.function[kept], self.completed[kept])

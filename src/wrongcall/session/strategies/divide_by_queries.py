@@ -26,12 +26,13 @@ class DivideByQueries(Strategy):
     def choose(self, suspects: Suspects) -> int:
         """Return the node to ask."""
         self.note = ""
-        compact = suspects.compact()
-        if len(compact) < 2:
+        count = suspects.count()
+        if count == 0:
             return NOBODY
-        if len(compact) > MOST_SUSPECTS:
-            self.note = f"{len(compact):,} suspects are too many for the optimum: lookahead"
+        if count > MOST_SUSPECTS:
+            self.note = f"{count:,} suspects are too many for the optimum: lookahead"
             return Lookahead().choose(suspects)
+        compact = suspects.compact()
         index, total, _ = _kernels.lookahead(compact.parent, compact.own, NEAREST, OFF_PATH, 0)
         _, better, solved = _kernels.optimum(compact.parent, compact.own, total, self.seconds)
         if not solved:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from wrongcall.session.strategies.base import Strategy
 from wrongcall.tree import _kernels
 from wrongcall.tree.suspects import Suspects
-from wrongcall.tree.tree import NOBODY
 
 NEAREST = 3
 OFF_PATH = 2
@@ -29,14 +28,8 @@ class Lookahead(Strategy):
 
     def choose(self, suspects: Suspects) -> int:
         """Return the node to ask."""
-        weighed = suspects.weigh()
-        greedy = _kernels.choose_optimal(*weighed)
-        first, last = suspects.span
-        # Counting them costs as much as a question: the span is enough to know that there are few.
-        if greedy == NOBODY or last - first > self.most_suspects * 10:
-            return greedy
+        if not 1 < suspects.count() <= self.most_suspects:
+            return _kernels.choose_optimal(*suspects.weigh())
         compact = suspects.compact()
-        if len(compact) > self.most_suspects:
-            return greedy
         index, *_ = _kernels.lookahead(compact.parent, compact.own, NEAREST, OFF_PATH, self.steps)
         return int(compact.nodes[index])
