@@ -383,7 +383,7 @@ static int is_uniform(const double *own, Py_ssize_t n)
 }
 
 /* What to ask first where folding has left nothing but the root, or a star. */
-static int32_t plain_choice(const State *state, const int32_t *parent, Py_ssize_t n)
+static int32_t plain_choice(const State *state, Py_ssize_t n)
 {
     int32_t best = -1;
     for (int32_t v = 1; v < state->n; v++)
@@ -433,7 +433,7 @@ static PyObject *optimum(PyObject *Py_UNUSED(module), PyObject *args)
     int32_t choice = -1;
     double value = star_value(state);
     if (value >= 0)
-        choice = plain_choice(state, parent, n);
+        choice = plain_choice(state, n);
     else {
         Py_BEGIN_ALLOW_THREADS
         value = solve(&solver, state, limit - state->constant, &choice);
