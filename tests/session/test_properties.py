@@ -66,7 +66,7 @@ def test_every_session_ends_at_the_bug(tree: Tree, data: st.DataObject) -> None:
         if truly is Verdict.RIGHT:
             others.append(Verdict.INADMISSIBLE)
         functions = {int(tree.function[tree.node(call)]) for call in question.calls}
-        if buggy_function not in functions:
+        if functions != {buggy_function} and len(functions) == 1:
             others.append(Verdict.TRUST_FUNCTION)
         return data.draw(st.sampled_from([truly, truly, truly, *others]))
 

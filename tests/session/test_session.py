@@ -122,6 +122,18 @@ def test_trusting_a_function_keeps_its_callees() -> None:
     assert asked(session) == (1,)
 
 
+def test_trusting_a_group_must_name_one_function() -> None:
+    tree = Tree.from_parents([-1, 0, 0, 0, 0], range(5))
+    session = Session(tree, chains=[-1, 0, 0, 0, 0])
+    before = snapshot(session)
+    with pytest.raises(SessionError, match="calls of function 1, function 2"):
+        session.judge((1, 2), "trust function")
+    assert snapshot(session) == before
+    collapsed = Session(CASTLING, chains=CASTLING_CHAINS)
+    collapsed.judge((1, 3), "trust function")
+    assert not any(collapsed.suspects.can_ask(node) for node in range(1, 5))
+
+
 def test_trusting_a_module() -> None:
     facts = FakeFacts()
     facts.modules = {1: "library", 3: "library"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import pytest
 
 from wrongcall import trace
 from wrongcall.session.session import Session
-from wrongcall.session.steps import Question
+from wrongcall.session.steps import NeedsMoreTree, Question
 from wrongcall.trace import Trace
 from wrongcall.tree import NOBODY, Tree
 from wrongcall.tree.from_trace import chains_of, tree_of
@@ -179,3 +180,67 @@ def test_generators_and_threads_are_put_in_order(record: Record) -> None:
                 assert int(tree.parent[child]) == node
         assert names.count("numbers") == 2
         assert len(chains_of(found, tree)) == len(tree)
+
+
+GROWING = """
+    import pathlib, sys, time
+
+    def work(n):
+        return n
+
+    def main(folder):
+        work(1)
+        (folder / "begun").touch()
+        while not (folder / "go").exists():
+            time.sleep(0.01)
+        work(2)
+
+    main(pathlib.Path(sys.argv[1]))
+"""
+
+
+def test_a_trace_that_is_still_being_written(tmp_path: Path) -> None:
+    script, made = tmp_path / "program.py", tmp_path / "made.wrongcall"
+    script.write_text(textwrap.dedent(GROWING))
+    command = [sys.executable, "-m", "wrongcall", "record", "-o", str(made), str(script)]
+    with subprocess.Popen([*command, str(tmp_path)], stderr=subprocess.DEVNULL) as running:
+        wait_for((tmp_path / "begun").exists)
+        # What was handed over is in the file within a tenth of a second.
+        wait_for(lambda: completed(made) == ["work"])
+        with trace.open(made) as found:
+            tree = tree_of(found)
+            session = Session(tree, strategy="top-down", growing=True)
+            question = session.step()
+            assert isinstance(question, Question)
+            session.answer("right")
+            assert isinstance(session.step(), NeedsMoreTree)
+            (tmp_path / "go").touch()
+            assert running.wait(60) == 0
+            found.refresh()
+            tree = tree_of(found)
+            session.grow(tree, chains=chains_of(found, tree))
+            assert [named(found, tree)[tree.node(call)] for call in asked_first(session)] == [
+                "<module>"
+            ]
+
+
+def completed(path: Path) -> list[str]:
+    if not path.exists():
+        return []
+    with trace.open(path) as found:
+        tree = tree_of(found)
+        names = named(found, tree)
+        return [names[node] for node in range(len(tree)) if tree.completed[node]]
+
+
+def asked_first(session: Session) -> tuple[int, ...]:
+    step = session.step()
+    assert isinstance(step, Question)
+    return step.calls
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    last = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < last
+        time.sleep(0.02)

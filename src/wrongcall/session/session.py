@@ -391,6 +391,7 @@ class Session:
         checked = Verdict.of(verdict)
         if (checked is Verdict.WRONG_PART) != (part is not None):
             raise SessionError('"this part is wrong" needs a part, and no other verdict has one')
+        self._check_trust(calls, checked)
         origin = self.facts.origin(calls[0], part) if part is not None else None
         if origin is not None:
             self.tree.node(origin)
@@ -412,6 +413,17 @@ class Session:
                 against,
             )
         self._add(replace(answer, revokes=against))
+
+    def _check_trust(self, calls: tuple[int, int], verdict: Verdict) -> None:
+        """Trusting a group of different functions does not say which one is meant."""
+        node = self._knowledge.node_of(calls)
+        if verdict not in (Verdict.TRUST_FUNCTION, Verdict.TRUST_MODULE) or node is None:
+            return
+        names = {self.facts.function_name(self._function(call)) for call in self._calls(node)}
+        if len(names) > 1:
+            raise SessionError(
+                f"the group has calls of {', '.join(sorted(names))}: judge a call of the one you trust"
+            )
 
     def _add(self, entry: Entry) -> None:
         self._entries.append(entry)
