@@ -15,9 +15,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from catalogue import FOLDER
@@ -26,8 +27,20 @@ from tables import Table, as_markdown, as_text
 
 from wrongcall import trace
 from wrongcall.session.cost import Cost, cost
-from wrongcall.session.strategies import strategy
-from wrongcall.tree import UNIT, BalancedTree, Balancing, State, Suspects, Tree, _kernels, balance
+from wrongcall.session.from_trace import TraceFacts
+from wrongcall.session.strategies import strategies, strategy
+from wrongcall.tree import (
+    UNIT,
+    BalancedTree,
+    Balancing,
+    Coverage,
+    State,
+    Suspects,
+    Tree,
+    Weights,
+    _kernels,
+    balance,
+)
 from wrongcall.tree.from_trace import chains_of, tree_of
 
 LIBRARIES = {
@@ -48,10 +61,17 @@ NAMES = [
     "dq-shapiro",
     "dq-hirunkitti",
     "optimal-dq",
+    "coverage-edges",
+    "coverage-def-use",
     "lookahead",
     "worst-case",
 ]
-SHORT = {"single-stepping": "stepping", "more-rules-first": "more rules"}
+SHORT = {
+    "single-stepping": "stepping",
+    "more-rules-first": "more rules",
+    "coverage-edges": "edges",
+    "coverage-def-use": "def-use",
+}
 BAR = 0.5
 
 
@@ -62,6 +82,7 @@ class Subject:
     name: str
     tree: Tree
     variants: dict[str, Tree] = field(default_factory=dict)
+    coverage: dict[str, Coverage] = field(default_factory=dict)
 
 
 def shapes(size: int) -> Iterator[Subject]:
@@ -105,18 +126,33 @@ def recorded(names: Sequence[str], folder: Path) -> Iterator[Subject]:
         with trace.open(path) as found:
             tree = tree_of(found)
             keys = chains_of(found, tree)
+            coverage = covered(found, tree)
         # A run has several roots only with threads; modules are called by what imports them.
         yield Subject(
             f"{name} {len(tree):,}",
             tree,
             {"chained": balance(tree, keys), "all chained": chained(tree)},
+            coverage,
         )
 
 
-def searched(tree: Tree) -> Suspects:
+def covered(found: Any, tree: Tree) -> dict[str, Coverage]:
+    """Return what the calls covered, if the reader of traces can tell."""
+    if not hasattr(found, "coverage"):
+        return {}
+    facts = TraceFacts(found, tree)
+    known = {kind: facts.coverage(kind) for kind in ("edges", "def-use")}
+    return {kind: each for kind, each in known.items() if each is not None}
+
+
+def searched(tree: Tree, coverage: Mapping[str, Coverage] | None = None) -> Suspects:
     """Return the suspects when it is known that the run as a whole is wrong."""
-    weights = tree.weights if isinstance(tree, BalancedTree) else UNIT
-    suspects = Suspects(tree, weights=weights, root=0)
+    weights: Weights = UNIT
+    known = dict(coverage or {})
+    if isinstance(tree, BalancedTree):
+        weights = tree.weights
+        known = {kind: each.grouped(tree) for kind, each in known.items()}
+    suspects = Suspects(tree, weights=weights, root=0, coverage=known)
     suspects.mark(0, State.WRONG)
     return suspects
 
@@ -141,17 +177,23 @@ class Results:
         """Measure a tree and its variants."""
         for variant, tree in {"": subject.tree, **subject.variants}.items():
             began = time.perf_counter()
-            found = {name: cost(searched(tree), strategy(name)) for name in NAMES}
+            found = {
+                name: cost(searched(tree, subject.coverage), strategy(name))
+                for name in NAMES
+                if strategies()[name].needs_coverage in (None, *subject.coverage)
+            }
             label = f"{subject.name}{', ' + variant if variant else ''}"
             self.averages.append(
                 (
                     label,
-                    *(f"{found[n].average:.3f}" for n in NAMES),
+                    *(f"{found[n].average:.3f}" if n in found else "" for n in NAMES),
                     # Of a balanced tree it would not know that the last member need not be asked.
                     "" if variant else optimum(tree, seconds),
                 )
             )
-            self.worst.append((label, *(f"{found[n].worst:,}" for n in NAMES)))
+            self.worst.append(
+                (label, *(f"{found[n].worst:,}" if n in found else "" for n in NAMES))
+            )
             self._judge(label, found, variant, len(subject.tree))
             print(f"{label}: {time.perf_counter() - began:.1f} s", file=sys.stderr)
 
