@@ -87,7 +87,8 @@ class Kind(IntEnum):
 
     # -- first sight ---------------------------------------------------------------------------------
     OBJ = 64  # obj: new id; key: type id; ktag: layout; value: INT, its length;
-    #           vtag UNSET instead: its contents are not explored yet
+    #           vtag UNSET instead: its contents are not explored yet.
+    #           Again for the same id: its class was replaced, what it holds stays
     EXPLORED = 66  # obj: its contents follow as SEEN kinds (it had been left unexplored)
     ALIAS = 67  # obj: a dict; value: OBJ, the instance or module whose __dict__ it is
 

@@ -439,7 +439,7 @@ def check_place(
 
 def _is_made_up(place: Place) -> bool:
     """Is this an attribute that no program here changes, such as __module__?"""
-    told = ("__value__", "__cause__", "__context__")
+    told = ("__value__", "__cause__", "__context__", "__wrapped__")
     return isinstance(place, Attr) and _is_special(place.name) and place.name not in told
 
 

@@ -17,7 +17,9 @@ def run_both(tmp_path: Path, name: str) -> Outcome:
     return seen
 
 
-@pytest.mark.parametrize("name", ["hidden.py", "private.py", "classes.py"])
+@pytest.mark.parametrize(
+    "name", ["hidden.py", "private.py", "classes.py", "namespaces.py", "frames.py"]
+)
 def test_names(tmp_path: Path, name: str) -> None:
     assert run_both(tmp_path, name).stdout
 

@@ -685,7 +685,20 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Any:
     return [dict(zip(CASES, part, strict=True)) for part in parts]
 
 
-@pytest.mark.parametrize("case", CASES)
+LEFT_BY_RAISE = pytest.mark.xfail(
+    strict=True,
+    reason="the interpreter restores the line of a frame only where the compiler made the re-raise:"
+    " docs/architecture.md",
+)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, marks=LEFT_BY_RAISE if "frame that was left" in case else ())
+        for case in CASES
+    ],
+)
 def test_traceback_is_the_same_for(shown: Any, case: str) -> None:
     expected, actual = shown
     assert "Traceback (most recent call last)" in expected[case], "the case does not fail"

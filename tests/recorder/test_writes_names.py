@@ -188,6 +188,31 @@ STEPS = steps(
         "try:\n    (c := 5) + None\nexcept TypeError:\n    pass",
         "try:\n    a += None\nexcept TypeError:\n    pass",
         "try:\n    b += boom(5)\nexcept KeyError:\n    pass",
+        "try:\n    b[0] += boom(5)\nexcept TypeError:\n    pass",
+        "try:\n    c, (d, e) = 1, 5\nexcept TypeError:\n    pass",
+        "try:\n    c = d, e = 5\nexcept TypeError:\n    pass",
+        "try:\n    a = c, *a.zz = 5, 6\nexcept AttributeError:\n    pass",
+        "try:\n    (\n        c,\n        (d, e),\n    ) = (1,\n    (2, 3, 4))\nexcept ValueError:\n    pass",
+        "try:\n    c, b[0], (d, a.zz), e = 1, 2, (3, 4), 5\nexcept AttributeError:\n    pass",
+        "try:\n    c, no_such.zz = 1, 2\nexcept NameError:\n    pass",
+        "try:\n    c, b[boom].zz = 1, 2\nexcept TypeError:\n    pass",
+        "try:\n    c, Point(1, 2, 3).zz = 1, 2\nexcept TypeError:\n    pass",
+        "try:\n    c, a.zz = 1 / 0, 2\nexcept ZeroDivisionError:\n    pass",
+        "try:\n    for c, (d, e) in [(1, (2, 3)), (4, 5)]: pass\nexcept TypeError:\n    pass",
+        "try:\n    for c, (d, e) in [(1, (2, 3))]: 1 / 0\nexcept ZeroDivisionError:\n    pass",
+        "try:\n    with having((1, 2)) as (c, a.zz): pass\nexcept AttributeError:\n    pass",
+        "try:\n    with having(1) as c, having(1 / 0) as d: pass\nexcept ZeroDivisionError:\n    pass",
+        "try:\n    del (a, [zz, b])\nexcept NameError:\n    pass\nif False:\n    zz = 1",
+        "try:\n    from math import nope as a, pi as c\nexcept ImportError:\n    pass",
+        "try:\n    from math import pi as a, e as c, nope, tau as d\nexcept ImportError:\n    pass",
+        "try:\n    from nowhere import pi as a, e as c\nexcept ImportError:\n    pass",
+        "match (1, 2):\n    case (c, d) if c > 5: pass\n    case _: e = 1",
+        "try:\n    match (1, 2):\n        case (c, d) if 1 / 0: pass\nexcept ArithmeticError: pass",
+        "def c():\n    nonlocal a\n    [a := n for n in range(3)]\nc()",
+        "def c():\n    nonlocal a\n    return (lambda: (a := 3))()\nc()",
+        "def c():\n    nonlocal a\n    try: a, b.zz = 5, 6\n    except AttributeError: pass\nc()",
+        "def c():\n    nonlocal b\n    try:\n        b += boom(5)\n    except KeyError: pass\nc()",
+        "def c():\n    nonlocal a\n    match 7:\n        case a if a > 9: pass\nc()",
     ]
 )
 
@@ -308,6 +333,24 @@ probe('changed in place')
 import importlib
 importlib.reload(renamed)
 probe('reloaded')
+try:
+    half, (way, there) = 1, 2
+except TypeError:
+    pass
+probe('half way')
+try:
+    from other import shared as both, no_such_name
+except ImportError:
+    pass
+probe('not all imported')
+try:
+    half, None.attribute = 3, 4
+except AttributeError:
+    pass
+probe('half way again')
+match (8, 9):
+    case (guarded, _) if guarded > 8: pass
+probe('guarded')
 """
 
 OTHER = """
@@ -437,6 +480,20 @@ class Body:
     __private = 4
     class Nested:
         inside = 5
+    import math as module, os.path
+    with open(__file__) as file:
+        pass
+    del file
+    tail, *rest = 'abc'
+    def method(self): pass
+    del method
+    items += [7]
+    try:
+        left, None.right = 1, 2
+    except AttributeError as error:
+        pass
+    match (1, 2):
+        case (one, two) if one > 5: pass
     probe('class body')
 
 def in_function():

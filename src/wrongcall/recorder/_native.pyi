@@ -21,6 +21,7 @@ def function(
     is_module: bool,
     implicit: bool,
     free_names: tuple[str, ...],
+    lines: dict[int, int],
     /,
 ) -> tuple[object, Callable[..., object]]:
     """The marker of a function's code and the hook that begins a call of it."""

@@ -27,7 +27,7 @@ from wrongcall.recorder.nodes import (
     target_names,
     thunk,
 )
-from wrongcall.recorder.scopes import GLOBAL, Scope
+from wrongcall.recorder.scopes import GLOBAL, NONLOCAL, Scope
 from wrongcall.recorder.sites import FileTable, FunctionInfo
 
 # Builtins that change nothing they are given: calls by these names need no look afterwards.
@@ -40,7 +40,8 @@ QUIET_BUILTINS = frozenset(
     KeyError LookupError NameError NotImplementedError OSError OverflowError RuntimeError
     StopIteration SystemExit TypeError ValueError ZeroDivisionError""".split()  # noqa: SIM905
 )
-SHOW_LOCALS = frozenset({"locals", "vars", "dir"})
+# Sites whose name is a variable's, as it is called in the program's namespaces.
+VARIABLES = frozenset({sites.PARAM, sites.WRITE, sites.DELETE, sites.CAUGHT, sites.TARGET})
 NO_HANDLE, LOCAL_HANDLE, CONSTANT_HANDLE = range(3)
 
 
@@ -97,6 +98,8 @@ class Expressions:
     def site(self, kind: int, node: ast.AST, label: str | None = None, scope: int = 0) -> int:
         """A new site in the current block."""
         context = self.context
+        if label is not None and kind in VARIABLES:
+            label = self.mangled(label)
         return self.table.site(kind, node, context.info.number, context.block, label, scope)
 
     def mangled(self, attribute: str) -> str:
@@ -147,9 +150,8 @@ class Expressions:
 
     def expr_Call(self, node: ast.Call) -> ast.expr:
         """A call: the callee, or the receiver of the method, goes through a hook."""
-        arguments = len(node.args) + len(node.keywords)
         node.func = self._callee(node)
-        return self._hide_handle(node, arguments)
+        return node
 
     def _callee(self, node: ast.Call) -> ast.expr:
         func = node.func
@@ -166,7 +168,8 @@ class Expressions:
 
     def _named_callee(self, node: ast.Call, func: ast.Name) -> ast.expr:
         quiet = func.id in QUIET_BUILTINS and self.context.scope.sees_builtin(func.id)
-        if quiet and not any(k.arg == "key" for k in node.keywords):
+        gives_away = func.id == "getattr" and _may_ask_for_dict(node)
+        if quiet and not gives_away and not any(k.arg == "key" for k in node.keywords):
             return func  # with key=... its line is noted for the calls it makes
         return self._filtered(node, func, func.id)
 
@@ -186,20 +189,6 @@ class Expressions:
     def _filtered(self, node: ast.Call, func: ast.expr, label: str | None) -> ast.expr:
         site = self.site(sites.CALL, node, label)
         return at(self.hook("callee", site, func), func)  # type: ignore[return-value]
-
-    def _hide_handle(self, node: ast.Call, arguments: int) -> ast.expr:
-        """``locals()``, ``vars()`` and ``dir()`` without the hidden variable."""
-        func = node.func
-        shows = (
-            self.context.handle == LOCAL_HANDLE
-            and arguments == 0
-            and isinstance(func, ast.Name | ast.Call)
-            and _label(func) in SHOW_LOCALS
-        )
-        if not shows:
-            return node
-        self.hooks.append(("hook", "visible", 0, HANDLE, None))
-        return at(call(placeholder(len(self.hooks) - 1), node), node)  # type: ignore[return-value]
 
     def expr_Attribute(self, node: ast.Attribute) -> ast.expr:
         """``o.__dict__`` makes the dictionary known as the object's attributes."""
@@ -222,11 +211,22 @@ class Expressions:
     def expr_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:
         """A walrus binds a name of the function, also inside a comprehension."""
         scope = self.context.scope.place(node.target.id)
+        if scope == NONLOCAL:
+            node.value = self.expr(node.value)
+            made = self.nonlocal_hook(node.target.id, node, sites.WRITE, [node])
+            return at(made, node)  # type: ignore[return-value]
         site = self.site(sites.WRITE, node, node.target.id, scope)
         kind = "global" if scope == GLOBAL else "local"
-        label = node.target.id if scope == GLOBAL else None
+        label = self.mangled(node.target.id) if scope == GLOBAL else None
         node.value = at(self.hook(kind, site, self.expr(node.value), name=label), node)  # type: ignore[assignment]
         return node
+
+    def nonlocal_hook(
+        self, label: str, node: ast.AST, kind: int, value: list[ast.expr]
+    ) -> ast.expr:
+        """The hook for after a nonlocal name was bound (to value), or unbound; gives the value."""
+        site = self.site(kind, node, label, NONLOCAL)
+        return self.hook("nonlocal", site, thunk([label]), *value)
 
     # -- yield and await ----------------------------------------------------------------------------
 
@@ -280,11 +280,32 @@ class Expressions:
 
     def _comprehension_variables(self, generator: ast.comprehension) -> None:
         names = target_names(generator.target)
+        generator.target = self.target(generator.target)
         if not names:
             return
         first, *_ = [self.site(sites.TARGET, generator.target, n) for n in names]
         noted = self.hook("comprehension", first, *[name(n) for n in names])
         generator.ifs.insert(0, at(noted, generator.target))  # type: ignore[arg-type]
+
+    # -- targets ----------------------------------------------------------------------------------------
+
+    def target(self, node: ast.expr) -> ast.expr:
+        """An assignment target; containers get a stand-in that records the store."""
+        if isinstance(node, ast.Tuple | ast.List):
+            node.elts = [self.target(e) for e in node.elts]
+        elif isinstance(node, ast.Starred):
+            node.value = self.target(node.value)
+        elif isinstance(node, ast.Attribute):
+            site = self.site(sites.ATTR, node, node.attr)
+            base = self.expr(node.value)
+            made = self.hook("target", site, base, name=self.mangled(node.attr))
+            node.value = at(made, node.value)  # type: ignore[assignment]
+        elif isinstance(node, ast.Subscript):
+            site = self.site(sites.ITEM, node)
+            base = self.expr(node.value)
+            node.value = at(self.hook("target", site, base), node.value)  # type: ignore[assignment]
+            node.slice = self.expr(node.slice)
+        return node
 
     expr_ListComp = expr_SetComp = expr_DictComp = expr_GeneratorExp = comprehension
 
@@ -334,10 +355,10 @@ class Expressions:
         )
         info.line = getattr(node, "lineno", 1)
         info.end_line = getattr(node, "end_lineno", 0) or 0
-        info.locals = [] if kind == "module" else sorted(scope.bound)
-        info.free = scope.free
         owner = label if kind == "class" else outer.owner if outer else None
         self.context = Context(scope, info, handle, owner)
+        info.locals = [] if kind == "module" else sorted(map(self.mangled, scope.bound))
+        info.free = sorted(map(self.mangled, scope.free))  # as the interpreter sorts them
         info.entry = self.site(sites.ENTRY, node, label)
         self.hooks.append(("marker",))
         self.context.marker = len(self.hooks) - 1
@@ -354,7 +375,7 @@ class Expressions:
         """The call that begins the current context's call, with its parameters."""
         context = self.context
         info = context.info
-        info.params = names
+        info.params = list(map(self.mangled, names))
         param_sites = [self.site(sites.PARAM, node, n) for n in names]
         is_namespace = info.kind in ("module", "class")
         implicit = info.name.startswith("__") and info.name not in ("__init__", "__new__")
@@ -382,8 +403,12 @@ def _is_super(node: ast.expr) -> bool:
     )
 
 
-def _label(func: ast.expr) -> str | None:
-    """The name of a callee, also behind its hook."""
-    if isinstance(func, ast.Call) and len(func.args) == 2:
-        func = func.args[1]
-    return func.id if isinstance(func, ast.Name) else None
+def _may_ask_for_dict(node: ast.Call) -> bool:
+    """Can this ``getattr(o, name)`` mean ``o.__dict__``? Not if the name begins otherwise."""
+    asked = node.args[1] if len(node.args) > 1 else none()
+    while isinstance(asked, ast.BinOp | ast.JoinedStr):  # "visit_" + name, f"visit_{name}"
+        first = asked.left if isinstance(asked, ast.BinOp) else (asked.values or [none()])[0]
+        if isinstance(first, ast.Constant):
+            return not isinstance(first.value, str) or "__dict__".startswith(first.value[:8])
+        asked = first
+    return not isinstance(asked, ast.Constant) or asked.value in (None, "__dict__")

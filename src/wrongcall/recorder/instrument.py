@@ -49,7 +49,7 @@ def instrument_tree(
         return plain
     number = table.claim()
     _native.meta(table.to_json(number, decoded(source)))
-    return _with_hooks(code, _make_hooks(statements.hooks))
+    return _with_hooks(code, _make_hooks(statements.hooks, table.lines()))
 
 
 def _module_names(tree: ast.AST) -> set[str]:
@@ -67,7 +67,9 @@ def _module_names(tree: ast.AST) -> set[str]:
     return found
 
 
-def _make_hooks(wanted: list[tuple[object, ...]]) -> list[object]:
+def _make_hooks(
+    wanted: list[tuple[object, ...]], lines: dict[object, dict[int, int]]
+) -> list[object]:
     """The objects that stand behind the placeholders."""
     made: list[object] = [None] * len(wanted)
     for i, (kind, *rest) in enumerate(wanted):
@@ -77,6 +79,7 @@ def _make_hooks(wanted: list[tuple[object, ...]]) -> list[object]:
             made[i] = rest[0]
         elif kind == "enter":
             marker: int = rest[0]  # type: ignore[assignment]
+            rest.append(lines[rest[1]])
             made[marker], made[i] = _native.function(*rest[1:])  # type: ignore[arg-type]
     return made
 

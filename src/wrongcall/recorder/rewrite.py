@@ -27,9 +27,11 @@ from wrongcall.recorder.expressions import (
     Context,
     Expressions,
 )
+from wrongcall.recorder.halfway import behind, leaves, may_stop, names_at_risk, operations
 from wrongcall.recorder.nodes import (
     FUNCTIONS,
     HANDLE,
+    LOAD,
     STORE,
     at,
     expression,
@@ -46,7 +48,6 @@ from wrongcall.recorder.nodes import (
 )
 from wrongcall.recorder.scopes import GLOBAL, LOCAL, NONLOCAL
 
-SIMPLE = (ast.Name, ast.Constant)
 TELLING = (  # statements that always leave an event, or the line of an exception
     ast.Assign,
     ast.AugAssign,
@@ -112,57 +113,58 @@ class Statements(Expressions):
 
     def names_written(self, names: list[str], node: ast.AST) -> list[ast.stmt]:
         """Hooks for after a statement that bound these names."""
-        result: list[ast.stmt] = []
+        return [at(expression(hook), node) for hook in self.name_hooks(names, node)]  # type: ignore[misc]
+
+    def name_hooks(self, names: list[str], node: ast.AST) -> list[ast.expr]:
+        """The same as expressions."""
+        result: list[ast.expr] = []
         place = self.context.scope.place
-        if self.context.scope.kind == "class":
-            # A class body's namespace may be any object: reading a name back could run code.
-            passed = [n for n in names if place(n) == LOCAL]
-            names = [n for n in names if n not in passed]
-            if passed:
-                made = self.hook("block", self.site(sites.BLOCK, node))
-                result.append(expression(made))
+        in_class = self.context.scope.kind == "class"
         for kind, hook in ((LOCAL, "locals"), (GLOBAL, "globals")):
             found = [n for n in names if place(n) == kind]
             if found:
                 first, *_ = [self.site(sites.WRITE, node, n, kind) for n in found]
                 values = [name(n) for n in found]
+                if in_class and kind == LOCAL:
+                    # The namespace may be any object: reading a name could run code of the program.
+                    hook, values = "namespace", []
                 made = self.hook(hook, first, *values, names=tuple(map(self.mangled, found)))
-                result.append(expression(made))
+                result.append(made)
         shared = [n for n in names if place(n) == NONLOCAL]
-        result.extend(self._nonlocal(n, node, sites.WRITE, [name(n)]) for n in shared)
-        return [at(s, node) for s in result]  # type: ignore[misc]
-
-    def _nonlocal(self, label: str, node: ast.AST, kind: int, value: list[ast.expr]) -> ast.stmt:
-        site = self.site(kind, node, label, NONLOCAL)
-        return expression(self.hook("nonlocal", site, thunk([label]), *value))
+        result.extend(self.nonlocal_hook(n, node, sites.WRITE, [none()]) for n in shared)
+        return result
 
     def _name_deleted(self, label: str, node: ast.AST) -> ast.stmt:
         place = self.context.scope.place(label)
         if place == NONLOCAL:
-            return self._nonlocal(label, node, sites.DELETE, [])
+            return expression(self.nonlocal_hook(label, node, sites.DELETE, []))
         site = self.site(sites.DELETE, node, label, place)
         kind = "global_deleted" if place == GLOBAL else "local_deleted"
         return expression(self.hook(kind, site, name=self.mangled(label)))
 
-    # -- targets ----------------------------------------------------------------------------------------
+    # -- statements that fail half way -----------------------------------------------------------------
 
-    def target(self, node: ast.expr) -> ast.expr:
-        """An assignment target; containers get a stand-in that records the store."""
-        if isinstance(node, ast.Tuple | ast.List):
-            node.elts = [self.target(e) for e in node.elts]
-        elif isinstance(node, ast.Starred):
-            node.value = self.target(node.value)
-        elif isinstance(node, ast.Attribute):
-            site = self.site(sites.ATTR, node, node.attr)
-            base = self.expr(node.value)
-            made = self.hook("target", site, base, name=self.mangled(node.attr))
-            node.value = at(made, node.value)  # type: ignore[assignment]
-        elif isinstance(node, ast.Subscript):
-            site = self.site(sites.ITEM, node)
-            base = self.expr(node.value)
-            node.value = at(self.hook("target", site, base), node.value)  # type: ignore[assignment]
-            node.slice = self.expr(node.slice)
-        return node
+    def failing(self, node: ast.stmt, found: list[ast.stmt]) -> ast.stmt:
+        """The statement; if it raises, `found` looks what it has done by then."""
+        if not found:
+            return node
+        handler = ast.ExceptHandler(
+            type=self.base_exception(), name=None, body=[*found, ast.Raise(exc=None, cause=None)]
+        )
+        wrapped = ast.Try(body=[node], handlers=[handler], orelse=[], finalbody=[])
+        return at(wrapped, node)  # type: ignore[return-value]
+
+    def _bound_by_then(self, targets: list[ast.expr], node: ast.AST) -> list[ast.stmt]:
+        """Records the names that were bound when storing to these targets failed."""
+        return [
+            self._if("bound", behind(bound, targets[-1]), self.names_written([bound.id], node))
+            for bound in names_at_risk(targets)
+        ]
+
+    def _if(self, question: str, details: tuple[int, ...], then: list[ast.stmt]) -> ast.stmt:
+        return ast.If(test=self.hook(question, 0, names=details), body=then, orelse=[])
+
+    # -- targets ----------------------------------------------------------------------------------------
 
     def attr_written(self, node: ast.Attribute, augmented: bool) -> ast.stmt:
         """The hook for after a store to ``name.attr``."""
@@ -181,13 +183,14 @@ class Statements(Expressions):
             target, ast.Name | ast.Attribute | ast.Subscript
         ):
             node.value = self.expr(node.value)
+            found = self._bound_by_then(node.targets, node)
             node.targets = [self.target(t) for t in node.targets]
             names = list(dict.fromkeys(n for t in node.targets for n in target_names(t)))
-            return [node, *self.names_written(names, node)]
+            return [self.failing(node, found), *self.names_written(names, node)]
         if isinstance(target, ast.Name):
             return self._assign_name(node, target)
         node.value = self.expr(node.value)
-        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
+        if isinstance(target, ast.Attribute) and self._can_reread(target.value):
             return [node, self.attr_written(target, False)]
         if isinstance(target, ast.Subscript) and not _has_slice(target.slice):
             return [self._store_item(node.value, target)]
@@ -220,7 +223,7 @@ class Statements(Expressions):
         if isinstance(node.target, ast.Name):
             return self._assign_name(node, node.target)
         node.value = self.expr(node.value)
-        if isinstance(node.target, ast.Attribute) and isinstance(node.target.value, ast.Name):
+        if isinstance(node.target, ast.Attribute) and self._can_reread(node.target.value):
             return [node, self.attr_written(node.target, False)]
         node.target = self.target(node.target)  # type: ignore[assignment]
         return [node]
@@ -228,50 +231,90 @@ class Statements(Expressions):
     def stmt_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
         """``x += e``: recorded after the statement, so that strings still grow in place."""
         target = node.target
+        stops = may_stop(node)
         node.value = self.expr(node.value)
         if isinstance(target, ast.Name):
-            return [node, self._augmented_name(target, node)]
-        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
-            return [node, self.attr_written(target, True)]
-        if isinstance(target, ast.Subscript) and _is_simple_subscript(target):
-            site = self.site(sites.ITEM, target)
-            base: ast.Name = target.value  # type: ignore[assignment]
-            made = self.hook("item_written", site, name(base.id), _again(target.slice))
-            return [node, at(expression(made), target)]  # type: ignore[list-item]
-        node.target = self.target(target)  # type: ignore[assignment]
-        return [node]
+            then = self._augmented_name(target, node)
+            looked: list[ast.expr] = [name(target.id)] if self._can_reread(target) else []
+        elif isinstance(target, ast.Attribute) and self._can_reread(target.value):
+            label = ast.Constant(value=self.mangled(target.attr), kind=None)
+            looked = [_again(target.value), label, none()]
+            then = self.attr_written(target, True)
+        elif isinstance(target, ast.Subscript) and self._is_simple(target):
+            looked = [_again(target.value), _again(target.slice)]
+            made = self.hook("item_written", self.site(sites.ITEM, target), *looked)
+            looked = [_again(target.value), _again(target.slice)]
+            then = at(expression(made), target)  # type: ignore[assignment]
+        else:
+            node.target = self.target(target)  # type: ignore[assignment]
+            return [node]
+        return [self._augmenting(node, looked) if stops else node, then]
+
+    def _can_reread(self, node: ast.expr) -> bool:
+        """May a name be read once more? In a class body that may run code of the program."""
+        scope = self.context.scope
+        return isinstance(node, ast.Name) and (
+            scope.kind != "class" or scope.place(node.id) == GLOBAL
+        )
+
+    def _is_simple(self, node: ast.Subscript) -> bool:
+        """``name[name]`` or ``name[constant]``."""
+        key = node.slice
+        return self._can_reread(node.value) and (
+            isinstance(key, ast.Constant) or self._can_reread(key)
+        )
+
+    def _augmenting(self, node: ast.AugAssign, looked: list[ast.expr]) -> ast.stmt:
+        """``t += e``: if it fails it may have changed what t, or the element of t, holds."""
+        names = None if looked else (self.mangled(node.target.id),)  # type: ignore[union-attr]
+        half_done = self.hook("half_done", self.site(sites.ITEM, node), *looked, names=names)
+        return self.failing(node, [self._if("stopped", operations(node), [expression(half_done)])])
 
     def _augmented_name(self, target: ast.Name, node: ast.stmt) -> ast.stmt:
         place = self.context.scope.place(target.id)
         value = name(target.id)
         if place == NONLOCAL:
-            return at(self._nonlocal(target.id, node, sites.WRITE, [value]), node)  # type: ignore[return-value]
+            made = self.nonlocal_hook(target.id, node, sites.WRITE, [none()])
+            return at(expression(made), node)  # type: ignore[return-value]
         site = self.site(sites.WRITE, node, target.id, place)
+        flag = ast.Constant(value=True, kind=None)
         if self.context.scope.kind == "class" and place == LOCAL:
-            return at(expression(self.hook("block", site)), node)  # type: ignore[return-value]
-        if place == GLOBAL:
-            flag = ast.Constant(value=True, kind=None)
+            made = self.hook("namespace", site, flag, names=(self.mangled(target.id),))
+        elif place == GLOBAL:
             made = self.hook("global", site, value, flag, name=self.mangled(target.id))
         else:
             made = self.hook("augmented", site, value)
         return at(expression(made), node)  # type: ignore[return-value]
 
     def stmt_Delete(self, node: ast.Delete) -> list[ast.stmt]:
-        """``del``."""
-        names = [n for t in node.targets for n in target_names(t)]
-        node.targets = [self.target(t) for t in node.targets]
-        hooks = [at(self._name_deleted(n, node), node) for n in names]
-        return [node, *hooks]  # type: ignore[list-item]
+        """``del a, b`` is ``del a; del b``."""
+        result: list[ast.stmt] = []
+        for target in leaves(node.targets):
+            names = target_names(target)
+            result.append(ast.Delete(targets=[self.target(target)]))
+            result.extend(self._name_deleted(n, node) for n in names)
+        return [at(s, node) for s in result] or [node]  # type: ignore[misc]
 
-    def stmt_Import(self, node: ast.Import | ast.ImportFrom) -> list[ast.stmt]:
-        """Imports bind names."""
-        if any(alias.name == "*" for alias in node.names):
+    def stmt_Import(self, node: ast.Import) -> list[ast.stmt]:
+        """``import a, b`` is ``import a; import b``."""
+        result: list[ast.stmt] = []
+        for alias in node.names:
+            result.append(at(ast.Import(names=[alias]), node))  # type: ignore[arg-type]
+            result.extend(self.names_written([_imported(alias)], node))
+        return result
+
+    def stmt_ImportFrom(self, node: ast.ImportFrom) -> list[ast.stmt]:
+        """``from m import a, b``: all are asked for at once, then bound one after the other."""
+        if node.names[0].name == "*":
             site = self.site(sites.WRITE, node, "*", GLOBAL)
             return [node, at(expression(self.hook("globals_changed", site)), node)]  # type: ignore[list-item]
-        names = [alias.asname or alias.name.partition(".")[0] for alias in node.names]
-        return [node, *self.names_written(list(dict.fromkeys(names)), node)]
-
-    stmt_ImportFrom = stmt_Import
+        names = list(map(_imported, node.names))
+        found = [
+            self._if("imported", (i,), self.names_written([n], node))
+            for i, n in enumerate(names[:-1])
+        ]
+        written = self.names_written(list(dict.fromkeys(names)), node)
+        return [self.failing(node, found), *written]
 
     # -- control flow ------------------------------------------------------------------------------------------
 
@@ -293,10 +336,11 @@ class Statements(Expressions):
         """Each round binds the target."""
         node.iter = self.expr(node.iter)
         names = target_names(node.target)
+        found = self._bound_by_then([node.target], node)
         node.target = self.target(node.target)
         node.body = self._bound_body(names, node.target, node.body)
         node.orelse = self.body(node.orelse) if node.orelse else []
-        return [node]
+        return [self.failing(node, found)]
 
     stmt_AsyncFor = stmt_For
 
@@ -307,19 +351,34 @@ class Statements(Expressions):
         return [*self.names_written(names, node), *self._run(body, told=bool(names))]
 
     def stmt_With(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
-        """What `as` binds is recorded inside; a return inside ends the call after __exit__."""
-        names: list[str] = []
-        for item in node.items:
-            item.context_expr = self.expr(item.context_expr)
-            if item.optional_vars is not None:
-                names += target_names(item.optional_vars)
-                item.optional_vars = self.target(item.optional_vars)
+        """What `as` binds is recorded inside; a return inside ends the call after __exit__.
+
+        ``with a, b`` is ``with a: with b``: so what a bound is recorded before b can fail.
+        """
+        begun = [self._with_item(item, node) for item in node.items]
         self.context.protected += 1
         first = [self._block_begins(node)] if isinstance(node, ast.AsyncWith) else []
-        inside = [*first, *self.names_written(names, node), *self._run(node.body, told=True)]
+        inside = [*first, *begun[-1][0], *self._run(node.body, told=True)]
         self.context.protected -= 1
-        node.body = self._reentered(inside, node)
-        return [node]
+        body = self._reentered(inside, node)
+        for item, (_, found), (bound, _) in zip(
+            reversed(node.items), reversed(begun), [*reversed(begun[:-1]), ([], [])], strict=True
+        ):
+            one = type(node)(items=[item], body=body, type_comment=None)
+            body = [*bound, self.failing(at(one, node), found)]  # type: ignore[arg-type]
+        return body
+
+    def _with_item(
+        self, item: ast.withitem, node: ast.AST
+    ) -> tuple[list[ast.stmt], list[ast.stmt]]:
+        """Rewrites one item; what records its names, and what does if binding them fails."""
+        item.context_expr = self.expr(item.context_expr)
+        if item.optional_vars is None:
+            return [], []
+        names = target_names(item.optional_vars)
+        found = self._bound_by_then([item.optional_vars], node)
+        item.optional_vars = self.target(item.optional_vars)
+        return self.names_written(names, node), found
 
     stmt_AsyncWith = stmt_With
 
@@ -364,9 +423,21 @@ class Statements(Expressions):
         node.subject = self.expr(node.subject)
         for case in node.cases:
             names = list(dict.fromkeys(pattern_names(case.pattern)))
-            case.guard = self.maybe(case.guard)
-            case.body = self._bound_body(names, case.pattern, case.body)
+            if case.guard is not None and names:
+                case.guard = self._guard(case.guard, names, case.pattern)
+                case.body = self.body(case.body)
+            else:
+                case.guard = self.maybe(case.guard)
+                case.body = self._bound_body(names, case.pattern, case.body)
         return [node]
+
+    def _guard(self, guard: ast.expr, names: list[str], pattern: ast.pattern) -> ast.expr:
+        """``case p if g``: the names are bound before g is asked, also if it says no."""
+        self.context.block = self.context.info.new_block()
+        self.context.info.blocks[self.context.block].append(pattern.lineno)
+        told = ast.Tuple(elts=self.name_hooks(names, pattern), ctx=LOAD)  # not empty: true
+        both = ast.BoolOp(op=ast.And(), values=[told, self.expr(guard)])
+        return at(both, pattern)  # type: ignore[return-value]
 
     def stmt_Return(self, node: ast.Return) -> list[ast.stmt]:
         """``return e``."""
@@ -482,6 +553,11 @@ class Statements(Expressions):
         return context
 
 
+def _imported(alias: ast.alias) -> str:
+    """The name that an import binds."""
+    return alias.asname or alias.name.partition(".")[0]
+
+
 def _tells(node: ast.stmt) -> bool:
     return isinstance(node, TELLING) or (isinstance(node, ast.AnnAssign) and node.value is not None)
 
@@ -531,10 +607,6 @@ def _has_slice(node: ast.expr) -> bool:
     if isinstance(node, ast.Slice):
         return True
     return isinstance(node, ast.Tuple) and any(isinstance(e, ast.Slice) for e in node.elts)
-
-
-def _is_simple_subscript(node: ast.Subscript) -> bool:
-    return isinstance(node.value, ast.Name) and isinstance(node.slice, SIMPLE)
 
 
 def _again(node: ast.expr) -> ast.expr:

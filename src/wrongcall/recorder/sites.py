@@ -90,6 +90,15 @@ class FileTable:
         _next_site = self.first_site + len(self.names)
         return number
 
+    def lines(self) -> dict[object, dict[int, int]]:
+        """For each function: the lines it has sites on, each with one of them."""
+        found: dict[object, dict[int, int]] = {f.number: {} for f in self.functions}
+        columns = (self.columns[key] for key in ("kind", "function", "line"))
+        for i, (kind, function, line) in enumerate(zip(*columns, strict=True)):
+            if kind not in (ENTRY, PARAM):
+                found[function].setdefault(line, self.first_site + i)
+        return found
+
     def to_json(self, number: int, source: str) -> str:
         """The META event's text."""
         head = {

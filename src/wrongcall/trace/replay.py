@@ -6,8 +6,8 @@ time of the write. *Places* name slots from outside: `Item` (by index), `Attr` (
 
 Invariants, which make replaying equal to what the program had: an item keeps its slot when others
 are inserted or removed before it; a key of a dict keeps its place, and the object it was first
-written with, until it is deleted; at first sight (OBJ, EXPLORED) everything known before is
-replaced by what follows.
+written with, until it is deleted; when it is EXPLORED everything known before is replaced by what
+follows. A second OBJ tells another class of the same object.
 """
 
 from __future__ import annotations
@@ -123,17 +123,18 @@ class Replay:
     # -- first sight -------------------------------------------------------------------------------
 
     def _object(self, row: Row) -> None:
-        self._forget()
-        self.attrs.clear()
         self.type = row.key
+        if self.born >= 0:
+            return  # ``o.__class__ = C``: what it holds stays
         self.layout = _layout(row.ktag)
-        self.born = row.time if self.born < 0 else self.born
+        self.born = row.time
         self.explored = row.vtag != Tag.UNSET
         self.length = row.value if row.vtag == Tag.INT else 0
 
     def _explored(self, row: Row) -> None:
         self._forget()
         self.attrs.clear()
+        self.alias = 0
         self.explored = True
 
     def _forget(self, row: Row | None = None) -> None:
@@ -143,6 +144,7 @@ class Replay:
         self.length = 0
 
     def _alias(self, row: Row) -> None:
+        self._forget()
         self.alias = row.value
 
     def _cell(self, row: Row) -> None:

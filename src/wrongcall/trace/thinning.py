@@ -24,7 +24,7 @@ ENOUGH = 64
 _WRITES = kind_table(with_seen({Kind.ATTR, Kind.ITEM, Kind.ENTRY}))
 _BARRIERS = kind_table(
     with_seen(
-        {Kind.OBJ, Kind.EXPLORED, Kind.CLEAR, Kind.FILL, Kind.INSERT, Kind.REMOVE}
+        {Kind.OBJ, Kind.EXPLORED, Kind.ALIAS, Kind.CLEAR, Kind.FILL, Kind.INSERT, Kind.REMOVE}
         | {Kind.ATTR_DEL, Kind.ENTRY_DEL}
     )
 )

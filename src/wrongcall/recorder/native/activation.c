@@ -371,6 +371,37 @@ PyObject *current_globals(void)
     return PyEval_GetGlobals();
 }
 
+/* The line that a call has reached; 0: not found. */
+static int reached_line(Func *func)
+{
+    PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
+    int line = 0;
+    for (int i = 0; frame != NULL && i < 64 && line == 0; i++) {
+        PyCodeObject *code = PyFrame_GetCode(frame);
+        if (func_of_code((PyObject *)code) == func)
+            line = PyFrame_GetLineNumber(frame);
+        Py_DECREF(code);
+        PyFrameObject *back = PyFrame_GetBack(frame);
+        Py_DECREF(frame);
+        frame = back;
+    }
+    Py_XDECREF(frame);
+    return line;
+}
+
+Where where_exactly(void)
+{
+    Handle *h = current_settle();
+    Where at = where_of(h);
+    PyObject *line = h == NULL || h->func == NULL ? NULL : PyLong_FromLong(reached_line(h->func));
+    PyObject *site = line == NULL ? NULL : PyDict_GetItemWithError(h->func->lines, line);
+    if (site != NULL)
+        at.site = (uint32_t)PyLong_AsUnsignedLong(site);
+    Py_XDECREF(line);
+    PyErr_Clear();
+    return at;
+}
+
 /* -- functions of the program ------------------------------------------------------------------------------------------ */
 
 Func *func_of_code(PyObject *code)
@@ -384,6 +415,7 @@ Func *func_of_code(PyObject *code)
 static void func_dealloc(PyObject *o)
 {
     Py_XDECREF(((Func *)o)->free_names);
+    Py_XDECREF(((Func *)o)->lines);
     PyObject_Free(o);
 }
 

@@ -129,5 +129,7 @@ void instance_visit(PyObject *o, attr_visitor visit, void *context);
 PyObject *instance_get(PyObject *o, PyObject *name, Py_ssize_t *hint);
 /* The instance's __dict__ if it exists as an object already, borrowed, or NULL. */
 PyObject *instance_dict(PyObject *o);
+/* The namespace of the body of a class that is running, if it is a plain dict; borrowed or NULL. */
+PyObject *running_namespace(void);
 
 #endif

@@ -12,10 +12,13 @@
        sequence.c   what was last seen in a list, deque, bytearray or array
        ordered.c    the entries of dicts in their order
        explore.c    first sight of an object: its contents become events
+       alias.c      dictionaries that are the attributes of an object
        resync.c     an object was in foreign hands: what is different now becomes events
        lifetime.c   deaths: the allocator's free, and deallocators of types with free lists
        mutators.c   the methods of built-in containers, wrapped so that each change is an event
        output.c     what the program prints
+       hidden.c     the variable that holds a call's handle does not show
+       descriptor.c descriptors of libraries, which change the object they are asked about
        activation.c calls: handles, which one is current in a thread
        slots.c      special methods of built-in types, called by name
        heap.c       what the functions of heapq moved
@@ -141,6 +144,7 @@ enum {
     NODE_STARTED = 8,    /* an activation object whose call has begun to run */
     NODE_ATTRS_OF = 16,  /* a dict that is the __dict__ of `owner` */
     NODE_UNWRITTEN = 32, /* known to the recorder, not to the trace yet */
+    NODE_SHARES = 64,    /* an instance whose __dict__ is that of another one, too */
 };
 
 /* What the recorder knows about one live object. */
@@ -312,7 +316,8 @@ PyObject *attr_now(PyObject *o, ShapeAttr *attr);     /* borrowed or NULL */
 bool is_namespace_layout(int layout);
 void program_module(PyObject *globals); /* its names and classes are the program's */
 PyObject *namespace_of(PyObject *o);    /* class or module: its dict, new reference or NULL */
-TableNode *table_owner(TableNode *t, PyObject **owner); /* of a __dict__; NULL: it is a plain dict */
+bool is_class_data(PyObject *name, PyObject *value); /* no method, nothing special */
+void class_attr_written(PyObject *o, TableNode *t, PyObject *name, Where at);
 void deque_items(PyObject *o, void (*visit)(PyObject *item, void *context), void *context);
 bool array_view(PyObject *o, Py_buffer *view, int *typecode);
 void explore_keep(PyObject *made);
@@ -356,6 +361,17 @@ void sequence_free(SequenceNode *s);
 /* BYTEARRAY, ARRAY: the copy of the bytes last seen */
 void raw_keep(SequenceNode *s, const void *data, size_t size);
 
+/* -- alias.c ---------------------------------------------------------------------------------------------- */
+
+TableNode *table_owner(TableNode *t, PyObject **owner); /* of a __dict__; NULL: it is a plain dict */
+void note_alias(PyObject *owner, PyObject *dict);       /* dict may be the owner's __dict__ */
+void note_own_dict(PyObject *o);                        /* its __dict__ may be another one now */
+void share_write(PyObject *o, PyObject *name, PyObject *value, Where at, int kind);
+
+/* -- descriptor.c ----------------------------------------------------------------------------------------- */
+
+void descriptor_meet(PyTypeObject *type); /* the type of an attribute of a class */
+
 /* -- resync.c ---------------------------------------------------------------------------------------------- */
 
 /* An item of a list or deque became v; v was put in; n items were taken out. */
@@ -365,12 +381,13 @@ void sequence_gone(SequenceNode *s, size_t index, size_t n, Where at);
 void resync(PyObject *o, Where at);      /* this object only, if it was seen before */
 void resync_deep(PyObject *o, Where at); /* and what foreign code may reach through it */
 void resync_grown(PyObject *o, Where at); /* after an augmented assignment */
-void note_alias(PyObject *owner, PyObject *dict); /* dict is the owner's __dict__ */
 void resync_list(PyObject *o, SequenceNode *s, Where at);
 void resync_table(PyObject *o, TableNode *t, Where at);
 
-/* -- lifetime.c, mutators.c, output.c ------------------------------------------------------------------------ */
+/* -- hidden.c, lifetime.c, mutators.c, output.c ------------------------------------------------------------------------ */
 
+int hidden_install(void); /* for good: instrumented code may outlive the recording */
+PyObject *visible_locals(void);    /* of the running function; new reference or NULL with an error */
 int lifetime_install(void);
 void lifetime_remove(void);
 int mutators_install(void);
@@ -417,6 +434,7 @@ typedef struct {
     bool implicit;      /* may be called by the interpreter without a call expression */
     bool has_free;
     PyObject *free_names; /* owned: tuple of str */
+    PyObject *lines;      /* owned: dict, line -> a site on it */
 } Func;
 
 enum {
@@ -515,6 +533,9 @@ static inline Where where_now(void)
     return where_of(current_settle());
 }
 
+/* The same where no hook said that its line was reached: found from the frame. For rare events. */
+Where where_exactly(void);
+
 /* -- sites: hooks.c, guard.c, targets.c ---------------------------------------------------------------------------- */
 
 typedef struct {
@@ -542,6 +563,7 @@ PyObject *hook_receiver(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_attr_written(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_item_store(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *hook_half_done(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_target(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_dict_of(PyObject *self, PyObject *const *args, Py_ssize_t n);
 

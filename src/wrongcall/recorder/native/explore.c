@@ -173,24 +173,46 @@ static Node *first_sight(PyObject *o)
     return node;
 }
 
+/* `o.__class__ = C`: the same object with the same contents. C numbers the attributes in its own way. */
+static void class_replaced(PyObject *o, Node *node)
+{
+    Shape *old = node->shape, *new = shape_of(Py_TYPE(o));
+    InstanceNode *attrs = attrs_of(node);
+    int count = attrs == NULL ? 0 : attrs->head.capacity;
+    Slot *slots = calloc((size_t)count + 1, sizeof *slots);
+    if (slots == NULL)
+        Py_FatalError("wrongcall: out of memory");
+    if (count > 0) {
+        memcpy(slots, attrs->slots, (size_t)count * sizeof *slots);
+        memset(attrs->slots, 0, (size_t)count * sizeof *slots);
+    }
+    node->shape = new;
+    if (!(node->flags & NODE_UNWRITTEN)) {
+        shape_announce(new);
+        emit(EV_OBJ, unplaced, node->oid, (Value){node->layout, new->type_id}, NO_VALUE);
+    }
+    for (int i = 0; i < count; i++) {
+        int index = slots[i] == 0 ? -1 : shape_slot(new, old->attrs[i].name, true);
+        if (index >= 0)
+            *attr_place(o, node_find(o), index) = slots[i];
+        else
+            slot_release(slots[i]);
+    }
+    free(slots);
+}
+
 /* The type at this address is another one than last time: `o.__class__ = C`, or another object. */
 static Node *type_changed(PyObject *o, Node *node)
 {
     void *base = object_base(o);
-    bool same_object = node->shape != NULL && is_instance_node(node) &&
-                       (Py_TYPE(o)->tp_flags & Py_TPFLAGS_HEAPTYPE) &&
+    bool same_object = node->shape != NULL && (Py_TYPE(o)->tp_flags & Py_TPFLAGS_HEAPTYPE) &&
                        shape_of(Py_TYPE(o))->layout == node->layout;
     if (!same_object) {
         node_forget(base);
         return first_sight(o);
     }
-    InstanceNode *old = (InstanceNode *)node;
-    for (int i = 0; i < node->capacity; i++) {
-        slot_release(old->slots[i]);
-        old->slots[i] = 0;
-    }
-    node->shape = shape_of(Py_TYPE(o));
-    return first_sight(o);
+    class_replaced(o, node);
+    return object_node(o);
 }
 
 Node *object_node(PyObject *o)
@@ -416,11 +438,28 @@ static void namespace_write(TableNode *t, PyObject *name, PyObject *value, Where
         table_add(t, (Slot)Py_NewRef(name) | 1, key, slot);
 }
 
+void class_attr_written(PyObject *o, TableNode *t, PyObject *name, Where at)
+{
+    PyObject *dict = namespace_of(o);
+    if (dict == NULL)
+        return;
+    PyObject *value = PyDict_GetItemWithError(dict, name);
+    bool known = table_find(t, NAME_VALUE(name_id(name))) != NULL;
+    if (known || (value != NULL && is_class_data(name, value)))
+        namespace_write(t, name, value, at, EV_ATTR);
+    PyErr_Clear();
+    Py_DECREF(dict);
+}
+
 void attr_write(PyObject *o, Node *node, PyObject *name, PyObject *value, Where at, int kind)
 {
     if (is_namespace_layout(node->layout)) {
         namespace_write((TableNode *)node, name, value, at, kind);
         return;
+    }
+    if (UNLIKELY(node->flags & NODE_SHARES) && !(kind & EV_SEEN)) {
+        share_write(o, name, value, at, kind);
+        node = node_find(o);
     }
     int index = shape_slot(node->shape, name, true);
     uint64_t oid = node->oid;
@@ -467,15 +506,6 @@ void entry_write(TableNode *t, PyObject *key, Value encoded, PyObject *value, Wh
         emit(EV_KEY, at, t->head.oid, encoded, key_value);
     emit(kind, at, t->head.oid, encoded, out);
     table_add(t, key_slot, encoded, slot);
-}
-
-TableNode *table_owner(TableNode *t, PyObject **owner)
-{
-    Node *node = t->owner_base == NULL ? NULL : node_find_base(t->owner_base);
-    if (node == NULL || node->oid != t->owner)
-        return NULL;
-    *owner = t->owner_object;
-    return (TableNode *)node;
 }
 
 /* -- writing one object out --------------------------------------------------------------------------------------- */
@@ -588,7 +618,7 @@ static void write_table(PyObject *o, TableNode *t)
     }
 }
 
-static bool is_data(PyObject *name, PyObject *value)
+bool is_class_data(PyObject *name, PyObject *value)
 {
     if (PyUnicode_GET_LENGTH(name) > 4 && PyUnicode_READ_CHAR(name, 0) == '_' &&
         PyUnicode_READ_CHAR(name, 1) == '_')
@@ -625,7 +655,7 @@ static void write_namespace(PyObject *o, TableNode *t)
     PyObject *name, *value;
     Py_ssize_t at = 0;
     while (PyDict_Next(dict, &at, &name, &value)) {
-        if (PyUnicode_CheckExact(name) && is_data(name, value))
+        if (PyUnicode_CheckExact(name) && is_class_data(name, value))
             namespace_write(t, name, value, unplaced, EV_ATTR | EV_SEEN);
     }
     Py_DECREF(dict);
@@ -796,7 +826,7 @@ static void write_contents(PyObject *o, Node *node)
         return;
     case LAYOUT_FUNCTION:
         write_function(o, node);
-        return;
+        break;
     case LAYOUT_METHOD:
         seen_attr(node, "__func__", PyMethod_GET_FUNCTION(o));
         seen_attr(node, "__self__", PyMethod_GET_SELF(o));

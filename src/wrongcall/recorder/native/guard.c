@@ -50,7 +50,7 @@ static void resync_caller(PyObject *callee, Py_ssize_t given, Where at)
     if (strcmp(name, "exec") != 0 && strcmp(name, "eval") != 0)
         return;
     PyObject *globals = PyEval_GetGlobals();
-    PyObject *locals = PyEval_GetLocals(); /* borrowed; exec has just asked for it, too */
+    PyObject *locals = visible_locals(); /* exec has just asked for it, too */
     PyErr_Clear();
     if (globals != NULL) {
         resync(globals, at);
@@ -58,14 +58,19 @@ static void resync_caller(PyObject *callee, Py_ssize_t given, Where at)
     }
     if (locals != NULL && locals != globals && PyDict_CheckExact(locals))
         resync_deep(locals, at);
+    Py_XDECREF(locals);
 }
 
-/* vars(o) gives the object's own dictionary away. */
+/* vars(o), getattr(o, "__dict__") and the like give the object's own dictionary away. */
 static void note_vars(PyObject *callee, PyObject *const *args, Py_ssize_t count, PyObject *result)
 {
-    if (result != NULL && count == 1 && PyCFunction_Check(callee) &&
-        strcmp(((PyCFunctionObject *)callee)->m_ml->ml_name, "vars") == 0)
-        note_alias(args[0], result);
+    PyObject *self = receiver_of(callee);
+    if (result == NULL || !PyDict_CheckExact(result))
+        return;
+    if (self != NULL)
+        note_alias(self, result);
+    for (Py_ssize_t i = 0; i < count; i++)
+        note_alias(args[i], result);
 }
 
 /* setattr and delattr touch one object only. */
@@ -75,6 +80,13 @@ static bool is_setattr(PyObject *callee)
         return false;
     const char *name = ((PyCFunctionObject *)callee)->m_ml->ml_name;
     return strcmp(name, "setattr") == 0 || strcmp(name, "delattr") == 0;
+}
+
+/* What getattr runs is seen where it happens; it is guarded for what it may give away. */
+static bool is_getattr(PyObject *callee)
+{
+    return PyCFunction_Check(callee) &&
+           strcmp(((PyCFunctionObject *)callee)->m_ml->ml_name, "getattr") == 0;
 }
 
 static void look_afterwards(Guard *g, PyObject *const *args, Py_ssize_t count, PyObject *names)
@@ -141,7 +153,8 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
         PyErr_Restore(type, value, traceback);
     }
     else {
-        look_afterwards(g, args, count, names);
+        if (!is_getattr(g->callee))
+            look_afterwards(g, args, count, names);
         note_vars(g->callee, args, count, result);
     }
     return result;

@@ -3,6 +3,7 @@
    Every hook takes the handle of the running call first (the body of a module or class passes its
    Func instead, a comprehension None: see handle_of). After the end of recording hooks do nothing. */
 #include "core.h"
+#include <opcode.h> /* IMPORT_NAME, IMPORT_FROM */
 
 static inline Handle *begin(PyObject *self, PyObject *const *args)
 {
@@ -241,6 +242,117 @@ static PyObject *hook_local_deleted(PyObject *self, PyObject *const *args, Py_ss
     Py_RETURN_NONE;
 }
 
+/* In the body of a class, after a statement that bound names: their values. Nothing is read from a
+   namespace that is not a plain dict (a metaclass's __prepare__ may give any object). */
+static PyObject *hook_namespace(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    Site *site = (Site *)self;
+    if (UNLIKELY(!recording))
+        Py_RETURN_NONE;
+    Handle *h = begin(self, args);
+    PyObject *namespace = running_namespace();
+    bool told = false;
+    for (Py_ssize_t i = 0; namespace != NULL && i < PyTuple_GET_SIZE(site->names); i++) {
+        PyObject *value = PyDict_GetItemWithError(namespace, PyTuple_GET_ITEM(site->names, i));
+        if (value == NULL)
+            continue;
+        Where at = {site->id + (uint32_t)i, h->call};
+        if (n > 1 && !is_atom(value)) /* after `x += v` */
+            resync_grown(value, at);
+        Value encoded = encode(value);
+        emit(EV_LOCAL, at, 0, NO_VALUE, encoded);
+        told = true;
+    }
+    if (!told)
+        emit(EV_BLOCK, here(self, h), 0, NO_VALUE, NO_VALUE);
+    PyErr_Clear();
+    Py_RETURN_NONE;
+}
+
+/* -- statements that failed: how far did they get? ------------------------------------------------------------------- */
+
+/* Where in the running code the exception that is being handled was raised, or came back to it;
+   new reference to the code or NULL. */
+static PyCodeObject *raised_in(int *lasti)
+{
+    PyObject *exc = PyErr_GetHandledException();
+    PyTracebackObject *tb = exc == NULL ? NULL : (PyTracebackObject *)((PyBaseExceptionObject *)exc)->traceback;
+    PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
+    PyCodeObject *code = NULL;
+    if (tb != NULL && PyTraceBack_Check((PyObject *)tb) && tb->tb_frame == frame) {
+        code = PyFrame_GetCode(frame);
+        *lasti = tb->tb_lasti;
+    }
+    Py_XDECREF(frame);
+    Py_XDECREF(exc);
+    return code;
+}
+
+typedef struct {
+    int line, column, end_line, end_column;
+} Range;
+
+/* The place of the syntax node that raised. */
+static bool raised_at(Range *found)
+{
+    int lasti;
+    PyCodeObject *code = raised_in(&lasti);
+    bool known = code != NULL && PyCode_Addr2Location(code, lasti, &found->line, &found->column,
+                                                      &found->end_line, &found->end_column);
+    Py_XDECREF(code);
+    return known && found->column >= 0; /* the interpreter may have been told to keep no columns */
+}
+
+static int number_at(PyObject *self, int i)
+{
+    return (int)PyLong_AsLong(PyTuple_GET_ITEM(((Site *)self)->names, i));
+}
+
+static bool before(int line, int column, int other_line, int other_column)
+{
+    return line < other_line || (line == other_line && column < other_column);
+}
+
+/* Was it raised behind a name and before the end of the targets? Then the name was bound. */
+static PyObject *hook_bound(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    Range at;
+    return PyBool_FromLong(recording && raised_at(&at) &&
+                           !before(at.line, at.column, number_at(self, 0), number_at(self, 1)) &&
+                           before(at.line, at.column, number_at(self, 2), number_at(self, 3)));
+}
+
+/* Was it raised by one of these nodes itself, not by what they are made of? */
+static PyObject *hook_stopped(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    Range at;
+    bool found = false;
+    if (recording && raised_at(&at)) {
+        for (int i = 0; i + 4 <= PyTuple_GET_SIZE(((Site *)self)->names); i += 4)
+            found |= at.line == number_at(self, i) && at.column == number_at(self, i + 1) &&
+                     at.end_line == number_at(self, i + 2) && at.end_column == number_at(self, i + 3);
+    }
+    return PyBool_FromLong(found);
+}
+
+/* `from m import a, b, ...`: had more than so many been bound? All have the place of the statement, so
+   the instructions are counted: each name is asked for by one of its own, after the import. */
+static PyObject *hook_imported(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    int lasti, count = 0;
+    PyCodeObject *code = recording ? raised_in(&lasti) : NULL;
+    PyObject *text = code == NULL ? NULL : PyCode_GetCode(code);
+    if (text != NULL) {
+        const unsigned char *bytes = (unsigned char *)PyBytes_AS_STRING(text);
+        for (int i = lasti; i >= 0 && i < PyBytes_GET_SIZE(text) && bytes[i] != IMPORT_NAME; i -= 2)
+            count += bytes[i] == IMPORT_FROM;
+    }
+    Py_XDECREF(text);
+    Py_XDECREF(code);
+    PyErr_Clear();
+    return PyBool_FromLong(count - 1 > number_at(self, 0));
+}
+
 /* -- globals: attributes of the module --------------------------------------------------------------------------- */
 
 static Node *module_node(PyObject *globals)
@@ -396,45 +508,26 @@ static PyObject *hook_closure(PyObject *self, PyObject *const *args, Py_ssize_t 
     Py_RETURN_NONE;
 }
 
-/* After a nonlocal name was bound (args: handle, lambda, value) or unbound (handle, lambda). */
+/* After a nonlocal name was bound (args: handle, lambda, what to return) or unbound (handle, lambda).
+   Its value is in the cell: reading the name could run code, where a class has its own namespace. */
 static PyObject *hook_nonlocal(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     PyObject *names, *closure;
     if (LIKELY(recording) && (closure = cells_of(args[1], &names)) != NULL) {
         Handle *h = begin(self, args);
         uint64_t owner = cell_owner(PyTuple_GET_ITEM(closure, 0));
-        if (n > 2 && !is_atom(args[2]))
-            resync(args[2], here(self, h));
-        if (n > 2) {
-            Value value = encode(args[2]);
+        PyObject *now = PyCell_GET(PyTuple_GET_ITEM(closure, 0));
+        if (n > 2 && now != NULL) {
+            if (!is_atom(now))
+                resync(now, here(self, h));
+            Value value = encode(now);
             emit(EV_LOCAL, here(self, h), owner, NO_VALUE, value);
         }
         else
             emit(EV_LOCAL_DEL, here(self, h), owner, NO_VALUE, NO_VALUE);
         Py_DECREF(names);
     }
-    Py_RETURN_NONE;
-}
-
-/* -- what locals(), vars() and dir() must not show ---------------------------------------------------------------------- */
-
-static PyObject *hook_visible(PyObject *self, PyObject *const *args, Py_ssize_t n)
-{
-    PyObject *hidden = ((Site *)self)->name, *found = args[0];
-    if (PyDict_CheckExact(found) && PyDict_GetItemWithError(found, hidden) != NULL)
-        PyDict_DelItem(found, hidden);
-    else if (PyList_CheckExact(found)) {
-        Py_ssize_t at = PySequence_Index(found, hidden);
-        if (at >= 0)
-            PyList_SetSlice(found, at, at + 1, NULL);
-#if PY_VERSION_HEX < 0x030D0000
-        PyObject *locals = PyEval_GetLocals(); /* dir() filled the frame's own dictionary */
-        if (locals != NULL && PyDict_CheckExact(locals) && at >= 0)
-            PyDict_DelItem(locals, hidden);
-#endif
-    }
-    PyErr_Clear();
-    return Py_NewRef(found);
+    return Py_NewRef(n > 2 ? args[2] : Py_None);
 }
 
 /* -- the table --------------------------------------------------------------------------------------------------------------- */
@@ -445,7 +538,7 @@ PyMethodDef hook_methods[] = {
     HOOK(enter), HOOK(return), HOOK(result), HOOK(finish), HOOK(raised), HOOK(caught), HOOK(left), HOOK(reach),
     HOOK(yield), HOOK(resume), HOOK(block), HOOK(arm), HOOK(local), HOOK(locals), HOOK(comprehension),
     HOOK(augmented), HOOK(local_deleted), HOOK(global), HOOK(globals), HOOK(global_deleted),
-    HOOK(globals_changed),
-    HOOK(cells), HOOK(closure_wanted), HOOK(closure), HOOK(nonlocal), HOOK(visible),
+    HOOK(globals_changed), HOOK(namespace), HOOK(bound), HOOK(stopped), HOOK(imported), HOOK(half_done),
+    HOOK(cells), HOOK(closure_wanted), HOOK(closure), HOOK(nonlocal),
     HOOK(callee), HOOK(decorator), HOOK(receiver), HOOK(attr_written), HOOK(item_store), HOOK(item_written),
     HOOK(target), HOOK(dict_of), {NULL}};

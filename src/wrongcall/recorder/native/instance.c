@@ -9,6 +9,7 @@
 #if PY_VERSION_HEX < 0x030E0000
 #define INLINE_VALUES_KNOWN 1
 #include "internal/pycore_dict.h"
+#include "internal/pycore_frame.h"
 #include "internal/pycore_object.h"
 #endif
 
@@ -145,4 +146,21 @@ PyObject *instance_get(PyObject *o, PyObject *name, Py_ssize_t *hint)
     if (value == NULL)
         PyErr_Clear();
     return value;
+}
+
+/* Before 3.13 the public functions also copy variables into the namespace, which runs its code. */
+PyObject *running_namespace(void)
+{
+    PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
+    if (frame == NULL)
+        return NULL;
+#if PY_VERSION_HEX >= 0x030D0000
+    PyObject *namespace = PyFrame_GetLocals(frame);
+    Py_XDECREF(namespace); /* the frame keeps it */
+    PyErr_Clear();
+#else
+    PyObject *namespace = frame->f_frame->f_locals;
+#endif
+    Py_DECREF(frame);
+    return namespace != NULL && PyDict_CheckExact(namespace) ? namespace : NULL;
 }

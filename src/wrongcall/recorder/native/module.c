@@ -64,9 +64,9 @@ static PyObject *make_function(PyObject *module, PyObject *args)
 {
     unsigned int id, entry, first_param;
     int is_generator, is_namespace, is_module, implicit;
-    PyObject *free_names;
-    if (!PyArg_ParseTuple(args, "IIIppppO!", &id, &entry, &first_param, &is_generator, &is_namespace,
-                          &is_module, &implicit, &PyTuple_Type, &free_names))
+    PyObject *free_names, *lines;
+    if (!PyArg_ParseTuple(args, "IIIppppO!O!", &id, &entry, &first_param, &is_generator, &is_namespace,
+                          &is_module, &implicit, &PyTuple_Type, &free_names, &PyDict_Type, &lines))
         return NULL;
     Func *func = PyObject_New(Func, &Func_Type);
     if (func == NULL)
@@ -80,6 +80,7 @@ static PyObject *make_function(PyObject *module, PyObject *args)
     func->implicit = implicit;
     func->has_free = PyTuple_GET_SIZE(free_names) > 0;
     func->free_names = Py_NewRef(free_names);
+    func->lines = Py_NewRef(lines);
     PyMethodDef *def = hook_named("enter");
     PyObject *enter = PyCFunction_New(def, (PyObject *)func);
     PyObject *pair = enter == NULL ? NULL : PyTuple_Pack(2, (PyObject *)func, enter);
@@ -98,7 +99,7 @@ static PyObject *start(PyObject *module, PyObject *arg)
     if (ring_open(fd) < 0)
         return NULL;
     close(fd);
-    if (output_install() < 0 || mutators_install() < 0 || lifetime_install() < 0)
+    if (hidden_install() < 0 || output_install() < 0 || mutators_install() < 0 || lifetime_install() < 0)
         return NULL;
     Py_RETURN_NONE;
 }
@@ -179,7 +180,7 @@ static PyMethodDef methods[] = {
     {"hook", make_hook, METH_VARARGS, "hook(kind, site, name=None, names=None): what code calls at a site"},
     {"function", make_function, METH_VARARGS,
      "function(id, entry site, first parameter's site, is_generator, is_namespace, is_module, "
-     "implicit, free names): the marker of its code and its enter hook"},
+     "implicit, free names, sites by line): the marker of its code and its enter hook"},
     {"start", start, METH_O, "start(fd): record into the ring behind this descriptor"},
     {"stop", stop, METH_NOARGS, "stop(): end the recording"},
     {"withdraw", withdraw, METH_NOARGS, "withdraw(): nothing is recorded after all"},

@@ -573,7 +573,7 @@ static bool one_of(const char *name, const char *const *names)
 
 static bool function_is_pure(PyObject *module, const char *name)
 {
-    static const char *const impure[] = {"exec", "eval", "setattr", "delattr", "__import__",
+    static const char *const impure[] = {"getattr", "exec", "eval", "setattr", "delattr", "__import__",
                                          "__build_class__", "vars", "open", NULL};
     static const char *const modules[] = {"math", "cmath", "time", "zlib", "_stat",
                                           "posix", "errno", "gc", "_bisect", NULL};

@@ -272,6 +272,7 @@ static void resync_attrs(PyObject *o, Node *node, Where at)
     Shape *shape = node->shape;
     if (!shape->has_own_attrs)
         return;
+    note_own_dict(o);
     AttrScan scan = {o, at, {0}};
     for (int i = 0; i < shape->fixed; i++) {
         PyObject *value = shape_member(o, &shape->attrs[i]);
@@ -303,7 +304,7 @@ static void resync_namespace(PyObject *o, TableNode *t, Where at)
             e->seen = 1;
             continue;
         }
-        if (e == NULL && (PyType_Check(o) ? PyFunction_Check(value) || Py_TYPE(value)->tp_descr_get
+        if (e == NULL && (PyType_Check(o) ? !is_class_data(name, value)
                                           : PyUnicode_READ_CHAR(name, 0) == '_'))
             continue; /* methods, descriptors, __name__ and the like were left out at first sight */
         attr_write(o, &t->head, name, value, at, EV_ATTR);
@@ -349,7 +350,6 @@ static void resync_node(PyObject *o, Node *node, Where at)
     case LAYOUT_MODULE:
         resync_namespace(o, (TableNode *)node, at);
         return;
-    case LAYOUT_FUNCTION:
     case LAYOUT_METHOD:
     case LAYOUT_ACTIVATION:
     case LAYOUT_RANGE:
@@ -384,19 +384,25 @@ typedef struct {
 typedef struct {
     Found queue[VISITS];
     int count, unknown, strange;
+    PyTypeObject *type;        /* of the object that is being followed: instances lead to it anyway */
     uint16_t seen[VISITS * 2]; /* hash set: place in the queue + 1 */
 } Deep;
 
-static bool leads_nowhere(PyObject *o)
+/* What has attributes that may be the program's, and is not followed any further. */
+static bool is_end(PyObject *o)
 {
-    return is_atom(o) || PyFunction_Check(o) || PyType_Check(o) || PyModule_Check(o) ||
-           PyCode_Check(o) || PyFrame_Check(o);
+    return PyFunction_Check(o) || PyType_Check(o);
+}
+
+static bool is_nothing(PyObject *o)
+{
+    return is_atom(o) || PyModule_Check(o) || PyCode_Check(o) || PyFrame_Check(o);
 }
 
 static int visit_deep(PyObject *o, void *context)
 {
     Deep *deep = context;
-    if (leads_nowhere(o))
+    if (is_nothing(o) || o == (PyObject *)deep->type)
         return 0;
     if (deep->count == VISITS)
         return 1; /* ends the traversal */
@@ -417,14 +423,11 @@ static int visit_deep(PyObject *o, void *context)
 static bool look_at(PyObject *o, Where at, bool *known)
 {
     Node *node = explore_touch(o);
-    if (node != NULL) {
+    if (node != NULL)
         resync_node(o, node, at);
-        node = node_find(o);
-    }
-    else
-        node = node_find(o); /* it may be known to the recorder and not yet to the trace */
+    node = node_find(o); /* it may be known to the recorder and not to the trace */
     *known = node != NULL && !(node->flags & NODE_UNWRITTEN) && node->layout != LAYOUT_OPAQUE;
-    if (Py_TYPE(o)->tp_traverse == NULL || !PyObject_IS_GC(o))
+    if (is_end(o) || Py_TYPE(o)->tp_traverse == NULL || !PyObject_IS_GC(o))
         return false;
     return !*known || (node->flags & NODE_HAS_REFS) || node->layout == LAYOUT_TUPLE ||
            node->layout == LAYOUT_METHOD;
@@ -435,13 +438,15 @@ static void follow(Deep *deep, Found found, bool known)
     if (!known && (found.strange >= REACH || ++deep->unknown > UNKNOWN_VISITS))
         return;
     deep->strange = known ? 0 : found.strange + 1;
-    Py_TYPE(found.o)->tp_traverse(found.o, visit_deep, deep);
+    deep->type = Py_TYPE(found.o);
+    deep->type->tp_traverse(found.o, visit_deep, deep);
 }
 
 static void look_around(PyObject *o, Where at, bool known)
 {
     Deep deep;
     deep.count = deep.unknown = deep.strange = 0;
+    deep.type = NULL;
     memset(deep.seen, 0, sizeof deep.seen);
     visit_deep(o, &deep);
     follow(&deep, deep.queue[0], known);
@@ -454,6 +459,6 @@ static void look_around(PyObject *o, Where at, bool known)
 void resync_deep(PyObject *o, Where at)
 {
     bool known;
-    if (!leads_nowhere(o) && look_at(o, at, &known))
+    if (!is_nothing(o) && look_at(o, at, &known))
         look_around(o, at, known);
 }

@@ -102,8 +102,12 @@ static void add_members(Shape *shape, PyObject *dict)
     PyObject *name, *descriptor;
     Py_ssize_t at = 0;
     while (PyDict_Next(dict, &at, &name, &descriptor)) {
-        if (!Py_IS_TYPE(descriptor, &PyMemberDescr_Type) || !PyUnicode_CheckExact(name))
+        if (!Py_IS_TYPE(descriptor, &PyMemberDescr_Type) || !PyUnicode_CheckExact(name)) {
+            descriptor_meet(Py_TYPE(descriptor));
             continue;
+        }
+        if (PyUnicode_CompareWithASCIIString(name, "__dict__") == 0)
+            continue; /* what is in it are the attributes */
         PyMemberDef *member = ((PyMemberDescrObject *)descriptor)->d_member;
         if ((member->type == T_OBJECT || member->type == T_OBJECT_EX) && member->offset > 0 &&
             shape->count < SHAPE_MAX && shape_slot(shape, name, false) < 0)

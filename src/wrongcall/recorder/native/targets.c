@@ -96,6 +96,29 @@ PyObject *hook_item_store(PyObject *self, PyObject *const *args, Py_ssize_t n)
     Py_RETURN_NONE;
 }
 
+/* An element, if it can be had without code of the program; new reference or NULL. */
+static PyObject *element_now(PyObject *o, PyObject *key)
+{
+    PyObject *value = NULL;
+    int64_t index = -1;
+    Py_ssize_t size = PyList_Check(o) || PyTuple_Check(o) || Py_IS_TYPE(o, deque_type) ? Py_SIZE(o) : 0;
+    if (PyLong_CheckExact(key) && compat_small_int(key, &index))
+        index += index < 0 ? size : 0;
+    if (index >= 0 && index < size) {
+        if (PyList_Check(o))
+            value = Py_NewRef(PyList_GET_ITEM(o, index));
+        else if (PyTuple_Check(o))
+            value = Py_NewRef(PyTuple_GET_ITEM(o, index));
+        else
+            value = deque_type->tp_as_sequence->sq_item(o, (Py_ssize_t)index);
+    }
+    else if (PyDict_Check(o) && is_atom(key))
+        value = Py_XNewRef(PyDict_GetItemWithError(o, key));
+    if (value == NULL)
+        PyErr_Clear();
+    return value;
+}
+
 /* After `name[key] += v`: read the element back. */
 PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
@@ -108,17 +131,7 @@ PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
     if (node == NULL || has_own_setitem(Py_TYPE(o), false))
         Py_RETURN_NONE;
     Where at = reached(h, (Site *)self);
-    PyObject *value = NULL;
-    int64_t index;
-    if (PyList_CheckExact(o) && PyLong_CheckExact(key) && compat_small_int(key, &index)) {
-        index += index < 0 ? PyList_GET_SIZE(o) : 0;
-        if (index >= 0 && index < PyList_GET_SIZE(o))
-            value = PyList_GET_ITEM(o, index);
-    }
-    else if (PyDict_Check(o) && is_atom(key)) {
-        value = PyDict_GetItemWithError(o, key);
-        PyErr_Clear();
-    }
+    PyObject *value = element_now(o, key);
     if (value == NULL) {
         resync(o, at);
         Py_RETURN_NONE;
@@ -129,12 +142,40 @@ PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
     if (node->layout == LAYOUT_DICT && table_find((TableNode *)node, encode_key(key, &safe)) == NULL)
         was--; /* a defaultdict or Counter: += made the entry */
     written_subscript(o, key, value, was, at);
+    Py_DECREF(value);
+    Py_RETURN_NONE;
+}
+
+/* `x += v`, `x[key] += v` or `x.name += v` failed (args: handle, x; or and key; or and name and None): it
+   may have changed x, or what x holds there. Without x: a name of the class body that is running. */
+PyObject *hook_half_done(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (UNLIKELY(!recording))
+        Py_RETURN_NONE;
+    Handle *h = handle_of(args[0]);
+    Py_ssize_t hint = -1;
+    reach(h, (Site *)self);
+    Where at = reached(h, (Site *)self);
+    PyObject *namespace = n == 1 ? running_namespace() : NULL;
+    PyObject *x = n > 1 ? args[1]
+                  : namespace == NULL
+                      ? NULL
+                      : PyDict_GetItemWithError(namespace, PyTuple_GET_ITEM(((Site *)self)->names, 0));
+    PyObject *part = n == 3   ? element_now(args[1], args[2])
+                     : n == 4 ? Py_XNewRef(instance_get(args[1], args[2], &hint))
+                              : NULL;
+    if (part != NULL)
+        resync_deep(part, at);
+    Py_XDECREF(part);
+    if (x != NULL)
+        resync_deep(x, at);
+    PyErr_Clear();
     Py_RETURN_NONE;
 }
 
 /* -- o.x = v ------------------------------------------------------------------------------------------------- */
 
-enum { ATTR_UNKNOWN, ATTR_PLAIN, ATTR_SLOT, ATTR_COMPARE, ATTR_OWN };
+enum { ATTR_UNKNOWN, ATTR_PLAIN, ATTR_SLOT, ATTR_CLASS, ATTR_COMPARE, ATTR_OWN };
 
 /* How does this type store an attribute of this name? */
 static int judge_store(PyTypeObject *t, PyObject *name, int *slot)
@@ -142,6 +183,10 @@ static int judge_store(PyTypeObject *t, PyObject *name, int *slot)
     static PyObject *setattr;
     if (setattr == NULL)
         setattr = PyUnicode_InternFromString("__setattr__");
+    if (t->tp_setattro == PyType_Type.tp_setattro) { /* a class: its metaclass may have a descriptor */
+        PyObject *found = _PyType_Lookup(t, name);
+        return found == NULL || Py_TYPE(found)->tp_descr_set == NULL ? ATTR_CLASS : ATTR_COMPARE;
+    }
     if (t->tp_setattro != PyObject_GenericSetAttr) {
         PyObject *found = _PyType_Lookup(t, setattr);
         if (found != NULL && PyFunction_Check(found) && func_of_function(found) != NULL)
@@ -171,6 +216,17 @@ static int store_verdict(Site *site, PyTypeObject *t)
     return site->verdict;
 }
 
+static void class_stored(PyObject *o, TableNode *t, PyObject *name, Where at, bool augmented)
+{
+    PyObject *dict = augmented ? compat_type_dict((PyTypeObject *)o) : NULL;
+    PyObject *value = dict == NULL ? NULL : PyDict_GetItemWithError(dict, name);
+    if (value != NULL && !is_atom(value))
+        resync_grown(value, at);
+    PyErr_Clear();
+    Py_XDECREF(dict);
+    class_attr_written(o, t, name, at);
+}
+
 /* The attribute was stored or deleted: what is it now? augmented: it may have been changed in place. */
 static void attr_stored(PyObject *o, Handle *h, Site *site, bool augmented)
 {
@@ -185,11 +241,16 @@ static void attr_stored(PyObject *o, Handle *h, Site *site, bool augmented)
         resync(o, at);
         return;
     }
+    if (verdict == ATTR_CLASS) {
+        class_stored(o, (TableNode *)node, site->name, at, augmented);
+        return;
+    }
     PyObject *value = verdict == ATTR_SLOT ? shape_member(o, &node->shape->attrs[site->slot])
                                            : instance_get(o, site->name, &site->hint);
     if (augmented && value != NULL && !is_atom(value))
         resync_grown(value, at);
-    InstanceNode *attrs = verdict == ATTR_PLAIN ? attrs_of(node) : NULL;
+    bool plain = verdict == ATTR_PLAIN && LIKELY(!(node->flags & NODE_SHARES));
+    InstanceNode *attrs = plain ? attrs_of(node) : NULL;
     int index = attrs == NULL ? -1 : shape_slot(node->shape, site->name, true);
     if (value != NULL && index >= 0 && index < attrs->head.capacity) {
         Slot slot, old = attrs->slots[index];
@@ -220,14 +281,31 @@ typedef struct Target {
     PyObject *object; /* owned */
     Handle *handle;   /* owned */
     Site *site;       /* owned */
+    PyObject *read;   /* owned: key or name that was read; NULL: none, or stored to since */
     struct Target *next;
 } Target;
 
 static Target *spare_targets;
 
+/* `a.b[k] += v` read the element and did not store it: it failed, but may have changed it. */
+static void target_half_done(Target *t)
+{
+    PyObject *type, *error, *traceback;
+    if (!recording)
+        return;
+    PyErr_Fetch(&type, &error, &traceback);
+    PyObject *named = t->site->name == NULL ? Py_None : t->read;
+    PyObject *args[4] = {(PyObject *)t->handle, t->object, t->read, named};
+    Py_DECREF(hook_half_done((PyObject *)t->site, args, t->site->name == NULL ? 3 : 4));
+    PyErr_Restore(type, error, traceback);
+}
+
 static void target_dealloc(PyObject *o)
 {
     Target *t = (Target *)o;
+    if (t->read != NULL)
+        target_half_done(t);
+    Py_CLEAR(t->read);
     Py_CLEAR(t->object);
     Py_CLEAR(t->handle);
     Py_CLEAR(t->site);
@@ -238,28 +316,38 @@ static void target_dealloc(PyObject *o)
 /* An element that is about to be changed in place (`x[k] += v`): what it is now is compared later. */
 static PyObject *target_subscript(PyObject *self, PyObject *key)
 {
-    return PyObject_GetItem(((Target *)self)->object, key);
+    Target *t = (Target *)self;
+    Py_XSETREF(t->read, Py_NewRef(key));
+    return PyObject_GetItem(t->object, key);
 }
 
 static int target_ass_subscript(PyObject *self, PyObject *key, PyObject *value)
 {
     Target *t = (Target *)self;
+    PyObject *read = t->read;
     if (recording)
         reach(t->handle, t->site);
     int failed = store_item(t->object, key, value, t->handle, t->site);
     if (!failed && recording && value != NULL && !is_atom(value))
         resync_grown(value, reached(t->handle, t->site));
+    if (!failed) {
+        t->read = NULL;
+        Py_XDECREF(read);
+    }
     return failed;
 }
 
 static PyObject *target_getattro(PyObject *self, PyObject *name)
 {
-    return PyObject_GetAttr(((Target *)self)->object, name);
+    Target *t = (Target *)self;
+    Py_XSETREF(t->read, Py_NewRef(name));
+    return PyObject_GetAttr(t->object, name);
 }
 
 static int target_setattro(PyObject *self, PyObject *name, PyObject *value)
 {
     Target *t = (Target *)self;
+    PyObject *read = t->read;
     if (recording) {
         reach(t->handle, t->site);
         explore_touch(t->object);
@@ -268,6 +356,10 @@ static int target_setattro(PyObject *self, PyObject *name, PyObject *value)
     if (!failed && recording) {
         reach(t->handle, t->site);
         attr_stored(t->object, t->handle, t->site, true);
+    }
+    if (!failed) {
+        t->read = NULL;
+        Py_XDECREF(read);
     }
     return failed;
 }
@@ -304,37 +396,6 @@ PyObject *hook_target(PyObject *self, PyObject *const *args, Py_ssize_t n)
     t->object = Py_NewRef(args[1]);
     t->handle = (Handle *)Py_NewRef((PyObject *)h);
     t->site = (Site *)Py_NewRef(self);
+    t->read = NULL;
     return (PyObject *)t;
-}
-
-/* -- o.__dict__ -------------------------------------------------------------------------------------------------------- */
-
-/* The dictionary is an alias of the object's attributes: writes to it are writes to them. */
-void note_alias(PyObject *owner, PyObject *dict)
-{
-    if (!PyDict_CheckExact(dict))
-        return;
-    bool own = PyModule_Check(owner) ? PyModule_GetDict(owner) == dict : instance_dict(owner) == dict;
-    if (!own || is_atom(owner))
-        return;
-    Node *owner_node = object_node(owner);
-    Node *node = node_find(dict);
-    if (node != NULL && (node->flags & NODE_ATTRS_OF))
-        return;
-    if (node != NULL)
-        node_forget(object_base(dict));
-    TableNode *t = (TableNode *)node_new(object_base(dict), shape_of(&PyDict_Type), LAYOUT_DICT, sizeof *t);
-    t->head.flags |= NODE_UNWRITTEN | NODE_ATTRS_OF;
-    t->owner = owner_node->oid;
-    t->owner_base = object_base(owner);
-    t->owner_object = owner;
-}
-
-/* `X.__dict__`, `vars(X)` and `globals()` as expressions: args are handle, owner, dictionary. */
-PyObject *hook_dict_of(PyObject *self, PyObject *const *args, Py_ssize_t n)
-{
-    PyObject *dict = n > 2 ? Py_NewRef(args[2]) : PyObject_GetAttrString(args[1], "__dict__");
-    if (dict != NULL && recording)
-        note_alias(args[1], dict);
-    return dict;
 }
