@@ -13,7 +13,7 @@ MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-sanitized lint format build wheel bench-record lock clean distclean
+.PHONY: help demo test test-sanitized lint format build wheel bench-record bench-questions bench-tree lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,13 @@ wheel: build ## Build a wheel for the main interpreter in dist/
 bench-record: ## Measure what recording costs, on every interpreter
 	@$(SETUP) --with requirements/bench.txt $(PYTHONS)
 	$(MAIN)/python bench/record.py --pythons $$(cat .venvs/ready) $(BENCHARGS)
+
+bench-questions: ## Count the questions of every strategy, for every place of the bug
+	@$(SETUP) --with requirements/bench.txt $(PYTHONS)
+	$(MAIN)/python bench/questions.py $(BENCHARGS)
+
+bench-tree: build ## Measure trees of 10,000 to 10 million calls
+	$(MAIN)/python bench/tree.py $(BENCHARGS)
 
 lock: .venvs/lock/bin/uv ## Pin the requirements (LOCKARGS=--upgrade: to the newest versions)
 	for name in dev bench; do \

@@ -1,4 +1,4 @@
-"""The native extension; everything else about the package is in pyproject.toml.
+"""The native extensions; everything else about the package is in pyproject.toml.
 
 WRONGCALL_SANITIZE=1 builds for AddressSanitizer; WRONGCALL_CFLAGS has further compiler flags.
 """
@@ -8,8 +8,6 @@ import shlex
 from pathlib import Path
 
 from setuptools import Extension, setup
-
-NATIVE = Path("src/wrongcall/recorder/native")
 
 compile_args = [
     "-O2",
@@ -30,14 +28,17 @@ if os.environ.get("WRONGCALL_SANITIZE") == "1":
 
 compile_args += shlex.split(os.environ.get("WRONGCALL_CFLAGS", ""))
 
-setup(
-    ext_modules=[
-        Extension(
-            "wrongcall.recorder._native",
-            sources=sorted(str(path) for path in NATIVE.glob("*.c")),
-            depends=sorted(str(path) for path in NATIVE.glob("*.h")),
-            extra_compile_args=compile_args,
-            extra_link_args=link_args,
-        )
-    ]
-)
+
+def native(package: str, name: str) -> Extension:
+    """Return the extension of a package, whose sources are in its folder ``native``."""
+    folder = Path("src/wrongcall", package, "native")
+    return Extension(
+        f"wrongcall.{package}.{name}",
+        sources=sorted(str(path) for path in folder.glob("*.c")),
+        depends=sorted(str(path) for path in folder.glob("*.h")),
+        extra_compile_args=compile_args,
+        extra_link_args=link_args,
+    )
+
+
+setup(ext_modules=[native("recorder", "_native"), native("tree", "_kernels")])

@@ -36,7 +36,8 @@ from find_pythons import Interpreter
 ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
 LOCK = ROOT / "requirements" / "dev.txt"
-RECORDER = ROOT / "src" / "wrongcall" / "recorder"
+PACKAGE = ROOT / "src" / "wrongcall"
+EXTENSIONS = {"recorder": "_native", "tree": "_kernels"}
 BUILD_SETTINGS = ("CC", "CFLAGS", "WRONGCALL_CFLAGS", "WRONGCALL_SANITIZE")
 
 
@@ -90,14 +91,17 @@ class Environment:
     def build_extension(self) -> None:
         sources = extension_digest()
         tag = "".join(map(str, self.interpreter.minor))
-        is_built = any(RECORDER.glob(f"_native.cpython-{tag}-*"))
+        is_built = all(
+            any((PACKAGE / package).glob(f"{name}.cpython-{tag}-*"))
+            for package, name in EXTENSIONS.items()
+        )
         if is_built and self.is_done("extension", sources):
             return
-        self.say("building the extension")
+        self.say("building the extensions")
         build = ["setup.py", "--quiet", "build_ext", "--inplace", "--force", "--build-temp"]
         command = [str(self.python), *build, str(self.folder / "build")]
         if subprocess.run(command, cwd=ROOT, check=False).returncode:
-            raise BuildError("the extension does not build")
+            raise BuildError("an extension does not build")
         self.done("extension", sources)
 
     def install_wrongcall(self) -> None:
@@ -213,8 +217,8 @@ def run(command: Sequence[str | Path], settings: Mapping[str, str] | None = None
 
 
 def extension_digest() -> str:
-    native = RECORDER / "native"
-    sources = sorted([*native.glob("*.c"), *native.glob("*.h")])
+    folders = [PACKAGE / package / "native" for package in EXTENSIONS]
+    sources = sorted(path for folder in folders for path in folder.glob("*.[ch]"))
     settings = [f"{name}={os.environ.get(name, '')}" for name in BUILD_SETTINGS]
     return digest([ROOT / "setup.py", *sources], *settings)
 

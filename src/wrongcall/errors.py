@@ -35,3 +35,19 @@ class RecorderError(WrongcallError):
     """A program cannot be recorded: the recorder, not the program, failed."""
 
     exit_code = 4
+
+
+class TreeError(WrongcallError):
+    """A call, or a column of calls, that does not fit the execution tree."""
+
+
+class SessionError(WrongcallError):
+    """An answer, a verdict or a request that a debugging session cannot take; it stays as it was."""
+
+
+class ContradictionError(SessionError):
+    """An answer contradicts earlier ones; ``numbers`` are theirs."""
+
+    def __init__(self, message: str, numbers: tuple[int, ...]) -> None:
+        super().__init__(message)
+        self.numbers = numbers

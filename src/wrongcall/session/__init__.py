@@ -1,0 +1,45 @@
+"""The debugging session: it asks, is told, and names the wrong call. It never prints or prompts.
+
+Who is interested in what: `session` (the state machine), `steps` (what it says), `answers` (what it is
+told), `knowledge` (what follows from that), `facts` and `from_trace` (what it needs of a trace),
+`oracles`, ``strategies`` (which question next), `cost` (how many there are), `storage` (in the trace's
+file).
+"""
+
+from __future__ import annotations
+
+from wrongcall.session.answers import Answer, Choice, Decision, Entry, Part, Verdict, Where
+from wrongcall.session.facts import Facts, NoFacts
+from wrongcall.session.oracles import Oracle
+from wrongcall.session.session import DEFAULT_STRATEGY, Session
+from wrongcall.session.steps import (
+    Contradiction,
+    Finding,
+    NeedsMoreTree,
+    NoBug,
+    Question,
+    Step,
+    Why,
+)
+
+__all__ = [
+    "DEFAULT_STRATEGY",
+    "Answer",
+    "Choice",
+    "Contradiction",
+    "Decision",
+    "Entry",
+    "Facts",
+    "Finding",
+    "NeedsMoreTree",
+    "NoBug",
+    "NoFacts",
+    "Oracle",
+    "Part",
+    "Question",
+    "Session",
+    "Step",
+    "Verdict",
+    "Where",
+    "Why",
+]

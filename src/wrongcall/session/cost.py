@@ -1,0 +1,82 @@
+"""How many questions a strategy asks, for every place of the bug at once.
+
+In the state with root r, asking v leads to v's subtree if v is wrong and to the rest if it is
+right; each node is asked exactly once in all of these states together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.session.strategies.base import Strategy
+from wrongcall.tree.states import State
+from wrongcall.tree.suspects import Suspects
+from wrongcall.tree.tree import NOBODY
+
+
+@dataclass(frozen=True)
+class Cost:
+    """The number of questions until each place of the bug is known."""
+
+    positions: npt.NDArray[np.int32]
+    """The nodes that can be the bug, in order."""
+    weights: npt.NDArray[np.float64]
+    """How likely each is."""
+    questions: npt.NDArray[np.int64]
+    no_bug: int | None
+    """The number until it is known that there is none; None: the root is known to be wrong."""
+
+    @property
+    def total(self) -> int:
+        """The sum over all places."""
+        return int(self.questions.sum())
+
+    @property
+    def worst(self) -> int:
+        """The longest session."""
+        return int(self.questions.max(initial=0))
+
+    @property
+    def average(self) -> float:
+        """The mean over all places, by their weights."""
+        weight = float(self.weights.sum())
+        return float(self.weights @ self.questions) / weight if weight else 0.0
+
+
+def cost(suspects: Suspects, strategy: Strategy) -> Cost:
+    """Play a strategy against every place of the bug; the suspects are left as they were."""
+    root, state = suspects.root, suspects.state.copy()
+    compact = suspects.compact()
+    asked: dict[int, int] = {}
+    # Depth first, wrong before right, so that all marks are those of a real session. A frame: the
+    # root, the number of questions so far, and what was found right since the root is known.
+    frames: list[tuple[int, int, list[int]]] = [(root, 0, [])]
+    try:
+        while frames:
+            known, count, right = frames[-1]
+            suspects.root = suspects.implied(known)
+            node = strategy.choose(suspects)
+            if node != NOBODY:
+                frames[-1] = (known, count + 1, right)
+                suspects.mark(node, State.WRONG)
+                frames.append((node, count + 1, []))
+                continue
+            asked[suspects.root] = count
+            frames.pop()
+            for node in right:
+                suspects.mark(node, State.UNDEFINED)
+            if frames:
+                suspects.mark(known, State.RIGHT)
+                frames[-1][2].append(known)
+    finally:
+        suspects.root = root
+        suspects.state[:] = state
+    places = [int(node) for node in compact.nodes if int(node) in asked and node != NOBODY]
+    places = [node for node in places if not suspects.tree.is_projected(node)]
+    positions = np.array(places, dtype=np.int32)
+    questions = np.array([asked[node] for node in places], dtype=np.int64)
+    weights = np.array([suspects.weights.of(node, state) for node in places])
+    return Cost(positions, weights, questions, asked[NOBODY] if root == NOBODY else None)

@@ -1,0 +1,88 @@
+"""What a session needs to know about calls, from a trace: the only module here that knows traces.
+
+Everything is fetched when it is asked for, one call at a time, except coverage: a strategy by coverage
+needs that of all calls, which takes a while in a large trace.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Mapping
+from typing import Any, Protocol
+
+from wrongcall.session.answers import Part, Where
+from wrongcall.tree.coverage import Coverage
+from wrongcall.tree.tree import Tree
+
+
+class Reader(Protocol):
+    """The part of a trace's reader that a session uses."""
+
+    @property
+    def functions(self) -> Mapping[int, Any]:
+        """The functions, by number; each has a file and a qualname."""
+
+    @property
+    def files(self) -> Mapping[int, Any]:
+        """The files, by number; each has a module."""
+
+    def call(self, number: int) -> Any:
+        """Return the view of a call; it knows when it had its arguments (``entered``)."""
+
+    def key(self, call: int) -> Hashable:
+        """Return a key that is equal for calls with the same function, input, outcome, effect."""
+
+    def origin(self, call: int, path: str, time: int | None = None) -> Any:
+        """Return where a value came from; its ``call`` made it, 0 if that is not known."""
+
+    def coverage(self, call: int) -> Any:
+        """Return the ``edges`` and ``def_uses`` that a call covered."""
+
+
+_FIELDS = {"edges": "edges", "def-use": "def_uses"}
+
+
+class TraceFacts:
+    """The facts of a trace; see `wrongcall.session.facts.Facts`."""
+
+    def __init__(self, trace: Reader, tree: Tree) -> None:
+        self._trace = trace
+        self._tree = tree
+        self._coverage: dict[str, Coverage] = {}
+
+    def question_key(self, call: int) -> Hashable | None:
+        """Return the trace's key of a call."""
+        return self._trace.key(call)
+
+    def module(self, function: int) -> str:
+        """Return the name of the module that a function belongs to."""
+        return str(self._trace.files[self._trace.functions[function].file].module)
+
+    def functions_of(self, module: str) -> Collection[int]:
+        """Return the functions of a module."""
+        return {number for number in self._trace.functions if self.module(number) == module}
+
+    def function_name(self, function: int) -> str:
+        """Return the qualified name of a function."""
+        return str(self._trace.functions[function].qualname)
+
+    def origin(self, call: int, part: Part) -> int | None:
+        """Return the call that made a value: for a part of the input, as it was at entry."""
+        view = self._trace.call(call)
+        time = view.entered if part.where is Where.INPUT else None
+        found = self._trace.origin(call, part.path, time)
+        return int(found.call) or None
+
+    def coverage(self, kind: str) -> Coverage | None:
+        """Return what the calls covered, in the order of the nodes."""
+        if kind not in _FIELDS:
+            return None
+        if kind not in self._coverage:
+            numbers: dict[Any, int] = defaultdict(lambda: len(numbers))
+            covered = (
+                getattr(self._trace.coverage(self._tree.call(node)), _FIELDS[kind])
+                for node in range(len(self._tree))
+            )
+            entities = [[numbers[entity] for entity in of_call] for of_call in covered]
+            self._coverage[kind] = Coverage.of_calls(entities)
+        return self._coverage[kind]

@@ -1,0 +1,555 @@
+"""The debugging session: a state machine that asks, is told, and names the wrong call.
+
+`Session.step` says what there is to ask (or what was found); `Session.answer`, `Session.judge`,
+`Session.undo` and the decisions about findings change what is known. The session never prints or
+prompts. Its state is a fold over its entries (see `answers`): a session with the same tree and the
+same entries is the same session.
+
+An error leaves the session as it was.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import replace
+from itertools import groupby
+
+import numpy.typing as npt
+
+from wrongcall.errors import ContradictionError, SessionError
+from wrongcall.session.answers import USER, Answer, Choice, Decision, Entry, Part, Verdict
+from wrongcall.session.facts import Facts, NoFacts
+from wrongcall.session.knowledge import RIGHT, Knowledge
+from wrongcall.session.oracles import Oracle
+from wrongcall.session.steps import (
+    Contradiction,
+    Finding,
+    NeedsMoreTree,
+    NoBug,
+    Question,
+    Step,
+    Why,
+)
+from wrongcall.session.strategies import Strategy, strategy
+from wrongcall.tree.balance import BalancedTree, Balancing
+from wrongcall.tree.growing import GrowingBalance
+from wrongcall.tree.states import State, Trusted
+from wrongcall.tree.suspects import Suspects
+from wrongcall.tree.tree import NOBODY, Tree
+from wrongcall.tree.weights import UNIT
+
+DEFAULT_STRATEGY = "lookahead"
+SAME = "the same question was answered before"
+MOST_TO_PLAY = 200_000
+"""With more suspects, what is left is estimated without playing it to the end."""
+
+
+_REPEATED: dict[State | None, Verdict] = {
+    State.RIGHT: Verdict.RIGHT,
+    State.WRONG: Verdict.WRONG,
+    State.INADMISSIBLE: Verdict.INADMISSIBLE,
+    State.UNKNOWN: Verdict.DONT_KNOW,
+}
+
+
+class Session:
+    """A search for bugs in one run."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        facts: Facts | None = None,
+        *,
+        strategy: str | Strategy = DEFAULT_STRATEGY,
+        chains: npt.ArrayLike | None = None,
+        balancing: Balancing | None = None,
+        trusted: Trusted = Trusted.SPLICE,
+        oracles: Sequence[Oracle] = (),
+        entries: Iterable[Entry] = (),
+        growing: bool = False,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        """Search a tree.
+
+        ``chains``: a chain key for each node, to balance the tree with; ``balancing``: how.
+        ``oracles`` are asked before the user is. ``entries``: what an earlier session was told.
+        ``growing``: the program still runs, see `grow`.
+        """
+        self.facts = facts or NoFacts()
+        self.oracles = tuple(oracles)
+        self._trusted = trusted
+        self._clock = clock
+        self._entries: list[Entry] = list(entries)
+        self._asked: Question | None = None
+        self._keys: dict[int, Hashable | None] = {}
+        self._balance: GrowingBalance | None = None
+        self.use(strategy)
+        self.grow(tree, chains=chains, balancing=balancing, growing=growing)
+
+    # -- the tree ----------------------------------------------------------------------------------
+
+    def grow(
+        self,
+        tree: Tree,
+        *,
+        chains: npt.ArrayLike | None = None,
+        balancing: Balancing | None = None,
+        growing: bool = False,
+    ) -> None:
+        """Go on with more of the tree, or with other groups; the answers stay valid."""
+        if not growing and not tree.completed.any():
+            raise SessionError("no call was completed: there is nothing to ask about")
+        searched = tree if chains is None else self._balanced(tree, chains, balancing)
+        self._growing = growing
+        self._base = tree
+        self._start(searched)
+
+    def _balanced(
+        self, tree: Tree, chains: npt.ArrayLike, balancing: Balancing | None
+    ) -> BalancedTree:
+        """Balance a tree; the groups of what had ended when it was last balanced are known."""
+        how = balancing or Balancing()
+        if self._balance is None or self._balance.how != how:
+            self._balance = GrowingBalance(how)
+        return self._balance.balance(tree, chains)
+
+    def _start(self, tree: Tree) -> None:
+        weights = tree.weights if isinstance(tree, BalancedTree) else UNIT
+        suspects = Suspects(tree, weights=weights, trusted=self._trusted)
+        self._knowledge = Knowledge(suspects, self.facts)
+        self._provide_coverage()
+        self._fold()
+
+    def _provide_coverage(self) -> None:
+        """Fetch the coverage that the strategy needs: it is large, so only then."""
+        kind, suspects = self._strategy.needs_coverage, self._knowledge.suspects
+        found = self.facts.coverage(kind) if kind is not None else None
+        if kind is not None and found is not None and kind not in suspects.coverage:
+            tree = suspects.tree
+            grouped = found.grouped(tree) if isinstance(tree, BalancedTree) else found
+            suspects.coverage = {**suspects.coverage, kind: grouped}
+
+    def _fold(self) -> None:
+        self._asked = None
+        revoked = self._revoked()
+        for number, entry in enumerate(self._entries, 1):
+            if number in revoked:
+                self._knowledge.skip()
+            else:
+                self._knowledge.apply(entry)
+
+    def _refold(self) -> None:
+        tree, suspects = self._knowledge.tree, self._knowledge.suspects
+        fresh = Suspects(
+            tree, weights=suspects.weights, trusted=self._trusted, coverage=suspects.coverage
+        )
+        self._knowledge = Knowledge(fresh, self.facts)
+        self._fold()
+
+    def _revoked(self) -> frozenset[int]:
+        """Return the numbers of the entries that no longer count."""
+        revoked: set[int] = set()
+        for number in range(len(self._entries), 0, -1):
+            if number not in revoked:
+                revoked.update(self._entries[number - 1].revokes)
+        for number, entry in enumerate(self._entries, 1):
+            if isinstance(entry, Answer) and entry.because in revoked:
+                revoked.add(number)
+        return frozenset(revoked)
+
+    # -- looking -----------------------------------------------------------------------------------
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that is searched, groups included."""
+        return self._knowledge.tree
+
+    @property
+    def suspects(self) -> Suspects:
+        """What is known, and the root of the search. To look at, not to change."""
+        suspects = self._knowledge.suspects
+        suspects.root = suspects.implied(self._knowledge.root)
+        return suspects
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Everything the session was told, in order; entry n is the n-th."""
+        return tuple(self._entries)
+
+    @property
+    def strategy(self) -> Strategy:
+        """The strategy in use."""
+        return self._strategy
+
+    def use(self, chosen: str | Strategy) -> None:
+        """Change the strategy; what is known stays."""
+        new = strategy(chosen) if isinstance(chosen, str) else chosen
+        kind = new.needs_coverage
+        if kind is not None and self.facts.coverage(kind) is None:
+            raise SessionError(f"the coverage by {kind} of these calls is not known")
+        self._strategy = new
+        self._asked = None
+        if hasattr(self, "_knowledge"):
+            self._provide_coverage()
+
+    def step(self) -> Step:
+        """Return the next question, or what came of the search."""
+        if self._knowledge.position.confirmed != NOBODY:
+            return self._finding(self._knowledge.position.confirmed, confirmed=True)
+        while True:
+            node = self._next()
+            if node == NOBODY:
+                self._asked = None
+                return self._conclude()
+            known = self._remembered(node) or self._from_oracles(node)
+            if known is None:
+                self._asked = self._question(node)
+                return self._asked
+            self._add(known)
+
+    def _next(self) -> int:
+        suspects, hint = self.suspects, self._knowledge.position.hint
+        if hint != NOBODY and suspects.can_ask(hint):
+            return hint
+        return self._strategy.choose(suspects)
+
+    def _question(self, node: int) -> Question:
+        calls = self._calls(node)
+        functions = [self._function(call) for call in calls]
+        position = self._knowledge.position
+        return Question(
+            node,
+            calls,
+            functions[0] if len(set(functions)) == 1 else None,
+            tuple((function, len(list(run))) for function, run in groupby(functions)),
+            again=position.again and node == position.hint,
+            note=self._strategy.note,
+        )
+
+    def _calls(self, node: int) -> tuple[int, ...]:
+        return tuple(self.tree.call(member) for member in self.tree.members(node))
+
+    def _function(self, call: int) -> int:
+        return int(self._base.function[self._base.node(call)])
+
+    def why(self) -> Why:
+        """Explain the open question."""
+        if self._asked is None:
+            raise SessionError("no question is open: ask for the next step first")
+        suspects, node = self.suspects, self._asked.node
+        weighed = suspects.weigh()
+        total, inside = weighed.total, weighed.of(node)
+        own = suspects.weights.of(node, suspects.state)
+        expected, is_exact = self._expected(total)
+        return Why(
+            self._strategy.name,
+            total,
+            left_if_right=total - inside,
+            left_if_wrong=inside,
+            left_if_unknown=total - own,
+            expected=expected,
+            is_exact=is_exact,
+            note=self._asked.note,
+        )
+
+    def _expected(self, total: float) -> tuple[float, bool]:
+        """Return how many questions are left, and whether that is more than a lower bound."""
+        first, last = self.suspects.span
+        if total <= 0:
+            return 1.0, False
+        if last - first > MOST_TO_PLAY:
+            return math.log2(max(2.0, total)), False
+        return self.suspects.compact().greedy_total / total, True
+
+    # -- what came of it ---------------------------------------------------------------------------
+
+    def _conclude(self) -> Step:
+        suspects = self.suspects
+        undecided = tuple(
+            call for node in suspects.undecided().tolist() for call in self._calls(node)
+        )
+        if suspects.root == NOBODY:
+            return NeedsMoreTree(undecided) if self._growing else NoBug(undecided)
+        clash = self._clash(suspects.root) if not undecided else ()
+        if clash:
+            return Contradiction(clash, tuple(self._answer(number) for number in clash))
+        return self._finding(suspects.root, undecided=undecided)
+
+    def _clash(self, root: int) -> tuple[int, ...]:
+        """Return the answers that leave no place for the bug, if they do."""
+        functions = {self._function(call) for call in self._calls(root)}
+        trusting = [n for n, a in self._answers() if functions & self._knowledge.functions(a)]
+        if self.tree.is_projected(root):
+            return tuple(sorted({*self._evidence(root), *trusting}))
+        return tuple(sorted({*self._about(root), *trusting})) if trusting else ()
+
+    def _finding(
+        self, node: int, *, undecided: tuple[int, ...] = (), confirmed: bool = False
+    ) -> Finding:
+        calls = () if self.tree.is_projected(node) else self._calls(node)
+        evidence = self._evidence(node)
+        inside = [self._answer(number) for number in evidence]
+        inadmissible = tuple(
+            a.calls[0] for a in inside if self._knowledge.effect(a) is State.INADMISSIBLE
+        )
+        function = self._function(calls[0]) if calls else None
+        return Finding(node, calls, function, evidence, undecided, inadmissible, confirmed)
+
+    def _evidence(self, root: int) -> tuple[int, ...]:
+        """Return the answers about a node and what is below it.
+
+        Where it is known to be wrong because its siblings in wrong groups are right, those count.
+        """
+        groups, node = set(), int(self.tree.parent[root])
+        while node != NOBODY and self.tree.is_projected(node):
+            groups.add(node)
+            node = int(self.tree.parent[node])
+        found = []
+        for number, answer in self._answers():
+            about = self._knowledge.node_of(answer.calls)
+            if about is not None and self._supports(about, root, groups):
+                found.append(number)
+        return tuple(found)
+
+    def _supports(self, about: int, root: int, groups: set[int]) -> bool:
+        is_beside = about in groups or int(self.tree.parent[about]) in groups
+        return is_beside or self.tree.contains(root, about)
+
+    def _answers(self) -> list[tuple[int, Answer]]:
+        revoked = self._revoked()
+        return [
+            (number, entry)
+            for number, entry in enumerate(self._entries, 1)
+            if isinstance(entry, Answer) and number not in revoked
+        ]
+
+    def _answer(self, number: int) -> Answer:
+        entry = self._entries[number - 1]
+        if not isinstance(entry, Answer):
+            raise SessionError(f"entry {number} is no answer")
+        return entry
+
+    def _about(self, node: int) -> list[int]:
+        return [n for n, a in self._answers() if self._knowledge.node_of(a.calls) == node]
+
+    # -- telling -----------------------------------------------------------------------------------
+
+    def answer(
+        self,
+        verdict: str | Verdict,
+        *,
+        question: Question | None = None,
+        part: Part | None = None,
+        expected: str | None = None,
+        by: str = USER,
+        replace: bool = False,
+    ) -> None:
+        """Answer the open question. ``question``: which one that is believed to be."""
+        asked = self._asked
+        if asked is None:
+            raise SessionError("no question is open: ask for the next step first")
+        if question is not None and question.calls != asked.calls:
+            raise SessionError(
+                f"call {question.calls[0]} is not what was asked; that is call {asked.calls[0]}"
+            )
+        calls = (asked.calls[0], asked.calls[-1])
+        self._tell(calls, verdict, part, expected, by, replace, again=asked.again)
+
+    def judge(
+        self,
+        call: int | tuple[int, int],
+        verdict: str | Verdict,
+        *,
+        part: Part | None = None,
+        expected: str | None = None,
+        by: str = USER,
+        replace: bool = False,
+    ) -> None:
+        """Judge any call, or a group by its first and last call, asked or not.
+
+        ``replace``: take the place of earlier answers that contradict this one.
+        """
+        calls = call if isinstance(call, tuple) else (call, call)
+        for each in calls:
+            self._knowledge.check_call(each)
+        if self._knowledge.node_of(calls) is None:
+            raise SessionError(f"calls {calls[0]} to {calls[1]} are not a group of this tree")
+        self._tell(calls, verdict, part, expected, by, replace)
+
+    def _tell(
+        self,
+        calls: tuple[int, int],
+        verdict: str | Verdict,
+        part: Part | None,
+        expected: str | None,
+        by: str,
+        replace_others: bool,
+        again: bool = False,
+    ) -> None:
+        checked = Verdict.of(verdict)
+        if (checked is Verdict.WRONG_PART) != (part is not None):
+            raise SessionError('"this part is wrong" needs a part, and no other verdict has one')
+        self._check_trust(calls, checked)
+        origin = self.facts.origin(calls[0], part) if part is not None else None
+        if origin is not None:
+            self.tree.node(origin)
+        answer = Answer(
+            calls,
+            checked,
+            by,
+            self._clock(),
+            part,
+            origin,
+            expected,
+            again=again,
+        )
+        against = self._against(answer)
+        if against and not replace_others:
+            raise ContradictionError(
+                str(Contradiction(against, tuple(self._answer(n) for n in against)))
+                + f"; and now {answer}",
+                against,
+            )
+        self._add(replace(answer, revokes=against))
+
+    def _check_trust(self, calls: tuple[int, int], verdict: Verdict) -> None:
+        """Trusting a group of different functions does not say which one is meant."""
+        node = self._knowledge.node_of(calls)
+        if verdict not in (Verdict.TRUST_FUNCTION, Verdict.TRUST_MODULE) or node is None:
+            return
+        names = {self.facts.function_name(self._function(call)) for call in self._calls(node)}
+        if len(names) > 1:
+            raise SessionError(
+                f"the group has calls of {', '.join(sorted(names))}: judge a call of the one you trust"
+            )
+
+    def _add(self, entry: Entry) -> None:
+        self._entries.append(entry)
+        self._asked = None
+        if entry.revokes:
+            self._refold()
+        else:
+            self._knowledge.apply(entry)
+
+    def _against(self, answer: Answer) -> tuple[int, ...]:
+        """Return the answers that an answer contradicts: about the same call, or an equal one."""
+        state = self._knowledge.effect(answer)
+        if state is not State.WRONG and state not in RIGHT:
+            return ()
+        key = self._key(answer)
+        found = []
+        for number, other in self._answers():
+            said = self._knowledge.effect(other)
+            differs = said in RIGHT if state is State.WRONG else said is State.WRONG
+            is_same = other.calls == answer.calls or (key is not None and key == self._key(other))
+            if differs and is_same:
+                found.append(number)
+        return tuple(found)
+
+    def undo(self) -> None:
+        """Take back the last thing the user said, and what followed from it."""
+        revokes = False
+        if all(self._is_automatic(entry) for entry in self._entries):
+            raise SessionError("there is nothing to undo")
+        while True:
+            entry = self._entries.pop()
+            self._knowledge.take_back()
+            revokes = revokes or bool(entry.revokes)
+            if not self._is_automatic(entry):
+                break
+        self._asked = None
+        if revokes:
+            self._refold()
+
+    def _is_automatic(self, entry: Entry) -> bool:
+        return isinstance(entry, Answer) and (
+            entry.because is not None or any(entry.by == oracle.name for oracle in self.oracles)
+        )
+
+    # -- oracles -----------------------------------------------------------------------------------
+
+    def _key(self, answer: Answer) -> Hashable | None:
+        if not answer.is_about_one_call:
+            return None
+        call = answer.calls[0]
+        if call not in self._keys:
+            self._keys[call] = self.facts.question_key(call)
+        return self._keys[call]
+
+    def _remembered(self, node: int) -> Answer | None:
+        """Return the earlier verdict about an equal call, as an answer about this one."""
+        position = self._knowledge.position
+        if self.tree.is_group(node) or (position.again and node == position.hint):
+            return None
+        call = self.tree.call(node)
+        asked = Answer((call, call), Verdict.RIGHT)
+        key = self._key(asked)
+        if key is None:
+            return None
+        for number, earlier in reversed(self._answers()):
+            verdict = _REPEATED.get(self._knowledge.effect(earlier))
+            if verdict and earlier.calls != asked.calls and self._key(earlier) == key:
+                return replace(asked, verdict=verdict, by=SAME, because=number, at=self._clock())
+        return None
+
+    def _from_oracles(self, node: int) -> Answer | None:
+        calls = self._calls(node) if self.oracles else ()
+        if self._knowledge.position.again and node == self._knowledge.position.hint:
+            return None
+        for oracle in self.oracles:
+            verdict = oracle.verdict(calls)
+            if verdict is not None:
+                return Answer((calls[0], calls[-1]), verdict, oracle.name, self._clock())
+        return None
+
+    # -- findings ----------------------------------------------------------------------------------
+
+    def _current_finding(self) -> Finding:
+        found = self.step()
+        if not isinstance(found, Finding):
+            raise SessionError("nothing was found yet: answer the questions first")
+        return found
+
+    def _calls_of(self, finding: Finding) -> tuple[int, int]:
+        calls = finding.calls or self._calls(finding.node)
+        return calls[0], calls[-1]
+
+    def confirm(self, by: str = USER) -> None:
+        """The finding is the bug."""
+        found = self._current_finding()
+        if not found.confirmed:
+            self._add(Decision(Choice.CONFIRM, self._calls_of(found), by, self._clock()))
+
+    def reject(self, by: str = USER) -> None:
+        """The finding is not the bug: ask again for the answer that is most likely mistaken."""
+        found = self._current_finding()
+        weakest = self._weakest(found)
+        if weakest is None:
+            raise SessionError(
+                f"all answers about call {self._calls_of(found)[0]} were given twice: it is wrong, "
+                "and everything it called is right"
+            )
+        again = self._answer(weakest).calls
+        about = (Choice.REJECT, self._calls_of(found), by, self._clock())
+        self._add(Decision(*about, revokes=(weakest,), again=again))
+
+    def _weakest(self, finding: Finding) -> int | None:
+        """Return the number of the answer to ask again; None: all were asked twice.
+
+        What was repeated or came from an oracle is weaker than what the user said; a group is
+        harder to judge than a call; and later answers come first, as in Mercury's debugger.
+        """
+        open_ = [n for n in finding.evidence if not self._answer(n).again]
+
+        def strength(number: int) -> tuple[bool, bool, int]:
+            answer = self._answer(number)
+            return not self._is_automatic(answer), answer.is_about_one_call, -number
+
+        return min(open_, key=strength, default=None)
+
+    def go_on(self, by: str = USER) -> None:
+        """Search for another bug: what is wrong because of this one is explained."""
+        found = self._current_finding()
+        self._add(Decision(Choice.GO_ON, self._calls_of(found), by, self._clock()))

@@ -1,0 +1,92 @@
+"""What a session answers to `Session.step`: plain values, never a prompt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wrongcall.session.answers import Answer
+
+
+@dataclass(frozen=True)
+class Question:
+    """Is what these calls did right?"""
+
+    node: int
+    calls: tuple[int, ...]
+    """One call, or the members of a group in order: one entry state, one exit state."""
+    function: int | None
+    """The function that was called; None: several."""
+    counts: tuple[tuple[int, int], ...]
+    """How often which function was called in a row, as in "3 times t.right()"."""
+    again: bool = False
+    """It was answered before, and a finding that rests on the answer was rejected."""
+    note: str = ""
+    """What the strategy wants to be known."""
+
+    @property
+    def is_group(self) -> bool:
+        """Tell whether it is about several calls at once."""
+        return len(self.calls) > 1
+
+
+@dataclass(frozen=True)
+class Finding:
+    """These calls are wrong and everything they called is right: the bug is in their function."""
+
+    node: int
+    calls: tuple[int, ...]
+    """The buggy call; several: one of a collapsed group. None: see `undecided`."""
+    function: int | None
+    evidence: tuple[int, ...]
+    """The numbers of the answers that it rests on."""
+    undecided: tuple[int, ...] = ()
+    """Calls that nobody could judge: the bug may be in one of them instead."""
+    inadmissible: tuple[int, ...] = ()
+    """Calls that should not have been made like this: what the buggy call passed on is wrong."""
+    confirmed: bool = False
+
+
+@dataclass(frozen=True)
+class NoBug:
+    """There is no bug among the completed calls, if the answers are right."""
+
+    undecided: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class NeedsMoreTree:
+    """All completed calls are judged; the bug may be in those that are still to come or to end."""
+
+    undecided: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """These answers cannot all be right: judge one of them again, or undo."""
+
+    numbers: tuple[int, ...]
+    answers: tuple[Answer, ...]
+
+    def __str__(self) -> str:
+        named = [f"#{n} {a}" for n, a in zip(self.numbers, self.answers, strict=True)]
+        return "these answers contradict each other: " + "; ".join(named)
+
+
+Step = Question | Finding | NoBug | NeedsMoreTree | Contradiction
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why a question is asked."""
+
+    strategy: str
+    suspects: float
+    """How many calls can be the bug."""
+    left_if_right: float
+    left_if_wrong: float
+    left_if_unknown: float
+    expected: float
+    """About how many questions are left, this one included."""
+    is_exact: bool
+    """Whether that is what Optimal D&Q asks on average, or only a lower bound."""
+    note: str = ""

@@ -1,0 +1,26 @@
+"""Keeps sessions in the trace they are about, so that they can be closed, reopened and continued."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from wrongcall.session.answers import from_plain, to_plain
+from wrongcall.session.session import Session
+from wrongcall.trace.sessions import load_session, save_session
+from wrongcall.tree.tree import Tree
+
+DEFAULT_NAME = "session"
+
+
+def save(session: Session, path: Path, name: str = DEFAULT_NAME) -> None:
+    """Save a session in the file of its trace."""
+    settings = {"strategy": session.strategy.name}
+    save_session(path, name, settings, [to_plain(entry) for entry in session.entries])
+
+
+def reopen(path: Path, tree: Tree, name: str = DEFAULT_NAME, **options: Any) -> Session:
+    """Return a saved session; ``options`` are those of `Session`."""
+    saved = load_session(path, name)
+    options = {**saved.settings, **options}
+    return Session(tree, entries=[from_plain(entry) for entry in saved.entries], **options)

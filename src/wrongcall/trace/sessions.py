@@ -1,0 +1,138 @@
+"""Debugging sessions, kept in the file of the trace they are about.
+
+A session is a name and a list of entries in JSON, which only the layer above understands. The tables
+are made when the first session is saved, so a trace that was only recorded has none of them, and
+readers of the rest of the file need not know them.
+
+Invariant: saving replaces all entries of a session in one transaction: a file never holds half of it.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wrongcall.errors import TraceError
+from wrongcall.trace.schema import connect, sqlite_errors
+
+_TABLES = """
+-- A debugging session about this run.
+CREATE TABLE IF NOT EXISTS sessions (
+    id        INTEGER PRIMARY KEY,
+    name      TEXT NOT NULL UNIQUE,
+    settings  TEXT NOT NULL          -- JSON: strategy and the like
+);
+
+-- What a session was told, in order: verdicts about calls, decisions about findings (JSON).
+CREATE TABLE IF NOT EXISTS answers (
+    session  INTEGER NOT NULL REFERENCES sessions(id),
+    number   INTEGER NOT NULL,
+    entry    TEXT NOT NULL,
+    PRIMARY KEY (session, number)
+) WITHOUT ROWID;
+"""
+_PATIENCE = 10.0
+"""Seconds to wait for a recorder that is writing to the same file."""
+
+Plain = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class SavedSession:
+    """A session as it is in the file."""
+
+    name: str
+    settings: Plain
+    entries: tuple[Plain, ...]
+
+
+def session_names(path: Path) -> list[str]:
+    """Return the names of the sessions in a trace."""
+    with _reading(path) as db:
+        if not _has_tables(db):
+            return []
+        return [row[0] for row in db.execute("SELECT name FROM sessions ORDER BY id")]
+
+
+def load_session(path: Path, name: str) -> SavedSession:
+    """Return a session by its name."""
+    with _reading(path) as db:
+        rows = (
+            db.execute("SELECT id, settings FROM sessions WHERE name = ?", (name,)).fetchall()
+            if _has_tables(db)
+            else []
+        )
+        if not rows:
+            raise TraceError(f"{path}: there is no session {name!r}")
+        number, settings = rows[0]
+        entries = db.execute(
+            "SELECT entry FROM answers WHERE session = ? ORDER BY number", (number,)
+        ).fetchall()
+    try:
+        return SavedSession(name, json.loads(settings), tuple(json.loads(e) for (e,) in entries))
+    except json.JSONDecodeError as exc:
+        raise TraceError(f"{path}: session {name!r} is damaged: {exc}") from exc
+
+
+def save_session(path: Path, name: str, settings: Plain, entries: Sequence[Plain]) -> None:
+    """Save a session under a name, in place of what was there."""
+    connect(path).close()  # refuses what is not a trace of this version
+    texts = [json.dumps(entry) for entry in entries]
+    with sqlite_errors(path):
+        db = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            _write(db, name, json.dumps(settings), texts)
+            db.execute("COMMIT")
+        finally:
+            db.close()  # what was not committed is rolled back
+
+
+def delete_session(path: Path, name: str) -> None:
+    """Remove a session."""
+    load_session(path, name)
+    with sqlite_errors(path):
+        db = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+        try:
+            db.execute("BEGIN IMMEDIATE")
+            known = "(SELECT id FROM sessions WHERE name = ?)"
+            db.execute(f"DELETE FROM answers WHERE session = {known}", (name,))
+            db.execute("DELETE FROM sessions WHERE name = ?", (name,))
+            db.execute("COMMIT")
+        finally:
+            db.close()
+
+
+def _write(db: sqlite3.Connection, name: str, settings: str, entries: Sequence[str]) -> None:
+    # Not executescript: that would commit.
+    for statement in _TABLES.split(";"):
+        db.execute(statement)
+    db.execute(
+        "INSERT INTO sessions (name, settings) VALUES (?, ?) "
+        "ON CONFLICT (name) DO UPDATE SET settings = excluded.settings",
+        (name, settings),
+    )
+    (number,) = db.execute("SELECT id FROM sessions WHERE name = ?", (name,)).fetchone()
+    db.execute("DELETE FROM answers WHERE session = ?", (number,))
+    rows = [(number, at, entry) for at, entry in enumerate(entries, 1)]
+    db.executemany("INSERT INTO answers VALUES (?, ?, ?)", rows)
+
+
+def _has_tables(db: sqlite3.Connection) -> bool:
+    found = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'sessions'")
+    return found.fetchone() is not None
+
+
+@contextmanager
+def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    db = connect(path)
+    try:
+        with sqlite_errors(path):
+            yield db
+    finally:
+        db.close()

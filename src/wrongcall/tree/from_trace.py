@@ -1,0 +1,138 @@
+"""Builds trees from traces: the only module of this layer that knows what a trace is.
+
+The *subject* of a call is its first argument, if that is an object: the receiver of a method, the
+container that a function works on. Two neighbouring siblings are in one chain if the second one has
+the subject of the first, or what the first returned, and nothing but local variables was written
+between the exit of the one and the entry of the other: then the second finds the state as the first
+left it, and whatever is wrong after both is the fault of one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.events import Kind, SiteKind, Tag
+from wrongcall.tree.balance import Keys
+from wrongcall.tree.tree import Tree
+
+Ints = npt.NDArray[np.int64]
+
+_FIRST_WRITE, _LAST_WRITE = int(Kind.ATTR), int(Kind.FILL)
+
+
+class CallColumns(Protocol):
+    """The calls of a trace by rising id; a parent of 0 is none, an exit of -1 is none."""
+
+    @property
+    def id(self) -> Ints: ...
+    @property
+    def parent(self) -> Ints: ...
+    @property
+    def function(self) -> npt.NDArray[np.int32]: ...
+    @property
+    def entry(self) -> Ints: ...
+    @property
+    def exit(self) -> Ints: ...
+    @property
+    def tag(self) -> npt.NDArray[np.uint8]: ...
+    @property
+    def value(self) -> Ints: ...
+
+
+class TraceReader(Protocol):
+    """What is read of a trace."""
+
+    def calls(self) -> CallColumns:
+        """Return all calls as columns."""
+
+    def segments(self) -> Iterator[tuple[int, npt.NDArray[np.void]]]:
+        """Go through all events in large parts: the time of the first, and the events."""
+
+    @property
+    def sites(self) -> Mapping[int, Any]:
+        """The places in the source at which events happen."""
+
+
+def tree_of(trace: TraceReader) -> Tree:
+    """Return the tree of a trace, as far as it has arrived."""
+    calls = trace.calls()
+    return Tree.from_parents(_rows(calls), calls.function, calls.exit >= 0, calls.id)
+
+
+def _rows(calls: CallColumns) -> npt.NDArray[np.int32]:
+    """Return the rows of the parents."""
+    ids = calls.id
+    if len(ids) and ids[0] == 1 and ids[-1] == len(ids):
+        # Numbered without gaps from 1: a parent of 0 becomes -1.
+        return (calls.parent - 1).astype(np.int32)
+    found = np.searchsorted(ids, calls.parent).astype(np.int32)
+    found[calls.parent == 0] = -1
+    return found
+
+
+def chains_of(trace: TraceReader, tree: Tree) -> Keys:
+    """Return a chain key for each node of the trace's tree: -1, or the same for a whole chain."""
+    calls = trace.calls()
+    subjects, writes = _scan(trace, len(calls.id), calls.id)
+    subject = subjects if tree.rows is None else subjects[tree.rows]
+    entry, exit, returned = _columns(calls, tree.rows)
+    keys = np.full(len(tree), -1, dtype=np.int64)
+    first, second = _neighbours(tree)
+    continues = (subject[second] != 0) & (
+        (subject[second] == subject[first]) | (subject[second] == returned[first])
+    )
+    continues &= tree.completed[first] & tree.completed[second]
+    continues &= exit[first] < entry[second]
+    first, second = first[continues], second[continues]
+    between = np.searchsorted(writes, entry[second]) - np.searchsorted(writes, exit[first])
+    first, second = first[between == 0], second[between == 0]
+    # Pairs are by rising second node; a chain is named after its first call.
+    keys[first] = first
+    links = dict(zip(second.tolist(), first.tolist(), strict=True))
+    for node, before in sorted(links.items()):
+        keys[node] = keys[before]
+    return keys
+
+
+def _columns(calls: CallColumns, rows: npt.NDArray[Any] | None) -> tuple[Ints, Ints, Ints]:
+    """Return entry, exit and the returned object of each node."""
+    chosen = slice(None) if rows is None else rows
+    returned = np.where(calls.tag == Tag.OBJ, calls.value, -1)
+    return calls.entry[chosen], calls.exit[chosen], returned[chosen]
+
+
+def _neighbours(tree: Tree) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    """Return all pairs of neighbouring siblings."""
+    nodes = np.arange(len(tree), dtype=np.int32)
+    inside = nodes[tree.end < len(tree)]
+    following = tree.end[inside]
+    siblings = tree.parent[following] == tree.parent[inside]
+    return inside[siblings], following[siblings]
+
+
+def _scan(trace: TraceReader, count: int, ids: Ints) -> tuple[Ints, Ints]:
+    """Return the subject of each call (0: none), and the times of all writes that outlive a call."""
+    last = max(trace.sites, default=0)
+    is_param = np.zeros(last + 1, dtype=np.bool_)
+    is_param[[number for number, site in trace.sites.items() if site.kind == SiteKind.PARAM]] = True
+    subjects, seen = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.bool_)
+    times = [np.empty(0, dtype=np.int64)]
+    for start, events in trace.segments():
+        kind = np.ascontiguousarray(events["kind"])
+        times.append(np.flatnonzero((kind >= _FIRST_WRITE) & (kind <= _LAST_WRITE)) + start)
+        params = np.flatnonzero((kind == Kind.LOCAL) & is_param[np.minimum(events["site"], last)])
+        chosen = events[params]
+        calls = chosen["call"].astype(np.int64) | (chosen["hi"].astype(np.int64) & 0x0F) << 32
+        rows = np.searchsorted(ids, calls)
+        known = rows < count
+        # Backwards, so that of several parameters the first one stays.
+        rows, chosen = rows[known][::-1], chosen[known][::-1]
+        value = np.where(chosen["vtag"] == Tag.OBJ, chosen["value"], 0)
+        new = ~seen[rows]
+        subjects[rows[new]] = value[new]
+        seen[rows] = True
+    return subjects, np.concatenate(times)

@@ -1,0 +1,69 @@
+"""What is known about a node, and what that means for the search.
+
+A *state* is one byte in a column: a verdict, plus `INCOMPLETE` for a call that has not ended (yet).
+A *code* is what a state means to the kernels: the node may be asked, or is spliced (it is not asked
+and weighs nothing; what is below it hangs from the nearest kept node above), or is cut (gone with
+everything below it).
+"""
+
+from __future__ import annotations
+
+from enum import Enum, IntEnum
+
+INCOMPLETE = 0x80
+"""Added to the state of a call that has not ended: it is not asked."""
+
+ASK, SPLICE, CUT = 0, 1, 2
+
+
+class State(IntEnum):
+    """What is known about a node."""
+
+    UNDEFINED = 0
+    RIGHT = 1
+    WRONG = 2
+    TRUSTED = 3
+    UNKNOWN = 4
+    INADMISSIBLE = 5
+    """It should not have been called like this: it is right, its caller or an earlier call is not."""
+    EXPLAINED = 6
+    """Wrong, but because of a bug that was found already."""
+    HIDDEN = 7
+    """Stands for nothing: a member of a collapsed group, which is asked instead."""
+
+
+class Trusted(Enum):
+    """What becomes of the calls that a trusted call made."""
+
+    SPLICE = "splice"
+    """They remain suspects: trusting a function says nothing about those it calls."""
+    PRUNE = "prune"
+    """They are trusted too."""
+
+
+_SPLICED = (State.WRONG, State.UNKNOWN, State.EXPLAINED)
+_CUT = (State.RIGHT, State.INADMISSIBLE, State.HIDDEN)
+FOUND_RIGHT = (State.RIGHT, State.INADMISSIBLE)
+
+
+def code_table(trusted: Trusted) -> bytes:
+    """Return the code of each of the 256 states."""
+    table = bytearray([SPLICE]) * 256
+    table[State.UNDEFINED] = ASK
+    for state in _SPLICED:
+        table[state] = SPLICE
+    table[State.TRUSTED] = SPLICE if trusted is Trusted.SPLICE else CUT
+    for state in _CUT:
+        table[state] = CUT
+        table[state | INCOMPLETE] = CUT
+    table[State.TRUSTED | INCOMPLETE] = table[State.TRUSTED]
+    return bytes(table)
+
+
+def right_table() -> bytes:
+    """Return which of the 256 states mean that a call and all it made were found right."""
+    table = bytearray(256)
+    for state in FOUND_RIGHT:
+        table[state] = 1
+        table[state | INCOMPLETE] = 1
+    return bytes(table)

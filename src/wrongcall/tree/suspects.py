@@ -1,0 +1,192 @@
+"""Where the bug can still be: a tree, what is known about its nodes, and the root of the search.
+
+Vocabulary: the *root* is a node known to be wrong, and the suspects are it and what is below it; or
+the root is `NOBODY`, a virtual caller of everything that cannot be the bug itself. The *effective*
+tree is what remains when right subtrees are cut and unknown, trusted and incomplete nodes are
+spliced; `Compact` has it as columns of its own.
+
+Invariants: a tree is shared, states belong to one search. Nothing here knows why a node has its
+state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.tree import _kernels
+from wrongcall.tree.coverage import Coverage
+from wrongcall.tree.states import ASK, CUT, INCOMPLETE, SPLICE, State, Trusted, code_table
+from wrongcall.tree.tree import COLLAPSED, NOBODY, Nodes, Tree
+from wrongcall.tree.weights import UNIT, Weights
+
+Reals = npt.NDArray[np.float64]
+
+
+class Weighed(NamedTuple):
+    """The weights of all subtrees, as running sums over the suspects."""
+
+    view: tuple[Any, ...]
+    sums: npt.NDArray[Any]
+    total: float
+    """With the root, if it is a node."""
+    below: float
+    """Without it."""
+
+    def of(self, node: int) -> float:
+        """Return the weight of the subtree of a node that can be asked."""
+        end = self.view[1]
+        return float(self.sums[end[node]] - self.sums[node])
+
+
+@dataclass(frozen=True)
+class Compact:
+    """The effective tree. Entry 0 is the root of the search; parents come first."""
+
+    nodes: Nodes
+    parent: Nodes
+    own: Reals
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    @cached_property
+    def greedy_total(self) -> float:
+        """Questions of Optimal D&Q, added up over all places of the bug by their weights."""
+        return _kernels.greedy_total(self.parent, self.own, -1)
+
+    @property
+    def total_weight(self) -> float:
+        """The weight of all places of the bug."""
+        return float(self.own.sum())
+
+
+class Suspects:
+    """The state of one search."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        *,
+        weights: Weights = UNIT,
+        trusted: Trusted = Trusted.SPLICE,
+        root: int = NOBODY,
+        coverage: Mapping[str, Coverage] | None = None,
+    ) -> None:
+        self.tree = tree
+        self.coverage = coverage or {}
+        self.weights = weights
+        self.root = root
+        self.state = np.where(tree.completed, np.uint8(0), np.uint8(INCOMPLETE))
+        if tree.kind is not None:
+            self._hide_members(tree.kind)
+        self.trusted = trusted
+        self._table = code_table(trusted)
+        self._scratch: npt.NDArray[Any] | None = None
+
+    def _hide_members(self, kind: npt.NDArray[np.uint8]) -> None:
+        parent = self.tree.parent
+        self.state[(parent >= 0) & (kind[parent] == COLLAPSED)] = State.HIDDEN
+
+    def mark(self, node: int, state: State) -> None:
+        """Note what is known about a node."""
+        self.state[node] = state | (self.state[node] & INCOMPLETE)
+
+    def state_of(self, node: int) -> State:
+        """Return what is known about a node."""
+        return State(int(self.state[node]) & ~INCOMPLETE)
+
+    def can_ask(self, node: int) -> bool:
+        """Tell whether a node is in the effective tree (and not its root)."""
+        if node == self.root or not self.tree.contains(self.root, node):
+            return False
+        if self._table[self.state[node]] != ASK:
+            return False
+        above = self.tree.ancestors(node)
+        for ancestor in above:
+            if ancestor == self.root:
+                return True
+            if self._table[self.state[ancestor]] == CUT:
+                return False
+        return True
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The nodes below the root, as a range."""
+        if self.root == NOBODY:
+            return 0, len(self.tree)
+        return self.root + 1, int(self.tree.end[self.root])
+
+    def view(self, weights: Weights | None = None) -> tuple[Any, ...]:
+        """Return what the kernels look at."""
+        own, class_of, by_class = (weights or self.weights).columns(self.state)
+        tree = self.tree
+        columns = (tree.parent, tree.end, self.state, self._table, own, class_of, by_class)
+        return (*columns, *self.span)
+
+    def weigh(self, weights: Weights | None = None) -> Weighed:
+        """Weigh all subtrees. The columns are valid until the next call."""
+        view = self.view(weights)
+        is_unit = view[4] is None and view[5] is None
+        dtype = np.dtype(np.int32 if is_unit else np.float64)
+        if self._scratch is None or self._scratch.dtype != dtype:
+            self._scratch = np.empty(len(self.tree) + 1, dtype=dtype)
+        below = _kernels.running_sums(view, self._scratch)
+        return Weighed(view, self._scratch, below + self.root_weight(weights), below)
+
+    def root_weight(self, weights: Weights | None = None) -> float:
+        """Return what the root weighs itself."""
+        return 0.0 if self.root == NOBODY else (weights or self.weights).of(self.root, self.state)
+
+    def compact(self) -> Compact:
+        """Return the effective tree."""
+        nodes, parent, own = _kernels.compact(self.view())
+        compact = Compact(
+            np.frombuffer(nodes, dtype=np.int32).copy(),
+            np.frombuffer(parent, dtype=np.int32),
+            np.frombuffer(own, dtype=np.float64).copy(),
+        )
+        compact.nodes[0] = self.root
+        compact.own[0] = self.root_weight()
+        return compact
+
+    def implied(self, root: int) -> int:
+        """Return the node that must be wrong if a node is wrong; most often that node itself.
+
+        If all members of a wrong projected group but one were found right, that one is wrong.
+        """
+        while root != NOBODY and self.tree.is_projected(root):
+            left = [c for c in self.tree.children(root) if self._table[self.state[c]] != CUT]
+            if len(left) != 1 or self.state[left[0]] not in (State.UNDEFINED, State.WRONG):
+                break
+            root = left[0]
+        return root
+
+    def first(self) -> int:
+        """Return the first suspect below the root, `NOBODY` if there is none."""
+        return _kernels.choose_first(self.view(), None, 0.0, 0.0)
+
+    def count(self) -> int:
+        """Return how many nodes can be asked."""
+        return round(self.weigh(UNIT).below)
+
+    def undecided(self) -> Nodes:
+        """Return what is below the root and nobody could judge: unknown or not completed."""
+        table = bytearray(self._table)
+        table[State.UNDEFINED] = SPLICE
+        table[State.UNKNOWN] = ASK
+        for state in (State.UNDEFINED, State.UNKNOWN, State.WRONG):
+            table[state | INCOMPLETE] = ASK
+        view = list(self.view())
+        view[3] = bytes(table)
+        nodes, *_ = _kernels.compact(tuple(view))
+        return np.frombuffer(nodes, dtype=np.int32)[1:]
+
+    def memory(self) -> int:
+        """Return the bytes that the columns of this search take."""
+        return self.state.nbytes + (0 if self._scratch is None else self._scratch.nbytes)

@@ -1,0 +1,182 @@
+"""The structure of an execution tree: which call made which.
+
+Vocabulary: a *node* is the number of a call in preorder: a caller comes before its calls, siblings
+come in the order of their entries, and the subtree of ``v`` is the range from ``v`` up to ``end[v]``.
+There may be several roots (threads; modules). `NOBODY` is "no node", and the virtual caller of the
+roots.
+
+Invariant: a `Tree` does not change. Where the program still runs, see `wrongcall.tree.growing`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.errors import TreeError
+from wrongcall.tree import _kernels
+
+NOBODY = -1
+COLLAPSED, PROJECTED = 1, 2
+"""Kinds of groups, in trees that have them: see `wrongcall.tree.balance`."""
+
+Nodes = npt.NDArray[np.int32]
+Flags = npt.NDArray[np.bool_]
+Calls = npt.NDArray[np.int64]
+
+
+class Tree:
+    """Calls in preorder, as columns."""
+
+    def __init__(self, parent: Nodes, end: Nodes, function: Nodes, completed: Flags) -> None:
+        self.parent = parent
+        self.end = end
+        self.function = function
+        self.completed = completed
+        self.kind: npt.NDArray[np.uint8] | None = None
+        """What each node is (`wrongcall.tree.balance.Kind`); None: a call."""
+        self._ids: Calls | None = None
+        self._node_of_row: Nodes | None = None
+
+    @classmethod
+    def from_parents(
+        cls,
+        parent: npt.ArrayLike,
+        function: npt.ArrayLike | None = None,
+        completed: npt.ArrayLike | None = None,
+        ids: Calls | None = None,
+    ) -> Tree:
+        """Build a tree from rows in which a caller comes before its calls (-1: no caller).
+
+        ``ids`` are the numbers by which others know the calls, rising; without them the numbers
+        are those of the rows.
+        """
+        rows = np.ascontiguousarray(parent, dtype=np.int32)
+        functions = _column(function, 0, np.int32, len(rows))
+        flags = _column(completed, True, np.bool_, len(rows))
+        position, end = np.empty_like(rows), np.empty_like(rows)
+        try:
+            in_order = _kernels.preorder(rows, position, end)
+        except ValueError as exc:
+            raise TreeError(f"not a tree: {exc}") from exc
+        if in_order:
+            tree = cls(rows, end, functions, flags)
+        else:
+            tree = cls._permuted(rows, position, end, functions, flags)
+        tree._ids = ids
+        return tree
+
+    @classmethod
+    def _permuted(
+        cls, rows: Nodes, position: Nodes, end: Nodes, functions: Nodes, flags: Flags
+    ) -> Tree:
+        row_of_node = np.empty_like(position)
+        row_of_node[position] = np.arange(len(rows), dtype=np.int32)
+        callers = rows[row_of_node]
+        parent = np.where(callers >= 0, position[callers], NOBODY).astype(np.int32)
+        tree = cls(parent, end, functions[row_of_node], flags[row_of_node])
+        tree._node_of_row = position
+        return tree
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    # -- numbers of calls --------------------------------------------------------------------------
+
+    @cached_property
+    def rows(self) -> Nodes | None:
+        """The row that each node was built from; None: the node itself."""
+        if self._node_of_row is None:
+            return None
+        rows = np.empty_like(self._node_of_row)
+        rows[self._node_of_row] = np.arange(len(rows), dtype=np.int32)
+        return rows
+
+    def row(self, node: int) -> int:
+        """Return the row that a node was built from."""
+        return node if self.rows is None else int(self.rows[node])
+
+    def nodes_of_rows(self, rows: npt.NDArray[np.int32]) -> Nodes:
+        """Return the nodes that were built from these rows."""
+        return rows if self._node_of_row is None else self._node_of_row[rows]
+
+    def call(self, node: int) -> int:
+        """Return the number by which others know the call."""
+        self.check(node)
+        row = self.row(node)
+        return row if self._ids is None else int(self._ids[row])
+
+    def node(self, call: int) -> int:
+        """Return the node of a call."""
+        row = call
+        if self._ids is not None:
+            row = int(np.searchsorted(self._ids, call))
+            if row == len(self._ids) or self._ids[row] != call:
+                raise TreeError(f"there is no call {call}")
+        if not 0 <= row < len(self):
+            raise TreeError(f"there is no call {call}: the tree has {len(self):,} calls")
+        return row if self._node_of_row is None else int(self._node_of_row[row])
+
+    def check(self, node: int) -> None:
+        """Raise an error if there is no such node."""
+        if not 0 <= node < len(self):
+            raise TreeError(f"there is no node {node}: the tree has {len(self):,} calls")
+
+    def members(self, node: int) -> list[int]:
+        """Return the nodes of the calls that a node stands for: itself."""
+        return [node]
+
+    def is_group(self, node: int) -> bool:
+        """Tell whether a node stands for several calls."""
+        return self.kind is not None and bool(self.kind[node])
+
+    def is_projected(self, node: int) -> bool:
+        """Tell whether a node is a group that cannot be the bug itself."""
+        return self.kind is not None and self.kind[node] == PROJECTED
+
+    def is_collapsed(self, node: int) -> bool:
+        """Tell whether a node is a group whose members are hidden."""
+        return self.kind is not None and self.kind[node] == COLLAPSED
+
+    # -- relatives ---------------------------------------------------------------------------------
+
+    def children(self, node: int = NOBODY) -> Iterator[int]:
+        """Go through the calls that a call made, in order; `NOBODY`: those without a caller."""
+        child, last = (0, len(self)) if node == NOBODY else (node + 1, int(self.end[node]))
+        while child < last:
+            yield child
+            child = int(self.end[child])
+
+    def ancestors(self, node: int) -> Iterator[int]:
+        """Go through the callers of a call, the nearest first."""
+        while (node := int(self.parent[node])) != NOBODY:
+            yield node
+
+    def contains(self, ancestor: int, node: int) -> bool:
+        """Tell whether a call made another one, directly or not; it contains itself."""
+        return ancestor == NOBODY or ancestor <= node < int(self.end[ancestor])
+
+    @cached_property
+    def function_count(self) -> int:
+        """One more than the largest number of a function."""
+        return int(self.function.max(initial=0)) + 1
+
+    def pruned(self, nodes: npt.ArrayLike, parent: npt.ArrayLike) -> Tree:
+        """Return a tree of only these nodes (in preorder) with these parents: see `Compact`."""
+        kept = np.asarray(nodes)
+        tree = Tree.from_parents(parent, self.function[kept], self.completed[kept])
+        tree._ids = np.array([self.call(int(node)) for node in kept], dtype=np.int64)
+        return tree
+
+
+def _column(values: npt.ArrayLike | None, default: Any, dtype: Any, length: int) -> Any:
+    if values is None:
+        return np.full(length, default, dtype=dtype)
+    column = np.ascontiguousarray(values, dtype=dtype)
+    if len(column) != length:
+        raise TreeError(f"columns of {length} and {len(column)} rows do not make a tree")
+    return column

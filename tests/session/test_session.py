@@ -1,0 +1,431 @@
+"""Dialogues with a session: what each verdict does, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.session.truth import FakeFacts, Truth, find, play, snapshot
+from wrongcall.errors import ContradictionError, SessionError, TreeError
+from wrongcall.session.answers import Answer, Part, Verdict, Where, from_plain, to_plain
+from wrongcall.session.session import Session
+from wrongcall.session.steps import (
+    Contradiction,
+    Finding,
+    NeedsMoreTree,
+    NoBug,
+    Question,
+)
+from wrongcall.tree import State, Tree
+
+#        0
+#    1       4
+#  2   3   5 6 7
+SMALL = [-1, 0, 1, 1, 0, 4, 4, 4]
+
+CASTLING = Tree.from_parents([-1, 0, 0, 0, 0, 0], [0, 1, 1, 1, 2, 2])
+CASTLING_CHAINS = [-1, 0, 0, 0, 1, 1]
+
+MERGE_SORT = Tree.from_parents(
+    [-1, 0, 1, 1, 1, 4, 4, 0, 0, 8, 8, 8], [0, 0, 0, 0, 1, 2, 2, 0, 1, 2, 2, 2]
+)
+MERGE_SORT_CHAINS = [-1, 0, 1, 1, -1, 2, 2, 0, -1, 3, 3, 3]
+
+
+def a_session(**others: object) -> Session:
+    return Session(Tree.from_parents(SMALL), strategy="top-down", **others)  # type: ignore[arg-type]
+
+
+def asked(session: Session) -> tuple[int, ...]:
+    step = session.step()
+    assert isinstance(step, Question), step
+    return step.calls
+
+
+def dialogue(session: Session, truth: Truth) -> list[tuple[int, ...]]:
+    """Return the questions of a session up to its finding."""
+    questions = []
+
+    def reply(question: Question) -> Verdict:
+        questions.append(question.calls)
+        return truth.verdict(question.calls)
+
+    assert isinstance(play(session, reply), Finding)
+    return questions
+
+
+def test_top_down() -> None:
+    session = a_session()
+    truth = Truth(session.tree, [6])
+    assert dialogue(session, truth) == [(0,), (1,), (4,), (5,), (6,)]
+    found = session.step()
+    assert isinstance(found, Finding)
+    assert (found.calls, found.evidence, found.undecided) == ((6,), (5,), ())
+
+
+def test_no_bug() -> None:
+    session = a_session()
+    assert play(session, lambda question: Verdict.RIGHT) == NoBug()
+
+
+def test_castling_takes_three_questions() -> None:
+    plain = Session(CASTLING, strategy="dq-hirunkitti")
+    assert len(dialogue(plain, Truth(CASTLING, [0]))) == 6
+    for bug in range(6):
+        session = Session(CASTLING, strategy="dq-hirunkitti", chains=CASTLING_CHAINS)
+        assert len(dialogue(session, Truth(CASTLING, [bug]))) <= 3
+
+
+def test_a_group_says_what_was_called_how_often() -> None:
+    session = Session(CASTLING, strategy="dq-hirunkitti", chains=CASTLING_CHAINS)
+    question = session.step()
+    assert isinstance(question, Question)
+    assert question.calls == (1, 2, 3)
+    assert question.is_group
+    assert (question.function, question.counts) == (1, ((1, 3),))
+
+
+def test_the_papers_merge_sort_takes_five_questions_instead_of_seven() -> None:
+    truth = Truth(MERGE_SORT, [8])
+    plain = Session(MERGE_SORT, strategy="top-down")
+    balanced = Session(MERGE_SORT, strategy="top-down", chains=MERGE_SORT_CHAINS)
+    assert dialogue(plain, truth) == [(0,), (1,), (7,), (8,), (9,), (10,), (11,)]
+    assert dialogue(balanced, truth) == [(0,), (1,), (7,), (8,), (9, 10, 11)]
+
+
+def test_dont_know_about_a_group_falls_back_to_its_members() -> None:
+    session = Session(CASTLING, strategy="dq-hirunkitti", chains=CASTLING_CHAINS)
+    assert asked(session) == (1, 2, 3)
+    session.answer("don't know")
+    truth = Truth(CASTLING, [2])
+    assert find(session, truth).calls == (2,)
+
+
+def test_balancing_can_be_undone_at_any_time() -> None:
+    session = Session(CASTLING, strategy="dq-hirunkitti", chains=CASTLING_CHAINS)
+    assert asked(session) == (1, 2, 3)
+    session.answer("right")
+    session.grow(CASTLING)
+    assert [session.suspects.state_of(node) for node in (1, 2, 3)] == [State.RIGHT] * 3
+    assert asked(session) == (4,)
+    session.grow(CASTLING, chains=CASTLING_CHAINS)
+    assert asked(session) == (4, 5)
+
+
+def test_trusting_a_function_keeps_its_callees() -> None:
+    tree = Tree.from_parents(SMALL, [0, 1, 2, 2, 1, 3, 3, 3])
+    session = Session(tree, strategy="top-down")
+    session.judge(0, "wrong")
+    session.judge(1, Verdict.TRUST_FUNCTION)
+    assert asked(session) == (2,)
+    assert session.suspects.state_of(4) is State.TRUSTED
+    session.undo()
+    assert asked(session) == (1,)
+
+
+def test_trusting_a_group_must_name_one_function() -> None:
+    tree = Tree.from_parents([-1, 0, 0, 0, 0], range(5))
+    session = Session(tree, chains=[-1, 0, 0, 0, 0])
+    before = snapshot(session)
+    with pytest.raises(SessionError, match="calls of function 1, function 2"):
+        session.judge((1, 2), "trust function")
+    assert snapshot(session) == before
+    collapsed = Session(CASTLING, chains=CASTLING_CHAINS)
+    collapsed.judge((1, 3), "trust function")
+    assert not any(collapsed.suspects.can_ask(node) for node in range(1, 5))
+
+
+def test_trusting_a_module() -> None:
+    facts = FakeFacts()
+    facts.modules = {1: "library", 3: "library"}
+    tree = Tree.from_parents(SMALL, [0, 1, 2, 2, 1, 3, 3, 3])
+    session = Session(tree, facts, strategy="top-down")
+    session.judge(0, "wrong")
+    session.judge(7, "trust module")
+    assert [asked(session)] == [(2,)]
+    session.answer("right")
+    session.answer("right") if isinstance(session.step(), Question) else None
+    found = session.step()
+    assert isinstance(found, Finding)
+    assert found.calls == (0,)
+
+
+def test_inadmissible_is_right_but_says_that_the_caller_passed_it_on() -> None:
+    session = a_session()
+    session.judge(4, "wrong")
+    session.judge(5, "inadmissible")
+    session.judge(6, "right")
+    session.judge(7, "right")
+    found = session.step()
+    assert isinstance(found, Finding)
+    assert (found.calls, found.inadmissible) == ((4,), (5,))
+
+
+def test_a_wrong_part_leads_to_the_call_that_made_it() -> None:
+    facts = FakeFacts()
+    facts.origins = {(4, "result[2]"): 6}
+    session = Session(Tree.from_parents(SMALL), facts, strategy="top-down")
+    session.judge(4, "this part is wrong", part=Part(Where.OUTCOME, "result[2]"))
+    assert session.suspects.state_of(4) is State.WRONG
+    assert asked(session) == (6,)
+    session.answer("right")
+    assert asked(session) == (5,)
+
+
+def test_a_part_that_was_made_outside_was_bad_already() -> None:
+    facts = FakeFacts()
+    facts.origins = {(4, "x"): 3, (7, "y"): None, (6, "z"): None}
+    session = Session(Tree.from_parents(SMALL), facts, strategy="top-down")
+    session.judge(4, "this part is wrong", part=Part(Where.INPUT, "x"))
+    assert session.suspects.state_of(4) is State.INADMISSIBLE
+    assert asked(session) == (3,)
+    session.judge(7, "this part is wrong", part=Part(Where.INPUT, "y"))
+    assert session.suspects.state_of(7) is State.INADMISSIBLE
+    session.judge(6, "this part is wrong", part=Part(Where.EFFECT, "z"))
+    assert session.suspects.state_of(6) is State.WRONG
+
+
+def test_a_part_that_does_not_exist_is_an_error_and_changes_nothing() -> None:
+    class Strict(FakeFacts):
+        def origin(self, call: int, part: Part) -> int | None:
+            raise SessionError(f"call {call} has no {part.path}")
+
+    session = Session(Tree.from_parents(SMALL), Strict())
+    before = snapshot(session)
+    with pytest.raises(SessionError, match=r"has no result\[9\]"):
+        session.judge(4, "this part is wrong", part=Part(Where.OUTCOME, "result[9]"))
+    assert snapshot(session) == before
+
+
+def test_the_same_question_is_not_asked_twice() -> None:
+    facts = FakeFacts()
+    facts.keys = {5: "f(1) == 2", 6: "f(1) == 2", 7: "f(2) == 3"}
+    session = Session(Tree.from_parents(SMALL), facts, strategy="top-down")
+    session.judge(4, "wrong")
+    assert asked(session) == (5,)
+    session.answer("right")
+    assert asked(session) == (7,)
+    repeated = session.entries[-1]
+    assert isinstance(repeated, Answer)
+    assert (repeated.calls, repeated.because, repeated.verdict) == ((6, 6), 2, Verdict.RIGHT)
+    assert "answered before" in repeated.by
+    # It can be revoked: the user says otherwise.
+    with pytest.raises(ContradictionError, match="call 5: right") as caught:
+        session.judge(6, "wrong")
+    assert caught.value.numbers == (2, 3)
+    session.judge(6, "wrong", replace=True)
+    assert session.suspects.root == 6
+    session.undo()
+    assert asked(session) == (7,)
+
+
+def test_undo_takes_back_what_was_concluded_from_it() -> None:
+    facts = FakeFacts()
+    facts.keys = dict.fromkeys((5, 6, 7), "same")
+    session = Session(Tree.from_parents(SMALL), facts, strategy="top-down")
+    session.judge(4, "wrong")
+    assert asked(session) == (5,)
+    before = snapshot(session)
+    session.answer("right")
+    assert isinstance(session.step(), Finding)
+    assert len(session.entries) == 4
+    session.undo()
+    assert snapshot(session) == before
+
+
+def test_contradictions_name_the_answers() -> None:
+    session = a_session()
+    session.judge(4, "wrong")
+    before = snapshot(session)
+    with pytest.raises(ContradictionError, match=r"#1 call 4: wrong .*and now call 4: right"):
+        session.judge(4, "right")
+    assert snapshot(session) == before
+    session.judge(4, "right", replace=True)
+    assert session.suspects.state_of(4) is State.RIGHT
+    assert session.suspects.root == -1
+
+
+def test_a_wrong_call_of_a_trusted_function_with_right_callees_is_a_contradiction() -> None:
+    session = Session(Tree.from_parents(SMALL, range(8)), strategy="top-down")
+    session.judge(4, "wrong")
+    session.judge(4, "trust function")
+    for call in (5, 6, 7):
+        session.judge(call, "right")
+    clash = session.step()
+    assert isinstance(clash, Contradiction)
+    assert clash.numbers == (1, 2)
+    assert "#2 call 4: trust function" in str(clash)
+
+
+def test_a_wrong_group_of_right_calls_is_a_contradiction() -> None:
+    tree = Tree.from_parents([-1, 0, 0, 0, 0], range(5))
+    session = Session(tree, chains=[-1, 0, 0, 0, 0])
+    session.judge((1, 2), "wrong")
+    session.judge(1, "right")
+    found = session.step()
+    assert isinstance(found, Finding)
+    assert (found.calls, found.evidence) == ((2,), (1, 2))
+    session.judge(2, "right")
+    clash = session.step()
+    assert isinstance(clash, Contradiction)
+    assert clash.numbers == (1, 2, 3)
+
+
+def test_undecided_calls_are_named() -> None:
+    session = a_session()
+    session.judge(4, "wrong")
+    session.judge(5, "don't know")
+    session.judge(6, "right")
+    session.judge(7, "right")
+    found = session.step()
+    assert isinstance(found, Finding)
+    assert (found.calls, found.undecided) == ((4,), (5,))
+
+
+def test_a_rejected_finding_asks_the_weakest_answers_again() -> None:
+    facts = FakeFacts()
+    facts.keys = {5: "same", 6: "same"}
+    session = Session(Tree.from_parents(SMALL), facts, strategy="top-down")
+    session.judge(4, "wrong")
+    session.judge(5, "right")
+    session.judge(7, "right")
+    assert isinstance(session.step(), Finding)
+    session.reject()
+    question = session.step()
+    assert isinstance(question, Question)
+    # What was only concluded is the weakest.
+    assert (question.calls, question.again) == ((6,), True)
+    session.answer("right")
+    assert isinstance(session.step(), Finding)
+    order = []
+    for _ in range(3):
+        session.reject()
+        question = session.step()
+        assert isinstance(question, Question)
+        order.append(question.calls[0])
+        session.answer("wrong" if question.calls == (4,) else "right", replace=True)
+    assert order == [7, 5, 4]
+    before = snapshot(session)
+    with pytest.raises(SessionError, match="were given twice"):
+        session.reject()
+    assert snapshot(session) == before
+
+
+def test_going_on_finds_another_bug() -> None:
+    session = a_session()
+    truth = Truth(session.tree, [2, 6])
+    assert find(session, truth).calls == (2,)
+    session.confirm()
+    session.go_on()
+    assert find(session, truth).calls == (6,)
+    session.go_on()
+    assert isinstance(play(session, lambda q: truth.verdict(q.calls)), NoBug)
+
+
+def test_decisions_need_a_finding() -> None:
+    session = a_session()
+    for decide in (session.confirm, session.reject, session.go_on):
+        with pytest.raises(SessionError, match="nothing was found yet"):
+            decide()
+
+
+def test_why() -> None:
+    session = Session(Tree.from_parents(SMALL), strategy="optimal-dq")
+    session.judge(0, "wrong")
+    question = session.step()
+    assert isinstance(question, Question)
+    why = session.why()
+    assert question.calls == (4,)
+    assert (why.suspects, why.left_if_wrong, why.left_if_right, why.left_if_unknown) == (8, 4, 4, 7)
+    # 4: 5 2, 6 3, 7 4, 4 4; then 1: 2 3, 3 4, 1 4; 0 2, by hand.
+    assert (why.expected, why.is_exact) == (26 / 8, True)
+    session.use("top-down")
+    with pytest.raises(SessionError, match="no question is open"):
+        session.why()
+
+
+def test_strategies_can_be_switched_in_mid_session() -> None:
+    session = a_session()
+    session.judge(0, "wrong")
+    assert asked(session) == (1,)
+    session.use("single-stepping")
+    assert asked(session) == (2,)
+    before = snapshot(session)
+    with pytest.raises(SessionError, match="there is no strategy 'best'; there are coverage-"):
+        session.use("best")
+    with pytest.raises(SessionError, match="coverage by edges"):
+        session.use("coverage-edges")
+    assert session.strategy.name == "single-stepping"
+    assert snapshot(session) == before
+
+
+class Contract:
+    name = "contract"
+
+    def verdict(self, calls: tuple[int, ...]) -> Verdict | None:
+        return Verdict.RIGHT if calls == (5,) else None
+
+
+def test_oracles_are_asked_first() -> None:
+    session = a_session(oracles=[Contract()])
+    session.judge(4, "wrong")
+    assert asked(session) == (6,)
+    assert session.entries[-1] == Answer((5, 5), Verdict.RIGHT, "contract", session.entries[-1].at)
+    session.undo()
+    assert session.entries == ()
+    with pytest.raises(SessionError, match="nothing to undo"):
+        session.undo()
+
+
+def test_answers_say_who_and_when_and_what_was_expected() -> None:
+    session = a_session(clock=lambda: 1234.5)
+    session.step()
+    session.answer("wrong", by="ann", expected="[1, 2]")
+    answer = session.entries[0]
+    assert isinstance(answer, Answer)
+    assert (answer.by, answer.at, answer.expected) == ("ann", 1234.5, "[1, 2]")
+    assert from_plain(to_plain(answer)) == answer
+
+
+@pytest.mark.parametrize(
+    "plain", [{}, {"calls": [1], "verdict": "right"}, {"calls": [1, 1], "verdict": "no"}]
+)
+def test_what_is_no_answer_is_refused(plain: dict[str, object]) -> None:
+    with pytest.raises(SessionError, match="not an answer"):
+        from_plain(plain)
+
+
+def test_what_was_not_asked_cannot_be_answered() -> None:
+    session = a_session()
+    before = snapshot(session)
+    with pytest.raises(SessionError, match="no question is open"):
+        session.answer("right")
+    question = session.step()
+    assert isinstance(question, Question)
+    session.answer("wrong")
+    session.step()
+    after = snapshot(session)
+    with pytest.raises(SessionError, match="call 0 is not what was asked; that is call 1"):
+        session.answer("right", question=question)
+    with pytest.raises(SessionError, match="no verdict 'maybe'; there are 'right', 'wrong'"):
+        session.answer("maybe")
+    with pytest.raises(SessionError, match="needs a part"):
+        session.answer("this part is wrong")
+    with pytest.raises(TreeError, match="there is no call 99"):
+        session.judge(99, "right")
+    with pytest.raises(SessionError, match="not a group"):
+        session.judge((1, 4), "right")
+    assert snapshot(session) == after != before
+
+
+def test_calls_that_have_not_ended() -> None:
+    with pytest.raises(SessionError, match="no call was completed"):
+        Session(Tree.from_parents([-1, 0], completed=[False, False]))
+    with pytest.raises(SessionError, match="no call was completed"):
+        Session(Tree.from_parents([]))
+    tree = Tree.from_parents([-1, 0], completed=[False, True])
+    session = Session(tree, growing=True)
+    with pytest.raises(TreeError, match="call 0 has not ended"):
+        session.judge(0, "right")
+    assert asked(session) == (1,)
+    session.answer("right")
+    assert session.step() == NeedsMoreTree((0,))

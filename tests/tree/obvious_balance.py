@@ -1,0 +1,135 @@
+"""Balancing as the paper prints it (Algorithms 1 to 4), with lists and without any cleverness.
+
+Conventions where the paper leaves a choice: tests/data/strategies-format.md, section 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from wrongcall.tree import Balancing
+
+
+@dataclass
+class Node:
+    """A node of the tree that is being transformed."""
+
+    kind: str
+    members: list[int]
+    method: int
+    chain: int
+    children: list[Node] = field(default_factory=list)
+
+    def weight(self, how: Balancing) -> int:
+        below = sum(child.weight(how) for child in self.children)
+        own = {"o": 1, "c": len(self.members), "p": 0}[self.kind]
+        return below + (1 if how.count_nodes else own)
+
+
+def build(parent: Sequence[int], method: Sequence[int], chain: Sequence[int]) -> Node:
+    nodes = [Node("o", [v], method[v], chain[v]) for v in range(len(parent))]
+    for v in range(1, len(parent)):
+        nodes[parent[v]].children.append(nodes[v])
+    return nodes[0]
+
+
+def balanced(node: Node, how: Balancing) -> Node:
+    """Transform a tree in place, bottom up."""
+    for child in node.children:
+        balanced(child, how)
+    if how.shrink:
+        shrink(node, how)
+    if how.project:
+        project(node, chains_of(node, how), how)
+    return node
+
+
+def same_chain(left: Node, right: Node, how: Balancing) -> bool:
+    return how.unrestricted or (left.chain >= 0 and left.chain == right.chain)
+
+
+def shrink(node: Node, how: Balancing) -> None:
+    done: list[Node] = []
+    rest = list(node.children)
+    while rest:
+        run = [rest.pop(0)]
+        while (
+            rest
+            and len(run) < how.largest
+            and not run[-1].children
+            and not rest[0].children
+            and run[-1].method == rest[0].method
+            and same_chain(run[-1], rest[0], how)
+        ):
+            run.append(rest.pop(0))
+        if len(run) >= how.smallest:
+            members = [member for each in run for member in each.members]
+            done.append(Node("c", members, run[0].method, run[0].chain))
+        else:
+            done.append(run[0])
+            rest = run[1:] + rest
+    node.children = done
+
+
+def chains_of(node: Node, how: Balancing) -> list[list[Node]]:
+    found: list[list[Node]] = []
+    for child in node.children:
+        if found and same_chain(found[-1][-1], child, how):
+            found[-1].append(child)
+        else:
+            found.append([child])
+    return [chain for chain in found if len(chain) > 1]
+
+
+def project(node: Node, chains: list[list[Node]], how: Balancing) -> None:
+    children = list(node.children)
+    root_weight = node.weight(how)
+    made: list[Node] = []
+    while chains:
+        half = root_weight / 2
+        child = max(children, key=lambda c: c.weight(how))
+        distance = abs(half - child.weight(how))
+        options = [
+            (abs(sum(c.weight(how) for c in chain[i : j + 1]) - half), number, i, j)
+            for number, chain in enumerate(chains)
+            for i in range(len(chain))
+            for j in range(i + how.smallest - 1, min(len(chain), i + how.largest))
+        ]
+        best = min(options, default=None)
+        if child.weight(how) >= half or best is None or best[0] >= distance:
+            taken = [child]
+            number = next((n for n, c in enumerate(chains) if any(child is x for x in c)), -1)
+            i = j = -1
+            if number >= 0:
+                i = j = next(k for k, each in enumerate(chains[number]) if each is child)
+        else:
+            _, number, i, j = best
+            taken = chains[number][i : j + 1]
+            group = Node("p", [], -1, -1, taken)
+            at = next(k for k, each in enumerate(node.children) if each is taken[0])
+            node.children[at : at + len(taken)] = [group]
+            made.append(group)
+        root_weight -= sum(c.weight(how) for c in taken)
+        children = [c for c in children if not any(c is t for t in taken)]
+        if number >= 0:
+            pieces = [chains[number][:i], chains[number][j + 1 :]]
+            chains[number : number + 1] = [piece for piece in pieces if len(piece) > 1]
+    if how.recursive:
+        for group in made:
+            project(group, [list(group.children)], how)
+
+
+def listing(root: Node) -> tuple[list[int], str, list[list[int]]]:
+    """Return parent, kind and members of all nodes in preorder."""
+    parent: list[int] = []
+    kinds = ""
+    members: list[list[int]] = []
+    stack = [(root, -1)]
+    while stack:
+        node, above = stack.pop()
+        parent.append(above)
+        kinds += node.kind
+        members.append(node.members)
+        stack += [(child, len(parent) - 1) for child in reversed(node.children)]
+    return parent, kinds, members

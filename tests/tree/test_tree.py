@@ -1,0 +1,55 @@
+"""The structure of trees: order, relatives, numbers of calls."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from tests.tree.shapes import parents
+from wrongcall.errors import TreeError
+from wrongcall.tree import NOBODY, Tree
+
+
+@given(parents(largest=40))
+def test_relatives_are_those_of_the_rows(parent: list[int]) -> None:
+    tree = Tree.from_parents(parent, function=range(len(parent)))
+    for row, caller in enumerate(parent):
+        node = tree.node(row)
+        assert tree.call(node) == tree.row(node) == row == tree.function[node]
+        made = [child for child, p in enumerate(parent) if p == row]
+        assert [tree.call(child) for child in tree.children(node)] == made
+        above = next(tree.ancestors(node), NOBODY)
+        assert (NOBODY if above == NOBODY else tree.call(above)) == caller
+        assert tree.contains(NOBODY, node)
+        assert tree.contains(node, node)
+        assert all(tree.contains(ancestor, node) for ancestor in tree.ancestors(node))
+
+
+def test_several_roots_and_numbers_of_calls() -> None:
+    ids = np.array([10, 20, 21, 40], dtype=np.int64)
+    # The third row belongs to the first root, behind the second one: it is put in order.
+    tree = Tree.from_parents([-1, -1, 0, 1], ids=ids)
+    assert list(tree.children()) == [0, 2]
+    assert [tree.call(node) for node in range(4)] == [10, 21, 20, 40]
+    assert [tree.node(call) for call in ids.tolist()] == [0, 2, 1, 3]
+    for missing in (9, 30, 41):
+        with pytest.raises(TreeError, match=f"there is no call {missing}"):
+            tree.node(missing)
+
+
+def test_what_is_no_tree_is_refused() -> None:
+    with pytest.raises(TreeError, match="not a tree: node 1 has parent 1"):
+        Tree.from_parents([-1, 1])
+    with pytest.raises(TreeError, match="columns of 2 and 3 rows"):
+        Tree.from_parents([-1, 0], function=[1, 2, 3])
+    tree = Tree.from_parents([-1, 0])
+    with pytest.raises(TreeError, match="there is no node 2: the tree has 2 calls"):
+        tree.call(2)
+    with pytest.raises(TreeError, match="there is no call -1"):
+        tree.node(-1)
+
+
+def test_an_empty_tree() -> None:
+    tree = Tree.from_parents([])
+    assert (len(tree), list(tree.children()), tree.function_count) == (0, [], 1)
