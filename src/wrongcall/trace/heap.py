@@ -135,6 +135,35 @@ class Heap:
             alias=replay.alias,
         )
 
+    def contents(self, oid: int, time: int | None = None) -> Replay:
+        """Return what an object held at a time, as slots; not to be changed."""
+        return self._replay(oid, time)
+
+    def value(self, oid: int, place: Place, time: int | None = None) -> Value:
+        """Return what was at a place of an object at a time; `UNSET` if nothing was."""
+        replay = self._replay(oid, time)
+        if replay.alias and isinstance(place, Entry):
+            return self.value(replay.alias, Attr(str(place.key)), time)
+        return read_slot(self._values, replay.at(place))
+
+    def known_by(self, oid: int, time: int) -> int:
+        """Return the time at which what an object held at a time is known.
+
+        That is the time itself, unless the object was not explored then. It is explored before
+        anything in it is changed, so what was found later is what it held.
+        """
+        if self._replay(oid, time).explored:
+            return time
+        found = self._events(oid, None)
+        later = int(np.searchsorted(found.times, time + 1))
+        kinds = found.events["kind"][later:]
+        opened = np.flatnonzero(kinds == Kind.EXPLORED)
+        if not len(opened):
+            return time
+        seen = kinds[opened[0] + 1 :] & SEEN
+        end = opened[0] + (int(np.argmin(seen)) if not seen.all() else len(seen))
+        return int(found.times[later + end])
+
     def origin(self, oid: int, place: Place, time: int | None = None) -> int | None:
         """Return when what is at a place was written there; None if that is not known.
 

@@ -16,16 +16,21 @@ from types import TracebackType
 from typing import Any, Self
 
 from wrongcall.trace.cache import DEFAULT_BUDGET
-from wrongcall.trace.call import Call
+from wrongcall.trace.call import Call, Printed, printed_below
 from wrongcall.trace.calls import Calls, CallTable
+from wrongcall.trace.effects import Effect, Effects
+from wrongcall.trace.equality import key_of
 from wrongcall.trace.execution import BlockEntry, Execution
 from wrongcall.trace.heap import Heap, Object, State, Write
+from wrongcall.trace.inputs import Input, Inputs
 from wrongcall.trace.picture import Painter
 from wrongcall.trace.program import File, Function, Site, Thread, Type
 from wrongcall.trace.records import Events
 from wrongcall.trace.replay import Place
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import Found
+from wrongcall.trace.source import Sources
+from wrongcall.trace.spans import Spans
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import Value, Values
 from wrongcall.trace.variables import Variables
@@ -42,6 +47,11 @@ class Trace:
         self.heap = Heap(self._store, self.values)
         self.variables = Variables(self._store, self.values, self.heap, self._table)
         self.execution = Execution(self._store, self._table)
+        self.sources = Sources(self._store.program)
+        self._spans = Spans(self._store, self._table)
+        self._inputs = Inputs(self._store, self.heap, self.variables, self._spans, self.sources)
+        parts = (self._store, self.values, self.heap, self.variables, self._spans)
+        self._effects = Effects(*parts)
 
     def refresh(self) -> None:
         """Take a new snapshot of a trace that is still being written."""
@@ -146,7 +156,7 @@ class Trace:
 
     def call(self, number: int) -> Call:
         """Return the view of one call."""
-        self._table.columns().row(number)
+        self._table.begun(number)
         return Call(number, self._store, self.values, self._table)
 
     def blocks(self, call: int) -> list[BlockEntry]:
@@ -156,6 +166,26 @@ class Trace:
     def lines(self, call: int) -> list[int]:
         """Return the lines of its function that a call executed."""
         return self.execution.lines(call)
+
+    # -- questions: what a call was given and what it made of it ----------------------------------
+
+    def input(self, call: int) -> Input:
+        """Return a call's arguments, its receiver, and the globals and closure variables it read."""
+        return self._inputs.of(self.call(call))
+
+    def effect(self, call: int) -> Effect:
+        """Return what is different at a call's exit, as a diff."""
+        return self._effects.of(self.call(call), self.input(call))
+
+    def printed(self, call: int) -> list[Printed]:
+        """Return what was printed while a call ran, by it and by what it called, in order."""
+        return printed_below(self._store, self.values, self._spans, call)
+
+    def key(self, call: int) -> bytes:
+        """Return a key that is equal for calls with the same function, input, outcome and effect."""
+        view, given = self.call(call), self.input(call)
+        effect = self._effects.of(view, given)
+        return key_of(view, given, effect, self.printed(call), self.heap)
 
     # -- values and states -------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ import numpy as np
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind
 from wrongcall.trace import schema
+from wrongcall.trace.callindex import index_calls
 from wrongcall.trace.contents import CONTENT, Entries, pack_batch
 from wrongcall.trace.dictionary import Extract, extract
 from wrongcall.trace.records import Events, copy_columns, empty_columns, kinds_of
@@ -182,7 +183,8 @@ class TraceWriter:
         known = summarise(columns)
         ranges = (known.min_call, known.max_call, known.min_obj, known.max_obj)
         bitmaps = (known.kinds, known.call_filter, known.obj_filter)
-        row = (number, first, count, *ranges, self._arrived, *bitmaps, pack(columns))
+        calls = index_calls(columns).packed()
+        row = (number, first, count, *ranges, self._arrived, *bitmaps, calls, pack(columns))
         self._insert("segments", [row])
         self._dirty = False
 
