@@ -28,11 +28,12 @@ people name places), `histories`, `origins`. Only this package knows SQL.
 from __future__ import annotations
 
 from os import PathLike
-from pathlib import Path
+from pathlib import Path as FilePath
 
 from wrongcall.trace.call import Call, Passed, Printed
 from wrongcall.trace.calls import Calls, Outcome
 from wrongcall.trace.changes import Change, ChangeKind
+from wrongcall.trace.coverage import Coverage, DefUse, Edge
 from wrongcall.trace.drain import Drain
 from wrongcall.trace.effects import Changed, Effect, Rebound
 from wrongcall.trace.execution import BlockEntry
@@ -65,7 +66,10 @@ __all__ = [
     "ChangeKind",
     "Changed",
     "Clipped",
+    "Coverage",
+    "DefUse",
     "Drain",
+    "Edge",
     "Effect",
     "EndKind",
     "Entry",
@@ -116,4 +120,4 @@ __all__ = [
 
 def open(path: str | PathLike[str]) -> Trace:
     """Open a trace to read it."""
-    return Trace(Path(path))
+    return Trace(FilePath(path))

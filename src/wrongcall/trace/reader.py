@@ -19,6 +19,7 @@ from wrongcall.errors import UsageError
 from wrongcall.trace.cache import DEFAULT_BUDGET
 from wrongcall.trace.call import Call, Printed, printed_below
 from wrongcall.trace.calls import Calls, CallTable
+from wrongcall.trace.coverage import Coverage, Coverages
 from wrongcall.trace.effects import Effect, Effects
 from wrongcall.trace.equality import key_of
 from wrongcall.trace.execution import BlockEntry, Execution
@@ -70,6 +71,7 @@ class Trace:
             self.sources,
             self._flow,
         )
+        self._coverages = Coverages(self.execution, self._timeline, self.sources)
         self._moments = Moments(self._store)
         self.places = Places(self._store, self.heap, self.variables)
         self._histories = Histories(
@@ -206,6 +208,10 @@ class Trace:
         The state between two of them is that at the time of the first: ``locals(call, time)``.
         """
         return self._timeline.of(self.call(call))
+
+    def coverage(self, call: int) -> Coverage:
+        """Return the control-flow edges and def-use chains that a call covered."""
+        return self._coverages.of(self.call(call))
 
     # -- questions: what a call was given and what it made of it ----------------------------------
 

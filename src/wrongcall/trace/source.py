@@ -110,6 +110,7 @@ class Sources:
         self._program = program
         self._files: dict[int, Source] = {}
         self._reads: dict[int, tuple[Read, ...]] = {}
+        self._uses: dict[int, dict[int, frozenset[str]]] = {}
 
     def of_file(self, number: int) -> Source:
         """Return the source of a file."""
@@ -142,6 +143,16 @@ class Sources:
         if function.id not in self._reads:
             self._reads[function.id] = tuple(self._find_reads(function))
         return self._reads[function.id]
+
+    def uses(self, function: Function) -> dict[int, frozenset[str]]:
+        """Return the names that the statements of a function load, by their first lines."""
+        if function.id not in self._uses:
+            node = self.definition(function)
+            found: dict[int, set[str]] = {}
+            for name, _, line in _loads(node) if node is not None else ():
+                found.setdefault(line or function.line, set()).add(name)
+            self._uses[function.id] = {line: frozenset(names) for line, names in found.items()}
+        return self._uses[function.id]
 
     def _find_reads(self, function: Function) -> Iterator[Read]:
         node = self.definition(function)
