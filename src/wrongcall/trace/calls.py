@@ -216,6 +216,23 @@ class CallTable:
         ]
         return np.concatenate([np.empty(0, np.int64), *made]).astype(np.int64)
 
+    def of_functions(self, functions: set[int], below: int = 0) -> Iterator[int]:
+        """Go through the calls of these functions, in order; below a call, if one is given."""
+        first, last = self.span(below) if below else (0, self._store.segments.event_count - 1)
+        family: set[int] = {below}
+        sites = self._store.program.columns
+        for _, table in self._tables(first, last):
+            chosen = np.isin(sites.function[sites.known(table.site)], list(functions))
+            if not below:
+                yield from table.id[chosen].tolist()
+                continue
+            rows = zip(table.id.tolist(), table.parent.tolist(), chosen.tolist(), strict=True)
+            for call, parent, wanted in rows:
+                if parent in family:
+                    family.add(call)
+                    if wanted:
+                        yield call
+
     def span(self, call: int) -> tuple[int, int]:
         """Return the first and the last time of a call; not completed: the last of the trace."""
         return self.begun(call).entry, self._last(call)

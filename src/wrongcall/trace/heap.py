@@ -7,6 +7,7 @@ replayed; the state *at* a time includes the event with that time.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -100,6 +101,54 @@ class State:
     """Of an instance's ``__dict__``: that instance."""
 
 
+class Peek:
+    """The contents of an object at a time, of which only what is asked for is read."""
+
+    def __init__(self, oid: int, time: int, type: Type, replay: Replay, values: Values) -> None:
+        self.oid = oid
+        self.time = time
+        self.type = type
+        self.layout = replay.layout
+        self.explored = replay.explored
+        self.activation = replay.activation
+        self.alias = replay.alias
+        self._replay = replay
+        self._values = values
+
+    @property
+    def length(self) -> int:
+        """How many items there are; those at the end may not be known."""
+        return max(self._replay.length, len(self._replay.items))
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """How many known attributes, items, entries and members there are."""
+        replay = self._replay
+        return len(replay.attrs), len(replay.items), len(replay.entries), len(replay.members)
+
+    def attrs(self, first: int = 0, last: int | None = None) -> list[tuple[str, Value]]:
+        """Return attributes, in order."""
+        chosen = islice(self._replay.named_attrs(), first, last)
+        return [(name, read_slot(self._values, slot)) for name, slot in chosen]
+
+    def attr(self, name: str) -> Value:
+        """Return one attribute, `UNSET` if there is none."""
+        return read_slot(self._values, self._replay.at(Attr(name)))
+
+    def items(self, first: int = 0, last: int | None = None) -> list[Value]:
+        """Return items by index."""
+        return [read_slot(self._values, slot) for slot in self._replay.items[first:last]]
+
+    def entries(self, first: int = 0, last: int | None = None) -> list[tuple[Value, Value]]:
+        """Return keys with their values, in order."""
+        chosen = islice(self._replay.entries.values(), first, last)
+        return [(key, read_slot(self._values, slot)) for key, slot in chosen]
+
+    def members(self, first: int = 0, last: int | None = None) -> list[Value]:
+        """Return elements of a set."""
+        return [key for key, _ in islice(self._replay.members.values(), first, last)]
+
+
 class Heap:
     """The objects of a trace."""
 
@@ -138,6 +187,15 @@ class Heap:
     def contents(self, oid: int, time: int | None = None) -> Replay:
         """Return what an object held at a time, as slots; not to be changed."""
         return self._replay(oid, time)
+
+    def peek(self, oid: int, time: int | None = None) -> Peek:
+        """Return an object to look into, as of a time, or of when its contents are known."""
+        at = self.known_by(oid, self._time(time))
+        replay = self._replay(oid, at)
+        if replay.alias:
+            # The dictionary of an instance: what it holds are the instance's attributes.
+            return self.peek(replay.alias, time)
+        return Peek(oid, at, self._type(replay.type), replay, self._values)
 
     def value(self, oid: int, place: Place, time: int | None = None) -> Value:
         """Return what was at a place of an object at a time; `UNSET` if nothing was."""

@@ -194,6 +194,20 @@ class Trace:
         self._table.begun(number)
         return Call(number, self._store, self.values, self._table)
 
+    @property
+    def call_count(self) -> int:
+        """How many calls there are: they are numbered from 1."""
+        reached = self._store.segments.reached_calls
+        return int(reached[-1]) if len(reached) else 0
+
+    def roots(self) -> list[Call]:
+        """Return the calls that no recorded call made: modules, threads."""
+        return [self.call(number) for number in self._table.children(0).tolist()]
+
+    def calls_of(self, functions: Iterable[int], below: int = 0) -> Iterator[int]:
+        """Go through the calls of these functions, in order; below a call, if one is given."""
+        return self._table.of_functions(set(functions), below)
+
     def blocks(self, call: int) -> list[BlockEntry]:
         """Return the blocks of a call in the order in which they were entered."""
         return self.execution.blocks(call)

@@ -183,6 +183,8 @@ def _loads_in(
         if isinstance(node.ctx, ast.Load) and node.id not in hidden:
             yield node.id, attr, line
         return
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id, "", line
     if isinstance(node, _COMPREHENSIONS):
         targets = (n for g in node.generators for n in ast.walk(g.target))
         hidden = hidden | {n.id for n in targets if isinstance(n, ast.Name)}
