@@ -68,7 +68,12 @@ def _show_end(trace: Trace, origin: Origin, output: Output) -> None:
     if origin.end is EndKind.UNKNOWN:
         output.line(("         the trail ends here: the source does not tell more", "quiet"))
         return
-    output.line((f"         {_ENDS[origin.end]} ", "quiet"), (safe(origin.text), "marked"))
+    function = trace.call(origin.call).function
+    output.line(
+        (f"         {_ENDS[origin.end]} ", "quiet"),
+        (safe(origin.text), "marked"),
+        (f" at line {origin.line} in {safe(function.qualname)} #{origin.call}", "quiet"),
+    )
     viewer = _viewer(trace, origin)
     for operand in origin.operands:
         output.line("           ", (safe(operand.text), "name"), f" = {viewer.line(operand.value)}")
@@ -97,6 +102,8 @@ def _json(trace: Trace, origin: Origin) -> dict[str, Any]:
         ],
         "end": origin.end.value,
         "expression": safe(origin.text),
+        "made_by": origin.call,
+        "made_at": origin.line,
         "operands": [
             {"text": safe(part.text), "value": viewer.line(part.value, 200)}
             for part in origin.operands

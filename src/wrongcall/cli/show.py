@@ -70,6 +70,15 @@ def _show_question(asked: Question, output: Output) -> None:
             output.line("  ", text)
 
 
+def _show_changes(name: str, changes: tuple[DiffLine, ...], output: Output) -> None:
+    if changes:
+        output.line((name, "heading"))
+    for line in changes[:CHANGES]:
+        output.line("  ", *_change(line))
+    if len(changes) > CHANGES:
+        output.line((f"  … {len(changes) - CHANGES:,} more", "quiet"))
+
+
 def _section(name: str, nodes: tuple[ValueNode, ...], output: Output, always: bool = False) -> None:
     if nodes or always:
         output.line((name, "heading"))

@@ -51,9 +51,6 @@ _BRACKETS = {
     Layout.SET: ("{", "}"),
 }
 _CALLS = frozenset({Layout.FROZENSET, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY})
-_INDEXED = frozenset(
-    {Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY, Layout.NDARRAY}
-)
 T = TypeVar("T")
 _PLAIN = {"list", "tuple", "dict", "set"}
 
@@ -279,8 +276,7 @@ def _is_enum(peek: Peek) -> bool:
 
 def _size(peek: Peek) -> int:
     attrs, _, entries, members = peek.counts
-    items = peek.length if peek.layout in _INDEXED else 0
-    return attrs + items + entries + members
+    return attrs + peek.length + entries + members
 
 
 def _steps(peek: Peek, first: int, last: int) -> list[tuple[Step, Value]]:

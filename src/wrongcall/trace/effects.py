@@ -3,7 +3,8 @@
 An object counts if the program knew it when the call began; what was made meanwhile is part of
 what was returned, or of what it was put into. Which objects were written to is read off the
 events of the call's span; what they held before and after is compared, so a change that was
-taken back is none.
+taken back is none. Where others run meanwhile (other threads, the consumer of a generator), only
+places that the call itself wrote to count, except in lists whose elements it shifted.
 
 Vocabulary: an object is *reached* by the shortest path from an argument, a global or closure
 variable that the call read, or what it returned; objects that no short path reaches are named by their
@@ -16,6 +17,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,7 +28,7 @@ from wrongcall.trace.heap import Heap, State, read_slot
 from wrongcall.trace.inputs import Input
 from wrongcall.trace.paths import Member, Path, Step
 from wrongcall.trace.records import Ints, kind_table, obj_ids
-from wrongcall.trace.replay import Attr, Entry, Item, Slot
+from wrongcall.trace.replay import Attr, Entry, Item, Row, Slot, rows_of
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.spans import Spans
 from wrongcall.trace.store import Store
@@ -34,7 +36,7 @@ from wrongcall.trace.values import UNSET, Ref, Value, Values
 from wrongcall.trace.variables import Variables
 
 _WRITES = kind_table(kind for kind in Kind if Kind.ATTR <= kind <= Kind.FILL)
-_SHIFTS = kind_table({Kind.INSERT, Kind.REMOVE})
+_SHIFTS = kind_table({Kind.INSERT, Kind.REMOVE, Kind.CLEAR, Kind.FILL})
 _LOCALS = kind_table({Kind.LOCAL, Kind.LOCAL_DEL})
 REACH = 300
 """So many objects are looked at to find out how what was changed is reached."""
@@ -71,6 +73,15 @@ class Effect:
         return bool(self.objects or self.variables)
 
 
+class _Written(NamedTuple):
+    objects: list[int]
+    """Objects that the program knew before."""
+    shifted: set[int]
+    """Those of them that are lists whose elements were moved about, or that were emptied."""
+    variables: list[tuple[int, str]]
+    """Variables of older calls."""
+
+
 class Effects:
     """Finds the effects of calls."""
 
@@ -86,19 +97,45 @@ class Effects:
     def of(self, call: Call, given: Input) -> Effect:
         """Return the effect of a call whose input is known."""
         before, after = given.time, call.last
-        written, shifted, rebound = self._written(call.id, before)
+        shared = self._spans.shared(call.id)
+        written = self._written(call.id, before)
         changes: dict[int, list[Change]] = {}
-        for oid in written:
-            found = self._compared(oid, before, after, oid in shifted)
+        for oid in written.objects:
+            found = self._compared(oid, before, after, oid in written.shifted)
+            if shared and oid not in written.shifted:
+                own = self._own_places(call.id, oid, before)
+                found = [change for change in found if change.place in own]
             if found:
                 changes[oid] = found
         paths = self._paths(given, call.value, before, after, set(changes))
         objects = [Changed(oid, paths.get(oid), tuple(found)) for oid, found in changes.items()]
         objects.sort(key=_order)
-        return Effect(before, after, tuple(objects), tuple(self._rebound(rebound, before, after)))
+        return Effect(
+            before, after, tuple(objects), tuple(self._rebound(written.variables, before, after))
+        )
 
-    def _written(self, call: int, before: int) -> tuple[list[int], set[int], list[tuple[int, str]]]:
-        """Return older objects that are written, which of them as lists that shift, and variables."""
+    def _own_places(self, call: int, oid: int, before: int) -> set[Step]:
+        """Return the places of an object that a call, or one below it, wrote to."""
+        found: set[Step] = set()
+        for number, where in self._spans.parts(call):
+            where = where[where > before - number * SEGMENT_EVENTS]
+            where = where[self._objects(number, where) == oid]
+            times = where + number * SEGMENT_EVENTS
+            rows = rows_of(self._store.segments.at(times))
+            found.update(step for row in rows for step in self._steps(row))
+        return found
+
+    def _steps(self, row: Row) -> Iterator[Step]:
+        if row.kind in (Kind.ATTR, Kind.ATTR_DEL):
+            yield Attr(self._store.program.names[row.key])
+        elif Kind.ITEM <= row.kind <= Kind.REMOVE:
+            yield Item(row.key)
+        elif Kind.ENTRY <= row.kind <= Kind.MEMBER_DEL:
+            key = self._values.read(row.ktag, row.key)
+            yield from (Entry(key), Member(key))
+
+    def _written(self, call: int, before: int) -> _Written:
+        """Return what a call, and those below it, wrote to."""
         newest = self._newest(before)
         written: dict[int, None] = {}
         shifted: set[int] = set()
@@ -113,7 +150,7 @@ class Effects:
             moves = _SHIFTS[self._store.segments.column(number, "kind")[chosen]] & old
             shifted.update(np.unique(oids[moves]).tolist())
             rebound.update(dict.fromkeys(self._outside(number, where[_LOCALS[kinds]], call)))
-        return list(written), shifted, list(rebound)
+        return _Written(list(written), shifted, list(rebound))
 
     def _outside(self, number: int, where: Ints, call: int) -> Iterator[tuple[int, str]]:
         """Go through the variables of older calls that are bound by these events."""

@@ -20,7 +20,7 @@ from hashlib import blake2b
 from wrongcall.events import Layout
 from wrongcall.trace.call import Call, Printed
 from wrongcall.trace.effects import Effect
-from wrongcall.trace.heap import Heap, State
+from wrongcall.trace.heap import SEQUENCES, Heap, State
 from wrongcall.trace.inputs import Input
 from wrongcall.trace.paths import Step, step_text
 from wrongcall.trace.values import Clipped, Missing, Ref, TupleKey, Value
@@ -138,12 +138,14 @@ class _Writer:
         if self._described > MOST:
             raise _TooManyError
         state = self._heap.state(oid, self._heap.known_by(oid, time))
-        self.text(state.type.module, state.type.qualname, state.layout, state.length)
+        self.text(state.type.module, state.type.qualname, state.layout)
         if state.layout in _BY_IDENTITY or not state.explored:
             self.text("object", oid)
             return
-        if len(state.items) != state.length or any(isinstance(v, Missing) for v in state.items):
-            self.text("object", oid)  # part of it is not known
+        if state.layout in SEQUENCES:
+            known = len(state.items) == state.length
+            if not known or any(isinstance(value, Missing) for value in state.items):
+                self.text("object", oid)  # part of it is not known
         yield from _held(state)
 
 

@@ -31,6 +31,10 @@ from wrongcall.trace.store import Store
 from wrongcall.trace.thinning import thinned
 from wrongcall.trace.values import UNKNOWN, UNSET, Value, Values
 
+SEQUENCES = frozenset(
+    {Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY, Layout.NDARRAY}
+)
+"""Layouts with items, which have indices."""
 _ATTRS = kind_table(with_seen({Kind.ATTR, Kind.ATTR_DEL}))
 
 
@@ -89,7 +93,7 @@ class State:
     """False: what it held was not yet recorded."""
     items: tuple[Value, ...]
     length: int
-    """How many items it had; more than `items` if those at the end are not known."""
+    """How many items a sequence had; more than `items` if those at the end are not known."""
     entries: tuple[tuple[Value, Value], ...]
     members: tuple[Value, ...]
     attrs: dict[str, Value]
@@ -117,7 +121,9 @@ class Peek:
 
     @property
     def length(self) -> int:
-        """How many items there are; those at the end may not be known."""
+        """How many items a sequence has; those at the end may not be known."""
+        if self.layout not in SEQUENCES:
+            return 0
         return max(self._replay.length, len(self._replay.items))
 
     @property

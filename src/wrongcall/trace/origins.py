@@ -89,6 +89,9 @@ class Origin:
     end: EndKind
     text: str
     """The expression that made it."""
+    call: int
+    """The call that it was made in, 0 if that is not known."""
+    line: int
     operands: tuple[Operand, ...]
 
 
@@ -151,7 +154,7 @@ class Origins:
 
     def _ended(self, value: Value, time: int, links: list[Link], given: _Given | None) -> Origin:
         if given is None:
-            return Origin(value, time, tuple(links), EndKind.UNKNOWN, "", ())
+            return Origin(value, time, tuple(links), EndKind.UNKNOWN, "", 0, 0, ())
         text = self._text(given.call, given.node)
         end = EndKind.EXPRESSION
         if isinstance(given.node, ast.Constant):
@@ -159,7 +162,8 @@ class Origins:
         elif isinstance(given.node, ast.Call):
             end = EndKind.CALL
         parts = tuple(self._operands(given))
-        return Origin(value, time, tuple(links), end, text, parts)
+        line = span_of(given.node)[0]
+        return Origin(value, time, tuple(links), end, text, given.call.id, line, parts)
 
     # -- the write that put a value where it is ----------------------------------------------------
 

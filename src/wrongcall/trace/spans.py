@@ -41,16 +41,21 @@ class Spans:
                 where = where[wanted.includes(calls)]
             yield number, where
 
+    def shared(self, call: int) -> bool:
+        """Return whether others may run during the span of a call."""
+        program = self._store.program
+        kind = program.functions[self._calls.begun(call).function].kind
+        return kind in SUSPENDED or len(program.threads) > 1
+
     def _call_ids(self, number: int) -> Ints:
         column = self._store.segments.column
         return call_ids({name: column(number, name) for name in ("call", "hi")})
 
     def _wanted(self, call: int, first: int, last: int) -> _Family | None:
         """Return which calls count, None if all do."""
-        program = self._store.program
-        function = program.functions[self._calls.begun(call).function]
-        if function.kind not in SUSPENDED and len(program.threads) <= 1:
+        if not self.shared(call):
             return None
+        function = self._store.program.functions[self._calls.begun(call).function]
         ids, parents = self._calls.begun_between(first, last)
         if function.kind in SUSPENDED:
             return _Family(ids, below(call, ids, parents))
