@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TypeVar
 
+import numpy as np
+
 from wrongcall.events import Layout
 from wrongcall.present.text import ELLIPSIS, columns, fit, safe
 from wrongcall.trace import (
@@ -104,7 +106,7 @@ class Viewer:
         inside = (*above, oid)
 
         def part(prefix: str, value: Value, space: int) -> str:
-            return prefix + self._text(value, space - columns(prefix), inside)
+            return fit(prefix + self._text(value, space - columns(prefix), inside), space)
 
         return opening + _joined(parts, count, room - columns(opening + closing), part) + closing
 
@@ -131,7 +133,7 @@ class Viewer:
         attrs, _, entries, members = peek.counts
         if peek.layout == Layout.NDARRAY:
             shape = fit(self.line(peek.attr("shape"), 30), 30)
-            opening = f"{name}{shape} {_word(peek.attr('dtype'))} ["
+            opening = f"{name}{shape} {_dtype(peek.attr('dtype'))} ["
             return opening, "]", (("", value) for value in _few(peek.items)), peek.length
         if peek.layout == Layout.SCALAR:
             return f"{name}(", ")", [("", peek.attr("__value__"))], 1
@@ -216,11 +218,12 @@ def _joined(
     for prefix, value in parts:
         last = len(found) + 1 == count
         space = room - used - (2 if found else 0) - (0 if last else 2 + len(ELLIPSIS))
-        if space < _SMALLEST and not (last and space > 0):
-            break
         # One part must not take the room of all that follow.
         share = space if last else max(space // 2, min(space, _SHARE))
-        found.append(fit(write(prefix, value, share), share))
+        text = write(prefix, value, share) if share > 0 else ELLIPSIS
+        if columns(text) > share or (share < _SMALLEST and ELLIPSIS in text):
+            break
+        found.append(text)
         used += columns(found[-1]) + (2 if len(found) > 1 else 0)
     if len(found) < count:
         found.append(ELLIPSIS)
@@ -268,6 +271,14 @@ def _quoted(value: str | bytes, length: int, room: int) -> str:
 
 def _word(value: Value) -> str:
     return safe(value) if isinstance(value, str) else "?"
+
+
+def _dtype(value: Value) -> str:
+    """Return the type of an array's elements as people write it: float64 for ``<f8``."""
+    try:
+        return str(np.dtype(value).name) if isinstance(value, str) else "?"
+    except (TypeError, ValueError, SyntaxError):
+        return _word(value)
 
 
 def _is_enum(peek: Peek) -> bool:

@@ -135,7 +135,8 @@ class Sources:
         source = self.of_function(function)
         if function.kind == "module":
             return source.tree
-        nodes = source.at(self._program.sites[function.entry])
+        entry = self._program.sites.get(function.entry)
+        nodes = source.at(entry) if entry is not None else []
         return next((node for node in nodes if isinstance(node, _SCOPED)), None)
 
     def reads(self, function: Function) -> tuple[Read, ...]:

@@ -101,9 +101,9 @@ class Timeline:
         happened = [step for step in self._happened(call) if step is not None]
         happened += list(self._made(call))
         happened.sort(key=lambda step: step.time)
-        told = [*self._lines(call, happened), *happened]
-        ranks = {StepKind.GIVEN: 0, StepKind.BRANCH: 1, StepKind.LINE: 2}
-        return sorted(told, key=lambda step: (step.time, ranks.get(step.kind, 3)))
+        given = [step for step in happened if step.kind is StepKind.GIVEN]
+        others = [step for step in happened if step.kind is not StepKind.GIVEN]
+        return [*given, *self._told(call, others)]
 
     # -- what has events ---------------------------------------------------------------------------
 
@@ -169,33 +169,38 @@ class Timeline:
 
     # -- lines and branches ------------------------------------------------------------------------
 
-    def _lines(self, call: Call, happened: list[CallStep]) -> Iterator[CallStep]:
+    def _told(self, call: Call, happened: list[CallStep]) -> Iterator[CallStep]:
+        """Tell what happened block by block, each line before what happened on it."""
         function = call.function
         entries = self._execution.blocks(call.id)
         times = [step.time for step in happened]
-        previous = -1
+        previous, done = -1, 0
         for i, entry in enumerate(entries):
+            begin = bisect_right(times, entry.time - 1)
+            yield from happened[done:begin]
             test = self._flow.test(function, previous, entry.block)
             if test is not None:
                 line, taken = test
                 yield CallStep(entry.time, StepKind.BRANCH, line, taken=taken)
             previous = entry.block
             end = entries[i + 1].time if i + 1 < len(entries) else call.last + 1
-            inside = happened[bisect_right(times, entry.time - 1) : bisect_right(times, end - 1)]
-            if entry.block < len(function.blocks):
-                lines = [n for n in function.blocks[entry.block] if not entry.cut or n <= entry.cut]
-                yield from _timed(lines, inside, entry.time, end - 1)
+            done = bisect_right(times, end - 1)
+            known = entry.block < len(function.blocks)
+            lines = function.blocks[entry.block] if known else ()
+            ran = [number for number in lines if not entry.cut or number <= entry.cut]
+            yield from _told_block(ran, happened[begin:done], end - 1)
+        yield from happened[done:]
 
 
-def _timed(lines: list[int], inside: list[CallStep], first: int, last: int) -> Iterator[CallStep]:
-    """Give each line of a block the time of its first event, or of the next one."""
-    at: dict[int, int] = {}
-    for step in inside:
-        if step.kind != StepKind.GIVEN:
-            at.setdefault(step.line, step.time)
-    time = last
-    timed: list[CallStep] = []
-    for line in reversed(dict.fromkeys(lines)):
-        time = min(at.get(line, time), time)
-        timed.append(CallStep(max(time, first), StepKind.LINE, line))
-    yield from reversed(timed)
+def _told_block(lines: list[int], inside: list[CallStep], last: int) -> Iterator[CallStep]:
+    """Tell the lines of a block with their events; a line without any has the next one's time."""
+    lines = list(dict.fromkeys(lines))
+    done = 0
+    for i, line in enumerate(lines):
+        time = inside[done].time if done < len(inside) else last
+        yield CallStep(time, StepKind.LINE, line)
+        later = set(lines[i + 1 :])
+        while done < len(inside) and inside[done].line not in later:
+            yield inside[done]
+            done += 1
+    yield from inside[done:]
