@@ -53,7 +53,7 @@ def emitted(emitter: Emitter, value: Any) -> Any:
         if layout == Layout.DICT:
             emitter.entry(ref, key, inner, kind=Kind.ENTRY | SEEN)
         elif layout == Layout.INSTANCE:
-            name_key = emitter.name(key.encode("utf-8", "replace").decode())
+            name_key = emitter.name(str(key).encode("utf-8", "replace").decode())
             emitter.event(Kind.ATTR | SEEN, obj=ref.oid, key=name_key, value=emitter.value(inner))
         elif layout == Layout.SET:
             emitter.member(ref, inner, kind=Kind.MEMBER | SEEN)
@@ -189,7 +189,7 @@ def test_long_things_are_shortened_and_counted(record: Record) -> None:
     assert 28 <= len(text) <= 30
     assert table.startswith("{0: 0, 1: 1, ")
     assert table.endswith("…}")
-    assert deep.startswith("[[[[1, 1")
+    assert deep.startswith("[[[[1, …")
     assert big.endswith("…")
     assert big.startswith("0x")
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import wrongcall.trace
 from wrongcall.cli.output import Output, shown
 from wrongcall.errors import UsageError
+from wrongcall.present.questions import short_path
 from wrongcall.present.text import fit, safe
 from wrongcall.trace import Call, Function, Trace
 
@@ -78,7 +79,4 @@ def _listed(names: list[str]) -> str:
 
 def place_of(trace: Trace, function: Function) -> str:
     """Return where a function is, as ``prog.py:12``, below the folder of the program."""
-    path = trace.files[function.file].path
-    root = str(trace.meta.get("root", ""))
-    shown_path = path.removeprefix(root).lstrip("/") if root and path.startswith(root) else path
-    return f"{safe(shown_path)}:{function.line}"
+    return f"{short_path(trace, trace.files[function.file].path)}:{function.line}"

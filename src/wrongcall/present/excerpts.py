@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 
+from wrongcall.present.questions import short_path
 from wrongcall.present.text import fit, safe, source_line
 from wrongcall.present.values import Viewer
 from wrongcall.trace import UNSET, CallStep, StepKind, Trace
@@ -65,7 +66,7 @@ def excerpt(
         )
         for number in range(max(first, 1), last + 1)
     )
-    return Excerpt(safe(trace.files[function.file].path), call, tuple(lines))
+    return Excerpt(short_path(trace, trace.files[function.file].path), call, tuple(lines))
 
 
 def _values(trace: Trace, steps: list[CallStep], width: int) -> dict[int, list[str]]:

@@ -117,9 +117,16 @@ def _variables(trace: Trace, call: Call, before: int, after: int, width: int) ->
 def where(trace: Trace, call: Call) -> Where:
     """Return what was called, and from where."""
     function, parent = call.function, call.parent
-    path = trace.files[function.file].path
+    path = short_path(trace, trace.files[function.file].path)
     caller = parent.id if parent else 0
-    return Where(safe(function.qualname), safe(path), function.line, caller, call.caller_line)
+    return Where(safe(function.qualname), path, function.line, caller, call.caller_line)
+
+
+def short_path(trace: Trace, path: str) -> str:
+    """Return a path as seen from the root of the program's project."""
+    root = str(trace.meta.get("root", ""))
+    below = path.startswith(root.rstrip("/") + "/") if root else False
+    return safe(path[len(root.rstrip("/")) + 1 :] if below else path)
 
 
 def _read(before: Viewer, given: Input, depth: int, width: int) -> list[ValueNode]:
