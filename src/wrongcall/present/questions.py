@@ -69,7 +69,7 @@ def question(
 ) -> Question:
     """Return the question that a call is."""
     call, given = trace.call(number), trace.input(number)
-    effect = trace.effect(number) if effect is None else effect
+    effect = trace.effect(number, given) if effect is None else effect
     before, after = Viewer(trace, given.time), Viewer(trace, effect.after)
     view = {"depth": depth, "width": width}
     produced = None

@@ -27,7 +27,7 @@ from wrongcall.trace.changes import Change, ChangeKind, compare, same
 from wrongcall.trace.heap import Heap, State, read_slot
 from wrongcall.trace.inputs import Input
 from wrongcall.trace.paths import Member, Path, Step
-from wrongcall.trace.records import Ints, kind_table, obj_ids
+from wrongcall.trace.records import Ints, distinct, kind_table, obj_ids
 from wrongcall.trace.replay import Attr, Entry, Item, Row, Slot, rows_of
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.spans import Spans
@@ -38,7 +38,7 @@ from wrongcall.trace.variables import Variables
 _WRITES = kind_table(kind for kind in Kind if Kind.ATTR <= kind <= Kind.FILL)
 _SHIFTS = kind_table({Kind.INSERT, Kind.REMOVE, Kind.CLEAR, Kind.FILL})
 _LOCALS = kind_table({Kind.LOCAL, Kind.LOCAL_DEL})
-REACH = 300
+REACH = 32
 """So many objects are looked at to find out how what was changed is reached."""
 
 
@@ -146,9 +146,9 @@ class Effects:
             chosen = where[_WRITES[kinds]]
             oids = self._objects(number, chosen)
             old = oids <= newest
-            written.update(dict.fromkeys(np.unique(oids[old]).tolist()))
+            written.update(dict.fromkeys(distinct(oids[old])))
             moves = _SHIFTS[self._store.segments.column(number, "kind")[chosen]] & old
-            shifted.update(np.unique(oids[moves]).tolist())
+            shifted.update(distinct(oids[moves]))
             rebound.update(dict.fromkeys(self._outside(number, where[_LOCALS[kinds]], call)))
         return _Written(list(written), shifted, list(rebound))
 
@@ -205,8 +205,8 @@ class Effects:
         modules = {read.oid: Path(read.module) for read in given.globals if read.oid in wanted}
         missing = {oid for oid in wanted if oid not in modules}
         for oid in list(missing):
-            if self._heap.object(oid).layout == Layout.MODULE:
-                name = self._heap.value(oid, Attr("__name__"), None)
+            if self._heap.contents(oid, before).layout == Layout.MODULE:
+                name = self._heap.value(oid, Attr("__name__"), after)
                 modules[oid] = Path(name if isinstance(name, str) else "module")
                 missing.discard(oid)
         paths = self._search(_roots(given), before, missing)

@@ -64,7 +64,7 @@ def key_of(
 def _write_rest(writer: _Writer, effect: Effect) -> None:
     """Add what is not reached from the input or the result."""
     for changed in effect.objects:
-        if changed.path is None or not writer.knows(changed.oid):
+        if not writer.knows(changed.oid):
             writer.text("object", changed.oid)
             for change in changed.changes:
                 writer.text(change.kind.value, _step(change.place))

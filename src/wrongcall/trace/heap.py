@@ -6,6 +6,7 @@ replayed; the state *at* a time includes the event with that time.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
@@ -13,10 +14,10 @@ import numpy as np
 
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout
+from wrongcall.trace.digest import VOLUME
 from wrongcall.trace.program import Type
-from wrongcall.trace.records import kind_table, with_seen
+from wrongcall.trace.records import OBJECT_KINDS, kind_table, with_seen
 from wrongcall.trace.replay import (
-    OBJECT_KINDS,
     UNKNOWN_SLOT,
     Attr,
     Entry,
@@ -26,6 +27,7 @@ from wrongcall.trace.replay import (
     Slot,
     rows_of,
 )
+from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import NOTHING, Found, join_found
 from wrongcall.trace.store import Store
 from wrongcall.trace.thinning import thinned
@@ -164,10 +166,9 @@ class Heap:
 
     def object(self, oid: int, time: int | None = None) -> Object:
         """Return what is known about an object itself."""
-        found = self._store.segments.select({Kind.OBJ}, obj=oid, last=_after(time))
-        if not len(found.times):
+        replay = self._replay(oid, time)
+        if replay.born < 0:
             raise TraceError(f"there is no object {oid} up to time {self._time(time)}")
-        replay = self._replayed(found)
         return Object(oid, self._type(replay.type), replay.layout, replay.born)
 
     def state(self, oid: int, time: int | None = None) -> State:
@@ -299,9 +300,52 @@ class Heap:
 
     def _replay(self, oid: int, time: int | None) -> Replay:
         """Return an object's contents at a time; they are the same until its next event."""
-        found = self._events(oid, time)
-        key = ("replay", oid, len(found.times))
-        return self._store.cache.get(key, lambda: self._replayed(thinned(found)))
+        end = self._time(time) + 1
+        volumes = min(end // (VOLUME * SEGMENT_EVENTS), self._store.volumes)
+        found = self._late(oid, volumes, end)
+        key = ("replay", oid, volumes, len(found.times))
+
+        def make() -> Replay:
+            return self._replayed(thinned(join_found([self._early(oid, volumes), found])))
+
+        return self._store.cache.get(key, make)
+
+    def _early(self, oid: int, volumes: int) -> Found:
+        """Return what matters of an object's events in the first volumes, from their digests."""
+
+        def make() -> _Track:
+            parts: list[Found] = []
+            for volume in range(volumes):
+                digest = self._store.digest(volume)
+                rows = digest.find(oid) if digest.newest >= oid else None
+                if rows is not None:
+                    parts.append(self._store.digested(volume, *rows))
+                elif digest.newest >= oid and not parts:
+                    # It may be first seen here, and not enough happened to it to be digested.
+                    first = volume * VOLUME * SEGMENT_EVENTS
+                    last = first + VOLUME * SEGMENT_EVENTS
+                    parts.append(self._select(OBJECT_KINDS, oid, first, last))
+            found = join_found([NOTHING, *parts])
+            order = np.argsort(found.times, kind="stable")
+            return _Track(Found(found.times[order], found.events[order]))
+
+        return self._store.cache.get(("early", oid, volumes), make).found
+
+    def _select(self, kinds: Iterable[int], oid: int, first: int, last: int) -> Found:
+        return self._store.segments.select(kinds, obj=oid, first=first, last=last)
+
+    def _late(self, oid: int, volumes: int, end: int) -> Found:
+        """Return an object's events after the first volumes; what was selected once is kept."""
+        begin = volumes * VOLUME * SEGMENT_EVENTS
+        key = ("late", oid, volumes)
+        track = self._store.cache.get(key, lambda: _Track(NOTHING, begin))
+        if track.end < end:
+            news = self._store.segments.select(OBJECT_KINDS, obj=oid, first=track.end, last=end)
+            track = _Track(join_found([track.found, news]), end)
+            self._store.cache.drop(key)
+            self._store.cache.get(key, lambda: track)
+        count = int(np.searchsorted(track.found.times, end))
+        return Found(track.found.times[:count], track.found.events[:count])
 
     def _replayed(self, found: Found) -> Replay:
         replay = Replay(self._store.program, self._values)
@@ -329,7 +373,3 @@ class _Track:
     @property
     def nbytes(self) -> int:
         return int(self.found.times.nbytes + self.found.events.nbytes) + 100
-
-
-def _after(time: int | None) -> int | None:
-    return None if time is None else time + 1

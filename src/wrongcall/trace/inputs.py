@@ -122,19 +122,19 @@ class Inputs:
             return None  # a builtin, or not bound yet
         if not isinstance(value, Ref):
             return Global(module, name, value, oid)
-        layout = self._heap.object(value.oid).layout
+        layout = self._heap.contents(value.oid, time).layout
         if layout == Layout.MODULE and attr:
             inner = self._heap.value(value.oid, Attr(attr), time)
-            if inner is UNSET or self._is_program(inner):
+            if inner is UNSET or self._is_program(inner, time):
                 return None
-            return Global(self._module_name(value.oid, name), attr, inner, value.oid)
+            return Global(self._module_name(value.oid, name, time), attr, inner, value.oid)
         return None if layout in _PROGRAM else Global(module, name, value, oid)
 
-    def _is_program(self, value: Value) -> bool:
-        return isinstance(value, Ref) and self._heap.object(value.oid).layout in _PROGRAM
+    def _is_program(self, value: Value, time: int) -> bool:
+        return isinstance(value, Ref) and self._heap.contents(value.oid, time).layout in _PROGRAM
 
-    def _module_name(self, oid: int, name: str) -> str:
-        known = self._heap.value(oid, Attr("__name__"), None)
+    def _module_name(self, oid: int, name: str, time: int) -> str:
+        known = self._heap.value(oid, Attr("__name__"), time)
         return known if isinstance(known, str) else name
 
     def _closure(self, call: Call, lines: dict[int, set[int]], time: int) -> Iterator[Captured]:
@@ -144,7 +144,7 @@ class Inputs:
             if name in wanted:
                 owner = self._variables.owner(call.id, name)
                 value = self._variables.local(call.id, name, time)
-                if value is not UNSET and not self._is_program(value):
+                if value is not UNSET and not self._is_program(value, time):
                     yield Captured(name, owner, value)
 
     def _free_names(self, lines: dict[int, set[int]]) -> Iterable[str]:

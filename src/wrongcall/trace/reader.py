@@ -233,9 +233,9 @@ class Trace:
         """Return a call's arguments, its receiver, and the globals and closure variables it read."""
         return self._inputs.of(self.call(call))
 
-    def effect(self, call: int) -> Effect:
-        """Return what is different at a call's exit, as a diff."""
-        return self._effects.of(self.call(call), self.input(call))
+    def effect(self, call: int, given: Input | None = None) -> Effect:
+        """Return what is different at a call's exit, as a diff; its input may be known already."""
+        return self._effects.of(self.call(call), self.input(call) if given is None else given)
 
     def printed(self, call: int) -> list[Printed]:
         """Return what was printed while a call ran, by it and by what it called, in order."""

@@ -21,19 +21,11 @@ import numpy as np
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.trace.program import Program
-from wrongcall.trace.records import Ints, call_ids, with_seen
+from wrongcall.trace.records import Ints, call_ids
 from wrongcall.trace.segments import Found
 from wrongcall.trace.values import TupleKey, Value, Values, same_key
 
 MAX_ITEMS = 1 << 27
-OBJECT_KINDS = with_seen(kind for kind in Kind if Kind.ATTR <= kind <= Kind.KEY) | {
-    Kind.OBJ,
-    Kind.EXPLORED,
-    Kind.ALIAS,
-    Kind.CELL,
-    Kind.ACTIVATION,
-}
-"""Events whose ``obj`` is an object."""
 
 
 class Slot(NamedTuple):

@@ -3,7 +3,7 @@
 History of the format (``user_version`` of the file; the events have their own, `events.FORMAT_VERSION`):
 
 1. The first one.
-2. Beside each segment stands a table of the calls that begin and end in it.
+2. Beside each segment stands a table of the calls that begin and end in it; digests.
 
 Invariants: a file that is not a trace, or is one of another version, is refused before any of its
 tables is read. Connections are in autocommit mode: a transaction is what stands between an
@@ -111,6 +111,19 @@ CREATE TABLE segments (
     obj_filter   BLOB NOT NULL,      -- parents of calls do not count
     calls        BLOB NOT NULL,      -- which calls begin and end in it
     packed       BLOB NOT NULL
+);
+
+-- Of every 8 full segments, the events that matter for the states of objects with events in more
+-- than one of them: which objects, and the events, sorted by object, in chunks.
+CREATE TABLE digests (
+    volume   INTEGER PRIMARY KEY,
+    objects  BLOB NOT NULL
+);
+CREATE TABLE chunks (
+    volume  INTEGER NOT NULL REFERENCES digests(volume),
+    number  INTEGER NOT NULL,
+    packed  BLOB NOT NULL,
+    PRIMARY KEY (volume, number)
 );
 
 -- Texts, bytes and big numbers, many to a row.

@@ -28,6 +28,7 @@ from wrongcall.trace.records import (
     Bytes,
     Events,
     Ints,
+    distinct,
     events_of,
     join_events,
     kind_table,
@@ -35,7 +36,7 @@ from wrongcall.trace.records import (
 from wrongcall.trace.segment import SEGMENT_EVENTS, Order, Packed, is_grouped
 from wrongcall.trace.summary import FILTER_BITS, unpack_filter
 
-_TOGETHER = 256
+_TOGETHER = 32
 """So many segments have their filters loaded together."""
 _FEW = 2000
 """So many events are picked out of a segment one by one."""
@@ -184,7 +185,7 @@ class Segments:
         """Return the events at these times, which rise."""
         parts = [NOTHING]
         numbers = times // SEGMENT_EVENTS
-        for number in np.unique(numbers).tolist():
+        for number in distinct(numbers):
             chosen = times[numbers == number]
             parts.append(Found(chosen, self._events(number, chosen % SEGMENT_EVENTS)))
         return join_found(parts)
@@ -213,19 +214,21 @@ class Segments:
     ) -> Iterator[Found]:
         """Like `select`, segment by segment."""
         table = None if kinds is None else kind_table(kinds)
-        candidates = self._candidates(table, call, obj)
         last = self.event_count if last is None else min(last, self.event_count)
         begin, end = max(first, 0) // SEGMENT_EVENTS, (last - 1) // SEGMENT_EVENTS + 1
-        for number in (np.flatnonzero(candidates[begin:end]) + begin).tolist():
+        wanted = np.zeros(len(self.index.count), dtype=np.bool_)
+        wanted[begin:end] = True
+        for number in np.flatnonzero(self._candidates(wanted, table, call, obj)).tolist():
             start = number * SEGMENT_EVENTS
             part = slice(max(first - start, 0), min(last - start, SEGMENT_EVENTS))
             where = self._matching(number, part, table, call, obj)
             if len(where):
                 yield Found(where + start, self._events(number, where))
 
-    def _candidates(self, table: Bools | None, call: int | None, obj: int | None) -> Bools:
+    def _candidates(
+        self, chosen: Bools, table: Bools | None, call: int | None, obj: int | None
+    ) -> Bools:
         index = self.index
-        chosen = np.ones(len(index.count), dtype=np.bool_)
         if table is not None:
             bits = np.packbits(table, bitorder="little")
             chosen &= (index.kinds & bits).any(axis=1)

@@ -16,7 +16,7 @@ from wrongcall.events import SEEN, Kind, Layout, Scope, SiteKind
 from wrongcall.trace.calls import CallTable
 from wrongcall.trace.heap import Heap, Write, read_slot
 from wrongcall.trace.program import Function
-from wrongcall.trace.records import Ints, obj_ids, with_seen
+from wrongcall.trace.records import Ints, distinct, obj_ids, with_seen
 from wrongcall.trace.replay import Attr, Row, Slot, rows_of
 from wrongcall.trace.segments import Found
 from wrongcall.trace.store import Store
@@ -141,10 +141,10 @@ class Variables:
     def _names(self, found: Found) -> list[str | None]:
         """Return the variable that each event is about; None: a comprehension's own."""
         sites = self._store.program.sites
-        unique, which = np.unique(found.events["site"], return_inverse=True)
-        chosen = [sites[int(number)] for number in unique]
-        names = [None if site.kind == SiteKind.TARGET else site.name for site in chosen]
-        return [names[i] for i in which.tolist()]
+        numbers = found.events["site"]
+        chosen = {number: sites[number] for number in distinct(numbers)}
+        names = {n: None if s.kind == SiteKind.TARGET else s.name for n, s in chosen.items()}
+        return [names[number] for number in numbers.tolist()]
 
     def _named(self, found: Found, name: str) -> Found:
         chosen = [i for i, other in enumerate(self._names(found)) if other == name]
