@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wrongcall.events import Kind, SiteKind
-from wrongcall.trace.calls import CALLER_LINE, Begun, CallTable, Outcome
+from wrongcall.events import SITE_LINE, Kind, SiteKind
+from wrongcall.trace.calls import Begun, CallTable, Outcome
 from wrongcall.trace.program import Function, Site
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import NOTHING, Found, join_found
@@ -73,13 +73,12 @@ class Call:
     def caller(self) -> Site | None:
         """The place in its parent at which it was called, if there is a call in the source."""
         number = self._key & 0xFFFFFFFF
-        return self._store.program.sites[number] if 0 < number < CALLER_LINE else None
+        return self._store.program.sites[number] if 0 < number < SITE_LINE else None
 
     @property
     def caller_line(self) -> int:
         """The line at which it was called, 0 if that is not known."""
-        caller = self.caller
-        return caller.line if caller else (self._key & 0xFFFFFFFF) % CALLER_LINE
+        return self._store.program.line(self._key & 0xFFFFFFFF)
 
     @property
     def thread(self) -> int:

@@ -25,16 +25,14 @@ import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TraceError
-from wrongcall.events import Kind
+from wrongcall.events import SITE_LINE, Kind
 from wrongcall.trace.callindex import SegmentCalls, unpack_calls
 from wrongcall.trace.growing import Growing
 from wrongcall.trace.records import Bytes, Ints
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.store import Store
 
-CALLER_LINE = 1 << 31
-"""Added to a caller that is a line, not a site."""
-_LINE = np.uint32(CALLER_LINE)
+_LINE = np.uint32(SITE_LINE)
 
 _BEGUN = {"id": "<i8", "parent": "<i8", "function": "<i4", "entry": "<i8"}
 _ENDED = {"exit": "<i8", "outcome": "u1"}

@@ -43,9 +43,6 @@ class Moments:
                 where = part.start + int(found[0])
                 site = int(column(number, "site")[where])
                 call = int(calls[found[0]])
-                return Moment(number * SEGMENT_EVENTS + where, call, site, self._line(site))
+                line = self._store.program.line(site)
+                return Moment(number * SEGMENT_EVENTS + where, call, site, line)
         return NOWHERE
-
-    def _line(self, site: int) -> int:
-        sites = self._store.program.sites
-        return sites[site].line if site in sites else 0

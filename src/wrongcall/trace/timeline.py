@@ -113,7 +113,7 @@ class Timeline:
         objects = found.events["obj"].tolist()
         for row, obj in zip(rows_of(found), objects, strict=True):
             site = sites.get(row.site)
-            line = site.line if site else 0
+            line = self._store.program.line(row.site)
             kind = Kind(row.kind & 0x7F)
             if kind in _OWN:
                 if kind == Kind.RAISE or kind == Kind.CAUGHT:
@@ -126,7 +126,7 @@ class Timeline:
         how = StepKind.DELETE if kind in _DELETIONS else StepKind.WRITE
         if site is not None and site.kind == SiteKind.PARAM:
             how = StepKind.GIVEN
-        line = site.line if site else 0
+        line = self._store.program.line(row.site)
         value = UNSET if how == StepKind.DELETE else self._value(row)
         return CallStep(row.time, how, line, self._place(row, kind, site, obj), value)
 
