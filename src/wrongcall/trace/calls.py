@@ -33,6 +33,8 @@ from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.store import Store
 
 _LINE = np.uint32(SITE_LINE)
+_NEAR = 3
+"""Most calls end in one of so many segments."""
 
 _BEGUN = {"id": "<i8", "parent": "<i8", "function": "<i4", "entry": "<i8"}
 _ENDED = {"exit": "<i8", "outcome": "u1"}
@@ -196,8 +198,7 @@ class CallTable:
 
     def ended(self, call: int) -> Ended:
         """Return when and how a call ended."""
-        first = self.begun(call).entry // SEGMENT_EVENTS
-        for number in range(first, len(self._store.segments.index.count)):
+        for number in self._last_segments(call):
             table = self.table(number)
             found = np.flatnonzero(table.call == call)
             if len(found):
@@ -205,6 +206,15 @@ class CallTable:
                 outcome = Outcome(int(_OUTCOMES[table.kind[found[-1]]]))
                 return Ended(number * SEGMENT_EVENTS + where, outcome)
         return NOT_ENDED
+
+    def _last_segments(self, call: int) -> Iterator[int]:
+        """Go through the segments in which a call may end, the likely ones first."""
+        first = self.begun(call).entry // SEGMENT_EVENTS
+        count = len(self._store.segments.index.count)
+        near = min(first + _NEAR, count)
+        yield from range(first, near)
+        # An exit is the last event of its call: for a long one, look from the end.
+        yield from reversed(self._store.segments.with_call(call, near))
 
     def children(self, call: int) -> Ints:
         """Return the calls that this one made, by their entries; 0: those without a parent."""

@@ -37,7 +37,7 @@ from wrongcall.trace.thinning import kept_of_many
 
 VOLUME = 8
 """So many segments have a digest together."""
-CHUNK = 4096
+CHUNK = 1024
 """So many events lie in one chunk."""
 
 _OBJECTS = struct.Struct("<qIBIBI")

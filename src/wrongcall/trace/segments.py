@@ -40,6 +40,8 @@ _TOGETHER = 32
 """So many segments have their filters loaded together."""
 _FEW = 2000
 """So many events are picked out of a segment one by one."""
+_FEW_SITES = 12
+"""The events of so many sites are found in the grouped columns without sorting."""
 _HAS_OBJECT = ~kind_table({*range(DICTIONARY_END), Kind.ENTER, Kind.CREATE})
 """Kinds whose ``obj`` is an object, or the call whose variable is meant; parents are in `callindex`."""
 _INDEX = "id, count, min_call, max_call, min_obj, max_obj, arrived, kinds"
@@ -144,7 +146,7 @@ class Segments:
     def _events(self, number: int, where: slice | Ints) -> Events:
         if isinstance(where, slice) or len(where) > _FEW:
             return events_of({name: self.column(number, name)[where] for name in FIELDS})
-        grouped = self._rank(number)[where]
+        grouped = self._grouped(number, where)
         return events_of({name: self._picked(number, name, where, grouped) for name in FIELDS})
 
     def _picked(self, number: int, name: str, where: Ints, grouped: Column) -> Column:
@@ -157,6 +159,21 @@ class Segments:
         """Return a column as it is stored, grouped; it may hold more than the snapshot knows."""
         key = ("stored", number, int(self.index.count[number]), name)
         return self._cache.get(key, lambda: self.segment(number).stored(name))
+
+    def _grouped(self, number: int, where: Ints) -> Column:
+        """Return where in the grouped columns these events are."""
+        keys = self._stored(number, "site").astype(np.uint16)
+        chosen = keys[where]
+        sites = distinct(chosen.astype(np.int64))
+        if len(sites) > _FEW_SITES:
+            return self._rank(number)[where]
+        # Groups lie in the order of their sites, and in each the events in time order.
+        found = np.empty(len(where), dtype=np.int64)
+        for site in sites:
+            mine = chosen == site
+            before = int(np.count_nonzero(keys < site))
+            found[mine] = before + np.searchsorted(np.flatnonzero(keys == site), where[mine])
+        return found
 
     def _rank(self, number: int) -> Order:
         """Return where in the grouped columns each event is."""
@@ -211,19 +228,30 @@ class Segments:
         obj: int | None = None,
         first: int = 0,
         last: int | None = None,
+        sites: Bools | None = None,
+        backward: bool = False,
     ) -> Iterator[Found]:
-        """Like `select`, segment by segment."""
+        """Like `select`, segment by segment; ``sites``: a flag for each site that is wanted."""
         table = None if kinds is None else kind_table(kinds)
         last = self.event_count if last is None else min(last, self.event_count)
         begin, end = max(first, 0) // SEGMENT_EVENTS, (last - 1) // SEGMENT_EVENTS + 1
         wanted = np.zeros(len(self.index.count), dtype=np.bool_)
         wanted[begin:end] = True
-        for number in np.flatnonzero(self._candidates(wanted, table, call, obj)).tolist():
+        numbers = np.flatnonzero(self._candidates(wanted, table, call, obj)).tolist()
+        for number in reversed(numbers) if backward else numbers:
             start = number * SEGMENT_EVENTS
             part = slice(max(first - start, 0), min(last - start, SEGMENT_EVENTS))
-            where = self._matching(number, part, table, call, obj)
+            among = None if sites is None else self._at_sites(number, part, sites)
+            where = self._matching(number, part, table, call, obj, among)
             if len(where):
                 yield Found(where + start, self._events(number, where))
+
+    def with_call(self, call: int, first: int) -> list[int]:
+        """Return the segments from one on in which a call may have events."""
+        wanted = np.zeros(len(self.index.count), dtype=np.bool_)
+        wanted[first:] = True
+        found: list[int] = np.flatnonzero(self._candidates(wanted, None, call, None)).tolist()
+        return found
 
     def _candidates(
         self, chosen: Bools, table: Bools | None, call: int | None, obj: int | None
@@ -264,18 +292,34 @@ class Segments:
 
         return self._cache.get((name, first, len(count), int(count[-1])), load)
 
+    def _at_sites(self, number: int, part: slice, sites: Bools) -> Ints:
+        column = self.column(number, "site")[part]
+        known = np.where(column < len(sites), column, 0)
+        where: Ints = np.flatnonzero(sites[known]) + part.start
+        return where
+
     def _matching(
-        self, number: int, part: slice, table: Bools | None, call: int | None, obj: int | None
+        self,
+        number: int,
+        part: slice,
+        table: Bools | None,
+        call: int | None,
+        obj: int | None,
+        where: Ints | None,
     ) -> Ints:
-        """Return the indices in a segment of the events that are asked for."""
-        where: Ints | None = None
+        """Return the indices in a segment of the events that are asked for, among some or all."""
         if call is not None:
             where = self._having(number, part, where, call, "call", self.index.max_call)
         if obj is not None:
             where = self._about(number, part, where, obj)
         if where is None:
             where = np.arange(part.start, part.stop)
-        return where if table is None else where[table[self.column(number, "kind")[where]]]
+        return where if table is None else where[table[self._kinds(number, where)]]
+
+    def _kinds(self, number: int, where: Ints) -> Column:
+        if len(where) > _FEW:
+            return self.column(number, "kind")[where]
+        return self._stored(number, "kind")[self._grouped(number, where)]
 
     def _about(self, number: int, part: slice, among: Ints | None, obj: int) -> Ints:
         """Return the indices of events about an object, or about the variables of a call."""
@@ -287,7 +331,7 @@ class Segments:
             among = np.sort(self._order(number)[grouped]).astype(np.int64)
             among = among[(among >= part.start) & (among < part.stop)]
         where = self._having(number, part, among, obj, "obj", self.index.max_obj)
-        return where[_HAS_OBJECT[self.column(number, "kind")[where]]]
+        return where[_HAS_OBJECT[self._kinds(number, where)]]
 
     def _having(
         self, number: int, part: slice, among: Ints | None, wanted: int, name: str, largest: Ints

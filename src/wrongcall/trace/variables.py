@@ -16,9 +16,9 @@ from wrongcall.events import SEEN, Kind, Layout, Scope, SiteKind
 from wrongcall.trace.calls import CallTable
 from wrongcall.trace.heap import Heap, Write, read_slot
 from wrongcall.trace.program import Function
-from wrongcall.trace.records import Ints, distinct, obj_ids, with_seen
+from wrongcall.trace.records import Bools, Ints, distinct, obj_ids, with_seen
 from wrongcall.trace.replay import Attr, Row, Slot, rows_of
-from wrongcall.trace.segments import Found
+from wrongcall.trace.segments import NOTHING, Found, join_found
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value, Values
 
@@ -35,6 +35,7 @@ class Variables:
         self._calls = calls
         self._sharing: tuple[int, set[int]] = (0, set())
         self._modules: dict[str, int] = {}
+        self._tables: dict[tuple[int, str, int], Bools] = {}
 
     def function(self, call: int) -> Function:
         """Return the function that was called."""
@@ -46,9 +47,46 @@ class Variables:
 
     def slot(self, owner: int, name: str, time: int | None = None) -> Slot | None:
         """Return what a variable of a call held at a time, and since when; None: not bound."""
-        found = self._named(self._events(owner, time), name)
-        rows = rows_of(Found(found.times[-1:], found.events[-1:]))
-        return _slot(rows[0]) if rows else None
+        first, end = self._calls.span(owner)
+        stop = end + 1 if time is None else min(time, end) + 1
+        found = next(self._own(owner, name, first, stop, backward=True), NOTHING)
+        if self._shares(self.function(owner)):
+            found = join_found([found, self._foreign(owner, name, first, time)])
+        if not len(found.times):
+            return None
+        last = int(np.argmax(found.times))
+        return _slot(rows_of(Found(found.times[last:][:1], found.events[last:][:1]))[0])
+
+    def _own(
+        self, owner: int, name: str, first: int, stop: int, backward: bool = False
+    ) -> Iterator[Found]:
+        """Go through the writes of a variable by the call that owns it, segment by segment."""
+        sites = self._sites(self.function(owner), name)
+        parts = self._store.segments.select_parts(
+            _LOCALS, call=owner, first=first, last=stop, sites=sites, backward=backward
+        )
+        for part in parts:
+            kept = obj_ids(part.events) == 0
+            if kept.any():
+                yield Found(part.times[kept], part.events[kept])
+
+    def _foreign(self, owner: int, name: str, first: int, time: int | None) -> Found:
+        """Return the writes of a call's variable by functions inside it, which may outlive it."""
+        last = None if time is None else time + 1
+        found = self._store.segments.select(_LOCALS, obj=owner, first=first, last=last)
+        return self._named(found, name)
+
+    def _sites(self, function: Function, name: str) -> Bools:
+        """Return a flag for each site, set where a function binds a variable of its own."""
+        sites = self._store.program.sites
+        key = (function.id, name, sites.last)
+        if key not in self._tables:
+            self._tables[key] = np.zeros(sites.last + 1, dtype=np.bool_)
+            for site in sites.values():
+                named = site.function == function.id and site.name == name
+                if named and site.kind != SiteKind.TARGET:
+                    self._tables[key][site.id] = True
+        return self._tables[key]
 
     def locals(self, call: int, time: int | None = None) -> dict[str, Value]:
         """Return the local and free variables of a call that are bound at a time."""
@@ -61,7 +99,13 @@ class Variables:
 
     def local_writes(self, call: int, name: str) -> list[Write]:
         """Return the history of a local or free variable."""
-        found = self._named(self._events(self.owner(call, name), None), name)
+        owner = self.owner(call, name)
+        first, end = self._calls.span(owner)
+        found = join_found([NOTHING, *self._own(owner, name, first, end + 1)])
+        if self._shares(self.function(owner)):
+            found = join_found([found, self._foreign(owner, name, first, None)])
+            order = np.argsort(found.times)
+            found = Found(found.times[order], found.events[order])
         rows = rows_of(found)
         slots = [None, *map(_slot, rows)]
         steps = zip(rows, pairwise(slots), strict=True)
