@@ -13,7 +13,7 @@ MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-sanitized lint format build wheel bench-record bench-questions bench-tree lock clean distclean
+.PHONY: help demo test test-sanitized lint format build wheel bench-record bench-questions bench-tree bench-read lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,7 +22,11 @@ help: ## List the targets
 	@echo '  TESTARGS="..."       arguments for pytest, as in: make test TESTARGS="-k merge -x"'
 
 demo: build ## Set up and show the debugger at work on a small program
-	$(MAIN)/wrongcall record examples/mergesort.py
+	$(MAIN)/wrongcall record -o build/demo.wrongcall examples/paper_mergesort.py
+	$(MAIN)/wrongcall tree build/demo.wrongcall --depth 4
+	$(MAIN)/wrongcall show build/demo.wrongcall 8
+	$(MAIN)/wrongcall history build/demo.wrongcall 8 'c[2]'
+	$(MAIN)/wrongcall origin build/demo.wrongcall 8 'c[2]'
 
 test: lint ## Check everything: lint, then the tests on every interpreter
 	@$(PYTHON) tools/run_tests.py $(TESTARGS)
@@ -57,6 +61,9 @@ bench-questions: ## Count the questions of every strategy, for every place of th
 
 bench-tree: build ## Measure trees of 10,000 to 10 million calls
 	$(MAIN)/python bench/tree.py $(BENCHARGS)
+
+bench-read: build ## Measure how fast a large trace is read
+	$(MAIN)/python bench/read.py $(BENCHARGS)
 
 lock: .venvs/lock/bin/uv ## Pin the requirements (LOCKARGS=--upgrade: to the newest versions)
 	for name in dev bench; do \

@@ -78,18 +78,14 @@ class Kind(IntEnum):
     ITEM = 40  # obj; key: index; value
     INSERT = 41  # obj; key: index; value: put before what is at index
     REMOVE = 42  # obj; key: index; value: INT, how many elements from there are taken out
-    PATCH = (
-        43  # obj: a bytearray, array or ndarray; key: index; ktag: type code; value: BYTES, what
-    )
-    #             the elements from there on are now
+    PATCH = 43  # obj: a bytearray, array or ndarray; key: index; ktag: type code; value: BYTES,
+    #             what the elements from there on are now
     ENTRY = 44  # obj; ktag, key: a dict key; value
     ENTRY_DEL = 45
     MEMBER = 46  # obj; ktag, key: an element of a set
     MEMBER_DEL = 47
-    CLEAR = (
-        48  # obj: all items, entries or members are gone (attributes stay); value: INT, how many
-    )
-    #             elements an ndarray has now, or UNSET
+    CLEAR = 48  # obj: all items, entries or members are gone (attributes stay); value: INT, how
+    #             many elements an ndarray has now, or UNSET
     FILL = 49  # obj: a bytearray or array; value: BYTES, its whole contents from now on;
     #            key: the type code
     KEY = 50  # obj: dict or set; ktag TUPLE, key: structural id; value: the tuple that is the key

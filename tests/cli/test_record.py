@@ -27,7 +27,7 @@ from tests.recorder.bothways import (
     write_files,
 )
 from wrongcall.errors import TraceVersionError
-from wrongcall.events import FORMAT_VERSION
+from wrongcall.trace.schema import FILE_VERSION
 
 SHOW = "import sys\nprint(sys.argv[1:])\n"
 
@@ -169,7 +169,7 @@ def test_trace_of_another_version_is_refused_by_readers_and_replaced_by_record(
 ) -> None:
     write_files(tmp_path, SHOW)
     recorded(tmp_path, "prog.py")
-    for version, age in ((FORMAT_VERSION + 7, "newer"), (0, "older")):
+    for version, age in ((FILE_VERSION + 7, "newer"), (0, "older")):
         db = sqlite3.connect(tmp_path / TRACE)
         db.execute(f"PRAGMA user_version = {version}")
         db.close()

@@ -21,7 +21,7 @@ from tests.recorder import heap_witness as witness
 from tests.recorder.conftest import Recorded, run_python, run_recorded, write_program
 from wrongcall.events import SEEN, Kind
 from wrongcall.trace import Attr, Call, Entry, Item, Place, Ref, State, Trace, Value
-from wrongcall.trace.replay import OBJECT_KINDS
+from wrongcall.trace.records import OBJECT_KINDS
 
 MARK = """
 import heap_witness

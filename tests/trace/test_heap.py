@@ -63,7 +63,7 @@ def test_the_dict_of_an_instance_shows_its_attributes(emitter: Emitter, tmp_path
         assert trace.state(table.oid, before).entries == (("x", 1),)
         assert trace.state(table.oid).entries == (("x", 1), ("y", 2))
         assert trace.state(table.oid).alias == thing.oid
-        assert trace.origin(table.oid, Entry("y")) == last
+        assert trace.written(table.oid, Entry("y")) == last
         assert [write.new for write in trace.writes(table.oid, Entry("y"))] == [2]
 
 
@@ -126,8 +126,8 @@ def test_an_item_that_moved_was_written_where_it_came_in(
         (written,) = (w.time for w in trace.writes(squares.oid, Item(1)) if w.line == 2)
         (moved,) = (w.time for w in trace.writes(squares.oid, Item(2)) if w.new == "B")
         assert trace.state(squares.oid, moved).items[2] == "B"
-        assert trace.origin(squares.oid, Item(2), moved) == written
-        assert trace.origin(squares.oid, Item(2)) is None
+        assert trace.written(squares.oid, Item(2), moved) == written
+        assert trace.written(squares.oid, Item(2)) is None
 
 
 def test_the_history_of_an_attribute(emitter: Emitter, tmp_path: Path) -> None:

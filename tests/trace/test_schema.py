@@ -7,8 +7,8 @@ import pytest
 
 from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError, TraceVersionError
-from wrongcall.events import FORMAT_VERSION
 from wrongcall.trace import Trace, TraceWriter, schema
+from wrongcall.trace.schema import FILE_VERSION
 
 
 @pytest.fixture
@@ -26,19 +26,19 @@ def set_version(path: Path, version: int) -> None:
 
 
 def test_a_trace_says_what_it_is_in_its_first_bytes(path: Path) -> None:
-    assert schema.format_version(path) == FORMAT_VERSION
+    assert schema.format_version(path) == FILE_VERSION
 
 
 def test_a_new_trace_says_so_before_anything_is_written_to_it(tmp_path: Path) -> None:
     db = schema.create(tmp_path / "new.wrongcall")
-    assert schema.format_version(tmp_path / "new.wrongcall") == FORMAT_VERSION
+    assert schema.format_version(tmp_path / "new.wrongcall") == FILE_VERSION
     db.close()
 
 
 @pytest.mark.parametrize("step, age", [(1, "a newer"), (-1, "an older")])
 def test_another_version_is_refused(path: Path, step: int, age: str) -> None:
-    set_version(path, FORMAT_VERSION + step)
-    with pytest.raises(TraceVersionError, match=f"format {FORMAT_VERSION + step} by {age}"):
+    set_version(path, FILE_VERSION + step)
+    with pytest.raises(TraceVersionError, match=f"format {FILE_VERSION + step} by {age}"):
         Trace(path)
 
 

@@ -2,29 +2,54 @@
 
 Writing: a `Ring` that the recorded program fills, a `TraceWriter` that owns the file, and a
 `Drain` that moves from one to the other. Reading: `open` gives a `Trace`, also while it is being
-written.
+written; `Trace.refresh` looks again. What other layers ask of it:
 
-Who is interested in what: `schema` (the tables), `segment` and `columns` (how events are packed),
-`contents` (texts), `store` (the file as readers see it), `replay` and `heap` (states of objects),
-`calls` and `call`, `variables`, `execution` (lines and blocks), `values` (descriptions of the
-program's values). Only this package knows SQL.
+    trace.calls()             every call as numpy columns: id, parent, function, entry, exit, outcome
+    trace.call(n)             one call: function, parent, children, caller_line, thread, entry, exit,
+                              outcome and value, yielded, prints; cheap in a trace of any size
+    trace.input(n)            arguments and receiver, globals and closure variables that were read
+    trace.effect(n)           what is different at the exit: `Changed` objects with their `Change`s
+    trace.printed(n)          what was printed meanwhile, by the call and those below it
+    trace.key(n)              equal for calls that ask the same question
+    trace.steps(n)            the events of a call in order; lines(n): the lines it executed
+    trace.coverage(n)         the edges and def-use chains it covered
+    trace.locals(n, time)     its variables at a time; globals(module, time)
+    trace.state(oid, time)    what an object held; values that are objects are a `Ref`
+    trace.history(n, "c[2]")  every write of a place over the whole run
+    trace.origin(n, "c[2]")   where what is there came from, back to the expression that made it
+
+Who is interested in how: `schema` (the tables), `segment` and `columns` (how events are packed),
+`contents` (texts), `store` (the file as readers see it), `callindex` and `calls`, `replay` and
+`heap` (states of objects), `variables`, `execution` and `flow` (lines, blocks, branches), `source`
+(syntax trees), `inputs`, `effects`, `changes` and `equality` (questions), `paths` and `places` (how
+people name places), `histories`, `origins`. Only this package knows SQL.
 """
 
 from __future__ import annotations
 
 from os import PathLike
-from pathlib import Path
+from pathlib import Path as FilePath
 
 from wrongcall.trace.call import Call, Passed, Printed
 from wrongcall.trace.calls import Calls, Outcome
+from wrongcall.trace.changes import Change, ChangeKind
+from wrongcall.trace.coverage import Coverage, DefUse, Edge
 from wrongcall.trace.drain import Drain
+from wrongcall.trace.effects import Changed, Effect, Rebound
 from wrongcall.trace.execution import BlockEntry
 from wrongcall.trace.heap import Object, State, Write
+from wrongcall.trace.histories import Version
+from wrongcall.trace.inputs import Captured, Global, Input
+from wrongcall.trace.moments import Moment
+from wrongcall.trace.origins import EndKind, Link, LinkKind, Operand, Origin
+from wrongcall.trace.paths import Member, Path, Step, parse_path
+from wrongcall.trace.places import ObjectSlot, Result, Target, Variable
 from wrongcall.trace.program import File, Function, Site, Thread, Type
 from wrongcall.trace.reader import Trace
 from wrongcall.trace.replay import Attr, Entry, Item, Place
 from wrongcall.trace.ring import ProgramState, Ring
 from wrongcall.trace.segments import Found
+from wrongcall.trace.timeline import CallStep, StepKind
 from wrongcall.trace.values import UNKNOWN, UNSET, Clipped, Missing, Ref, TupleKey, Value
 from wrongcall.trace.writer import TraceFullError, TraceWriter
 
@@ -34,25 +59,50 @@ __all__ = [
     "Attr",
     "BlockEntry",
     "Call",
+    "CallStep",
     "Calls",
+    "Captured",
+    "Change",
+    "ChangeKind",
+    "Changed",
     "Clipped",
+    "Coverage",
+    "DefUse",
     "Drain",
+    "Edge",
+    "Effect",
+    "EndKind",
     "Entry",
     "File",
     "Found",
     "Function",
+    "Global",
+    "Input",
     "Item",
+    "Link",
+    "LinkKind",
+    "Member",
     "Missing",
+    "Moment",
     "Object",
+    "ObjectSlot",
+    "Operand",
+    "Origin",
     "Outcome",
     "Passed",
+    "Path",
     "Place",
     "Printed",
     "ProgramState",
+    "Rebound",
     "Ref",
+    "Result",
     "Ring",
     "Site",
     "State",
+    "Step",
+    "StepKind",
+    "Target",
     "Thread",
     "Trace",
     "TraceFullError",
@@ -60,11 +110,14 @@ __all__ = [
     "TupleKey",
     "Type",
     "Value",
+    "Variable",
+    "Version",
     "Write",
     "open",
+    "parse_path",
 ]
 
 
 def open(path: str | PathLike[str]) -> Trace:
     """Open a trace to read it."""
-    return Trace(Path(path))
+    return Trace(FilePath(path))

@@ -5,16 +5,20 @@ A `Call` holds nothing but its number and looks everything up; make as many as y
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from wrongcall.events import SITE_LINE, Kind, SiteKind
-from wrongcall.trace.calls import Calls, CallTable, Outcome
+from wrongcall.trace.calls import Begun, CallTable, Outcome
 from wrongcall.trace.program import Function, Site
-from wrongcall.trace.segments import Found
+from wrongcall.trace.segment import SEGMENT_EVENTS
+from wrongcall.trace.segments import NOTHING, Found, join_found
+from wrongcall.trace.spans import Spans
 from wrongcall.trace.store import Store
+from wrongcall.trace.summary import may_contain
 from wrongcall.trace.values import UNSET, Clipped, Value, Values
 
 _STREAMS = {1: "stdout", 2: "stderr"}
@@ -46,76 +50,88 @@ class Call:
     _table: CallTable
 
     @property
-    def _calls(self) -> Calls:
-        return self._table.columns()
-
-    @property
-    def _row(self) -> int:
-        return self._calls.row(self.id)
+    def _begun(self) -> Begun:
+        return self._table.begun(self.id)
 
     @property
     def function(self) -> Function:
         """The function that was called."""
-        return self._store.program.functions[int(self._calls.function[self._row])]
+        return self._store.program.functions[self._begun.function]
 
     @property
     def parent(self) -> Call | None:
         """The call that made this one."""
-        number = int(self._calls.parent[self._row])
+        number = self._begun.parent
         return self._other(number) if number else None
 
     @property
     def children(self) -> list[Call]:
         """The calls that this one made, in order."""
-        return [self._other(number) for number in self._calls.children(self.id).tolist()]
+        return [self._other(number) for number in self._table.children(self.id).tolist()]
 
     @property
     def caller(self) -> Site | None:
         """The place in its parent at which it was called, if there is a call in the source."""
-        number = int(self._calls.caller[self._row])
+        number = self._key & 0xFFFFFFFF
         return self._store.program.sites[number] if 0 < number < SITE_LINE else None
 
     @property
     def caller_line(self) -> int:
         """The line at which it was called, 0 if that is not known."""
-        return self._store.program.line(int(self._calls.caller[self._row]))
+        return self._store.program.line(self._key & 0xFFFFFFFF)
 
     @property
     def thread(self) -> int:
         """The thread in which it began."""
-        return int(self._calls.thread[self._row])
+        return self._key >> 32
+
+    @property
+    def _key(self) -> int:
+        return self._table.event(self.entry, "key")[0]
 
     @property
     def entry(self) -> int:
         """The time at which it began."""
-        return int(self._calls.entry[self._row])
+        return self._begun.entry
 
     @property
     def exit(self) -> int:
         """The time at which it ended, -1 if it is not completed."""
-        return int(self._calls.exit[self._row])
+        return self._table.ended(self.id).exit
+
+    @property
+    def last(self) -> int:
+        """The time of its exit, or if it is not completed that of the latest event there is."""
+        return self._table.span(self.id)[1]
 
     @property
     def outcome(self) -> Outcome:
         """How it ended."""
-        return Outcome(int(self._calls.outcome[self._row]))
+        return self._table.ended(self.id).outcome
 
     @property
     def value(self) -> Value:
         """What it returned or raised; `UNSET` if it is not completed or was abandoned."""
-        row = self._row
-        if self._calls.outcome[row] == Outcome.NONE:
+        ended = self._table.ended(self.id)
+        if ended.outcome == Outcome.NONE:
             return UNSET
-        return self._values.read(int(self._calls.tag[row]), int(self._calls.value[row]))
+        return self._values.read(*self._table.event(ended.exit, "vtag", "value"))
 
     @property
     def args(self) -> list[Passed]:
         """Its parameters with the values they were given, in order."""
         sites = self._store.program.sites
-        found = self._store.segments.select({Kind.LOCAL}, call=self.id)
         columns = self._store.program.columns
-        is_param = columns.kind[columns.known(found.events["site"])] == SiteKind.PARAM
-        chosen = Found(found.times[is_param], found.events[is_param])
+        count = len(self.function.params)
+        parts = []
+        # They come first: what follows need not be looked at.
+        for found in self._parts({Kind.LOCAL}) if count else ():
+            is_param = columns.kind[columns.known(found.events["site"])] == SiteKind.PARAM
+            parts.append(Found(found.times[is_param], found.events[is_param]))
+            count -= len(parts[-1].times)
+            if count <= 0:
+                break
+        chosen = join_found([NOTHING, *parts])
         names = [sites[number].name or "" for number in chosen.events["site"].tolist()]
         return self._passed(chosen, names)
 
@@ -127,16 +143,13 @@ class Call:
     @property
     def yielded(self) -> list[Passed]:
         """What it yielded, in order."""
-        found = self._store.segments.select({Kind.YIELD}, call=self.id)
+        found = self._select({Kind.YIELD})
         return self._passed(found, [""] * len(found.times))
 
     @property
     def prints(self) -> list[Printed]:
         """What it printed itself, in order."""
-        found = self._store.segments.select({Kind.PRINT}, call=self.id)
-        passed = self._passed(found, [""] * len(found.times))
-        streams = [_STREAMS.get(key, "?") for key in found.events["key"].tolist()]
-        return [Printed(p.time, s, p.value) for p, s in zip(passed, streams, strict=True)]
+        return [_printed(self._values, *row) for row in _rows(self._select({Kind.PRINT}))]
 
     @property
     def printed(self) -> str:
@@ -145,7 +158,14 @@ class Call:
 
     def events(self) -> Found:
         """Return its own events, in order."""
-        return self._store.segments.select(call=self.id)
+        return self._select(None)
+
+    def _select(self, kinds: Iterable[int] | None) -> Found:
+        return join_found([NOTHING, *self._parts(kinds)])
+
+    def _parts(self, kinds: Iterable[int] | None) -> Iterator[Found]:
+        first, last = self._table.span(self.id)
+        return self._store.segments.select_parts(kinds, call=self.id, first=first, last=last + 1)
 
     def _other(self, number: int) -> Call:
         return Call(number, self._store, self._values, self._table)
@@ -155,6 +175,27 @@ class Call:
         values = [self._values.read(*pair) for pair in zip(tags, bits, strict=True)]
         times = np.asarray(found.times).tolist()
         return [Passed(*row) for row in zip(times, names, values, strict=True)]
+
+
+def printed_below(store: Store, values: Values, spans: Spans, call: int) -> list[Printed]:
+    """Return what was printed while a call ran, by it and by what it called, in order."""
+    found = []
+    for number, where in spans.parts(call):
+        if not may_contain(store.segments.index.kinds[number], Kind.PRINT):
+            continue
+        kinds = store.segments.column(number, "kind")[where]
+        times = where[kinds == Kind.PRINT] + number * SEGMENT_EVENTS
+        found += [_printed(values, *row) for row in _rows(store.segments.at(times))]
+    return found
+
+
+def _rows(found: Found) -> Iterator[tuple[int, int, int, int]]:
+    columns = [found.events[name].tolist() for name in ("key", "vtag", "value")]
+    return zip(found.times.tolist(), *columns, strict=True)
+
+
+def _printed(values: Values, time: int, stream: int, tag: int, bits: int) -> Printed:
+    return Printed(time, _STREAMS.get(stream, "?"), values.read(tag, bits))
 
 
 def _text(value: Value) -> str:

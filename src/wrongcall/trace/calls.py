@@ -1,45 +1,43 @@
-"""The calls of a trace as columns: one row for each call, by rising id.
+"""The calls of a trace: one by one, or all of them as columns.
 
 Vocabulary: the *entry* of a call is the time of its ENTER or CREATE, its *exit* that of its last
 RETURN, RAISE or DROP; -1: not completed. The *caller* is the site in the parent at which it was
 called (0: none); where the interpreter calls without a call in the source, the line is known
 instead.
 
+One call is found with the tables of calls that stand beside the segments (`callindex`), a few of them:
+whatever the size of the trace, nothing is kept in memory for it. Who needs all calls, a tree,
+asks for `Calls`; columns that are not asked for are not made.
+
 Invariants: ids rise with entries. Each full segment is looked at once, however often the trace is
 refreshed. Columns that were given out do not change afterwards: what is known of a beginning is
-final, and how calls ended is copied for each snapshot.
+final, and how calls ended is copied for each snapshot of a trace that still grows.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from enum import IntEnum
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.events import SITE_LINE, Kind
+from wrongcall.trace.callindex import SegmentCalls, unpack_calls
 from wrongcall.trace.growing import Growing
-from wrongcall.trace.records import Bytes, Ints, call_ids, kind_table, obj_ids
+from wrongcall.trace.records import Bytes, Ints
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.store import Store
 
-_BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
-_ENDS = kind_table({Kind.RETURN, Kind.RAISE, Kind.DROP})
 _LINE = np.uint32(SITE_LINE)
+_NEAR = 3
+"""Most calls end in one of so many segments."""
 
-_BEGUN = {
-    "id": "<i8",
-    "parent": "<i8",
-    "function": "<i4",
-    "entry": "<i8",
-    "caller": "<u4",
-    "thread": "<u2",
-}
-_ENDED = {"exit": "<i8", "outcome": "u1", "tag": "u1", "value": "<i8"}
+_BEGUN = {"id": "<i8", "parent": "<i8", "function": "<i4", "entry": "<i8"}
+_ENDED = {"exit": "<i8", "outcome": "u1"}
 
 
 class Outcome(IntEnum):
@@ -57,35 +55,44 @@ _OUTCOMES[Kind.RAISE] = Outcome.RAISED
 _OUTCOMES[Kind.DROP] = Outcome.DROPPED
 
 
-@dataclass(frozen=True)
-class Calls:
-    """The columns; all have the same length and order."""
+class Begun(NamedTuple):
+    """The beginning of one call."""
 
-    id: Ints
-    parent: Ints
-    function: npt.NDArray[np.int32]
-    entry: Ints
-    caller: npt.NDArray[np.uint32]
-    """As recorded: see `caller_site` and `caller_line`."""
-    thread: npt.NDArray[np.uint16]
-    exit: Ints
-    outcome: Bytes
-    tag: Bytes
-    value: Ints
-    """With ``tag``: what was returned or raised, to be read by `Values`."""
+    call: int
+    parent: int
+    function: int
+    entry: int
+
+
+class Ended(NamedTuple):
+    """The end of one call."""
+
+    exit: int
+    outcome: Outcome
+
+
+NOT_ENDED = Ended(-1, Outcome.NONE)
+
+
+class Calls:
+    """All calls as columns, by rising id; all have the same length and order.
+
+    `id`, `parent`, `function`, `entry`, `exit` and `outcome` are there at once. `caller`,
+    `thread`, `tag` and `value` are read from the events when first asked for, which takes a while
+    and much memory in a large trace; for a few calls, ask those.
+    """
+
+    def __init__(self, store: Store, begun: dict[str, Any], ended: dict[str, Any]) -> None:
+        self._store = store
+        self.id: Ints = begun["id"]
+        self.parent: Ints = begun["parent"]
+        self.function: npt.NDArray[np.int32] = begun["function"]
+        self.entry: Ints = begun["entry"]
+        self.exit: Ints = ended["exit"]
+        self.outcome: Bytes = ended["outcome"]
 
     def __len__(self) -> int:
         return len(self.id)
-
-    @property
-    def caller_site(self) -> npt.NDArray[np.uint32]:
-        """The calling sites, 0 where there is none."""
-        return np.where(self.caller < _LINE, self.caller, np.uint32(0))
-
-    @property
-    def caller_line(self) -> npt.NDArray[np.uint32]:
-        """The lines of calls that are not written as calls, 0 for the others."""
-        return np.where(self.caller < _LINE, np.uint32(0), self.caller ^ _LINE)
 
     def row(self, call: int) -> int:
         """Return the row of a call."""
@@ -106,9 +113,57 @@ class Calls:
         order = np.argsort(self.parent, kind="stable")
         return order, self.parent[order]
 
+    @cached_property
+    def _key(self) -> Ints:
+        return self._at(self.entry, "key", np.dtype("<i8"))
+
+    @property
+    def caller(self) -> npt.NDArray[np.uint32]:
+        """As recorded: see `caller_site` and `caller_line`."""
+        return self._key.astype(np.uint32)
+
+    @property
+    def thread(self) -> npt.NDArray[np.uint16]:
+        """The threads in which the calls began."""
+        return (self._key >> 32).astype(np.uint16)
+
+    @cached_property
+    def tag(self) -> Bytes:
+        """How ``value`` is to be read."""
+        return self._at(self.exit, "vtag", np.dtype("u1"))
+
+    @cached_property
+    def value(self) -> Ints:
+        """With ``tag``: what was returned or raised, to be read by `Values`."""
+        return self._at(self.exit, "value", np.dtype("<i8"))
+
+    @property
+    def caller_site(self) -> npt.NDArray[np.uint32]:
+        """The calling sites, 0 where there is none."""
+        caller = self.caller
+        return np.where(caller < _LINE, caller, np.uint32(0))
+
+    @property
+    def caller_line(self) -> npt.NDArray[np.uint32]:
+        """The lines of calls that are not written as calls, 0 for the others."""
+        caller = self.caller
+        return np.where(caller < _LINE, np.uint32(0), caller ^ _LINE)
+
+    def _at(self, times: Ints, name: str, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+        """Return a column of the events at these times, 0 where there is none (-1)."""
+        found = np.zeros(len(times), dtype)
+        order = np.argsort(times, kind="stable")
+        numbers = times[order] // SEGMENT_EVENTS
+        for number in np.unique(numbers[numbers >= 0]).tolist():
+            begin, end = np.searchsorted(numbers, [number, number + 1])
+            rows = order[begin:end]
+            column = self._store.segments.column(number, name)
+            found[rows] = column[times[rows] % SEGMENT_EVENTS]
+        return found
+
 
 class CallTable:
-    """Keeps the columns up to date with a store."""
+    """Finds calls in a store, and keeps the columns up to date with it."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -116,6 +171,116 @@ class CallTable:
         self._ended = Growing(_ENDED)
         self._scanned = 0
         self._columns: tuple[int, Calls] | None = None
+
+    # -- one call ----------------------------------------------------------------------------------
+
+    def begun(self, call: int) -> Begun:
+        """Return where and how a call began."""
+        reached = self._store.segments.reached_calls
+        number = int(np.searchsorted(reached, call))
+        if call > 0 and number < len(reached):
+            table = self.table(number)
+            row = int(np.searchsorted(table.id, call))
+            if row < len(table.id) and table.id[row] == call:
+                return self._begun_row(number, table, row)
+        raise TraceError(f"there is no call {call}{self._range()}")
+
+    def _range(self) -> str:
+        reached = self._store.segments.reached_calls
+        last = int(reached[-1]) if len(reached) else 0
+        return f"; calls are numbered from 1 to {last}" if last else "; there are no calls"
+
+    def _begun_row(self, number: int, table: SegmentCalls, row: int) -> Begun:
+        sites = self._store.program.columns
+        function = int(sites.function[int(sites.known(table.site[row]))])
+        entry = number * SEGMENT_EVENTS + int(table.begun_where[row])
+        return Begun(int(table.id[row]), int(table.parent[row]), function, entry)
+
+    def ended(self, call: int) -> Ended:
+        """Return when and how a call ended."""
+        for number in self._last_segments(call):
+            table = self.table(number)
+            found = np.flatnonzero(table.call == call)
+            if len(found):
+                where = int(table.ended_where[found[-1]])
+                outcome = Outcome(int(_OUTCOMES[table.kind[found[-1]]]))
+                return Ended(number * SEGMENT_EVENTS + where, outcome)
+        return NOT_ENDED
+
+    def _last_segments(self, call: int) -> Iterator[int]:
+        """Go through the segments in which a call may end, the likely ones first."""
+        first = self.begun(call).entry // SEGMENT_EVENTS
+        count = len(self._store.segments.index.count)
+        near = min(first + _NEAR, count)
+        yield from range(first, near)
+        # An exit is the last event of its call: for a long one, look from the end.
+        yield from reversed(self._store.segments.with_call(call, near))
+
+    def children(self, call: int) -> Ints:
+        """Return the calls that this one made, by their entries; 0: those without a parent."""
+        first = self.begun(call).entry if call else 0
+        made = [
+            table.id[table.parent == call] for _, table in self._tables(first, self._last(call))
+        ]
+        return np.concatenate([np.empty(0, np.int64), *made]).astype(np.int64)
+
+    def of_functions(self, functions: set[int], below: int = 0) -> Iterator[int]:
+        """Go through the calls of these functions, in order; below a call, if one is given."""
+        first, last = self.span(below) if below else (0, self._store.segments.event_count - 1)
+        family: set[int] = {below}
+        sites = self._store.program.columns
+        for _, table in self._tables(first, last):
+            chosen = np.isin(sites.function[sites.known(table.site)], list(functions))
+            if not below:
+                yield from table.id[chosen].tolist()
+                continue
+            rows = zip(table.id.tolist(), table.parent.tolist(), chosen.tolist(), strict=True)
+            for call, parent, wanted in rows:
+                if parent in family:
+                    family.add(call)
+                    if wanted:
+                        yield call
+
+    def span(self, call: int) -> tuple[int, int]:
+        """Return the first and the last time of a call; not completed: the last of the trace."""
+        return self.begun(call).entry, self._last(call)
+
+    def begun_between(self, first: int, last: int) -> tuple[Ints, Ints]:
+        """Return the calls that began in a span of times, last included, and their parents."""
+        ids, parents = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        for number, table in self._tables(first, last):
+            times = table.begun_where.astype(np.int64) + number * SEGMENT_EVENTS
+            inside = (times >= first) & (times <= last)
+            ids.append(table.id[inside].astype(np.int64))
+            parents.append(table.parent[inside].astype(np.int64))
+        return np.concatenate(ids), np.concatenate(parents)
+
+    def _last(self, call: int) -> int:
+        """Return the last time at which a call could make another one."""
+        exit = self.ended(call).exit if call else -1
+        return exit if exit >= 0 else self._store.segments.event_count - 1
+
+    def _tables(self, first: int, last: int) -> Iterator[tuple[int, SegmentCalls]]:
+        for number in range(first // SEGMENT_EVENTS, last // SEGMENT_EVENTS + 1):
+            yield number, self.table(number)
+
+    def table(self, number: int) -> SegmentCalls:
+        """Return the beginnings and ends of calls in a segment, as far as the snapshot goes."""
+        count = int(self._store.segments.index.count[number])
+
+        def load() -> SegmentCalls:
+            return unpack_calls(self._store.segments.packed_calls(number), SEGMENT_EVENTS)
+
+        table = self._store.cache.get(("calls", number, count), load)
+        return table if count == SEGMENT_EVENTS else _up_to(table, count)
+
+    def event(self, time: int, *names: str) -> list[int]:
+        """Return fields of the event at a time."""
+        number, where = divmod(time, SEGMENT_EVENTS)
+        column = self._store.segments.column
+        return [int(column(number, name)[where]) for name in names]
+
+    # -- all calls ---------------------------------------------------------------------------------
 
     def columns(self) -> Calls:
         """Return the calls up to the end of the snapshot."""
@@ -125,60 +290,65 @@ class CallTable:
         return self._columns[1]
 
     def _build(self, count: int) -> Calls:
-        full = count // SEGMENT_EVENTS * SEGMENT_EVENTS
+        full = count // SEGMENT_EVENTS
         # What was read of the last segment is read again: it may have been full by now.
         self._begun.truncate(len(self._ended))
-        self._scan(self._ended, self._scanned, full)
+        tables = [(number, self._fresh(number)) for number in range(self._scanned, full)]
+        room = sum(len(table.id) for _, table in tables)
+        self._begun.reserve(room)
+        self._ended.reserve(room)
+        for number, table in tables:
+            self._scan(self._ended, number, table)
         self._scanned = full
-        ended = self._ended.copy()
-        self._scan(ended, full, count)
-        columns: dict[str, Any] = {**self._begun.columns(), **ended.columns()}
-        return Calls(**columns)
+        final = "ended" in self._store.meta  # then nothing comes after the last segment
+        ended = self._ended if final else self._ended.copy()
+        if count % SEGMENT_EVENTS:
+            self._scan(ended, full, self.table(full))
+        return Calls(self._store, self._begun.columns(), ended.columns())
 
-    def _scan(self, ended: Growing, first: int, last: int) -> None:
-        for number, part in self._store.segments.parts(first, last):
-            kinds = self._store.segments.column(number, "kind")[part]
-            begins = np.flatnonzero(_BEGINNINGS[kinds]) + part.start
-            if len(begins):
-                self._begin(ended, number, begins)
-            ends = np.flatnonzero(_ENDS[kinds]) + part.start
-            if len(ends):
-                self._end(ended, number, ends)
+    def _fresh(self, number: int) -> SegmentCalls:
+        # Not through the cache: each table is needed once.
+        return unpack_calls(self._store.segments.packed_calls(number), SEGMENT_EVENTS)
 
-    def _begin(self, ended: Growing, number: int, where: Ints) -> None:
-        fields = self._fields(number, where, "call", "obj", "hi", "key", "site")
-        ids = call_ids(fields)
+    def _scan(self, ended: Growing, number: int, table: SegmentCalls) -> None:
         known = self._begun.columns()["id"]
-        if (np.diff(ids) <= 0).any() or (len(known) and ids[0] <= known[-1]):
+        ids = table.id.astype(np.int64)
+        if (np.diff(ids) <= 0).any() or (len(known) and len(ids) and ids[0] <= known[-1]):
             raise TraceError("damaged trace: the ids of calls do not rise")
         sites = self._store.program.columns
-        self._begun.append(
-            id=ids,
-            parent=obj_ids(fields),
-            function=sites.function[sites.known(fields["site"])],
-            entry=where + number * SEGMENT_EVENTS,
-            caller=fields["key"].astype(np.uint32),
-            thread=fields["key"] >> 32,
-        )
-        ended.append(exit=np.full(len(ids), -1), outcome=0, tag=0, value=0)
+        first = number * SEGMENT_EVENTS
+        if len(ids):
+            self._begun.append(
+                id=ids,
+                parent=table.parent,
+                function=sites.function[sites.known(table.site)],
+                entry=table.begun_where.astype(np.int64) + first,
+            )
+            ended.append(exit=np.full(len(ids), -1), outcome=0)
+        self._end(ended, table, first)
 
-    def _end(self, ended: Growing, number: int, where: Ints) -> None:
-        fields = self._fields(number, where, "call", "hi", "kind", "vtag", "value")
-        rows, known = self._rows(call_ids(fields))
-        columns = ended.columns()
-        # Assigning to the same row several times leaves the last value: the last end counts.
-        columns["exit"][rows] = where[known] + number * SEGMENT_EVENTS
-        columns["outcome"][rows] = _OUTCOMES[fields["kind"][known]]
-        columns["tag"][rows] = fields["vtag"][known]
-        columns["value"][rows] = fields["value"][known]
-
-    def _fields(self, number: int, where: Ints, *names: str) -> dict[str, npt.NDArray[Any]]:
-        return {name: self._store.segments.column(number, name)[where] for name in names}
-
-    def _rows(self, calls: Ints) -> tuple[Ints, Ints]:
-        """Return the rows of calls, and which of the calls have one."""
+    def _end(self, ended: Growing, table: SegmentCalls, first: int) -> None:
         ids = self._begun.columns()["id"]
+        calls = table.call.astype(np.int64)
         rows = np.searchsorted(ids, calls)
         known = np.flatnonzero(rows < len(ids))
         known = known[ids[rows[known]] == calls[known]]
-        return rows[known], known
+        columns = ended.columns()
+        # Assigning to the same row several times leaves the last value: the last end counts.
+        columns["exit"][rows[known]] = table.ended_where[known].astype(np.int64) + first
+        columns["outcome"][rows[known]] = _OUTCOMES[table.kind[known]]
+
+
+def _up_to(table: SegmentCalls, count: int) -> SegmentCalls:
+    """Return what happened in the first events of a segment: it may have grown since."""
+    begun = int(np.searchsorted(table.begun_where, count))
+    ended = int(np.searchsorted(table.ended_where, count))
+    return SegmentCalls(
+        table.begun_where[:begun],
+        table.id[:begun],
+        table.parent[:begun],
+        table.site[:begun],
+        table.ended_where[:ended],
+        table.call[:ended],
+        table.kind[:ended],
+    )

@@ -63,7 +63,8 @@ class Execution:
     def blocks(self, call: int) -> list[BlockEntry]:
         """Return the blocks of a call in the order in which they were entered."""
         function = self._function(call)
-        own = self._store.segments.select(call=call)
+        first, last = self._calls.span(call)
+        own = self._store.segments.select(call=call, first=first, last=last + 1)
         steps = self._steps(call, function.id, own)
         blocks = self._store.program.columns.block[steps.site]
         entered = np.flatnonzero(_entered(blocks, steps))
@@ -87,12 +88,11 @@ class Execution:
         return sorted(lines)
 
     def _function(self, call: int) -> Function:
-        columns = self._calls.columns()
-        return self._store.program.functions[int(columns.function[columns.row(call)])]
+        return self._store.program.functions[self._calls.begun(call).function]
 
     def _steps(self, call: int, function: int, own: Found) -> _Steps:
         """Return what tells where in its function a call was."""
-        made = self._store.segments.select({Kind.ENTER, Kind.CREATE}, obj=call)
+        made = self._made(call)
         at_end = _ENDS[own.events["kind"]] | _left(own)
         times = np.concatenate([own.times[~at_end], made.times])
         callers = made.events["key"] & 0xFFFFFFFF
@@ -104,6 +104,11 @@ class Execution:
         inside = columns.function[sites] == function
         marks = marks[order] & ~np.isin(columns.kind[sites], _REPEATING)
         return _Steps(times[order][inside], sites[inside], marks[inside])
+
+    def _made(self, call: int) -> Found:
+        """Return the beginnings of the calls that a call made."""
+        times = [self._calls.begun(child).entry for child in self._calls.children(call).tolist()]
+        return self._store.segments.at(np.array(times, dtype=np.int64))
 
 
 def _left(own: Found) -> Bools:

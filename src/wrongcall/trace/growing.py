@@ -39,6 +39,11 @@ class Growing:
             array[self._count : count] = columns[name]
         self._count = count
 
+    def reserve(self, more: int) -> None:
+        """Make room for so many more, exactly."""
+        if self._count + more > self._room:
+            self._enlarge(self._count + more)
+
     def truncate(self, count: int) -> None:
         """Cut off what was appended after so many."""
         self._count = count
@@ -53,7 +58,10 @@ class Growing:
     def _make_room(self, count: int) -> None:
         if count <= self._room:
             return
-        self._room = max(count, self._room * 3 // 2)
+        self._enlarge(max(count, self._room * 3 // 2))
+
+    def _enlarge(self, room: int) -> None:
+        self._room = room
         for name, array in self._arrays.items():
             larger = np.empty(self._room, array.dtype)
             larger[: self._count] = array[: self._count]

@@ -6,17 +6,19 @@ replayed; the state *at* a time includes the event with that time.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout
+from wrongcall.trace.digest import VOLUME
 from wrongcall.trace.elements import UNKNOWN_SLOT, Slot
 from wrongcall.trace.program import Type
-from wrongcall.trace.records import kind_table, with_seen
+from wrongcall.trace.records import OBJECT_KINDS, kind_table, with_seen
 from wrongcall.trace.replay import (
-    OBJECT_KINDS,
     Attr,
     Entry,
     Place,
@@ -24,11 +26,16 @@ from wrongcall.trace.replay import (
     Row,
     rows_of,
 )
+from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import NOTHING, Found, join_found
 from wrongcall.trace.store import Store
 from wrongcall.trace.thinning import thinned
 from wrongcall.trace.values import UNKNOWN, UNSET, Value, Values
 
+SEQUENCES = frozenset(
+    {Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY, Layout.NDARRAY}
+)
+"""Layouts with items, which have indices."""
 _ATTRS = kind_table(with_seen({Kind.ATTR, Kind.ATTR_DEL}))
 
 
@@ -87,7 +94,7 @@ class State:
     """False: what it held was not yet recorded."""
     items: tuple[Value, ...]
     length: int
-    """How many items it had; more than `items` if those at the end are not known."""
+    """How many items a sequence had; more than `items` if those at the end are not known."""
     entries: tuple[tuple[Value, Value], ...]
     members: tuple[Value, ...]
     attrs: dict[str, Value]
@@ -99,6 +106,56 @@ class State:
     """Of an instance's ``__dict__``: that instance."""
 
 
+class Peek:
+    """The contents of an object at a time, of which only what is asked for is read."""
+
+    def __init__(self, oid: int, time: int, type: Type, replay: Replay, values: Values) -> None:
+        self.oid = oid
+        self.time = time
+        self.type = type
+        self.layout = replay.layout
+        self.explored = replay.explored
+        self.activation = replay.activation
+        self.alias = replay.alias
+        self._replay = replay
+        self._values = values
+
+    @property
+    def length(self) -> int:
+        """How many items a sequence has; those at the end may not be known."""
+        if self.layout not in SEQUENCES:
+            return 0
+        return max(self._replay.length, len(self._replay.items))
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """How many known attributes, items, entries and members there are."""
+        replay = self._replay
+        return len(replay.attrs), len(replay.items), len(replay.entries), len(replay.members)
+
+    def attrs(self, first: int = 0, last: int | None = None) -> list[tuple[str, Value]]:
+        """Return attributes, in order."""
+        chosen = islice(self._replay.named_attrs(), first, last)
+        return [(name, read_slot(self._values, slot)) for name, slot in chosen]
+
+    def attr(self, name: str) -> Value:
+        """Return one attribute, `UNSET` if there is none."""
+        return read_slot(self._values, self._replay.at(Attr(name)))
+
+    def items(self, first: int = 0, last: int | None = None) -> list[Value]:
+        """Return items by index."""
+        return [read_slot(self._values, slot) for slot in self._replay.items[first:last]]
+
+    def entries(self, first: int = 0, last: int | None = None) -> list[tuple[Value, Value]]:
+        """Return keys with their values, in order."""
+        chosen = islice(self._replay.entries.values(), first, last)
+        return [(key, read_slot(self._values, slot)) for key, slot in chosen]
+
+    def members(self, first: int = 0, last: int | None = None) -> list[Value]:
+        """Return elements of a set."""
+        return [key for key, _ in islice(self._replay.members.values(), first, last)]
+
+
 class Heap:
     """The objects of a trace."""
 
@@ -108,10 +165,9 @@ class Heap:
 
     def object(self, oid: int, time: int | None = None) -> Object:
         """Return what is known about an object itself."""
-        found = self._store.segments.select({Kind.OBJ}, obj=oid, last=_after(time))
-        if not len(found.times):
+        replay = self._replay(oid, time)
+        if replay.born < 0:
             raise TraceError(f"there is no object {oid} up to time {self._time(time)}")
-        replay = self._replayed(found)
         return Object(oid, self._type(replay.type), replay.layout, replay.born)
 
     def state(self, oid: int, time: int | None = None) -> State:
@@ -133,6 +189,44 @@ class Heap:
             activation=replay.activation,
             alias=replay.alias,
         )
+
+    def contents(self, oid: int, time: int | None = None) -> Replay:
+        """Return what an object held at a time, as slots; not to be changed."""
+        return self._replay(oid, time)
+
+    def peek(self, oid: int, time: int | None = None) -> Peek:
+        """Return an object to look into, as of a time, or of when its contents are known."""
+        at = self.known_by(oid, self._time(time))
+        replay = self._replay(oid, at)
+        if replay.alias:
+            # The dictionary of an instance: what it holds are the instance's attributes.
+            return self.peek(replay.alias, time)
+        return Peek(oid, at, self._type(replay.type), replay, self._values)
+
+    def value(self, oid: int, place: Place, time: int | None = None) -> Value:
+        """Return what was at a place of an object at a time; `UNSET` if nothing was."""
+        replay = self._replay(oid, time)
+        if replay.alias and isinstance(place, Entry):
+            return self.value(replay.alias, Attr(str(place.key)), time)
+        return read_slot(self._values, replay.at(place))
+
+    def known_by(self, oid: int, time: int) -> int:
+        """Return the time at which what an object held at a time is known.
+
+        That is the time itself, unless the object was not explored then. It is explored before
+        anything in it is changed, so what was found later is what it held.
+        """
+        if self._replay(oid, time).explored:
+            return time
+        found = self._events(oid, None)
+        later = int(np.searchsorted(found.times, time + 1))
+        kinds = found.events["kind"][later:]
+        opened = np.flatnonzero(kinds == Kind.EXPLORED)
+        if not len(opened):
+            return time
+        seen = kinds[opened[0] + 1 :] & SEEN
+        end = opened[0] + (int(np.argmin(seen)) if not seen.all() else len(seen))
+        return int(found.times[later + end])
 
     def origin(self, oid: int, place: Place, time: int | None = None) -> int | None:
         """Return when what is at a place was written there; None if that is not known.
@@ -204,9 +298,52 @@ class Heap:
 
     def _replay(self, oid: int, time: int | None) -> Replay:
         """Return an object's contents at a time; they are the same until its next event."""
-        found = self._events(oid, time)
-        key = ("replay", oid, len(found.times))
-        return self._store.cache.get(key, lambda: self._replayed(thinned(found)))
+        end = self._time(time) + 1
+        volumes = min(end // (VOLUME * SEGMENT_EVENTS), self._store.volumes)
+        found = self._late(oid, volumes, end)
+        key = ("replay", oid, volumes, len(found.times))
+
+        def make() -> Replay:
+            return self._replayed(thinned(join_found([self._early(oid, volumes), found])))
+
+        return self._store.cache.get(key, make)
+
+    def _early(self, oid: int, volumes: int) -> Found:
+        """Return what matters of an object's events in the first volumes, from their digests."""
+
+        def make() -> _Track:
+            parts: list[Found] = []
+            for volume in range(volumes):
+                digest = self._store.digest(volume)
+                rows = digest.find(oid) if digest.newest >= oid else None
+                if rows is not None:
+                    parts.append(self._store.digested(volume, *rows))
+                elif digest.newest >= oid and not parts:
+                    # It may be first seen here, and not enough happened to it to be digested.
+                    first = volume * VOLUME * SEGMENT_EVENTS
+                    last = first + VOLUME * SEGMENT_EVENTS
+                    parts.append(self._select(OBJECT_KINDS, oid, first, last))
+            found = join_found([NOTHING, *parts])
+            order = np.argsort(found.times, kind="stable")
+            return _Track(Found(found.times[order], found.events[order]))
+
+        return self._store.cache.get(("early", oid, volumes), make).found
+
+    def _select(self, kinds: Iterable[int], oid: int, first: int, last: int) -> Found:
+        return self._store.segments.select(kinds, obj=oid, first=first, last=last)
+
+    def _late(self, oid: int, volumes: int, end: int) -> Found:
+        """Return an object's events after the first volumes; what was selected once is kept."""
+        begin = volumes * VOLUME * SEGMENT_EVENTS
+        key = ("late", oid, volumes)
+        track = self._store.cache.get(key, lambda: _Track(NOTHING, begin))
+        if track.end < end:
+            news = self._store.segments.select(OBJECT_KINDS, obj=oid, first=track.end, last=end)
+            track = _Track(join_found([track.found, news]), end)
+            self._store.cache.drop(key)
+            self._store.cache.get(key, lambda: track)
+        count = int(np.searchsorted(track.found.times, end))
+        return Found(track.found.times[:count], track.found.events[:count])
 
     def _replayed(self, found: Found) -> Replay:
         replay = Replay(self._store.program, self._values)
@@ -234,7 +371,3 @@ class _Track:
     @property
     def nbytes(self) -> int:
         return int(self.found.times.nbytes + self.found.events.nbytes) + 100
-
-
-def _after(time: int | None) -> int | None:
-    return None if time is None else time + 1

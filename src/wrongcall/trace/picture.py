@@ -12,12 +12,9 @@ from __future__ import annotations
 from typing import Any
 
 from wrongcall.events import Layout
-from wrongcall.trace.heap import Heap, State
+from wrongcall.trace.heap import SEQUENCES, Heap, State
 from wrongcall.trace.values import Ref, Value
 
-_SEQUENCES = frozenset(
-    {Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY, Layout.NDARRAY}
-)
 _SETS = frozenset({Layout.SET, Layout.FROZENSET})
 
 
@@ -50,7 +47,7 @@ class Painter:
         return (main, attrs) if attrs else (main,)
 
     def _main(self, state: State, depth: int) -> list[Any] | None:
-        if state.layout in _SEQUENCES:
+        if state.layout in SEQUENCES:
             return [self.draw(value, depth) for value in state.items]
         if state.layout in _SETS:
             return [self.draw(value, depth) for value in state.members]

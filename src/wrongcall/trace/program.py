@@ -127,6 +127,10 @@ class Table(Mapping[int, T], Generic[T]):
         except KeyError:
             raise TraceError(f"damaged trace: there is no {self._what} {number}") from None
 
+    def get(self, number: int, default: None = None) -> T | None:  # type: ignore[override]
+        """Return a thing, None if it is not there."""
+        return self._things.get(number, default)
+
     def __contains__(self, number: object) -> bool:
         return number in self._things
 

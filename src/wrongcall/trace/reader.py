@@ -11,22 +11,36 @@ the trace is meant.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
+from pathlib import Path as FilePath
 from types import TracebackType
 from typing import Any, Self
 
+from wrongcall.errors import UsageError
 from wrongcall.trace.cache import DEFAULT_BUDGET
-from wrongcall.trace.call import Call
+from wrongcall.trace.call import Call, Printed, printed_below
 from wrongcall.trace.calls import Calls, CallTable
+from wrongcall.trace.coverage import Coverage, Coverages
+from wrongcall.trace.effects import Effect, Effects
+from wrongcall.trace.equality import key_of
 from wrongcall.trace.execution import BlockEntry, Execution
+from wrongcall.trace.flow import Flow
 from wrongcall.trace.heap import Heap, Object, State, Write
+from wrongcall.trace.histories import Histories, Version
+from wrongcall.trace.inputs import Input, Inputs
+from wrongcall.trace.moments import Moment, Moments
+from wrongcall.trace.origins import Origin, Origins
+from wrongcall.trace.paths import Path, parse_path
 from wrongcall.trace.picture import Painter
+from wrongcall.trace.places import Places, Target
 from wrongcall.trace.program import File, Function, Site, Thread, Type
 from wrongcall.trace.records import Events
 from wrongcall.trace.replay import Place
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import Found
+from wrongcall.trace.source import Sources
+from wrongcall.trace.spans import Spans
 from wrongcall.trace.store import Store
+from wrongcall.trace.timeline import CallStep, Timeline
 from wrongcall.trace.values import Value, Values
 from wrongcall.trace.variables import Variables
 
@@ -34,7 +48,7 @@ from wrongcall.trace.variables import Variables
 class Trace:
     """A recorded run."""
 
-    def __init__(self, path: Path, budget: int = DEFAULT_BUDGET) -> None:
+    def __init__(self, path: FilePath, budget: int = DEFAULT_BUDGET) -> None:
         """Open a trace; at most ``budget`` bytes of what was unpacked are kept in memory."""
         self._store = Store(path, budget)
         self._table = CallTable(self._store)
@@ -42,6 +56,37 @@ class Trace:
         self.heap = Heap(self._store, self.values)
         self.variables = Variables(self._store, self.values, self.heap, self._table)
         self.execution = Execution(self._store, self._table)
+        self.sources = Sources(self._store.program)
+        self._spans = Spans(self._store, self._table)
+        self._inputs = Inputs(self._store, self.heap, self.variables, self._spans, self.sources)
+        parts = (self._store, self.values, self.heap, self.variables, self._spans)
+        self._effects = Effects(*parts)
+        self._flow = Flow(self.sources)
+        self._timeline = Timeline(
+            self._store,
+            self.values,
+            self.heap,
+            self._table,
+            self.execution,
+            self.sources,
+            self._flow,
+        )
+        self._coverages = Coverages(self.execution, self._timeline, self.sources)
+        self._moments = Moments(self._store)
+        self.places = Places(self._store, self.heap, self.variables)
+        self._histories = Histories(
+            self._store, self.heap, self.variables, self.places, self._moments, self._table
+        )
+        self._origins = Origins(
+            self._store,
+            self.values,
+            self.heap,
+            self.variables,
+            self.places,
+            self._moments,
+            self._table,
+            self.sources,
+        )
 
     def refresh(self) -> None:
         """Take a new snapshot of a trace that is still being written."""
@@ -65,7 +110,7 @@ class Trace:
     # -- the run and its program -------------------------------------------------------------------
 
     @property
-    def path(self) -> Path:
+    def path(self) -> FilePath:
         """The file."""
         return self._store.path
 
@@ -150,8 +195,22 @@ class Trace:
 
     def call(self, number: int) -> Call:
         """Return the view of one call."""
-        self._table.columns().row(number)
+        self._table.begun(number)
         return Call(number, self._store, self.values, self._table)
+
+    @property
+    def call_count(self) -> int:
+        """How many calls there are: they are numbered from 1."""
+        reached = self._store.segments.reached_calls
+        return int(reached[-1]) if len(reached) else 0
+
+    def roots(self) -> list[Call]:
+        """Return the calls that no recorded call made: modules, threads."""
+        return [self.call(number) for number in self._table.children(0).tolist()]
+
+    def calls_of(self, functions: Iterable[int], below: int = 0) -> Iterator[int]:
+        """Go through the calls of these functions, in order; below a call, if one is given."""
+        return self._table.of_functions(set(functions), below)
 
     def blocks(self, call: int) -> list[BlockEntry]:
         """Return the blocks of a call in the order in which they were entered."""
@@ -160,6 +219,37 @@ class Trace:
     def lines(self, call: int) -> list[int]:
         """Return the lines of its function that a call executed."""
         return self.execution.lines(call)
+
+    def steps(self, call: int) -> list[CallStep]:
+        """Return the events of a call in order: lines, branches, writes, calls made.
+
+        The state between two of them is that at the time of the first: ``locals(call, time)``.
+        """
+        return self._timeline.of(self.call(call))
+
+    def coverage(self, call: int) -> Coverage:
+        """Return the control-flow edges and def-use chains that a call covered."""
+        return self._coverages.of(self.call(call))
+
+    # -- questions: what a call was given and what it made of it ----------------------------------
+
+    def input(self, call: int) -> Input:
+        """Return a call's arguments, its receiver, and the globals and closure variables it read."""
+        return self._inputs.of(self.call(call))
+
+    def effect(self, call: int, given: Input | None = None) -> Effect:
+        """Return what is different at a call's exit, as a diff; its input may be known already."""
+        return self._effects.of(self.call(call), self.input(call) if given is None else given)
+
+    def printed(self, call: int) -> list[Printed]:
+        """Return what was printed while a call ran, by it and by what it called, in order."""
+        return printed_below(self._store, self.values, self._spans, call)
+
+    def key(self, call: int) -> bytes:
+        """Return a key that is equal for calls with the same function, input, outcome and effect."""
+        view, given = self.call(call), self.input(call)
+        effect = self._effects.of(view, given)
+        return key_of(view, given, effect, self.printed(call), self.heap)
 
     # -- values and states -------------------------------------------------------------------------
 
@@ -201,6 +291,40 @@ class Trace:
         """Return the history of a global variable."""
         return self.variables.global_writes(module, name)
 
-    def origin(self, oid: int, place: Place, time: int | None = None) -> int | None:
+    def written(self, oid: int, place: Place, time: int | None = None) -> int | None:
         """Return when what is at a place of an object was written."""
         return self.heap.origin(oid, place, time)
+
+    def find(self, call: int, path: Path | str, time: int | None = None) -> tuple[Target, Value]:
+        """Return the place that ``c[2]``, say, means in a call at a time, and what is there.
+
+        The time is by default that of the call's exit. What is not there is a `UsageError` that
+        says what there is instead.
+        """
+        view = self.call(call)
+        return self.places.find(view, _path(path), self._when(view, time))
+
+    def history(self, call: int, path: Path | str, time: int | None = None) -> list[Version]:
+        """Return every write, over the whole run, of the place that a path means in a call."""
+        view = self.call(call)
+        return self._histories.of(view, _path(path), self._when(view, time))
+
+    def origin(self, call: int, path: Path | str, time: int | None = None) -> Origin:
+        """Return where the value came from that a path means in a call at a time."""
+        view = self.call(call)
+        return self._origins.of(view, _path(path), self._when(view, time))
+
+    def moment(self, time: int) -> Moment:
+        """Return which call was running at a time, and at which line."""
+        return self._moments.at(time)
+
+    def _when(self, call: Call, time: int | None) -> int:
+        if time is None:
+            return call.last
+        if not 0 <= time < self.event_count:
+            raise UsageError(f"there is no time {time}: the trace has 0 to {self.event_count - 1}")
+        return time
+
+
+def _path(path: Path | str) -> Path:
+    return parse_path(path) if isinstance(path, str) else path

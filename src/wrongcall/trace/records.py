@@ -104,6 +104,14 @@ def obj_ids(events: Events | Columns) -> Ints:
     return _wide(events["obj"], events["hi"] >> np.uint8(4))
 
 
+def distinct(numbers: npt.NDArray[Any]) -> list[int]:
+    """Return the different numbers in an array, rising."""
+    # What numpy.unique does, which would load numpy.ma for it.
+    ordered = np.sort(numbers)
+    found: list[int] = ordered[np.diff(ordered, prepend=-1) != 0].tolist()
+    return found
+
+
 def kind_table(kinds: Iterable[int]) -> Bools:
     """Return a table of 256 flags, to be indexed with a ``kind`` column."""
     table = np.zeros(256, dtype=np.bool_)
@@ -116,6 +124,15 @@ def with_seen(kinds: Iterable[int]) -> frozenset[int]:
     chosen = frozenset(int(kind) for kind in kinds)
     return chosen | {kind | SEEN for kind in chosen}
 
+
+OBJECT_KINDS = with_seen(kind for kind in Kind if Kind.ATTR <= kind <= Kind.KEY) | {
+    Kind.OBJ,
+    Kind.EXPLORED,
+    Kind.ALIAS,
+    Kind.CELL,
+    Kind.ACTIVATION,
+}
+"""Events whose ``obj`` is an object."""
 
 _CARRIERS = kind_table(CARRIERS)
 

@@ -20,19 +20,11 @@ from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.trace.elements import UNKNOWN_SLOT, Slot, elements
 from wrongcall.trace.program import Program
-from wrongcall.trace.records import call_ids, with_seen
+from wrongcall.trace.records import call_ids
 from wrongcall.trace.segments import Found
 from wrongcall.trace.values import TupleKey, Value, Values, same_key
 
 MAX_ITEMS = 1 << 27
-OBJECT_KINDS = with_seen(kind for kind in Kind if Kind.ATTR <= kind <= Kind.KEY) | {
-    Kind.OBJ,
-    Kind.EXPLORED,
-    Kind.ALIAS,
-    Kind.CELL,
-    Kind.ACTIVATION,
-}
-"""Events whose ``obj`` is an object."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,10 @@
 """The tables of a trace, and the only ways to make or open a file that has them.
 
-History of the format (``user_version`` of the file, `FORMAT_VERSION` of the events):
+History of the format (``user_version`` of the file; the events have their own, `events.FORMAT_VERSION`):
 
 1. The first one.
-2. Runs of elements of bytearrays and arrays (PATCH, SPLICE); characters (CHAR).
+2. Runs of elements of bytearrays and arrays (PATCH, SPLICE); characters (CHAR). Beside each segment
+   stands a table of the calls that begin and end in it; digests.
 
 Invariants: a file that is not a trace, or is one of another version, is refused before any of its
 tables is read. Connections are in autocommit mode: a transaction is what stands between an
@@ -18,9 +19,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from wrongcall.errors import TraceError, TraceVersionError
-from wrongcall.events import FORMAT_VERSION
 
 APPLICATION_ID = 0x77726F6E  # "wron"
+FILE_VERSION = 2
 SUFFIXES = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file while it is in use."""
 
@@ -108,8 +109,22 @@ CREATE TABLE segments (
     arrived      INTEGER NOT NULL,   -- wall clock at its first event, ns since 1970
     kinds        BLOB NOT NULL,      -- bitmap of 256 bits
     call_filter  BLOB NOT NULL,      -- compressed bitmap of 65,536 bits: id modulo 65,536
-    obj_filter   BLOB NOT NULL,
+    obj_filter   BLOB NOT NULL,      -- parents of calls do not count
+    calls        BLOB NOT NULL,      -- which calls begin and end in it
     packed       BLOB NOT NULL
+);
+
+-- Of every 8 full segments, the events that matter for the states of objects with events in more
+-- than one of them: which objects, and the events, sorted by object, in chunks.
+CREATE TABLE digests (
+    volume   INTEGER PRIMARY KEY,
+    objects  BLOB NOT NULL
+);
+CREATE TABLE chunks (
+    volume  INTEGER NOT NULL REFERENCES digests(volume),
+    number  INTEGER NOT NULL,
+    packed  BLOB NOT NULL,
+    PRIMARY KEY (volume, number)
 );
 
 -- Texts, bytes and big numbers, many to a row.
@@ -162,7 +177,7 @@ def _make_tables(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA page_size = 8192")
     db.executescript(
         f"BEGIN; PRAGMA application_id = {APPLICATION_ID};"
-        f"PRAGMA user_version = {FORMAT_VERSION}; {SCHEMA} COMMIT;"
+        f"PRAGMA user_version = {FILE_VERSION}; {SCHEMA} COMMIT;"
     )
     # From here on there is a log beside the file; its header is already in the file itself.
     db.execute("PRAGMA journal_mode = WAL")
@@ -189,11 +204,11 @@ def connect(path: Path) -> sqlite3.Connection:
     version = format_version(path)
     if version is None:
         raise TraceError(f"{path}: not a trace of wrongcall")
-    if version != FORMAT_VERSION:
-        age = "a newer" if version > FORMAT_VERSION else "an older"
+    if version != FILE_VERSION:
+        age = "a newer" if version > FILE_VERSION else "an older"
         raise TraceVersionError(
             f"{path}: written in format {version} by {age} wrongcall; this one reads format "
-            f"{FORMAT_VERSION}. Record the program again, or use the wrongcall that wrote it"
+            f"{FILE_VERSION}. Record the program again, or use the wrongcall that wrote it"
         )
     with sqlite_errors(path):
         return _connect_read_only(path)

@@ -54,6 +54,11 @@ def _coding(name: str, events: Columns) -> Coding:
     return Coding.DELTA if name == "key" else Coding.PLANES
 
 
+def is_grouped(name: str) -> bool:
+    """Return whether a column is stored grouped by site, not in time order."""
+    return name not in _TIME_ORDER
+
+
 def pack(events: Columns) -> bytes:
     """Return events, given as contiguous columns, as one compact byte string."""
     count = len(events["kind"])
@@ -95,6 +100,10 @@ class Packed:
         column = np.empty_like(stored)
         column[order().astype(np.intp)] = stored
         return column
+
+    def stored(self, name: str) -> Column:
+        """Return one column in the order in which it is stored."""
+        return self._decode(name)
 
     def _decode(self, name: str) -> Column:
         return decode(self._frames[name], self._codings[name], EVENT[name], self.count)

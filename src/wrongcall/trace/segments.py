@@ -16,23 +16,34 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wrongcall.errors import TraceError
+from wrongcall.events import Kind
 from wrongcall.trace.cache import ByteCache
 from wrongcall.trace.columns import Column
 from wrongcall.trace.database import Database
 from wrongcall.trace.records import (
+    DICTIONARY_END,
     EVENT,
     FIELDS,
     Bools,
     Bytes,
     Events,
     Ints,
+    distinct,
     events_of,
     join_events,
     kind_table,
 )
-from wrongcall.trace.segment import SEGMENT_EVENTS, Order, Packed
-from wrongcall.trace.summary import may_contain, unpack_filter
+from wrongcall.trace.segment import SEGMENT_EVENTS, Order, Packed, is_grouped
+from wrongcall.trace.summary import FILTER_BITS, unpack_filter
 
+_TOGETHER = 32
+"""So many segments have their filters loaded together."""
+_FEW = 2000
+"""So many events are picked out of a segment one by one."""
+_FEW_SITES = 12
+"""The events of so many sites are found in the grouped columns without sorting."""
+_HAS_OBJECT = ~kind_table({*range(DICTIONARY_END), Kind.ENTER, Kind.CREATE})
+"""Kinds whose ``obj`` is an object, or the call whose variable is meant; parents are in `callindex`."""
 _INDEX = "id, count, min_call, max_call, min_obj, max_obj, arrived, kinds"
 
 
@@ -91,6 +102,16 @@ class Segments:
         if (self.index.count[:-1] != SEGMENT_EVENTS).any() or (self.index.count < 1).any():
             raise TraceError("damaged trace: a segment is not full")
 
+    @property
+    def reached_calls(self) -> Ints:
+        """For each segment, the largest call that occurs up to its end: calls begin in order."""
+        return np.maximum.accumulate(self.index.max_call)
+
+    def packed_calls(self, number: int) -> bytes:
+        """Return the table of calls of a segment, as it is stored."""
+        packed: bytes = self._db.query("SELECT calls FROM segments WHERE id = ?", number)[0][0]
+        return packed
+
     def segment(self, number: int) -> Packed:
         """Return a segment; it may hold more events than the snapshot knows."""
         count = int(self.index.count[number])
@@ -123,7 +144,47 @@ class Segments:
         return join_events(parts)
 
     def _events(self, number: int, where: slice | Ints) -> Events:
-        return events_of({name: self.column(number, name)[where] for name in FIELDS})
+        if isinstance(where, slice) or len(where) > _FEW:
+            return events_of({name: self.column(number, name)[where] for name in FIELDS})
+        grouped = self._grouped(number, where)
+        return events_of({name: self._picked(number, name, where, grouped) for name in FIELDS})
+
+    def _picked(self, number: int, name: str, where: Ints, grouped: Column) -> Column:
+        """Return a few fields without putting the whole column in order."""
+        if is_grouped(name):
+            return self._stored(number, name)[grouped]
+        return self.column(number, name)[where]
+
+    def _stored(self, number: int, name: str) -> Column:
+        """Return a column as it is stored, grouped; it may hold more than the snapshot knows."""
+        key = ("stored", number, int(self.index.count[number]), name)
+        return self._cache.get(key, lambda: self.segment(number).stored(name))
+
+    def _grouped(self, number: int, where: Ints) -> Column:
+        """Return where in the grouped columns these events are."""
+        keys = self._stored(number, "site").astype(np.uint16)
+        chosen = keys[where]
+        sites = distinct(chosen.astype(np.int64))
+        if len(sites) > _FEW_SITES:
+            return self._rank(number)[where]
+        # Groups lie in the order of their sites, and in each the events in time order.
+        found = np.empty(len(where), dtype=np.int64)
+        for site in sites:
+            mine = chosen == site
+            before = int(np.count_nonzero(keys < site))
+            found[mine] = before + np.searchsorted(np.flatnonzero(keys == site), where[mine])
+        return found
+
+    def _rank(self, number: int) -> Order:
+        """Return where in the grouped columns each event is."""
+
+        def make() -> Order:
+            order = self._order(number)
+            rank = np.empty_like(order)
+            rank[order] = np.arange(len(order), dtype=order.dtype)
+            return rank
+
+        return self._cache.get(("rank", number, int(self.index.count[number])), make)
 
     def parts(self, first: int, last: int | None) -> Iterator[tuple[int, slice]]:
         """Cut a span of times into the segments it goes over."""
@@ -136,6 +197,15 @@ class Segments:
             first = (number + 1) * SEGMENT_EVENTS
 
     # -- selection ---------------------------------------------------------------------------------
+
+    def at(self, times: Ints) -> Found:
+        """Return the events at these times, which rise."""
+        parts = [NOTHING]
+        numbers = times // SEGMENT_EVENTS
+        for number in distinct(numbers):
+            chosen = times[numbers == number]
+            parts.append(Found(chosen, self._events(number, chosen % SEGMENT_EVENTS)))
+        return join_found(parts)
 
     def select(
         self,
@@ -158,52 +228,110 @@ class Segments:
         obj: int | None = None,
         first: int = 0,
         last: int | None = None,
+        sites: Bools | None = None,
+        backward: bool = False,
     ) -> Iterator[Found]:
-        """Like `select`, segment by segment."""
+        """Like `select`, segment by segment; ``sites``: a flag for each site that is wanted."""
         table = None if kinds is None else kind_table(kinds)
-        candidates = self._candidates(table, call, obj)
-        for number, part in self.parts(first, last):
-            if candidates[number] and self._filters_pass(number, call, obj):
-                where = self._matching(number, part, table, call, obj)
-                if len(where):
-                    yield Found(where + number * SEGMENT_EVENTS, self._events(number, where))
+        last = self.event_count if last is None else min(last, self.event_count)
+        begin, end = max(first, 0) // SEGMENT_EVENTS, (last - 1) // SEGMENT_EVENTS + 1
+        wanted = np.zeros(len(self.index.count), dtype=np.bool_)
+        wanted[begin:end] = True
+        numbers = np.flatnonzero(self._candidates(wanted, table, call, obj)).tolist()
+        for number in reversed(numbers) if backward else numbers:
+            start = number * SEGMENT_EVENTS
+            part = slice(max(first - start, 0), min(last - start, SEGMENT_EVENTS))
+            among = None if sites is None else self._at_sites(number, part, sites)
+            where = self._matching(number, part, table, call, obj, among)
+            if len(where):
+                yield Found(where + start, self._events(number, where))
 
-    def _candidates(self, table: Bools | None, call: int | None, obj: int | None) -> Bools:
+    def with_call(self, call: int, first: int) -> list[int]:
+        """Return the segments from one on in which a call may have events."""
+        wanted = np.zeros(len(self.index.count), dtype=np.bool_)
+        wanted[first:] = True
+        found: list[int] = np.flatnonzero(self._candidates(wanted, None, call, None)).tolist()
+        return found
+
+    def _candidates(
+        self, chosen: Bools, table: Bools | None, call: int | None, obj: int | None
+    ) -> Bools:
         index = self.index
-        chosen = np.ones(len(index.count), dtype=np.bool_)
         if table is not None:
             bits = np.packbits(table, bitorder="little")
             chosen &= (index.kinds & bits).any(axis=1)
         if call is not None:
             chosen &= (index.min_call <= call) & (call <= index.max_call)
+            chosen &= self._may_have("call_filter", call, chosen)
         if obj is not None:
             chosen &= (index.min_obj <= obj) & (obj <= index.max_obj)
+            chosen &= self._may_have("obj_filter", obj, chosen)
         return chosen
 
-    def _filters_pass(self, number: int, call: int | None, obj: int | None) -> bool:
-        if call is not None and not may_contain(self._filter("call_filter", number), call):
-            return False
-        return obj is None or may_contain(self._filter("obj_filter", number), obj)
+    def _may_have(self, name: str, number: int, chosen: Bools) -> Bools:
+        """Return which of the chosen segments the filters do not rule out."""
+        found = np.zeros(len(chosen), dtype=np.bool_)
+        place = number % FILTER_BITS
+        for first in range(0, len(chosen), _TOGETHER):
+            part = slice(first, first + _TOGETHER)
+            if chosen[part].any():
+                column = self._filters(name, first)[:, place >> 3]
+                found[part] = column >> np.uint8(place & 7) & np.uint8(1)
+        return found
 
-    def _filter(self, name: str, number: int) -> Bytes:
+    def _filters(self, name: str, first: int) -> Bytes:
+        """Return the filters of many segments, a row for each."""
+        count = self.index.count[first : first + _TOGETHER]
+
         def load() -> Bytes:
-            sql = f"SELECT {name} FROM segments WHERE id = ?"
-            return unpack_filter(self._db.query(sql, number)[0][0])
+            sql = f"SELECT {name} FROM segments WHERE id >= ? AND id < ? ORDER BY id"
+            rows = self._db.query(sql, first, first + len(count))
+            if len(rows) != len(count):
+                raise TraceError("damaged trace: a segment is missing")
+            return np.stack([unpack_filter(row[0]) for row in rows])
 
-        return self._cache.get((name, number, int(self.index.count[number])), load)
+        return self._cache.get((name, first, len(count), int(count[-1])), load)
+
+    def _at_sites(self, number: int, part: slice, sites: Bools) -> Ints:
+        column = self.column(number, "site")[part]
+        known = np.where(column < len(sites), column, 0)
+        where: Ints = np.flatnonzero(sites[known]) + part.start
+        return where
 
     def _matching(
-        self, number: int, part: slice, table: Bools | None, call: int | None, obj: int | None
+        self,
+        number: int,
+        part: slice,
+        table: Bools | None,
+        call: int | None,
+        obj: int | None,
+        where: Ints | None,
     ) -> Ints:
-        """Return the indices in a segment of the events that are asked for."""
-        where: Ints | None = None
+        """Return the indices in a segment of the events that are asked for, among some or all."""
         if call is not None:
             where = self._having(number, part, where, call, "call", self.index.max_call)
         if obj is not None:
-            where = self._having(number, part, where, obj, "obj", self.index.max_obj)
+            where = self._about(number, part, where, obj)
         if where is None:
             where = np.arange(part.start, part.stop)
-        return where if table is None else where[table[self.column(number, "kind")[where]]]
+        return where if table is None else where[table[self._kinds(number, where)]]
+
+    def _kinds(self, number: int, where: Ints) -> Column:
+        if len(where) > _FEW:
+            return self.column(number, "kind")[where]
+        return self._stored(number, "kind")[self._grouped(number, where)]
+
+    def _about(self, number: int, part: slice, among: Ints | None, obj: int) -> Ints:
+        """Return the indices of events about an object, or about the variables of a call."""
+        if among is None:
+            # Most segments that the filters let pass do not have it: then order does not matter.
+            grouped = np.flatnonzero(self._stored(number, "obj") == obj & 0xFFFFFFFF)
+            if not len(grouped):
+                return grouped
+            among = np.sort(self._order(number)[grouped]).astype(np.int64)
+            among = among[(among >= part.start) & (among < part.stop)]
+        where = self._having(number, part, among, obj, "obj", self.index.max_obj)
+        return where[_HAS_OBJECT[self._kinds(number, where)]]
 
     def _having(
         self, number: int, part: slice, among: Ints | None, wanted: int, name: str, largest: Ints

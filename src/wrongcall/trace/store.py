@@ -7,6 +7,7 @@ Segments and contents are read when needed and kept in one bounded cache.
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,19 @@ from wrongcall.errors import TraceError
 from wrongcall.trace.cache import DEFAULT_BUDGET, ByteCache
 from wrongcall.trace.contents import Batch, Content, ContentIndex, unpack_batch, unpack_ids
 from wrongcall.trace.database import Database
+from wrongcall.trace.digest import CHUNK, VOLUME, DigestObjects, unpack_chunk
 from wrongcall.trace.program import File, Function, Program, Site, Thread, Type
-from wrongcall.trace.segments import Segments
+from wrongcall.trace.segment import SEGMENT_EVENTS
+from wrongcall.trace.segments import Found, Segments, join_found
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    found: Found
+
+    @property
+    def nbytes(self) -> int:
+        return int(self.found.times.nbytes + self.found.events.nbytes) + 100
 
 
 class Store:
@@ -88,6 +100,42 @@ class Store:
         for row in self._db.query("SELECT * FROM functions WHERE id > ?", last):
             function = Function.from_row(row, tuple(blocks.get(row[0], ())))
             self.program.functions.add(row[0], function)
+
+    # -- digests -----------------------------------------------------------------------------------
+
+    @property
+    def volumes(self) -> int:
+        """How many volumes have a digest, as far as the snapshot goes."""
+        full = self.segments.event_count // SEGMENT_EVENTS
+        return full // VOLUME
+
+    def digest(self, volume: int) -> DigestObjects:
+        """Return which objects are in a digest."""
+
+        def load() -> DigestObjects:
+            rows = self._db.query("SELECT objects FROM digests WHERE volume = ?", volume)
+            if not rows:
+                raise TraceError(f"damaged trace: there is no digest {volume}")
+            return DigestObjects(rows[0][0])
+
+        return self.cache.get(("digest", volume), load)
+
+    def digested(self, volume: int, first: int, last: int) -> Found:
+        """Return events of a digest, by their rows."""
+        numbers = range(first // CHUNK, (last - 1) // CHUNK + 1)
+        found = join_found([self._chunk(volume, number) for number in numbers])
+        begin = first - numbers[0] * CHUNK
+        return Found(found.times[begin:][: last - first], found.events[begin:][: last - first])
+
+    def _chunk(self, volume: int, number: int) -> Found:
+        def load() -> _Chunk:
+            sql = "SELECT packed FROM chunks WHERE volume = ? AND number = ?"
+            rows = self._db.query(sql, volume, number)
+            if not rows:
+                raise TraceError(f"damaged trace: there is no chunk {number} of digest {volume}")
+            return _Chunk(unpack_chunk(rows[0][0]))
+
+        return self.cache.get(("chunk", volume, number), load).found
 
     # -- contents ----------------------------------------------------------------------------------
 

@@ -6,7 +6,8 @@ segment are a bitmap of 256 bits. A *filter* is a bitmap of 65,536 bits in which
 together, so few bits are shared.
 
 Invariants: no id is 0 (that means "none"); a summary never denies what is in the segment. The
-numbers in ``obj`` of dictionary events are not ids and do not count.
+numbers in ``obj`` of dictionary events are not ids and do not count; nor do the parents of calls
+that begin, which are in the segment's table of calls (`callindex`).
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from wrongcall.events import Kind
 from wrongcall.trace.columns import compress, decompress
 from wrongcall.trace.records import DICTIONARY_END, Bytes, Columns, call_ids, obj_ids
 
@@ -40,8 +42,7 @@ def summarise(events: Columns) -> Summary:
     """Return the summary of events, given as contiguous columns."""
     kinds = events["kind"]
     calls, objs = _unsigned_ids(events)
-    if (described := kinds < DICTIONARY_END).any():
-        objs[described] = 0
+    objs[(kinds < DICTIONARY_END) | (kinds == Kind.ENTER) | (kinds == Kind.CREATE)] = 0
     occurs = np.bincount(kinds, minlength=256) > 0
     bits = np.packbits(occurs, bitorder="little").tobytes()
     return Summary(*_range(calls), *_range(objs), bits, _filter(calls), _filter(objs))

@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from wrongcall.events import SEEN, Kind
-from wrongcall.trace.records import Bools, kind_table, with_seen
+from wrongcall.trace.records import Bools, Columns, Ints, kind_table, with_seen
 from wrongcall.trace.segments import Found
 
 ENOUGH = 64
@@ -40,12 +40,25 @@ def thinned(found: Found) -> Found:
 
 def _kept(found: Found) -> Bools:
     events = found.events
-    kept: Bools = ~_WRITES[events["kind"]]
     epoch = np.cumsum(_BARRIERS[events["kind"]], dtype=np.int64)
+    columns = {name: events[name] for name in ("kind", "ktag", "key")}
+    return _first_and_last(columns, epoch)
+
+
+def kept_of_many(columns: Columns, objs: Ints) -> Bools:
+    """Return which events matter, of many objects, one after the other."""
+    barriers = _BARRIERS[columns["kind"]]
+    barriers[np.diff(objs, prepend=-1) != 0] = True
+    return _first_and_last(columns, np.cumsum(barriers, dtype=np.int64))
+
+
+def _first_and_last(columns: Columns, epoch: Ints) -> Bools:
+    """Keep of the writes to one slot in one epoch the first and the last, and all else."""
+    kept: Bools = ~_WRITES[columns["kind"]]
     writes = np.flatnonzero(~kept)
-    kinds = (events["kind"][writes] & np.uint8(~SEEN & 0xFF)).astype(np.int64)
-    groups = epoch[writes] << 16 | kinds << 8 | events["ktag"][writes]
-    keys = events["key"][writes]
+    kinds = (columns["kind"][writes] & np.uint8(~SEEN & 0xFF)).astype(np.int64)
+    groups = epoch[writes] << 16 | kinds << 8 | columns["ktag"][writes]
+    keys = columns["key"][writes]
     order = np.lexsort((keys, groups))
     same = (np.diff(groups[order]) == 0) & (np.diff(keys[order]) == 0)
     # Sorting is stable: within a slot the events are still in time order.

@@ -7,6 +7,7 @@ comprehension's own variables (sites of kind TARGET) are nobody's: they are gone
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 import numpy as np
@@ -16,9 +17,9 @@ from wrongcall.trace.calls import CallTable
 from wrongcall.trace.elements import Slot
 from wrongcall.trace.heap import Heap, Write, read_slot
 from wrongcall.trace.program import Function
-from wrongcall.trace.records import Ints, obj_ids, with_seen
+from wrongcall.trace.records import Bools, Ints, distinct, obj_ids, with_seen
 from wrongcall.trace.replay import Attr, Row, rows_of
-from wrongcall.trace.segments import Found
+from wrongcall.trace.segments import NOTHING, Found, join_found
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value, Values
 
@@ -33,18 +34,60 @@ class Variables:
         self._values = values
         self._heap = heap
         self._calls = calls
+        self._sharing: tuple[int, set[int]] = (0, set())
+        self._modules: dict[str, int] = {}
+        self._tables: dict[tuple[int, str, int], Bools] = {}
 
     def function(self, call: int) -> Function:
         """Return the function that was called."""
-        columns = self._calls.columns()
-        return self._store.program.functions[int(columns.function[columns.row(call)])]
+        return self._store.program.functions[self._calls.begun(call).function]
 
     def local(self, call: int, name: str, time: int | None = None) -> Value:
         """Return a local or free variable of a call at a time; `UNSET` if it is not bound."""
-        owner = self.owner(call, name)
-        found = self._named(self._events(owner, time), name)
-        rows = rows_of(Found(found.times[-1:], found.events[-1:]))
-        return read_slot(self._values, _slot(rows[0])) if rows else UNSET
+        return read_slot(self._values, self.slot(self.owner(call, name), name, time))
+
+    def slot(self, owner: int, name: str, time: int | None = None) -> Slot | None:
+        """Return what a variable of a call held at a time, and since when; None: not bound."""
+        first, end = self._calls.span(owner)
+        stop = end + 1 if time is None else min(time, end) + 1
+        found = next(self._own(owner, name, first, stop, backward=True), NOTHING)
+        if self._shares(self.function(owner)):
+            found = join_found([found, self._foreign(owner, name, first, time)])
+        if not len(found.times):
+            return None
+        last = int(np.argmax(found.times))
+        return _slot(rows_of(Found(found.times[last:][:1], found.events[last:][:1]))[0])
+
+    def _own(
+        self, owner: int, name: str, first: int, stop: int, backward: bool = False
+    ) -> Iterator[Found]:
+        """Go through the writes of a variable by the call that owns it, segment by segment."""
+        sites = self._sites(self.function(owner), name)
+        parts = self._store.segments.select_parts(
+            _LOCALS, call=owner, first=first, last=stop, sites=sites, backward=backward
+        )
+        for part in parts:
+            kept = obj_ids(part.events) == 0
+            if kept.any():
+                yield Found(part.times[kept], part.events[kept])
+
+    def _foreign(self, owner: int, name: str, first: int, time: int | None) -> Found:
+        """Return the writes of a call's variable by functions inside it, which may outlive it."""
+        last = None if time is None else time + 1
+        found = self._store.segments.select(_LOCALS, obj=owner, first=first, last=last)
+        return self._named(found, name)
+
+    def _sites(self, function: Function, name: str) -> Bools:
+        """Return a flag for each site, set where a function binds a variable of its own."""
+        sites = self._store.program.sites
+        key = (function.id, name, sites.last)
+        if key not in self._tables:
+            self._tables[key] = np.zeros(sites.last + 1, dtype=np.bool_)
+            for site in sites.values():
+                named = site.function == function.id and site.name == name
+                if named and site.kind != SiteKind.TARGET:
+                    self._tables[key][site.id] = True
+        return self._tables[key]
 
     def locals(self, call: int, time: int | None = None) -> dict[str, Value]:
         """Return the local and free variables of a call that are bound at a time."""
@@ -57,7 +100,13 @@ class Variables:
 
     def local_writes(self, call: int, name: str) -> list[Write]:
         """Return the history of a local or free variable."""
-        found = self._named(self._events(self.owner(call, name), None), name)
+        owner = self.owner(call, name)
+        first, end = self._calls.span(owner)
+        found = join_found([NOTHING, *self._own(owner, name, first, end + 1)])
+        if self._shares(self.function(owner)):
+            found = join_found([found, self._foreign(owner, name, first, None)])
+            order = np.argsort(found.times)
+            found = Found(found.times[order], found.events[order])
         rows = rows_of(found)
         slots = [None, *map(_slot, rows)]
         steps = zip(rows, pairwise(slots), strict=True)
@@ -76,14 +125,21 @@ class Variables:
 
     def _closure(self, call: int) -> dict[str, int]:
         """Return the owners of free variables, as the function object knows them."""
-        columns = self._calls.columns()
-        entry = int(columns.entry[columns.row(call)])
+        entry = self._calls.begun(call).entry
         event = self._store.segments.events(entry, entry + 1)[0]
         function = self._values.read(int(event["vtag"]), int(event["value"]))
         return self._heap.state(function.oid).cells if isinstance(function, Ref) else {}
 
     def module(self, name: str) -> int | None:
         """Return the object that is a module of the program, None if nothing was seen of it."""
+        if name not in self._modules:
+            found = self._find_module(name)
+            if found is None:
+                return None
+            self._modules[name] = found
+        return self._modules[name]
+
+    def _find_module(self, name: str) -> int | None:
         sites = self._global_sites(name)
         for part in self._store.segments.select_parts({Kind.ATTR, Kind.ATTR_DEL}):
             written = np.flatnonzero(np.isin(part.events["site"], sites))
@@ -103,22 +159,37 @@ class Variables:
 
     def _events(self, owner: int, time: int | None) -> Found:
         """Return the writes of a call's variables: its own, and those from functions inside it."""
+        first, end = self._calls.span(owner)
         last = None if time is None else time + 1
-        own = self._store.segments.select(_LOCALS, call=owner, last=last)
+        stop = end + 1 if time is None else min(time, end) + 1
+        own = self._store.segments.select(_LOCALS, call=owner, first=first, last=stop)
         kept = obj_ids(own.events) == 0
-        other = self._store.segments.select(_LOCALS, obj=owner, last=last)
-        times = np.concatenate([own.times[kept], other.times])
-        events = np.concatenate([own.events[kept], other.events])
+        own = Found(own.times[kept], own.events[kept])
+        if not self._shares(self.function(owner)):
+            return own
+        # Functions inside it may outlive it.
+        other = self._store.segments.select(_LOCALS, obj=owner, first=first, last=last)
+        times = np.concatenate([own.times, other.times])
+        events = np.concatenate([own.events, other.events])
         order = np.argsort(times)
         return Found(times[order], events[order])
+
+    def _shares(self, function: Function) -> bool:
+        """Return whether functions inside it use variables of a function."""
+        functions = self._store.program.functions
+        if self._sharing[0] != functions.last:
+            users = (f for f in functions.values() if f.free)
+            outer = {o.id for f in users for o in _outside(f, functions)}
+            self._sharing = (functions.last, outer)
+        return function.id in self._sharing[1]
 
     def _names(self, found: Found) -> list[str | None]:
         """Return the variable that each event is about; None: a comprehension's own."""
         sites = self._store.program.sites
-        unique, which = np.unique(found.events["site"], return_inverse=True)
-        chosen = [sites[int(number)] for number in unique]
-        names = [None if site.kind == SiteKind.TARGET else site.name for site in chosen]
-        return [names[i] for i in which.tolist()]
+        numbers = found.events["site"]
+        chosen = {number: sites[number] for number in distinct(numbers)}
+        names = {n: None if s.kind == SiteKind.TARGET else s.name for n, s in chosen.items()}
+        return [names[number] for number in numbers.tolist()]
 
     def _named(self, found: Found, name: str) -> Found:
         chosen = [i for i, other in enumerate(self._names(found)) if other == name]
@@ -149,6 +220,13 @@ class Variables:
                 if self._heap.state(oid).attrs.get("__name__") == name:
                     return int(oid)
         return None
+
+
+def _outside(function: Function, functions: Mapping[int, Function]) -> Iterator[Function]:
+    """Go through the functions that a function is in."""
+    while function.outer:
+        function = functions[function.outer]
+        yield function
 
 
 def _slot(row: Row) -> Slot | None:

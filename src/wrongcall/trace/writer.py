@@ -25,8 +25,10 @@ import numpy as np
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind
 from wrongcall.trace import schema
+from wrongcall.trace.callindex import index_calls
 from wrongcall.trace.contents import CONTENT, Entries, pack_batch
 from wrongcall.trace.dictionary import Extract, extract
+from wrongcall.trace.digest import Digest, DigestBuilder
 from wrongcall.trace.records import Events, copy_columns, empty_columns, kinds_of
 from wrongcall.trace.segment import SEGMENT_EVENTS, pack
 from wrongcall.trace.summary import summarise
@@ -96,6 +98,7 @@ class TraceWriter:
         self._arrived = 0
         self._dirty = False
         self._contents = _ContentTail()
+        self._digests = DigestBuilder()
         _make_room(path, force)
         self._db = schema.create(path)
         self.set_meta(meta or {})
@@ -182,9 +185,19 @@ class TraceWriter:
         known = summarise(columns)
         ranges = (known.min_call, known.max_call, known.min_obj, known.max_obj)
         bitmaps = (known.kinds, known.call_filter, known.obj_filter)
-        row = (number, first, count, *ranges, self._arrived, *bitmaps, pack(columns))
+        calls = index_calls(columns).packed()
+        row = (number, first, count, *ranges, self._arrived, *bitmaps, calls, pack(columns))
         self._insert("segments", [row])
         self._dirty = False
+        if count == SEGMENT_EVENTS:
+            self._store_digest(self._digests.add(number, columns))
+
+    def _store_digest(self, digest: Digest | None) -> None:
+        if digest is None:
+            return
+        self._insert("digests", [(digest.volume, digest.objects)])
+        chunks = [(digest.volume, i, packed) for i, packed in enumerate(digest.chunks)]
+        self._insert("chunks", chunks)
 
     def _add_dictionary(self, found: Extract) -> None:
         for table, rows in found.rows.items():

@@ -1,0 +1,206 @@
+"""Measures how fast a large trace is read: `make bench-read`.
+
+    read.py [--trace FILE] [--rounds N] [--questions N]
+
+Records `workloads/reading.py` (some 22 million events; or takes a trace of it), then asks. Each
+figure is processor time, taken in a process of its own that has opened nothing before: everything is
+cold but the operating system's file cache. The limits are those that the project has set itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import wrongcall.trace
+from wrongcall.events import Kind
+from wrongcall.present import question
+from wrongcall.trace import Trace
+from wrongcall.trace.records import kind_table
+
+WORKLOAD = Path(__file__).resolve().parent / "workloads" / "reading.py"
+Figures = dict[str, Any]
+
+
+def measured(work: Callable[[], object]) -> float:
+    """Seconds of processor time that something takes.
+
+    It all happens in one thread, so on a machine with nothing else to do that is the time one
+    waits; and it is about the same on a busy one.
+    """
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def opening(path: str, options: argparse.Namespace) -> Figures:
+    """Open the trace and show the first call."""
+
+    def work() -> None:
+        with wrongcall.trace.open(path) as trace:
+            call = trace.call(1)
+            assert call.function.kind == "module"
+            assert call.exit >= 0
+
+    return {"seconds": measured(work)}
+
+
+def questions(path: str, options: argparse.Namespace) -> Figures:
+    """Ask the whole question of calls chosen at random, each of a trace opened anew."""
+    chance = random.Random(options.seed)
+    taken, spans = [], []
+    for _ in range(options.questions):
+        with wrongcall.trace.open(path) as trace:
+            number = chance.randrange(1, trace.call_count + 1)
+            taken.append(measured(lambda: question(trace, number)))  # noqa: B023 - called at once
+            call = trace.call(number)
+            spans.append((taken[-1], call.function.qualname, call.exit - call.entry))
+    taken.sort()
+    slowest = max(spans)
+    return {
+        "median": taken[len(taken) // 2],
+        "p90": taken[len(taken) * 9 // 10],
+        "worst": taken[-1],
+        "slowest": f"{slowest[1]}, {slowest[2]:,} events",
+    }
+
+
+def _main_call(trace: Trace) -> int:
+    (function,) = [f.id for f in trace.functions.values() if f.qualname == "main"]
+    return next(trace.calls_of([function]))
+
+
+def history(path: str, options: argparse.Namespace) -> Figures:
+    """Read every value that a variable of main had."""
+    with wrongcall.trace.open(path) as trace:
+        call = _main_call(trace)
+        found: list[object] = []
+        seconds = measured(lambda: found.extend(trace.history(call, "checksum")))
+        return {"seconds": seconds, "versions": len(found)}
+
+
+def slot_history(path: str, options: argparse.Namespace) -> Figures:
+    """Read every value that an attribute of a much used object had."""
+    with wrongcall.trace.open(path) as trace:
+        call = _main_call(trace)
+        found: list[object] = []
+        seconds = measured(lambda: found.extend(trace.history(call, "index.total")))
+        return {"seconds": seconds, "versions": len(found)}
+
+
+def origin(path: str, options: argparse.Namespace) -> Figures:
+    """Follow a value that was handed on in ten calls, twice in each, over the whole run."""
+    with wrongcall.trace.open(path) as trace:
+        call = _main_call(trace)
+        found: list[wrongcall.trace.Origin] = []
+        seconds = measured(lambda: found.append(trace.origin(call, "relay[10]")))
+        assert found[0].text == "rounds * 1000 + 7", found[0]
+        return {"seconds": seconds, "links": len(found[0].links)}
+
+
+def columns(path: str, options: argparse.Namespace) -> Figures:
+    """Read all calls as columns."""
+    with wrongcall.trace.open(path) as trace:
+        seconds = measured(trace.calls)
+        return {"seconds": seconds, "calls": len(trace.calls())}
+
+
+def scan(path: str, options: argparse.Namespace) -> Figures:
+    """Look at the kind of every event."""
+    table = kind_table({Kind.PRINT})
+    with wrongcall.trace.open(path) as trace:
+        segments = trace._store.segments
+
+        def work() -> None:
+            for number in range(len(segments.index.count)):
+                table[segments.column(number, "kind")].sum()
+
+        seconds = measured(work)
+        return {"seconds": seconds, "rate": trace.event_count / seconds}
+
+
+MEASUREMENTS = {
+    work.__name__: work
+    for work in (opening, questions, history, slot_history, origin, columns, scan)
+}
+LIMITS = {  # what is measured, and at most how many seconds it may take
+    ("opening", "seconds"): 0.3,
+    ("questions", "median"): 0.05,
+    ("questions", "p90"): 0.05,
+    ("questions", "worst"): 0.05,
+    ("history", "seconds"): 0.3,
+    ("slot_history", "seconds"): 0.3,
+    ("origin", "seconds"): 0.5,
+    ("columns", "seconds"): None,
+}
+MOST_MEMORY = 400.0  # MB
+
+
+def in_process(name: str, path: str, options: argparse.Namespace) -> Figures:
+    """Measure one thing in a process of its own."""
+    command = [sys.executable, __file__, "--only", name, "--trace", path]
+    command += ["--questions", str(options.questions), "--seed", str(options.seed)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    figures: Figures = json.loads(done.stdout)
+    return figures
+
+
+def record(folder: Path, rounds: int) -> str:
+    """Record the workload."""
+    path = str(folder / "reading.wrongcall")
+    command = [sys.executable, "-m", "wrongcall", "record", "-o", path, str(WORKLOAD), str(rounds)]
+    subprocess.run(command, check=True)
+    return path
+
+
+def report(path: str, options: argparse.Namespace) -> None:
+    """Measure everything and print a table."""
+    with wrongcall.trace.open(path) as trace:
+        print(f"{trace.event_count:,} events, {trace.call_count:,} calls")
+    found = {name: in_process(name, path, options) for name in MEASUREMENTS}
+    print(f"{'':28}{'ms':>10}{'limit':>8}")
+    for (name, figure), limit in LIMITS.items():
+        seconds = found[name][figure]
+        label = name if figure == "seconds" else f"{name}, {figure}"
+        allowed = "" if limit is None else f"{limit * 1000:8.0f}"
+        over = "" if limit is None or seconds <= limit else "  over"
+        print(f"{label:28}{seconds * 1000:10.1f}{allowed}{over}")
+    memory = max(figures["memory"] for figures in found.values())
+    print(f"{'peak memory, MB':28}{memory:10.0f}{MOST_MEMORY:8.0f}")
+    print(f"{'scan, million events/s':28}{found['scan']['rate'] / 1e6:10.1f}")
+    print(f"slowest question: {found['questions']['slowest']}")
+    print(f"history: {found['history']['versions']:,} and {found['slot_history']['versions']:,}")
+    print(f"origin: {found['origin']['links']} links back")
+
+
+def main() -> None:
+    """Parse the arguments and measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--trace", help="a trace of the workload, instead of recording it")
+    parser.add_argument("--rounds", type=int, default=4200, help="scale of the workload")
+    parser.add_argument("--questions", type=int, default=40, help="random calls to ask about")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=MEASUREMENTS, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.only:
+        figures = MEASUREMENTS[options.only](options.trace, options)
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        print(json.dumps({**figures, "memory": peak}))
+    elif options.trace:
+        report(options.trace, options)
+    else:
+        with tempfile.TemporaryDirectory() as folder:
+            report(record(Path(folder), options.rounds), options)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""``wrongcall events``: what happened in a call, in order."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from wrongcall.cli.output import Output, Part
+from wrongcall.cli.reading import Commands, add_call, add_command, find_call
+from wrongcall.present.questions import outcome_line, title
+from wrongcall.present.text import safe, source_line
+from wrongcall.present.values import Viewer
+from wrongcall.trace import UNSET, CallStep, StepKind, Trace
+
+
+def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
+    """Describe the command to argparse."""
+    add_call(add_command(commands, "events", "show what happened in a call, in order", show))
+
+
+def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
+    """Show the events."""
+    call = find_call(trace, args.call)
+    steps = trace.steps(call.id)
+    source = trace.sources.of_function(call.function)
+    if args.json:
+        output.json({"call": call.id, "events": [_json(trace, step) for step in steps]})
+        return
+    output.line((f"#{call.id} ", "number"), (title(trace, call), "heading"))
+    for step in steps:
+        time = (f"{step.time:>8} ", "number")
+        if step.kind is StepKind.LINE:
+            text = source_line(source.line(step.line)).strip()
+            output.line(time, (f"{step.line:>5}  ", "quiet"), text)
+        else:
+            output.line(time, " " * 9, *_words(trace, step, output.width - 24))
+
+
+def _words(trace: Trace, step: CallStep, width: int) -> list[Part]:
+    value = _value(trace, step, max(width - len(step.place) - 6, 20))
+    if step.kind is StepKind.BRANCH:
+        return [(f"line {step.line} is {'true' if step.taken else 'false'}", "quiet")]
+    if step.kind is StepKind.CALL:
+        child = trace.call(step.child)
+        head = title(trace, child, width=max(width * 2 // 3, 40))
+        end = outcome_line(trace, child, max(width - len(head), 20))
+        return [(f"#{child.id} ", "number"), (head, "name"), " ", (end, "quiet")]
+    if step.kind in (StepKind.WRITE, StepKind.GIVEN):
+        return [(safe(step.place), "name"), " = ", (value, "new")]
+    if step.kind is StepKind.DELETE:
+        return ["del ", (safe(step.place), "name")]
+    style = "wrong" if step.kind in (StepKind.RAISE, StepKind.CAUGHT) else "quiet"
+    return [(step.kind.value, style), " ", value]
+
+
+def _value(trace: Trace, step: CallStep, width: int) -> str:
+    return "" if step.value is UNSET else Viewer(trace, step.time).line(step.value, width)
+
+
+def _json(trace: Trace, step: CallStep) -> dict[str, Any]:
+    return {
+        "time": step.time,
+        "kind": step.kind.value,
+        "line": step.line,
+        "place": safe(step.place),
+        "value": _value(trace, step, 200),
+        "call": step.child,
+        "taken": step.taken,
+    }

@@ -1,0 +1,78 @@
+"""``wrongcall history``: every write of a variable or slot, over the whole run."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from wrongcall.cli.output import Output
+from wrongcall.cli.reading import Commands, add_call, add_command, check_time, find_call, number
+from wrongcall.present.text import safe, source_line
+from wrongcall.present.values import Viewer
+from wrongcall.trace import UNSET, Trace, Version
+
+
+def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
+    """Describe the command to argparse."""
+    parser = add_command(commands, "history", "show every write of a variable or slot", show)
+    add_call(parser)
+    parser.add_argument("place", metavar="PLACE", help='as in c[2], self.root.left, config["x"]')
+    parser.add_argument(
+        "--at", type=number, metavar="TIME", help="the place as of this time (the call's end)"
+    )
+
+
+def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
+    """Show the history."""
+    call = find_call(trace, args.call)
+    versions = trace.history(call.id, args.place, check_time(call, args.at))
+    if args.json:
+        found = [_json(trace, version) for version in versions]
+        output.json({"call": call.id, "place": args.place, "versions": found})
+        return
+    output.line((safe(args.place), "heading"), (f"  {_count(len(versions))}", "quiet"))
+    for version in versions:
+        text = _value(trace, version, 40)
+        line = _source(trace, version)
+        who = f"{_name(version)} #{version.call}" if version.call else "?"
+        how = " (first seen)" if version.seen else ""
+        output.line(
+            (f"{version.time:>8} ", "number"),
+            (f"{text:20}", "new" if version.new is not UNSET else "old"),
+            f"  line {version.line:<5} ",
+            (f"{who}{how}", "name"),
+            (f"  {line}", "quiet"),
+        )
+
+
+def _count(count: int) -> str:
+    return "1 value" if count == 1 else f"{count:,} values"
+
+
+def _value(trace: Trace, version: Version, width: int) -> str:
+    if version.new is UNSET:
+        return "(removed)"
+    return Viewer(trace, version.time).line(version.new, width)
+
+
+def _name(version: Version) -> str:
+    return safe(version.function.qualname) if version.function else "?"
+
+
+def _source(trace: Trace, version: Version) -> str:
+    if version.function is None:
+        return ""
+    source = trace.sources.of_function(version.function)
+    return source_line(source.line(version.line)).strip()
+
+
+def _json(trace: Trace, version: Version) -> dict[str, Any]:
+    return {
+        "time": version.time,
+        "value": None if version.new is UNSET else _value(trace, version, 200),
+        "line": version.line,
+        "function": _name(version),
+        "call": version.call,
+        "seen": version.seen,
+        "source": _source(trace, version),
+    }

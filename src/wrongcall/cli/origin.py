@@ -1,0 +1,111 @@
+"""``wrongcall origin``: where a value came from, back to the expression that made it."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from wrongcall.cli.output import Output
+from wrongcall.cli.reading import Commands, add_call, add_command, check_time, find_call, number
+from wrongcall.present.text import safe, source_line
+from wrongcall.present.values import Viewer
+from wrongcall.trace import EndKind, Link, Origin, Trace
+
+_ENDS = {
+    EndKind.LITERAL: "written in the source as",
+    EndKind.EXPRESSION: "computed by",
+    EndKind.CALL: "made by",
+}
+
+
+def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
+    """Describe the command to argparse."""
+    parser = add_command(commands, "origin", "show where a value came from", show)
+    add_call(parser)
+    parser.add_argument(
+        "place", metavar="PLACE", help="as in c[2], self.root.left, result[0] (what it returned)"
+    )
+    parser.add_argument(
+        "--at", type=number, metavar="TIME", help="the value at this time (the call's end)"
+    )
+
+
+def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
+    """Show the trail."""
+    call = find_call(trace, args.call)
+    origin = trace.origin(call.id, args.place, check_time(call, args.at))
+    if args.json:
+        output.json({"call": call.id, "place": args.place, **_json(trace, origin)})
+        return
+    value = Viewer(trace, origin.time).line(origin.value, 60)
+    output.line((f"{safe(args.place)} = {value}", "heading"))
+    for link in origin.links:
+        function = trace.call(link.call).function if link.call else None
+        who = f"{safe(function.qualname)} #{link.call}" if function else "?"
+        output.line(
+            (f"{link.time:>8} ", "number"),
+            f"line {link.line:<5} ",
+            (f"{who:20}", "name"),
+            f"  {_link(link)}",
+            (f"    {_source(trace, link)}", "quiet"),
+        )
+    _show_end(trace, origin, output)
+
+
+def _link(link: Link) -> str:
+    came = f" from {safe(link.source)}" if link.source else ""
+    return f"{safe(link.place)} {link.kind.value}{came}"
+
+
+def _source(trace: Trace, link: Link) -> str:
+    if not link.call:
+        return ""
+    source = trace.sources.of_function(trace.call(link.call).function)
+    return source_line(source.line(link.line)).strip()
+
+
+def _show_end(trace: Trace, origin: Origin, output: Output) -> None:
+    if origin.end is EndKind.UNKNOWN:
+        output.line(("         the trail ends here: the source does not tell more", "quiet"))
+        return
+    function = trace.call(origin.call).function
+    output.line(
+        (f"         {_ENDS[origin.end]} ", "quiet"),
+        (safe(origin.text), "marked"),
+        (f" at line {origin.line} in {safe(function.qualname)} #{origin.call}", "quiet"),
+    )
+    viewer = _viewer(trace, origin)
+    for operand in origin.operands:
+        output.line("           ", (safe(operand.text), "name"), f" = {viewer.line(operand.value)}")
+
+
+def _viewer(trace: Trace, origin: Origin) -> Viewer:
+    return Viewer(trace, origin.links[-1].time if origin.links else origin.time)
+
+
+def _json(trace: Trace, origin: Origin) -> dict[str, Any]:
+    viewer = _viewer(trace, origin)
+    return {
+        "value": Viewer(trace, origin.time).line(origin.value, 200),
+        "time": origin.time,
+        "links": [
+            {
+                "kind": link.kind.value,
+                "time": link.time,
+                "call": link.call,
+                "function": trace.call(link.call).function.qualname if link.call else "",
+                "line": link.line,
+                "place": safe(link.place),
+                "from": safe(link.source),
+            }
+            for link in origin.links
+        ],
+        "end": origin.end.value,
+        "expression": safe(origin.text),
+        "made_by": origin.call,
+        "made_at": origin.line,
+        "operands": [
+            {"text": safe(part.text), "value": viewer.line(part.value, 200)}
+            for part in origin.operands
+        ],
+    }

@@ -1,0 +1,101 @@
+"""``wrongcall tree``: the calls, with what each was given and how it ended."""
+
+from __future__ import annotations
+
+import argparse
+from itertools import islice
+from typing import Any
+
+from wrongcall.cli.output import Output
+from wrongcall.cli.reading import (
+    Commands,
+    add_command,
+    find_call,
+    find_functions,
+    number,
+    place_of,
+)
+from wrongcall.present.questions import outcome_line, title
+from wrongcall.trace import Call, Trace
+
+DEPTH = 3
+CHILDREN = 40
+"""So many calls of one caller are shown; the others are counted."""
+
+
+def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
+    """Describe the command to argparse."""
+    parser = add_command(commands, "tree", "show calls, and the calls that they made", show)
+    parser.add_argument(
+        "--depth", type=number, default=DEPTH, metavar="N", help=f"levels to show ({DEPTH})"
+    )
+    parser.add_argument("--function", metavar="NAME", help="begin with the calls of this function")
+    parser.add_argument("--call", type=number, metavar="CALL", help="begin with this call")
+
+
+def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
+    """Show the tree."""
+    roots, more = _roots(trace, args)
+    if args.json:
+        data = {"calls": [_node(trace, call, args.depth) for call in roots], "more": more}
+        output.json(data)
+        return
+    for call in roots:
+        _show(trace, call, args.depth, 0, output)
+    _show_more(more, 0, output)
+
+
+def _roots(trace: Trace, args: argparse.Namespace) -> tuple[list[Call], int]:
+    """Return the calls to begin with, and how many more there are."""
+    if args.function is not None:
+        chosen = [f.id for f in find_functions(trace, args.function)]
+        found = trace.calls_of(chosen, below=args.call or 0)
+        return [trace.call(n) for n in islice(found, CHILDREN)], sum(1 for _ in found)
+    if args.call is not None:
+        return [find_call(trace, args.call)], 0
+    return _cut(trace.roots())
+
+
+def _cut(calls: list[Call]) -> tuple[list[Call], int]:
+    return calls[:CHILDREN], max(len(calls) - CHILDREN, 0)
+
+
+def _show(trace: Trace, call: Call, depth: int, level: int, output: Output) -> None:
+    room = max(output.width - 2 * level - len(f"#{call.id} "), 40)
+    head = title(trace, call, width=room * 2 // 3)
+    end = outcome_line(trace, call, max(room - len(head) - 2, 20))
+    style = "wrong" if end.startswith("raised") else "quiet"
+    line = f"  line {call.caller_line}" if call.caller_line else ""
+    number_text = (f"#{call.id} ", "number")
+    output.line("  " * level, number_text, (head, "name"), " ", (end, style), (line, "quiet"))
+    children, more = _cut(call.children)
+    if depth <= 1:
+        _show_more(len(children) + more, level + 1, output)
+        return
+    for child in children:
+        _show(trace, child, depth - 1, level + 1, output)
+    _show_more(more, level + 1, output)
+
+
+def _show_more(more: int, level: int, output: Output) -> None:
+    if more:
+        output.line("  " * level, (f"… {more:,} more", "quiet"))
+
+
+def _node(trace: Trace, call: Call, depth: int) -> dict[str, Any]:
+    children, more = _cut(call.children)
+    if depth <= 1:
+        children, more = [], len(children) + more
+    return {
+        "call": call.id,
+        "title": title(trace, call),
+        "function": call.function.qualname,
+        "place": place_of(trace, call.function),
+        "caller_line": call.caller_line,
+        "thread": call.thread,
+        "entry": call.entry,
+        "exit": call.exit,
+        "outcome": outcome_line(trace, call),
+        "children": [_node(trace, child, depth - 1) for child in children],
+        "more": more,
+    }

@@ -1,0 +1,35 @@
+"""View models that all interfaces share: what is shown, without how.
+
+`text` makes any text safe to show, `values` shows values as lines and as trees that fold, `diffs`
+what a call changed, `questions` a call as it is put to an oracle, `excerpts` source with what was
+executed and which values there were. View models are frozen, hold text that is safe to print, and turn
+into JSON with `as_json` (docs/json.md).
+
+Nothing of the debugged program runs: values are read from the trace.
+"""
+
+from __future__ import annotations
+
+from wrongcall.present.diffs import DiffLine, effect_lines
+from wrongcall.present.excerpts import Excerpt, ExcerptLine, excerpt
+from wrongcall.present.models import as_json
+from wrongcall.present.questions import Question, question, title
+from wrongcall.present.text import columns, fit, safe
+from wrongcall.present.values import ValueNode, Viewer
+
+__all__ = [
+    "DiffLine",
+    "Excerpt",
+    "ExcerptLine",
+    "Question",
+    "ValueNode",
+    "Viewer",
+    "as_json",
+    "columns",
+    "effect_lines",
+    "excerpt",
+    "fit",
+    "question",
+    "safe",
+    "title",
+]

@@ -1,0 +1,74 @@
+"""What a call changed, line by line: place, before, after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wrongcall.events import Layout
+from wrongcall.present.text import safe
+from wrongcall.present.values import Viewer
+from wrongcall.trace import UNSET, Attr, Change, Changed, ChangeKind, Effect, Trace
+from wrongcall.trace.paths import step_text
+
+
+@dataclass(frozen=True)
+class DiffLine:
+    """One difference between the entry and the exit of a call."""
+
+    kind: ChangeKind
+    place: str
+    """As in ``c[2]`` or ``self.root.left``; an object that nothing leads to is named ``Node #12``."""
+    old: str
+    """What was there, empty if there was nothing."""
+    new: str
+    """What is there, empty if there is nothing."""
+    origin: str
+    """Of an element that moved: where it was."""
+    object: int
+    """The object it is a part of; 0: none, it is a variable."""
+
+
+def effect_lines(trace: Trace, effect: Effect, width: int = 40) -> list[DiffLine]:
+    """Return what is different after a call; values are at most so many columns wide."""
+    before, after = Viewer(trace, effect.before), Viewer(trace, effect.after)
+    found = []
+    for changed in effect.objects:
+        base = _base(trace, changed, effect.after)
+        found += [_line(before, after, base, c, changed.oid, width) for c in changed.changes]
+    for rebound in effect.variables:
+        found.append(_line(before, after, "", rebound.change, 0, width))
+    return found
+
+
+def _base(trace: Trace, changed: Changed, time: int) -> str:
+    """Return how an object is called."""
+    peek = trace.heap.peek(changed.oid, time)
+    if peek.layout == Layout.MODULE:
+        name = peek.attr("__name__")
+        return "" if name == "__main__" else str(changed.path or name)
+    if changed.path is None:
+        return f"{peek.type.qualname} #{changed.oid}"
+    return str(changed.path)
+
+
+def _line(
+    before: Viewer, after: Viewer, base: str, change: Change, oid: int, width: int
+) -> DiffLine:
+    place = change.place
+    name = place.name if not base and isinstance(place, Attr) else base + step_text(place)
+    return DiffLine(
+        kind=change.kind,
+        place=safe(name),
+        old="" if change.old is UNSET else before.line(change.old, width),
+        new="" if change.new is UNSET else after.line(change.new, width),
+        origin="" if change.origin is None else safe(base + step_text(change.origin)),
+        object=oid,
+    )
+
+
+def folded(lines: list[DiffLine], most: int) -> Iterator[tuple[DiffLine | None, int]]:
+    """Go through at most so many lines; then None and how many more there are."""
+    yield from ((line, 0) for line in lines[:most])
+    if len(lines) > most:
+        yield None, len(lines) - most

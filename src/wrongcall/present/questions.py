@@ -1,0 +1,181 @@
+"""A call as it is put to an oracle: what it was given, what it produced, changed and printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from wrongcall.present.diffs import DiffLine, effect_lines
+from wrongcall.present.text import ELLIPSIS, columns, fit, safe
+from wrongcall.present.values import ValueNode, Viewer
+from wrongcall.trace import UNSET, Call, ChangeKind, Clipped, Outcome, Printed, Trace
+from wrongcall.trace.effects import Effect
+from wrongcall.trace.inputs import Input
+from wrongcall.trace.origins import identical
+
+TITLE = 100
+"""Columns of a title."""
+_ARGUMENT = 30
+_PRINTED = 4000
+
+_OUTCOMES = {
+    Outcome.NONE: "not completed",
+    Outcome.RETURNED: "returned",
+    Outcome.RAISED: "raised",
+    Outcome.DROPPED: "abandoned",
+}
+
+
+@dataclass(frozen=True)
+class Where:
+    """The function that was called, and from where."""
+
+    function: str
+    file: str
+    line: int
+    caller: int
+    """The call that made this one, 0: none."""
+    caller_line: int
+
+
+@dataclass(frozen=True)
+class Question:
+    """Everything there is to judge a call by."""
+
+    call: int
+    title: str
+    where: Where
+    thread: int
+    entry: int
+    exit: int
+    """-1: not completed."""
+    time: int
+    """When it had its arguments: given values are as of then."""
+    given: tuple[ValueNode, ...]
+    read: tuple[ValueNode, ...]
+    """Globals and variables of enclosing functions that it, or a call below it, read."""
+    outcome: str
+    """returned, raised, abandoned, not completed"""
+    produced: ValueNode | None
+    yielded: tuple[ValueNode, ...]
+    changed: tuple[DiffLine, ...]
+    variables: tuple[DiffLine, ...]
+    """Its own variables that are different at its exit; nobody else sees them."""
+    printed: str
+
+
+def question(
+    trace: Trace, number: int, *, depth: int = 1, width: int = 80, effect: Effect | None = None
+) -> Question:
+    """Return the question that a call is."""
+    call, given = trace.call(number), trace.input(number)
+    effect = trace.effect(number, given) if effect is None else effect
+    before, after = Viewer(trace, given.time), Viewer(trace, effect.after)
+    view = {"depth": depth, "width": width}
+    produced = None
+    if call.outcome in (Outcome.RETURNED, Outcome.RAISED):
+        produced = after.tree(call.value, "", **view)
+    return Question(
+        call=number,
+        title=title(trace, call, given),
+        where=where(trace, call),
+        thread=call.thread,
+        entry=call.entry,
+        exit=call.exit,
+        time=given.time,
+        given=tuple(before.tree(a.value, a.name, **view) for a in given.args),
+        read=tuple(_read(before, given, depth, width)),
+        outcome=_OUTCOMES[call.outcome],
+        produced=produced,
+        yielded=tuple(
+            Viewer(trace, y.time).tree(y.value, f"[{i}]", depth=0, width=width)
+            for i, y in enumerate(call.yielded)
+        ),
+        changed=tuple(effect_lines(trace, effect, max(width // 2, 8))),
+        variables=tuple(_variables(trace, call, given.time, effect.after, max(width // 2, 8))),
+        printed=printed_text(trace.printed(number)),
+    )
+
+
+def _variables(trace: Trace, call: Call, before: int, after: int, width: int) -> Iterator[DiffLine]:
+    """Compare a call's variables at entry and exit."""
+    if call.function.kind in ("module", "class"):
+        return
+    old, new = trace.locals(call.id, before), trace.locals(call.id, after)
+    for name in dict.fromkeys([*old, *new]):
+        was, now = old.get(name, UNSET), new.get(name, UNSET)
+        if not identical(was, now) and name not in call.function.free:
+            kind = ChangeKind.ADDED if was is UNSET else ChangeKind.CHANGED
+            kind = ChangeKind.REMOVED if now is UNSET else kind
+            texts = (
+                "" if was is UNSET else Viewer(trace, before).line(was, width),
+                "" if now is UNSET else Viewer(trace, after).line(now, width),
+            )
+            yield DiffLine(kind, safe(name), *texts, "", 0)
+
+
+def where(trace: Trace, call: Call) -> Where:
+    """Return what was called, and from where."""
+    function, parent = call.function, call.parent
+    path = short_path(trace, trace.files[function.file].path)
+    caller = parent.id if parent else 0
+    return Where(safe(function.qualname), path, function.line, caller, call.caller_line)
+
+
+def short_path(trace: Trace, path: str) -> str:
+    """Return a path as seen from the root of the program's project."""
+    root = str(trace.meta.get("root", ""))
+    below = path.startswith(root.rstrip("/") + "/") if root else False
+    return safe(path[len(root.rstrip("/")) + 1 :] if below else path)
+
+
+def _read(before: Viewer, given: Input, depth: int, width: int) -> list[ValueNode]:
+    found = [before.tree(c.value, c.name, depth=depth, width=width) for c in given.closure]
+    for read in given.globals:
+        label = read.name if read.module == "__main__" else f"{read.module}.{read.name}"
+        found.append(before.tree(read.value, label, depth=depth, width=width))
+    return found
+
+
+def title(trace: Trace, call: Call, given: Input | None = None, width: int = TITLE) -> str:
+    """Return a call as ``merge(a=[4, 9], lb=0)``, on one line of at most so many columns."""
+    name = safe(call.function.qualname)
+    if call.function.kind in ("module", "class"):
+        kind = "module" if call.function.kind == "module" else "class body"
+        named = trace.files[call.function.file].module if kind == "module" else name
+        return fit(f"<{kind} {safe(named)}>", width)
+    args = call.args if given is None else given.args
+    viewer = Viewer(trace, max([call.entry, *(arg.time for arg in args)]))
+    parts: list[str] = []
+    room = width - columns(name) - 2
+    for arg in args:
+        room_now = room - sum(columns(part) + 2 for part in parts)
+        if room_now < 8:
+            parts.append(ELLIPSIS)
+            break
+        label = f"{safe(arg.name)}="
+        parts.append(label + viewer.line(arg.value, min(_ARGUMENT, room_now - columns(label) - 3)))
+    return fit(f"{name}({', '.join(parts)})", width)
+
+
+def outcome_line(trace: Trace, call: Call, width: int = 60) -> str:
+    """Return how a call ended, on one line: ``-> [1, 4]``, ``raised KeyError('x')``."""
+    if call.outcome == Outcome.RETURNED:
+        return fit("-> " + Viewer(trace, call.exit).line(call.value, width - 3), width)
+    if call.outcome == Outcome.RAISED:
+        return fit("raised " + Viewer(trace, call.exit).line(call.value, width - 7), width)
+    return fit(_OUTCOMES[call.outcome], width)
+
+
+def printed_text(parts: list[Printed]) -> str:
+    """Return printed text, safe but with its lines; of very much text the beginning."""
+    whole = "".join(_text(part) for part in parts)
+    shown = "\n".join(safe(line) for line in whole[:_PRINTED].split("\n"))
+    return shown if len(whole) <= _PRINTED else f"{shown}{ELLIPSIS} ({len(whole):,} characters)"
+
+
+def _text(part: Printed) -> str:
+    text = part.text.beginning if isinstance(part.text, Clipped) else part.text
+    if isinstance(text, bytes):
+        return text.decode("utf-8", "replace")
+    return text if isinstance(text, str) else ""

@@ -1,0 +1,158 @@
+"""Which expression of the source gave a value to what is written at a site.
+
+Pure functions on syntax trees. Where the source does not have one expression for it (a loop's
+variable, an augmented assignment, an import), there is none.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from wrongcall.trace.paths import Step
+from wrongcall.trace.replay import Attr, Entry, Item
+
+_STORES = {"append": 0, "appendleft": 0, "add": 0, "insert": 1, "setdefault": 1, "__setitem__": 1}
+"""Methods that put an argument into their receiver: which one."""
+_FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+def bound_to_name(nodes: list[ast.AST], name: str) -> ast.expr | None:
+    """Return what a statement, or a walrus, that binds a name binds it to."""
+    for node in nodes:
+        if isinstance(node, ast.Assign):
+            found = (_unpacked(target, node.value, name) for target in node.targets)
+            return next((value for value in found if value is not None), None)
+        if isinstance(node, ast.AnnAssign | ast.NamedExpr):
+            return node.value
+        if isinstance(node, ast.Return):
+            return node.value
+    return None
+
+
+def _unpacked(target: ast.expr, value: ast.expr, name: str) -> ast.expr | None:
+    """Return the part of a value that a name in a target gets."""
+    if isinstance(target, ast.Name):
+        return value if target.id == name else None
+    if not isinstance(target, ast.Tuple | ast.List):
+        return None
+    for part, given in _pairs(target, value):
+        found = _unpacked(part, given, name)
+        if found is not None:
+            return found
+    return None
+
+
+def _pairs(target: ast.Tuple | ast.List, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Pair the parts of a target with the parts of a value that is written out as well."""
+    if not isinstance(value, ast.Tuple | ast.List) or len(value.elts) != len(target.elts):
+        return
+    if not any(isinstance(e, ast.Starred) for e in (*value.elts, *target.elts)):
+        yield from zip(target.elts, value.elts, strict=True)
+
+
+def bound_to_target(node: ast.AST, statement: ast.AST | None) -> ast.expr | None:
+    """Return what an assignment stores to a subscript or attribute in its targets."""
+    if isinstance(statement, ast.AnnAssign):
+        return statement.value if statement.target is node else None
+    if not isinstance(statement, ast.Assign):
+        return None
+    for target in statement.targets:
+        found = _part_for(target, statement.value, node)
+        if found is not None:
+            return found
+    return None
+
+
+def _part_for(target: ast.expr, value: ast.expr, node: ast.AST) -> ast.expr | None:
+    if target is node:
+        return value
+    if isinstance(target, ast.Tuple | ast.List):
+        found = (_part_for(part, given, node) for part, given in _pairs(target, value))
+        return next((part for part in found if part is not None), None)
+    return None
+
+
+def argument(call: ast.Call, definition: ast.AST, name: str, method: bool) -> ast.expr | None:
+    """Return the expression that a call passes for a parameter.
+
+    ``method``: the first parameter is the receiver of a call that is written ``o.m(...)``.
+    """
+    if not isinstance(definition, _FUNCTIONS):
+        return None
+    for keyword in call.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    params = [p.arg for p in (*definition.args.posonlyargs, *definition.args.args)]
+    if name not in params:
+        return None
+    index = params.index(name)
+    if method and isinstance(call.func, ast.Attribute):
+        if index == 0:
+            return call.func.value
+        index -= 1
+    given = call.args[: index + 1]
+    if len(given) <= index or any(isinstance(e, ast.Starred) for e in given):
+        return None
+    return given[index]
+
+
+def default(definition: ast.AST, name: str) -> ast.expr | None:
+    """Return the default value of a parameter."""
+    if not isinstance(definition, _FUNCTIONS):
+        return None
+    args = definition.args
+    params = [p.arg for p in (*args.posonlyargs, *args.args)]
+    if name in params:
+        at = params.index(name) - (len(params) - len(args.defaults))
+        return args.defaults[at] if at >= 0 else None
+    named = dict(zip((p.arg for p in args.kwonlyargs), args.kw_defaults, strict=True))
+    return named.get(name)
+
+
+def stored_by(call: ast.Call) -> ast.expr | None:
+    """Return the argument that a method of a container puts into it."""
+    if not isinstance(call.func, ast.Attribute):
+        return None
+    index = _STORES.get(call.func.attr)
+    if index is None or len(call.args) <= index:
+        return None
+    found = call.args[index]
+    return None if isinstance(found, ast.Starred) else found
+
+
+def element(display: ast.AST, place: Step) -> ast.expr | None:
+    """Return the expression for a place of a list, tuple or dict that is written out."""
+    if isinstance(display, ast.List | ast.Tuple) and isinstance(place, Item):
+        before = display.elts[: place.index + 1]
+        if len(before) > place.index and not any(isinstance(e, ast.Starred) for e in before):
+            return before[place.index]
+    if isinstance(display, ast.Dict) and isinstance(place, Entry):
+        for key, value in zip(display.keys, display.values, strict=True):
+            if isinstance(key, ast.Constant) and key.value == place.key:
+                return value
+    if isinstance(display, ast.Call) and isinstance(place, Entry | Attr):
+        name = place.name if isinstance(place, Attr) else place.key
+        return next((k.value for k in display.keywords if k.arg == name), None)
+    return None
+
+
+def operands(node: ast.AST) -> Iterator[ast.expr]:
+    """Go through the places and calls that an expression is computed from, largest first."""
+    if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+        yield node
+        if isinstance(node, ast.Subscript):
+            yield from operands(node.slice)
+        return
+    if isinstance(node, ast.Lambda):
+        return
+    if isinstance(node, ast.Call):
+        yield node
+        inner: list[ast.AST] = [*node.args, *(keyword.value for keyword in node.keywords)]
+        if isinstance(node.func, ast.Attribute):
+            inner.insert(0, node.func.value)
+        for part in inner:
+            yield from operands(part)
+        return
+    for part in ast.iter_child_nodes(node):
+        yield from operands(part)

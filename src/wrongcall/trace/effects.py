@@ -1,0 +1,278 @@
+"""What a call changed: everything that outlives it and is different at its exit.
+
+An object counts if the program knew it when the call began; what was made meanwhile is part of
+what was returned, or of what it was put into. Which objects were written to is read off the
+events of the call's span; what they held before and after is compared, so a change that was
+taken back is none. Where others run meanwhile (other threads, the consumer of a generator), only
+places that the call itself wrote to count, except in lists whose elements it shifted.
+
+Vocabulary: an object is *reached* by the shortest path from an argument, a global or closure
+variable that the call read, or what it returned; objects that no short path reaches are named by their
+type and id. A global variable is an attribute of its module.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from wrongcall.events import SEEN, Kind, Layout
+from wrongcall.trace.call import Call
+from wrongcall.trace.changes import Change, ChangeKind, compare, same
+from wrongcall.trace.elements import Slot, elements
+from wrongcall.trace.heap import Heap, State, read_slot
+from wrongcall.trace.inputs import Input
+from wrongcall.trace.paths import Member, Path, Step
+from wrongcall.trace.records import Ints, distinct, kind_table, obj_ids
+from wrongcall.trace.replay import Attr, Entry, Item, Row, rows_of
+from wrongcall.trace.segment import SEGMENT_EVENTS
+from wrongcall.trace.spans import Spans
+from wrongcall.trace.store import Store
+from wrongcall.trace.values import UNSET, Ref, Value, Values
+from wrongcall.trace.variables import Variables
+
+_WRITES = kind_table(kind for kind in Kind if Kind.ATTR <= kind <= Kind.FILL)
+_SHIFTS = kind_table({Kind.INSERT, Kind.REMOVE, Kind.SPLICE, Kind.CLEAR, Kind.FILL})
+_RUNS = (Kind.PATCH, Kind.SPLICE)
+_LOCALS = kind_table({Kind.LOCAL, Kind.LOCAL_DEL})
+REACH = 32
+"""So many objects are looked at to find out how what was changed is reached."""
+
+
+@dataclass(frozen=True)
+class Changed:
+    """An object that is different after a call."""
+
+    oid: int
+    path: Path | None
+    """How it is reached; None: not from the input or the result, or not within `REACH`."""
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True)
+class Rebound:
+    """A variable of an enclosing call that is different after a call."""
+
+    owner: int
+    change: Change
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Everything that a call changed between ``before`` and ``after``."""
+
+    before: int
+    after: int
+    objects: tuple[Changed, ...]
+    variables: tuple[Rebound, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.objects or self.variables)
+
+
+class _Written(NamedTuple):
+    objects: list[int]
+    """Objects that the program knew before."""
+    shifted: set[int]
+    """Those of them that are lists whose elements were moved about, or that were emptied."""
+    variables: list[tuple[int, str]]
+    """Variables of older calls."""
+
+
+class Effects:
+    """Finds the effects of calls."""
+
+    def __init__(
+        self, store: Store, values: Values, heap: Heap, variables: Variables, spans: Spans
+    ) -> None:
+        self._store = store
+        self._values = values
+        self._heap = heap
+        self._variables = variables
+        self._spans = spans
+
+    def of(self, call: Call, given: Input) -> Effect:
+        """Return the effect of a call whose input is known."""
+        before, after = given.time, call.last
+        shared = self._spans.shared(call.id)
+        written = self._written(call.id, before)
+        changes: dict[int, list[Change]] = {}
+        for oid in written.objects:
+            found = self._compared(oid, before, after, oid in written.shifted)
+            if shared and oid not in written.shifted:
+                own = self._own_places(call.id, oid, before)
+                found = [change for change in found if change.place in own]
+            if found:
+                changes[oid] = found
+        paths = self._paths(given, call.value, before, after, set(changes))
+        objects = [Changed(oid, paths.get(oid), tuple(found)) for oid, found in changes.items()]
+        objects.sort(key=_order)
+        return Effect(
+            before, after, tuple(objects), tuple(self._rebound(written.variables, before, after))
+        )
+
+    def _own_places(self, call: int, oid: int, before: int) -> set[Step]:
+        """Return the places of an object that a call, or one below it, wrote to."""
+        found: set[Step] = set()
+        for number, where in self._spans.parts(call):
+            where = where[where > before - number * SEGMENT_EVENTS]
+            where = where[self._objects(number, where) == oid]
+            times = where + number * SEGMENT_EVENTS
+            rows = rows_of(self._store.segments.at(times))
+            found.update(step for row in rows for step in self._steps(row))
+        return found
+
+    def _steps(self, row: Row) -> Iterator[Step]:
+        if row.kind in (Kind.ATTR, Kind.ATTR_DEL):
+            yield Attr(self._store.program.names[row.key])
+        elif row.kind in _RUNS:
+            data = self._values.content_of(row.vtag, row.value).data
+            _, run = elements(data, row.ktag, row.time)
+            yield from (Item(row.key + i) for i in range(len(run)))
+        elif Kind.ITEM <= row.kind <= Kind.REMOVE:
+            yield Item(row.key)
+        elif Kind.ENTRY <= row.kind <= Kind.MEMBER_DEL:
+            key = self._values.read(row.ktag, row.key)
+            yield from (Entry(key), Member(key))
+
+    def _written(self, call: int, before: int) -> _Written:
+        """Return what a call, and those below it, wrote to."""
+        newest = self._newest(before)
+        written: dict[int, None] = {}
+        shifted: set[int] = set()
+        rebound: dict[tuple[int, str], None] = {}
+        for number, where in self._spans.parts(call):
+            where = where[where > before - number * SEGMENT_EVENTS]
+            kinds = self._store.segments.column(number, "kind")[where]
+            chosen = where[_WRITES[kinds]]
+            oids = self._objects(number, chosen)
+            old = oids <= newest
+            written.update(dict.fromkeys(distinct(oids[old])))
+            moves = _SHIFTS[self._store.segments.column(number, "kind")[chosen]] & old
+            shifted.update(distinct(oids[moves]))
+            rebound.update(dict.fromkeys(self._outside(number, where[_LOCALS[kinds]], call)))
+        return _Written(list(written), shifted, list(rebound))
+
+    def _outside(self, number: int, where: Ints, call: int) -> Iterator[tuple[int, str]]:
+        """Go through the variables of older calls that are bound by these events."""
+        if not len(where):
+            return
+        owners = self._objects(number, where)
+        chosen = (owners > 0) & (owners < call)
+        sites = self._store.segments.column(number, "site")[where]
+        for owner, site in zip(owners[chosen].tolist(), sites[chosen].tolist(), strict=True):
+            name = self._store.program.sites[site].name
+            if name is not None:
+                yield owner, name
+
+    def _objects(self, number: int, where: Ints) -> Ints:
+        column = self._store.segments.column
+        return obj_ids({name: column(number, name)[where] for name in ("obj", "hi")})
+
+    def _newest(self, time: int) -> int:
+        """Return the largest id of an object that was seen up to a time; ids rise."""
+        number, where = divmod(time, SEGMENT_EVENTS)
+        while number >= 0:
+            kinds = self._store.segments.column(number, "kind")[: where + 1]
+            found = np.flatnonzero(kinds == Kind.OBJ)
+            if len(found):
+                return int(self._objects(number, found[-1:])[0])
+            number, where = number - 1, SEGMENT_EVENTS - 1
+        return 0
+
+    def _compared(self, oid: int, before: int, after: int, aligned: bool) -> list[Change]:
+        known = self._heap.known_by(oid, before)
+        old, new = self._heap.contents(oid, known), self._heap.contents(oid, max(after, known))
+        if not old.explored:
+            return []  # nothing is known of what it held, so nothing of what changed
+        return compare(old, new, self._values, aligned=aligned)
+
+    def _rebound(
+        self, names: Iterable[tuple[int, str]], before: int, after: int
+    ) -> Iterator[Rebound]:
+        for owner, name in names:
+            old = self._variables.slot(owner, name, before)
+            new = self._variables.slot(owner, name, after)
+            if (old is None) != (new is None) or not _both_same(old, new, self._values):
+                values = (read_slot(self._values, old), read_slot(self._values, new))
+                yield Rebound(owner, Change(_kind(*values), Attr(name), *values))
+
+    # -- how objects are reached -------------------------------------------------------------------
+
+    def _paths(
+        self, given: Input, result: Value, before: int, after: int, wanted: set[int]
+    ) -> dict[int, Path]:
+        """Return the shortest paths to objects, as things were before, else as they are after."""
+        modules = {read.oid: Path(read.module) for read in given.globals if read.oid in wanted}
+        missing = {oid for oid in wanted if oid not in modules}
+        for oid in list(missing):
+            if self._heap.contents(oid, before).layout == Layout.MODULE:
+                name = self._heap.value(oid, Attr("__name__"), after)
+                modules[oid] = Path(name if isinstance(name, str) else "module")
+                missing.discard(oid)
+        paths = self._search(_roots(given), before, missing)
+        late = [*_roots(given), (Path("result"), result)]
+        return modules | self._search(late, after, missing - paths.keys()) | paths
+
+    def _search(
+        self, roots: Iterable[tuple[Path, Value]], time: int, wanted: set[int]
+    ) -> dict[int, Path]:
+        """Go breadth first from the roots until all that is wanted is reached."""
+        found: dict[int, Path] = {}
+        seen: set[int] = set()
+        queue = deque((path, value.oid) for path, value in roots if isinstance(value, Ref))
+        while queue and len(found) < len(wanted) and len(seen) < REACH:
+            path, oid = queue.popleft()
+            if oid in seen:
+                continue
+            seen.add(oid)
+            if oid in wanted:
+                found[oid] = path
+            state = self._heap.state(oid, self._heap.known_by(oid, time))
+            queue.extend((path.to(step), ref.oid) for step, ref in references(state))
+        return found
+
+
+def references(state: State) -> Iterator[tuple[Step, Ref]]:
+    """Go through the objects that an object refers to, and where."""
+    if state.layout in (Layout.MODULE, Layout.CLASS, Layout.FUNCTION):
+        return  # the program itself
+    places: Iterable[tuple[Step, Value]] = chain(
+        ((Attr(name), value) for name, value in state.attrs.items()),
+        ((Item(i), value) for i, value in enumerate(state.items)),
+        ((Entry(key), value) for key, value in state.entries),
+        ((Member(value), value) for value in state.members),
+    )
+    for step, value in places:
+        if isinstance(value, Ref):
+            yield step, value
+
+
+def _roots(given: Input) -> list[tuple[Path, Value]]:
+    return [
+        *((Path(passed.name), passed.value) for passed in given.args),
+        *((Path(name), value) for name, _, value in given.closure),
+        *((Path(read.name), read.value) for read in given.globals),
+    ]
+
+
+def _order(changed: Changed) -> tuple[bool, int]:
+    return changed.path is None, changed.oid
+
+
+def _both_same(old: Slot | None, new: Slot | None, values: Values) -> bool:
+    return old is None or new is None or same(old, new, values)
+
+
+def _kind(old: Value, new: Value) -> ChangeKind:
+    if old is UNSET:
+        return ChangeKind.ADDED
+    return ChangeKind.REMOVED if new is UNSET else ChangeKind.CHANGED
+
+
+assert not _WRITES[Kind.ATTR | SEEN]  # what is found to be so is no change

@@ -1,0 +1,208 @@
+"""The program's source as syntax trees: what stands at a site, and which names a function reads.
+
+The text is that of the trace; nothing of the program is imported or run. Source that this Python
+cannot parse (it may have been recorded by a newer one) has no nodes, and questions that need them
+get no answer rather than a wrong one.
+
+Vocabulary: a *span* is the position of a node: line, column, end line, end column. A *read* is a
+name that a function takes from its module or from an enclosing function.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from wrongcall.trace.program import Function, Program, Site
+
+Span = tuple[int, int, int, int]
+Scoped = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+_SCOPED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_HEADER = (ast.stmt, ast.ExceptHandler, ast.match_case)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class Read(NamedTuple):
+    """A name that a function reads and does not own."""
+
+    name: str
+    attr: str
+    """``config.debug`` reads the attribute ``debug``, if ``config`` is a module; else empty."""
+    line: int
+    """The first line of the statement."""
+
+
+class Source:
+    """One file."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines, without their ends; lines are what Python takes for lines."""
+        return ["", *self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+
+    def line(self, number: int) -> str:
+        """Return a line of the text, empty if there is none."""
+        return self.lines[number] if 0 < number < len(self.lines) else ""
+
+    @cached_property
+    def tree(self) -> ast.Module | None:
+        """The syntax tree, None if the text cannot be parsed."""
+        try:
+            return ast.parse(self.text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """What each node is part of."""
+        if self.tree is None:
+            return {}
+        nodes = ast.walk(self.tree)
+        return {child: node for node in nodes for child in ast.iter_child_nodes(node)}
+
+    @cached_property
+    def _by_span(self) -> dict[Span, list[ast.AST]]:
+        found: dict[Span, list[ast.AST]] = {}
+        for node in ast.walk(self.tree) if self.tree is not None else ():
+            if hasattr(node, "lineno"):
+                found.setdefault(span_of(node), []).append(node)
+        return found
+
+    def at(self, site: Site) -> list[ast.AST]:
+        """Return the nodes that have the span of a site, outer ones first."""
+        return self._by_span.get((site.line, site.col, site.end_line, site.end_col), [])
+
+    def statement(self, node: ast.AST) -> ast.AST | None:
+        """Return the statement that a node is part of."""
+        found: ast.AST | None = node
+        while found is not None and not isinstance(found, ast.stmt):
+            found = self.parents.get(found)
+        return found
+
+    def text_of(self, node: ast.AST) -> str:
+        """Return the source of a node, on one line."""
+        if not hasattr(node, "lineno"):
+            return ""
+        found = ast.get_source_segment(self.text, node)
+        return " ".join((found or "").split())
+
+
+def span_of(node: ast.AST) -> Span:
+    """Return where a node is."""
+    line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+    return (
+        line,
+        column,
+        getattr(node, "end_lineno", line) or line,
+        getattr(node, "end_col_offset", column) or column,
+    )
+
+
+class Sources:
+    """The files of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._files: dict[int, Source] = {}
+        self._reads: dict[int, tuple[Read, ...]] = {}
+        self._uses: dict[int, dict[int, frozenset[str]]] = {}
+
+    def of_file(self, number: int) -> Source:
+        """Return the source of a file."""
+        if number not in self._files:
+            self._files[number] = Source(self._program.files[number].source)
+        return self._files[number]
+
+    def of_function(self, function: Function) -> Source:
+        """Return the source of the file that a function is in."""
+        return self.of_file(function.file)
+
+    def of_site(self, site: Site) -> Source:
+        """Return the source of the file that a site is in."""
+        return self.of_function(self._program.functions[site.function])
+
+    def at(self, site: Site) -> list[ast.AST]:
+        """Return the nodes at a site."""
+        return self.of_site(site).at(site)
+
+    def definition(self, function: Function) -> ast.AST | None:
+        """Return the node that defines a function."""
+        source = self.of_function(function)
+        if function.kind == "module":
+            return source.tree
+        entry = self._program.sites.get(function.entry)
+        nodes = source.at(entry) if entry is not None else []
+        return next((node for node in nodes if isinstance(node, _SCOPED)), None)
+
+    def reads(self, function: Function) -> tuple[Read, ...]:
+        """Return what a function reads of its module and of enclosing functions, in order."""
+        if function.id not in self._reads:
+            self._reads[function.id] = tuple(self._find_reads(function))
+        return self._reads[function.id]
+
+    def uses(self, function: Function) -> dict[int, frozenset[str]]:
+        """Return the names that the statements of a function load, by their first lines."""
+        if function.id not in self._uses:
+            node = self.definition(function)
+            found: dict[int, set[str]] = {}
+            for name, _, line in _loads(node) if node is not None else ():
+                found.setdefault(line or function.line, set()).add(name)
+            self._uses[function.id] = {line: frozenset(names) for line, names in found.items()}
+        return self._uses[function.id]
+
+    def _find_reads(self, function: Function) -> Iterator[Read]:
+        node = self.definition(function)
+        if node is None or function.kind == "module":
+            return
+        own = set(function.locals) | set(function.params)
+        seen = set()
+        for name, attr, line in _loads(node):
+            read = Read(name, attr, line or function.line)
+            if name not in own and read not in seen:
+                seen.add(read)
+                yield read
+
+
+def _loads(definition: ast.AST) -> Iterator[tuple[str, str, int]]:
+    """Go through the names that a function's own body loads, with the line of the statement."""
+    body = getattr(definition, "body", [])
+    for node in body if isinstance(body, list) else [body]:
+        yield from _loads_in(node, 0, frozenset(), "")
+
+
+def _loads_in(
+    node: ast.AST, line: int, hidden: frozenset[str], attr: str
+) -> Iterator[tuple[str, str, int]]:
+    if isinstance(node, _HEADER):
+        line = getattr(node, "lineno", line)
+    if isinstance(node, ast.Name):
+        if isinstance(node.ctx, ast.Load) and node.id not in hidden:
+            yield node.id, attr, line
+        return
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id, "", line
+    if isinstance(node, _COMPREHENSIONS):
+        targets = (n for g in node.generators for n in ast.walk(g.target))
+        hidden = hidden | {n.id for n in targets if isinstance(n, ast.Name)}
+    loaded = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+    attr = node.attr if loaded and isinstance(node, ast.Attribute) else ""
+    for child in _evaluated(node):
+        yield from _loads_in(child, line, hidden, attr)
+
+
+def _evaluated(node: ast.AST) -> Iterator[ast.AST]:
+    """Return the parts of a node that run where it stands: not the bodies of inner functions."""
+    if not isinstance(node, _SCOPED):
+        yield from ast.iter_child_nodes(node)
+        return
+    yield from getattr(node, "decorator_list", [])
+    if isinstance(node, ast.ClassDef):
+        yield from (*node.bases, *(keyword.value for keyword in node.keywords))
+        return
+    yield from node.args.defaults
+    yield from (default for default in node.args.kw_defaults if default is not None)

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import json
+
+from tests.present.conftest import Record
+from wrongcall.present import as_json, columns, excerpt, question, title
+from wrongcall.trace import ChangeKind
+
+PROGRAM = """
+scale = 2
+
+class Cart:
+    def __init__(self):
+        self.items = []
+
+    def add(self, name, price):
+        print("adding", name)
+        self.items.append((name, price * scale))
+        return len(self.items)
+
+def main():
+    cart = Cart()
+    cart.add("tea", 3)
+    cart.add("\\x1b[2J", 4)
+    raise ValueError("done")
+
+try:
+    main()
+except ValueError:
+    pass
+"""
+
+
+def test_a_question_has_everything_to_judge_by(record: Record) -> None:
+    run = record(PROGRAM)
+    first, second = run.calls("Cart.add")
+    asked = question(run.trace, second.id)
+    assert asked.title == "Cart.add(self=Cart(items=[('tea', 6)]), name='\\x1b[2J', price=4)"
+    assert [node.label for node in asked.given] == ["self", "name", "price"]
+    assert asked.given[0].summary == "Cart(items=[('tea', 6)])"
+    assert [(node.label, node.summary) for node in asked.read] == [("scale", "2")]
+    assert asked.outcome == "returned"
+    assert asked.produced is not None
+    assert asked.produced.summary == "2"
+    (change,) = asked.changed
+    assert (change.kind, change.place) == (ChangeKind.ADDED, "self.items[1]")
+    assert (change.old, change.new) == ("", "('\\x1b[2J', 8)")
+    assert asked.printed == "adding \\x1b[2J\n"
+    assert asked.where.caller == run.call("main").id
+    assert asked.where.caller_line == 16
+    assert (asked.where.function, asked.where.line) == ("Cart.add", 8)
+    assert first.id != second.id
+
+
+def test_a_call_that_raised_and_what_was_printed_below_it(record: Record) -> None:
+    run = record(PROGRAM)
+    asked = question(run.trace, run.call("main").id)
+    assert asked.outcome == "raised"
+    assert asked.produced is not None
+    assert asked.produced.summary == "ValueError('done')"
+    assert asked.printed.splitlines() == ["adding tea", "adding \\x1b[2J"]
+    assert [line.place for line in asked.variables] == ["cart"]
+
+
+def test_questions_are_plain_data(record: Record) -> None:
+    run = record(PROGRAM)
+    data = as_json(question(run.trace, run.calls("Cart.add")[0].id))
+    again = json.loads(json.dumps(data))
+    assert again["changed"][0]["kind"] == "added"
+    assert again["given"][0]["parts"][0]["label"] == ".items"
+
+
+def test_titles_are_never_wider_than_asked(record: Record) -> None:
+    run = record(
+        """
+        def a_function_with_a_very_long_name_indeed(first, second, third):
+            return None
+        a_function_with_a_very_long_name_indeed("x" * 500, list(range(500)), {"k": "v"})
+        """
+    )
+    for call in run.trace.calls().id.tolist():
+        for width in range(1, 130):
+            assert columns(title(run.trace, run.trace.call(call), width=width)) <= width
+
+
+def test_generators_show_what_they_yielded(record: Record) -> None:
+    run = record(
+        """
+        def count(n):
+            for i in range(n):
+                yield [i]
+        list(count(2))
+        """
+    )
+    asked = question(run.trace, run.call("count").id)
+    assert [(node.label, node.summary) for node in asked.yielded] == [
+        ("[0]", "[0]"),
+        ("[1]", "[1]"),
+    ]
+
+
+def test_source_with_executed_lines_and_values(record: Record) -> None:
+    run = record(
+        """
+        def f(n):
+            if n > 5:
+                return "big\\t"
+            total = 0
+            for i in range(n):
+                total += i
+            return total
+
+        f(3)
+        """
+    )
+    shown = excerpt(run.trace, run.call("f").id, marked=7)
+    assert [line.number for line in shown.lines] == [2, 3, 4, 5, 6, 7, 8]
+    executed = {line.number: line.executed for line in shown.lines}
+    assert (executed[3], executed[4], executed[7], executed[8]) == (1, 0, 3, 1)
+    values = {line.number: line.values for line in shown.lines}
+    assert values[2] == ("n = 3",)
+    assert values[7] == ("total = 3",)
+    assert [line.number for line in shown.lines if line.marked] == [7]
+    near = excerpt(run.trace, run.call("f").id, marked=7, around=1)
+    assert [line.number for line in near.lines] == [6, 7, 8]

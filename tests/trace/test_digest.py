@@ -1,0 +1,95 @@
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from wrongcall.errors import TraceError
+from wrongcall.events import SEEN, Kind, Layout, Tag
+from wrongcall.trace import Trace, TraceWriter
+from wrongcall.trace.digest import VOLUME, DigestObjects, unpack_chunk
+from wrongcall.trace.records import EVENT, OBJECT_KINDS, Events
+from wrongcall.trace.replay import Replay, rows_of
+from wrongcall.trace.segment import SEGMENT_EVENTS
+
+EVENTS = VOLUME * SEGMENT_EVENTS * 2 + 70_000
+
+
+def stream(seed: int) -> Events:
+    """Objects that are used throughout, now and then, or once, between events of no interest."""
+    chance = random.Random(seed)
+    events = np.zeros(EVENTS, EVENT)
+    events["kind"] = Kind.BLOCK
+    events["call"] = 1
+    born: list[int] = []
+    lengths: dict[int, int] = {}
+    for time in sorted(chance.sample(range(EVENTS), 6000)):
+        event = events[time]
+        if len(born) < 3 or chance.random() < 0.1:
+            born.append(len(born) + 1)
+            layout = chance.choice([Layout.LIST, Layout.INSTANCE, Layout.DICT])
+            lengths[born[-1]] = 0 if layout == Layout.LIST else -1
+            values: tuple[int, ...] = (Kind.OBJ, layout, Tag.INT, born[-1], 0, 0)
+        else:
+            obj = chance.choice(born[:3]) if chance.random() < 0.5 else chance.choice(born)
+            values = written(chance, obj, lengths)
+        event["kind"], event["ktag"], event["vtag"] = values[:3]
+        event["obj"], event["key"], event["value"] = values[3:]
+    return events
+
+
+def written(
+    chance: random.Random, obj: int, lengths: dict[int, int]
+) -> tuple[int, int, int, int, int, int]:
+    value = chance.randrange(1000)
+    if lengths[obj] < 0:
+        kind = chance.choice([Kind.ATTR, Kind.ATTR, Kind.ENTRY, Kind.ENTRY_DEL, Kind.ATTR | SEEN])
+        tag = Tag.INT if kind in (Kind.ENTRY, Kind.ENTRY_DEL) else Tag.NAME
+        return (kind, tag, Tag.INT, obj, chance.randrange(4), value)
+    if lengths[obj] == 0 or chance.random() < 0.3:
+        lengths[obj] += 1
+        return (Kind.INSERT, Tag.INT, Tag.INT, obj, chance.randrange(lengths[obj]), value)
+    if chance.random() < 0.2:
+        lengths[obj] -= 1
+        return (Kind.REMOVE, Tag.INT, Tag.INT, obj, chance.randrange(lengths[obj] + 1), 1)
+    return (Kind.ITEM, Tag.INT, Tag.INT, obj, chance.randrange(lengths[obj]), value)
+
+
+def contents(replay: Replay) -> tuple[object, ...]:
+    return (
+        replay.layout,
+        replay.born,
+        replay.items,
+        list(replay.attrs.items()),
+        list(replay.entries.items()),
+    )
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_states_from_digests_are_those_of_all_events(tmp_path: Path, seed: int) -> None:
+    writer = TraceWriter(tmp_path / "t.wrongcall")
+    events = stream(seed)
+    writer.add(events, b"")
+    writer.close("exit")
+    chance = random.Random(seed)
+    objects = int(events["obj"][np.isin(events["kind"], list(OBJECT_KINDS))].max())
+    with Trace(tmp_path / "t.wrongcall") as trace:
+        assert trace._store.volumes == 2
+        for _ in range(150):
+            oid = chance.choice([1, 2, 3, chance.randrange(1, objects + 1)])
+            time = chance.randrange(EVENTS)
+            raw = trace.select(OBJECT_KINDS, obj=oid, last=time + 1)
+            expected = Replay(trace._store.program, trace.values)
+            for row in rows_of(raw):
+                expected.apply(row)
+            assert contents(trace.heap.contents(oid, time)) == contents(expected)
+
+
+def test_damage_is_noticed(tmp_path: Path) -> None:
+    for packed in (b"", b"x" * 50):
+        with pytest.raises(TraceError, match="damaged trace"):
+            DigestObjects(packed)
+        with pytest.raises(TraceError, match="damaged trace"):
+            unpack_chunk(packed)

@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+from tests.trace.conftest import Record
+
+
+def test_equal_questions_have_equal_keys(record: Record) -> None:
+    run = record(
+        """
+        def total(numbers):
+            return sum(numbers)
+
+        for numbers in ([1, 2], [1, 2], [2, 1], [1, 2.0], [True, 2], [1, 2, 3]):
+            total(numbers)
+        """
+    )
+    keys = [run.trace.key(call.id) for call in run.calls("total")]
+    assert keys[0] == keys[1]
+    # Not even [1, 2.0], which equals [1, 2] in Python.
+    assert len(set(keys)) == 5
+
+
+def test_outcome_effect_and_what_was_read_count(record: Record) -> None:
+    run = record(
+        """
+        factor = 1
+        calls = []
+
+        def scale(a, quiet):
+            if not quiet:
+                print("scaled")
+            for i in range(len(a)):
+                a[i] *= factor
+
+        scale([1], True)      # 0
+        scale([1], True)      # 1: the same
+        factor = 2
+        scale([1], True)      # 2: other global, other effect
+        scale([1], False)     # 3
+        scale([1], False)     # 4: the same
+        """
+    )
+    keys = [run.trace.key(call.id) for call in run.calls("scale")]
+    assert keys[0] == keys[1]
+    assert keys[3] == keys[4]
+    assert len({keys[0], keys[2], keys[3]}) == 3
+
+
+def test_sharing_counts_but_not_identity(record: Record) -> None:
+    run = record(
+        """
+        def look(a, b):
+            return None
+
+        x, y = [1], [1]
+        look(x, y)
+        look(y, x)
+        look(x, x)
+        look(y, y)
+        """
+    )
+    apart, swapped, shared, other = (run.trace.key(call.id) for call in run.calls("look"))
+    assert apart == swapped
+    assert shared == other
+    assert apart != shared
+
+
+def test_cycles_and_depth_are_no_trouble(record: Record) -> None:
+    run = record(
+        """
+        class Node:
+            pass
+
+        def look(node):
+            return node
+
+        def ring(n):
+            first = node = Node()
+            for i in range(n):
+                node.next = Node()
+                node = node.next
+            node.next = first
+            return first
+
+        look(ring(3)); look(ring(3)); look(ring(4))
+        """
+    )
+    three, again, four = (run.trace.key(call.id) for call in run.calls("look"))
+    assert three == again
+    assert three != four
+
+
+def test_sets_with_the_same_atoms_are_equal_in_any_order(record: Record) -> None:
+    run = record(
+        """
+        def look(s):
+            return len(s)
+
+        look({8, 0, "a"}); look({"a", 0, 8}); look({8, 0, "b"})
+        """
+    )
+    one, same, other = (run.trace.key(call.id) for call in run.calls("look"))
+    assert one == same
+    assert one != other
+
+
+def test_what_is_not_known_equals_nothing_else(record: Record) -> None:
+    run = record(
+        """
+        def look(thing):
+            return None
+
+        f, g = object(), object()
+        look(f); look(f); look(g)
+        """
+    )
+    one, same, other = (run.trace.key(call.id) for call in run.calls("look"))
+    assert one == same
+    assert one != other

@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+from tests.trace.conftest import Record, Recorded
+from wrongcall.trace import UNSET, CallStep, StepKind
+
+PROGRAM = """
+def work(n, out):
+    total = 0
+    for i in range(n):
+        if i % 2:
+            total += helper(i)
+        else:
+            out.append(i)
+    while total > 3:
+        total -= 2
+        break
+    return total
+
+def helper(i):
+    return i * 10
+
+work(3, [])
+"""
+
+
+def told(run: Recorded, steps: list[CallStep]) -> list[str]:
+    """Each step in a few words."""
+    found = []
+    for step in steps:
+        words = [step.kind.value, str(step.line), step.place]
+        if step.value is not UNSET:
+            words.append(f"= {run.picture(step.value, step.time)}")
+        if step.taken is not None:
+            words.append(str(step.taken))
+        if step.child:
+            words.append(run.trace.call(step.child).function.name)
+        found.append(" ".join(word for word in words if word))
+    return found
+
+
+def test_lines_branches_writes_and_calls_in_order(record: Record) -> None:
+    run = record(PROGRAM)
+    steps = run.trace.steps(run.call("work").id)
+    assert [step.time for step in steps] == sorted(step.time for step in steps)
+    found = told(run, steps)
+    assert found[0] == "given 2 n = 3"
+    assert [text for text in found if not text.startswith("given")] == [
+        "line 3",
+        "write 3 total = 0",
+        "line 4",
+        "branch 4 True",
+        "line 4",
+        "write 4 i = 0",
+        "line 5",
+        "branch 5 False",
+        "line 8",
+        "write 8 out[0] = 0",
+        "branch 4 True",
+        "line 4",
+        "write 4 i = 1",
+        "line 5",
+        "branch 5 True",
+        "line 6",
+        "call 6 helper",
+        "write 6 total = 10",
+        "branch 4 True",
+        "line 4",
+        "write 4 i = 2",
+        "line 5",
+        "branch 5 False",
+        "line 8",
+        "write 8 out[1] = 2",
+        "branch 4 False",
+        "line 9",
+        "branch 9 True",
+        "line 10",
+        "write 10 total = 8",
+        "line 11",
+        "line 12",
+        "return 12 = 8",
+    ]
+
+
+def test_the_state_between_two_events(record: Record) -> None:
+    run = record(PROGRAM)
+    call = run.call("work").id
+    steps = run.trace.steps(call)
+    written = [s for s in steps if s.kind is StepKind.WRITE and s.place == "total"]
+    for step, total in zip(written, [0, 10, 8], strict=True):
+        assert run.trace.locals(call, step.time)["total"] == total
+        before = run.trace.locals(call, step.time - 1).get("total", UNSET)
+        assert before != total
+
+
+def test_exceptions_deletions_and_yields(record: Record) -> None:
+    run = record(
+        """
+        def risky(table):
+            try:
+                del table["gone"]
+                table["missing"]
+            except KeyError as error:
+                del table
+            yield 5
+            raise ValueError("end")
+
+        for n in risky({"gone": 1}):
+            pass
+        """,
+        status=1,
+    )
+    found = told(run, run.trace.steps(run.call("risky").id))
+    for text in ("delete 4 table['gone']", "yield 8 = 5", "delete 7 table"):
+        assert text in found
+    assert any(text.startswith("caught 5") for text in found)
+    assert any(text.startswith("raise 9") for text in found)
