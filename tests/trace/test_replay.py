@@ -150,7 +150,7 @@ def test_an_object_is_unknown_until_it_is_explored(emitter: Emitter, open_trace:
     assert trace.state(things.oid).items == (5,)
 
 
-def test_an_object_whose_class_changes_is_described_anew(emitter: Emitter, open_trace: Any) -> None:
+def test_an_object_whose_class_changes_keeps_what_it_holds(emitter: Emitter, open_trace: Any) -> None:
     thing = emitter.new("Caterpillar")
     emitter.attr(thing, "legs", 16)
     before = emitter.now
@@ -161,7 +161,7 @@ def test_an_object_whose_class_changes_is_described_anew(emitter: Emitter, open_
     assert trace.state(thing.oid, before).type.qualname == "Caterpillar"
     assert trace.state(thing.oid, before).attrs == {"legs": 16}
     assert trace.state(thing.oid).type.qualname == "Butterfly"
-    assert trace.state(thing.oid).attrs == {"wings": 4}
+    assert trace.state(thing.oid).attrs == {"legs": 16, "wings": 4}
     assert trace.object(thing.oid).seen == trace.object(thing.oid, before).seen
 
 
