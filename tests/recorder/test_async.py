@@ -827,7 +827,7 @@ def test_an_asynchronous_generator_that_returns_early(record: Record) -> None:
             return x
 
         async def main():
-            return [x async for g in (guarded(1), guarded(0), bare(2)) async for x in g]
+            return [x for g in (guarded(1), guarded(0), bare(2)) async for x in g]
 
         print(asyncio.run(main()))
         """
