@@ -52,7 +52,7 @@ bench-record: ## Measure what recording costs, on every interpreter
 	$(MAIN)/python bench/record.py --pythons $$(cat .venvs/ready) $(BENCHARGS)
 
 lock: .venvs/lock/bin/uv ## Pin the requirements (LOCKARGS=--upgrade: to the newest versions)
-	for name in dev bench; do \
+	for name in dev bench fidelity; do \
 	    UV_CUSTOM_COMPILE_COMMAND="make lock" .venvs/lock/bin/uv pip compile --quiet $(LOCKARGS) \
 	        --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	        requirements/$$name.in --output-file requirements/$$name.txt >/dev/null || exit 1; \

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 
 from wrongcall.errors import TraceError, TraceVersionError
@@ -131,6 +132,8 @@ def sqlite_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as exc:
         raise TraceError(f"{path}: {exc}") from exc
+    except UnicodeDecodeError as exc:  # the message itself quotes damaged text
+        raise TraceError(f"{path}: damaged trace: {exc}") from exc
 
 
 def format_version(path: Path) -> int | None:
@@ -212,8 +215,29 @@ def _connect_read_only(path: Path) -> sqlite3.Connection:
 def _checked(address: str) -> sqlite3.Connection:
     db = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     try:
-        db.execute("SELECT key FROM meta LIMIT 1").fetchone()
+        db.execute("PRAGMA trusted_schema = OFF")
+        db.execute("PRAGMA cell_size_check = ON")
+        found = db.execute("SELECT name, sql FROM sqlite_master LIMIT 100").fetchall()
+        if _tables(found) != _own_tables():
+            raise sqlite3.DatabaseError("its tables are not those of a trace")
     except sqlite3.Error:
         db.close()
         raise
     return db
+
+
+def _tables(found: list[tuple[str, str | None]]) -> dict[str, str | None]:
+    """Return what a file consists of, without what SQLite adds itself."""
+    return {name: sql for name, sql in found if not str(name).startswith("sqlite_")}
+
+
+@cache
+def _own_tables() -> dict[str, str | None]:
+    """Return what a trace consists of.
+
+    Anything else is refused before it is read: a view in the place of a table could compute
+    without end, or call functions.
+    """
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(SCHEMA)
+        return _tables(db.execute("SELECT name, sql FROM sqlite_master").fetchall())

@@ -81,8 +81,8 @@ class Segments:
         """Look again at what is there."""
         # The last one known may have grown.
         del self._rows[-1:]
-        self._rows += self._db.query(
-            f"SELECT {_INDEX} FROM segments WHERE id >= ? ORDER BY id", len(self._rows)
+        self._rows += self._db.rows(
+            "iiiiiiib", f"SELECT {_INDEX} FROM segments WHERE id >= ? ORDER BY id", len(self._rows)
         )
         if [row[0] for row in self._rows] != list(range(len(self._rows))):
             raise TraceError("damaged trace: a segment is missing")
@@ -96,7 +96,7 @@ class Segments:
         count = int(self.index.count[number])
 
         def load() -> Packed:
-            rows = self._db.query("SELECT packed FROM segments WHERE id = ?", number)
+            rows = self._db.rows("b", "SELECT packed FROM segments WHERE id = ?", number)
             packed = Packed(rows[0][0]) if rows else None
             if packed is None or packed.count < count:
                 raise TraceError(f"damaged trace: segment {number} is incomplete")
@@ -188,7 +188,10 @@ class Segments:
     def _filter(self, name: str, number: int) -> Bytes:
         def load() -> Bytes:
             sql = f"SELECT {name} FROM segments WHERE id = ?"
-            return unpack_filter(self._db.query(sql, number)[0][0])
+            rows = self._db.rows("b", sql, number)
+            if not rows:
+                raise TraceError(f"damaged trace: segment {number} is gone")
+            return unpack_filter(rows[0][0])
 
         return self._cache.get((name, number, int(self.index.count[number])), load)
 
