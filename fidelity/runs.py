@@ -36,6 +36,8 @@ class Run:
     stderr: str
     cpu: float
     """User and system time in seconds, of the program and what it waited for."""
+    max_rss_kb: int = 0
+    """The most memory it had."""
     timed_out: bool = False
     stats: Mapping[str, Any] | None = None
     """Of a recorded run: what the recorder says about it."""
@@ -121,6 +123,7 @@ def run_command(
         stdout=out.read_text(errors="replace"),
         stderr=err.read_text(errors="replace"),
         cpu=usage.ru_utime + usage.ru_stime,
+        max_rss_kb=usage.ru_maxrss,
         timed_out=expired.is_set(),
     )
 
