@@ -18,7 +18,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
-from fidelity import cpython, documents, faults, fuzz, lifetime, projects, tree
+from fidelity import cpython, documents, faults, fuzz, lifetime, projects, replay, tree
 from fidelity.report import Options, Report, Reports
 from fidelity.runs import ROOT, WORK, Python, say
 
@@ -35,6 +35,7 @@ class Part(NamedTuple):
 PARTS = {
     "cpython": Part(cpython.run, cpython.tables),
     "projects": Part(projects.run, projects.tables),
+    "replay": Part(replay.run, replay.tables),
     "tree": Part(tree.run, tree.tables),
     "lifetime": Part(lifetime.run, lifetime.tables),
     "faults": Part(faults.run, faults.tables),
