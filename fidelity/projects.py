@@ -37,7 +37,6 @@ PROJECTS = (
     Project("boltons"),
     Project("jinja2", "src"),
     Project("markdown"),
-    Project("more-itertools"),
     Project(
         "networkx",
         tests=tuple(
@@ -45,11 +44,8 @@ PROJECTS = (
             for folder in (
                 "classes/tests",
                 "utils/tests",
-                "readwrite/tests",
-                "algorithms/tests",
                 "algorithms/traversal/tests",
                 "algorithms/components/tests",
-                "algorithms/tree/tests",
             )
         ),
     ),

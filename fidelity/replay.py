@@ -27,7 +27,7 @@ RANDOM = "random programs"
 EXAMPLES, FEW_EXAMPLES = 60, 2
 CHOSEN = ("fib", "queens", "msort", "avl", "calc", "sqlparse", "markdown", "jinja2", "networkx")
 SMALL = ("queens", "calc")
-PICTURES = 120
+PICTURES = 60
 """About so many calls of a program are pictured."""
 WORD = re.compile(r"[A-Za-z_]\w*")
 

@@ -18,7 +18,7 @@ from typing import Any
 import heap_witness  # type: ignore[import-not-found]
 from watch_tree import GENERATORS, INSIDE, NEW_LOCALS, RETURNS  # type: ignore[import-not-found]
 
-MOST_NODES = 3000
+MOST_NODES = 300
 
 
 class Watch:
