@@ -6,7 +6,9 @@ Building the containers is not timed. Scale: a factor on the number of writes.
 
 import sys
 import time
+from collections import deque
 from collections.abc import Callable
+from heapq import heappop, heappush
 
 SIZES = (10, 1_000, 1_000_000)
 WRITES = 100_000
@@ -36,6 +38,30 @@ def store_keys(d: dict[int, int], writes: int) -> int:
     return writes
 
 
+def push_and_pop(h: list[int], writes: int) -> int:
+    """Push onto a heap and pop; each pair counts as two writes."""
+    for i in range(writes // 2):
+        heappush(h, i)
+        heappop(h)
+    return writes // 2 * 2
+
+
+def queue(d: deque[int], writes: int) -> int:
+    """Append at one end and take from the other; each pair counts as two writes."""
+    for i in range(writes // 2):
+        d.append(i)
+        d.popleft()
+    return writes // 2 * 2
+
+
+def add_and_discard(s: set[int], writes: int) -> int:
+    """Add to a set and take out again; each pair counts as two writes."""
+    for i in range(writes // 2):
+        s.add(-i)
+        s.discard(-i)
+    return writes // 2 * 2
+
+
 def timed(write: Callable[[], int]) -> float:
     """Return the nanoseconds of CPU time of one of the writes done."""
     start = time.process_time()
@@ -51,11 +77,18 @@ def main() -> None:
         d = dict.fromkeys(range(size), 0)
         # A recorder explores a container when it first meets it. That is paid
         # once, by these calls, so that what is timed is the writes.
+        h, q, s = list(range(size)), deque(range(size)), set(range(size))
         set_items(a, 2)
         store_keys(d, 2)
+        push_and_pop(h, 2)
+        queue(q, 2)
+        add_and_discard(s, 2)
         print(f"list-set {size} {timed(lambda: set_items(a, count)):.1f}")
         print(f"append-pop {size} {timed(lambda: append_and_pop(a, count)):.1f}")
         print(f"dict-set {size} {timed(lambda: store_keys(d, count)):.1f}")
+        print(f"heap {size} {timed(lambda: push_and_pop(h, count // 4)):.1f}")
+        print(f"queue {size} {timed(lambda: queue(q, count)):.1f}")
+        print(f"set {size} {timed(lambda: add_and_discard(s, count)):.1f}")
 
 
 if __name__ == "__main__":

@@ -33,6 +33,8 @@ FORMAT_VERSION = 1
 EVENT_SIZE = 32
 SEEN = 0x80
 NO_SITE = 0
+SITE_LINE = 1 << 31
+"""With this bit a site is none: the rest is the line, where no call or statement has a site."""
 
 
 class Kind(IntEnum):
@@ -50,7 +52,7 @@ class Kind(IntEnum):
     # -- calls -----------------------------------------------------------------------------------
     ENTER = 16  # call: new; obj: parent call; site: the function's entry site; value: function
     #             object if it is a closure; key: calling site | thread number << 32 (if the
-    #             interpreter calls without a call expression: 1 << 31 | the line instead of a site)
+    #             interpreter calls without a call expression: SITE_LINE | the line)
     RETURN = 17  # value: what it returned. The last RETURN or RAISE of a call is its exit
     RAISE = 18  # value: the exception it ended with; key: line at which it left
     CREATE = 19  # like ENTER, for a generator or coroutine that was created and does not run yet

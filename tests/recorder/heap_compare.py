@@ -402,7 +402,7 @@ def object_writes(trace: Trace, oid: int, begin: int, end: int) -> list[tuple[in
     result = []
     for event in found.events:
         site = int(event["site"])
-        result.append((int(event["call"]), trace.sites[site].line if site else 0))
+        result.append((int(event["call"]), trace.line(site)))
     return result
 
 

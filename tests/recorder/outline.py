@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from tests.recorder.conftest import Recorded
-from wrongcall.events import SEEN, Kind, Layout
+from wrongcall.events import SEEN, SITE_LINE, Kind, Layout
 from wrongcall.trace import Call, Outcome, Ref, State, Trace, Value
 from wrongcall.trace.records import call_ids
 
@@ -196,8 +196,19 @@ def _check_events(trace: Trace) -> None:
         _refuse(trace, times[times < calls.entry[rows]], "before the call began")
         over = (calls.exit[rows] >= 0) & (calls.exit[rows] < times)
         _refuse(trace, times[over], "after the call was over")
-        strange = (sites > 0) & (function_of[sites] != calls.function[rows])
-        _refuse(trace, times[strange], "at a site of another function")
+        is_line = sites >= SITE_LINE
+        strange = function_of[np.where(is_line, 0, sites)] != calls.function[rows]
+        _refuse(trace, times[strange & (sites > 0) & ~is_line], "at a site of another function")
+        inside = [
+            function.line <= line - SITE_LINE <= function.end_line or function.kind == "module"
+            for line, function in zip(
+                sites[is_line].tolist(),
+                (trace.functions[f] for f in calls.function[rows][is_line].tolist()),
+                strict=True,
+            )
+        ]
+        outside = times[is_line][~np.array(inside, dtype=bool)]
+        _refuse(trace, outside, "at a line of another function")
 
 
 def _refuse(trace: Trace, times: Iterable[int], why: str) -> None:

@@ -39,6 +39,12 @@ class Loud(list):
         super().append(value)
         super().append(value)
 
+class Ordered:
+    def __init__(self, n):
+        self.n = n
+    def __lt__(self, other):
+        return self.n < other.n
+
 class Index:
     def __init__(self, n):
         self.n = n
@@ -194,6 +200,12 @@ CASES = cases(
             "heapq.heapify(x); heapq.heappop(x)",
             "heapq.heapify(x); heapq.heapreplace(x, 7)",
             "heapq.heapify(x); heapq.heappushpop(x, 7)",
+            "for n in range(40): heapq.heappush(x, n * 7 % 5)",
+            "x.extend(range(40)); heapq.heapify(x)\nfor _ in range(30): heapq.heappop(x)",
+            "x += [0] * 20\nfor n in range(30): heapq.heapreplace(x, n % 3)",
+            "x += [1, 2] * 20; heapq.heapify(x)\nfor n in range(30): heapq.heappushpop(x, n % 3)",
+            "x[:] = [Ordered(n * 7 % 5) for n in range(30)]; heapq.heapify(x)\nfor n in range(20): "
+            "heapq.heappush(x, Ordered(2)); heapq.heappop(x); heapq.heapreplace(x, Ordered(3))",
             "bisect.insort(x, 0)",
             "bisect.insort_left(x, 2, lo=1)",
             "bisect.insort(x, 5, key=lambda v: -v)",

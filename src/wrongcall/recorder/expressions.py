@@ -32,9 +32,9 @@ from wrongcall.recorder.sites import FileTable, FunctionInfo
 
 # Builtins that change nothing they are given: calls by these names need no look afterwards.
 QUIET_BUILTINS = frozenset(
-    """abs all any ascii bin bool bytes callable chr complex dict dir divmod enumerate filter float
+    """abs all any ascii bin bool bytes callable chr complex dict dir divmod enumerate float
     format frozenset getattr globals hasattr hash hex id int isinstance issubclass iter len list
-    locals map max min next oct ord pow print property range repr reversed round set slice sorted
+    locals max min next oct ord pow print property range repr reversed round set slice sorted
     staticmethod classmethod str sum super tuple type zip object
     ArithmeticError AssertionError AttributeError BaseException EOFError Exception IndexError
     KeyError LookupError NameError NotImplementedError OSError OverflowError RuntimeError

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wrongcall.events import Kind, SiteKind
-from wrongcall.trace.calls import CALLER_LINE, Calls, CallTable, Outcome
+from wrongcall.events import SITE_LINE, Kind, SiteKind
+from wrongcall.trace.calls import Calls, CallTable, Outcome
 from wrongcall.trace.program import Function, Site
 from wrongcall.trace.segments import Found
 from wrongcall.trace.store import Store
@@ -73,14 +73,12 @@ class Call:
     def caller(self) -> Site | None:
         """The place in its parent at which it was called, if there is a call in the source."""
         number = int(self._calls.caller[self._row])
-        return self._store.program.sites[number] if 0 < number < CALLER_LINE else None
+        return self._store.program.sites[number] if 0 < number < SITE_LINE else None
 
     @property
     def caller_line(self) -> int:
         """The line at which it was called, 0 if that is not known."""
-        caller = self.caller
-        recorded = int(self._calls.caller[self._row])
-        return caller.line if caller else recorded % CALLER_LINE
+        return self._store.program.line(int(self._calls.caller[self._row]))
 
     @property
     def thread(self) -> int:

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TraceError
-from wrongcall.events import Kind
+from wrongcall.events import SITE_LINE, Kind
 from wrongcall.trace.growing import Growing
 from wrongcall.trace.records import Bytes, Ints, call_ids, kind_table, obj_ids
 from wrongcall.trace.segment import SEGMENT_EVENTS
@@ -29,9 +29,7 @@ from wrongcall.trace.store import Store
 
 _BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
 _ENDS = kind_table({Kind.RETURN, Kind.RAISE, Kind.DROP})
-CALLER_LINE = 1 << 31
-"""Added to a caller that is a line, not a site."""
-_LINE = np.uint32(CALLER_LINE)
+_LINE = np.uint32(SITE_LINE)
 
 _BEGUN = {
     "id": "<i8",

@@ -164,12 +164,11 @@ class Heap:
 
     def write(self, row: Row, old: Slot | None, new: Slot | None) -> Write:
         """Return the write that an event is."""
-        sites = self._store.program.sites
         return Write(
             time=row.time,
             call=row.call,
             site=row.site,
-            line=sites[row.site].line if row.site in sites else 0,
+            line=self._store.program.line(row.site),
             kind=Kind(row.kind & ~SEEN),
             seen=bool(row.kind & SEEN) or row.kind in (Kind.OBJ, Kind.EXPLORED),
             _old=old,

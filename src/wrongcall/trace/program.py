@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TraceError
-from wrongcall.events import Layout, Scope, SiteKind
+from wrongcall.events import SITE_LINE, Layout, Scope, SiteKind
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -184,6 +184,12 @@ class Program:
     names: Table[str] = field(default_factory=lambda: Table("name"))
     threads: Table[Thread] = field(default_factory=lambda: Table("thread"))
     _columns: SiteColumns | None = None
+
+    def line(self, site: int) -> int:
+        """Return the line of a site, or the line that stands instead of one; 0: unknown."""
+        if site & SITE_LINE:
+            return site ^ SITE_LINE
+        return self.sites[site].line if site in self.sites else 0
 
     @property
     def columns(self) -> SiteColumns:

@@ -89,6 +89,10 @@ class Trace:
         """The functions in them, by number."""
         return self._store.program.functions
 
+    def line(self, site: int) -> int:
+        """Return the line of the site that an event has, 0 if it has none."""
+        return self._store.program.line(site)
+
     @property
     def sites(self) -> Mapping[int, Site]:
         """The places in the source at which events happen, by number."""

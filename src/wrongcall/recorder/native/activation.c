@@ -200,23 +200,38 @@ void activation_expect(Func *func, uint64_t oid)
     pending_oid = oid;
 }
 
-/* The line in the caller where the interpreter calls without a call expression: operators,
-   properties, classes, imports. Frames of libraries in between are passed over. */
-static uint32_t implicit_line(void)
+/* The line in the nearest frame of the program, from this one on; takes the reference over. Frames
+   of libraries in between are passed over. */
+static uint32_t line_from(PyFrameObject *frame)
 {
-    PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
     uint32_t line = 0;
     for (int i = 0; frame != NULL && i < 64 && line == 0; i++) {
+        PyCodeObject *code = PyFrame_GetCode(frame);
+        if (func_of_code((PyObject *)code) != NULL)
+            line = (uint32_t)PyFrame_GetLineNumber(frame);
+        Py_DECREF(code);
         PyFrameObject *back = PyFrame_GetBack(frame);
         Py_DECREF(frame);
         frame = back;
-        PyCodeObject *code = frame == NULL ? NULL : PyFrame_GetCode(frame);
-        if (code != NULL && func_of_code((PyObject *)code) != NULL)
-            line = (uint32_t)PyFrame_GetLineNumber(frame);
-        Py_XDECREF(code);
     }
     Py_XDECREF(frame);
     return line;
+}
+
+/* Where in the caller the interpreter called without a call expression: operators, properties,
+   classes, imports. */
+static uint32_t implicit_line(void)
+{
+    PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
+    PyFrameObject *back = frame == NULL ? NULL : PyFrame_GetBack(frame);
+    Py_XDECREF(frame);
+    return line_from(back);
+}
+
+uint32_t line_of_frame(void)
+{
+    uint32_t line = line_from(PyThreadState_GetFrame(PyThreadState_Get()));
+    return line == 0 ? 0 : line | SITE_LINE;
 }
 
 /* The site in the caller: of the innermost pending call, or of the foreign code that calls back;
@@ -227,7 +242,7 @@ static uint32_t caller_site(Handle *parent)
         return 0;
     if (parent->awaiting > 0)
         return parent->pending[--parent->awaiting];
-    return parent->calls_out ? parent->site : implicit_line() | 0x80000000u;
+    return parent->calls_out ? parent->site : implicit_line() | SITE_LINE;
 }
 
 static Value closure_value(Func *func, Handle *h)

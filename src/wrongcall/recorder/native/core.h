@@ -10,13 +10,17 @@
        shape.c      types: how their objects are laid out, the names of their attributes
        shadow.c     what was last seen in a dict or set
        sequence.c   what was last seen in a list, deque, bytearray or array
+       ordered.c    the entries of dicts in their order
        explore.c    first sight of an object: its contents become events
        resync.c     an object was in foreign hands: what is different now becomes events
        lifetime.c   deaths: the allocator's free, and deallocators of types with free lists
        mutators.c   the methods of built-in containers, wrapped so that each change is an event
        output.c     what the program prints
        activation.c calls: handles, which one is current in a thread
+       slots.c      special methods of built-in types, called by name
+       heap.c       what the functions of heapq moved
        guard.c      callees and receivers: who is foreign, and what it changed
+       watch.c      foreign code that is called without a call expression
        targets.c    stores to attributes and subscripts
        hooks.c      what the instrumented code calls at a site
        module.c     the Python face
@@ -81,8 +85,14 @@ typedef struct {
     uint64_t call;
 } Where; /* on whose behalf an event happens */
 
+#define SITE_LINE 0x80000000u     /* a line of the call's function instead of a site */
+#define SITE_OF_FRAME 0xFFFFFFFFu /* the line at which the program's own frame is now */
+uint32_t line_of_frame(void);     /* SITE_LINE | line; 0: none */
+
 static inline void emit(int kind, Where at, uint64_t obj, Value key, Value value)
 {
+    if (UNLIKELY(at.site == SITE_OF_FRAME))
+        at.site = line_of_frame();
     Event e = {(uint8_t)kind,
                key.tag,
                value.tag,
@@ -309,13 +319,31 @@ void explore_keep(PyObject *made);
 void ndarray_write(PyObject *o, SequenceNode *s); /* ndarray.c */
 void ndarray_resync(PyObject *o, SequenceNode *s, Where at);
 
+/* -- ordered.c ----------------------------------------------------------------------------------------------- */
+
+typedef struct {
+    PyObject *key, *value; /* borrowed */
+} DictPair;
+
+typedef struct {
+    PyObject *dict;
+    DictPair *pairs; /* owned; NULL: the dict's own order */
+    size_t count;
+    Py_ssize_t at;
+} DictWalk;
+
+void ordered_setup(void);
+void dict_walk(DictWalk *walk, PyObject *o); /* then dict_next until it is false, then dict_walked */
+bool dict_next(DictWalk *walk, PyObject **key, PyObject **value);
+void dict_walked(DictWalk *walk);
+
 /* -- shadow.c (tables) and sequence.c ----------------------------------------------------------------------- */
 
 TableEntry *table_find(TableNode *t, Value key);
 TableEntry *table_add(TableNode *t, Slot key, Value encoded, Slot value); /* takes the slots over */
 void table_set(TableEntry *e, Slot value);
 void table_delete(TableNode *t, TableEntry *e);
-void table_reserve(TableNode *t, size_t n); /* an empty one: exactly this room */
+void table_reserve(TableNode *t, size_t n); /* an empty one: room for so many */
 void table_clear(TableNode *t);
 void table_free(TableNode *t);
 
@@ -330,6 +358,10 @@ void raw_keep(SequenceNode *s, const void *data, size_t size);
 
 /* -- resync.c ---------------------------------------------------------------------------------------------- */
 
+/* An item of a list or deque became v; v was put in; n items were taken out. */
+void sequence_changed(SequenceNode *s, size_t index, PyObject *v, Where at);
+void sequence_arrived(SequenceNode *s, size_t index, PyObject *v, Where at);
+void sequence_gone(SequenceNode *s, size_t index, size_t n, Where at);
 void resync(PyObject *o, Where at);      /* this object only, if it was seen before */
 void resync_deep(PyObject *o, Where at); /* and what foreign code may reach through it */
 void resync_grown(PyObject *o, Where at); /* after an augmented assignment */
@@ -351,6 +383,27 @@ void written_subscript(PyObject *o, PyObject *key, PyObject *value, Py_ssize_t b
 bool callee_is_pure(PyObject *callee);
 bool type_is_quiet(PyTypeObject *t); /* its methods report their changes, or make none */
 void mutators_meet_array(PyTypeObject *type); /* array.array is there now */
+
+/* -- slots.c ------------------------------------------------------------------------------------------------------ */
+
+int slot_setup(void);
+extern PyTypeObject *slot_bound_type; /* of bound special methods */
+bool slot_method(PyObject *callee);     /* is it a special method of a built-in type? Then: */
+bool slot_only_reads(PyObject *callee);
+Py_ssize_t slot_before(PyObject *callee, PyObject *const *args, Py_ssize_t count);
+void slot_after(PyObject *callee, PyObject *const *args, Py_ssize_t count, Py_ssize_t before, bool failed, Where at);
+void slot_watch(void);
+
+/* -- heap.c ------------------------------------------------------------------------------------------------------- */
+
+bool heap_moved(PyObject *callee, PyObject *const *args, Py_ssize_t count, Where at); /* false: compare */
+
+/* -- watch.c ------------------------------------------------------------------------------------------------------ */
+
+void watch_setup(void);
+bool called_by_program(void); /* is the running frame one of the program's? */
+void watch_class(PyTypeObject *type);    /* what its operators, properties and so on do is looked at */
+void watch_callable(PyObject *callable); /* something will call it, without a call expression */
 
 /* -- activation.c ---------------------------------------------------------------------------------------------- */
 

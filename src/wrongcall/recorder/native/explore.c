@@ -569,11 +569,13 @@ static void write_table(PyObject *o, TableNode *t)
     bool safe;
     if (PyDict_Check(o)) {
         PyObject *key, *value;
-        Py_ssize_t at = 0;
-        while (PyDict_Next(o, &at, &key, &value)) {
+        DictWalk walk;
+        dict_walk(&walk, o);
+        while (dict_next(&walk, &key, &value)) {
             entry_write(t, key, encode_key(key, &safe), value, unplaced, EV_ENTRY | EV_SEEN);
             budget--;
         }
+        dict_walked(&walk);
         return;
     }
     PySetObject *set = (PySetObject *)o;

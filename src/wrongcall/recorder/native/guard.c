@@ -15,6 +15,7 @@ typedef struct Guard {
     Handle *handle;   /* owned */
     uint32_t site;
     Func *creates; /* borrowed: the callee creates an activation of this; NULL: foreign */
+    bool quiet;    /* it changes nothing itself, but what it is given may be called later */
     struct Guard *next;
 } Guard;
 
@@ -40,17 +41,23 @@ static PyObject *receiver_of(PyObject *callee)
     return callee; /* a method-wrapper, a partial, an object with __call__ */
 }
 
-/* exec, eval and __import__ may bind names of the module that calls them. */
-static void resync_caller_globals(PyObject *callee, Where at)
+/* exec and eval may bind names where they are called, and change what the names there stand for. */
+static void resync_caller(PyObject *callee, Py_ssize_t given, Where at)
 {
-    if (!PyCFunction_Check(callee))
+    if (!PyCFunction_Check(callee) || given > 1)
         return;
     const char *name = ((PyCFunctionObject *)callee)->m_ml->ml_name;
     if (strcmp(name, "exec") != 0 && strcmp(name, "eval") != 0)
         return;
     PyObject *globals = PyEval_GetGlobals();
-    if (globals != NULL)
+    PyObject *locals = PyEval_GetLocals(); /* borrowed; exec has just asked for it, too */
+    PyErr_Clear();
+    if (globals != NULL) {
         resync(globals, at);
+        resync_deep(globals, at);
+    }
+    if (locals != NULL && locals != globals && PyDict_CheckExact(locals))
+        resync_deep(locals, at);
 }
 
 /* vars(o) gives the object's own dictionary away. */
@@ -81,12 +88,16 @@ static void look_afterwards(Guard *g, PyObject *const *args, Py_ssize_t count, P
         PyErr_Restore(type, value, traceback);
         return;
     }
+    if (heap_moved(g->callee, args, count, at)) {
+        PyErr_Restore(type, value, traceback);
+        return;
+    }
     if (self != NULL && !PyModule_Check(self))
         resync_deep(self, at);
     Py_ssize_t total = count + (names == NULL ? 0 : PyTuple_GET_SIZE(names));
     for (Py_ssize_t i = 0; i < total; i++)
         resync_deep(args[i], at);
-    resync_caller_globals(g->callee, at);
+    resync_caller(g->callee, total, at);
     PyErr_Restore(type, value, traceback);
 }
 
@@ -103,9 +114,17 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
         output_direct(PyCFunction_GET_SELF(g->callee),
                       ((PyCFunctionObject *)g->callee)->m_ml->ml_name, args, count,
                       (Where){g->site, g->handle->call});
+    if (g->quiet) {
+        Py_ssize_t total = count + (names == NULL ? 0 : PyTuple_GET_SIZE(names));
+        for (Py_ssize_t i = 0; i < total && recording; i++)
+            watch_callable(args[i]);
+        return PyObject_Vectorcall(g->callee, args, nargsf, names);
+    }
     uint8_t awaiting = g->handle->awaiting;
     call_out(g->handle, g->site);
     g->handle->awaiting = 0; /* what it calls back is called from here, not by what waits around it */
+    bool slot = recording && slot_method(g->callee);
+    Py_ssize_t was = slot ? slot_before(g->callee, args, count) : 0;
     PyObject *result = PyObject_Vectorcall(g->callee, args, nargsf, names);
     if (!recording)
         return result;
@@ -114,6 +133,12 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
     if (g->creates != NULL) {
         if (result != NULL)
             activation_created(g->creates, result, is_over(g->handle) ? NULL : g->handle, g->site);
+    }
+    else if (slot) {
+        PyObject *type, *value, *traceback;
+        PyErr_Fetch(&type, &value, &traceback);
+        slot_after(g->callee, args, count, was, result == NULL, (Where){g->site, g->handle->call});
+        PyErr_Restore(type, value, traceback);
     }
     else {
         look_afterwards(g, args, count, names);
@@ -140,7 +165,7 @@ PyTypeObject Guard_Type = {
     .tp_dealloc = guard_dealloc,
 };
 
-static PyObject *guard_new(Handle *h, Site *site, PyObject *callee, Func *creates)
+static Guard *guard_new(Handle *h, Site *site, PyObject *callee, Func *creates)
 {
     Guard *g = spare_guards;
     if (g != NULL) {
@@ -154,12 +179,14 @@ static PyObject *guard_new(Handle *h, Site *site, PyObject *callee, Func *create
     g->handle = (Handle *)Py_NewRef((PyObject *)h);
     g->site = site->id;
     g->creates = creates;
-    return (PyObject *)g;
+    g->quiet = false;
+    return g;
 }
 
 /* -- verdicts --------------------------------------------------------------------------------------------------- */
 
-enum verdict { UNKNOWN, PASS, PASS_OUT, LOOK, CREATE }; /* PASS_OUT: harmless, not instrumented */
+/* PASS_OUT: harmless, not instrumented; KEEP: harmless, but keeps what it is given to call it later */
+enum verdict { UNKNOWN, PASS, PASS_OUT, LOOK, CREATE, KEEP };
 
 static enum verdict judge_function(PyObject *f, Func **creates)
 {
@@ -188,6 +215,13 @@ static bool is_harmless_type(PyTypeObject *t)
     return false;
 }
 
+/* map, filter, functools.partial and the iterators of itertools that take a function. */
+static bool calls_later(PyTypeObject *t)
+{
+    return t == &PyMap_Type || t == &PyFilter_Type || strcmp(t->tp_name, "functools.partial") == 0 ||
+           strncmp(t->tp_name, "itertools.", 10) == 0;
+}
+
 static bool runs_foreign_init(PyTypeObject *t)
 {
     static PyObject *init, *new;
@@ -208,7 +242,7 @@ static bool runs_foreign_init(PyTypeObject *t)
 static enum verdict judge_class(PyTypeObject *t)
 {
     if (is_harmless_type(t))
-        return PASS;
+        return calls_later(t) ? KEEP : PASS;
     PyObject *dict = namespace_of((PyObject *)t);
     bool own = dict != NULL;
     Py_XDECREF(dict);
@@ -249,15 +283,21 @@ static enum verdict judge(PyObject *callee, Func **creates)
         return judge_class((PyTypeObject *)callee);
     if (t == &PyMethodDescr_Type)
         return is_quiet_descriptor(callee) ? PASS : LOOK;
+    if (slot_method(callee))
+        return slot_only_reads(callee) ? PASS : LOOK;
     return judge_object(callee);
 }
 
 PyObject *callee_filter(Handle *h, Site *site, PyObject *callee)
 {
     Func *creates = NULL;
-    if (judge(callee, &creates) == PASS)
+    enum verdict verdict = judge(callee, &creates);
+    if (verdict == PASS)
         return Py_NewRef(callee);
-    return guard_new(h, site, callee, creates);
+    Guard *g = guard_new(h, site, callee, creates);
+    if (g != NULL)
+        g->quiet = verdict == KEEP;
+    return (PyObject *)g;
 }
 
 /* Does calling this begin a recorded call? (If not, it may call back.) */

@@ -55,20 +55,6 @@ static Patch patches[METHOD_COUNT];
 
 /* -- what a method did ----------------------------------------------------------------------------------------- */
 
-static void put_in(SequenceNode *s, size_t index, PyObject *v, Where at)
-{
-    Slot slot;
-    Value value = encode_into(v, &s->head, &slot);
-    emit(EV_INSERT, at, s->head.oid, INT_VALUE(index), value);
-    sequence_insert(s, index, slot);
-}
-
-static void take_out(SequenceNode *s, size_t index, Where at)
-{
-    emit(EV_REMOVE, at, s->head.oid, INT_VALUE(index), INT_VALUE(1));
-    sequence_remove(s, index, 1);
-}
-
 /* The index that a list method was given, as it took it; -1: not a plain int. */
 static Py_ssize_t given_index(PyObject *v, size_t length)
 {
@@ -88,25 +74,25 @@ static bool note_list(enum op op, PyObject *self, SequenceNode *s, PyObject *arg
     case LIST_APPEND:
         if (now != old + 1)
             return false;
-        put_in(s, old, PyList_GET_ITEM(self, now - 1), at);
+        sequence_arrived(s, old, PyList_GET_ITEM(self, now - 1), at);
         return true;
     case LIST_EXTEND:
         if (now < old)
             return false;
         while (s->count < now)
-            put_in(s, s->count, PyList_GET_ITEM(self, s->count), at);
+            sequence_arrived(s, s->count, PyList_GET_ITEM(self, s->count), at);
         return true;
     case LIST_POP:
         index = arg == NULL ? (Py_ssize_t)old - 1 : given_index(arg, old);
         if (now + 1 != old || index < 0 || (size_t)index >= old)
             return false;
-        take_out(s, (size_t)index, at);
+        sequence_gone(s, (size_t)index, 1, at);
         return true;
     case LIST_INSERT:
         index = given_index(arg, old);
         if (now != old + 1 || index < 0 || PyList_GET_ITEM(self, index) != arg2)
             return false;
-        put_in(s, (size_t)index, arg2, at);
+        sequence_arrived(s, (size_t)index, arg2, at);
         return true;
     case LIST_CLEAR:
         emit(EV_CLEAR, at, s->head.oid, NO_VALUE, NO_VALUE);
@@ -153,7 +139,8 @@ static bool note_update(PyObject *self, TableNode *t, PyObject *arg, Where at)
     return (size_t)PyDict_GET_SIZE(self) == t->count;
 }
 
-/* OrderedDict.move_to_end: to the end it is taken out and put in; to the beginning all are. */
+/* OrderedDict.move_to_end: to the end it is taken out and put in; to the beginning,
+   everything is. */
 static bool note_move(PyObject *self, TableNode *t, PyObject *arg, PyObject *last, Where at)
 {
     bool safe;
@@ -161,6 +148,8 @@ static bool note_move(PyObject *self, TableNode *t, PyObject *arg, PyObject *las
     if (e == NULL)
         return false;
     if (last == NULL || last == Py_True) {
+        if (e == &t->entries[t->used - 1])
+            return true; /* it was the last */
         PyObject *key = SLOT_PTR(e->key), *value = SLOT_PTR(e->value); /* alive: the dict has them */
         Value encoded = {e->tag, e->bits};
         gone(t, key, EV_ENTRY_DEL, at);
@@ -169,16 +158,7 @@ static bool note_move(PyObject *self, TableNode *t, PyObject *arg, PyObject *las
     }
     emit(EV_CLEAR, at, t->head.oid, NO_VALUE, NO_VALUE);
     table_clear(t);
-    PyObject *keys = PySequence_List(self); /* an exact OrderedDict's iterator is C */
-    for (Py_ssize_t i = 0; keys != NULL && i < PyList_GET_SIZE(keys); i++) {
-        PyObject *key = PyList_GET_ITEM(keys, i);
-        PyObject *value = is_atom(key) ? PyDict_GetItemWithError(self, key) : NULL;
-        if (value != NULL)
-            arrived(t, key, value, EV_ENTRY, at);
-    }
-    Py_XDECREF(keys);
-    PyErr_Clear();
-    return true;
+    return false; /* all of it, in the order it has now */
 }
 
 static bool note_dict(enum op op, PyObject *self, TableNode *t, PyObject *arg, PyObject *arg2,
@@ -234,13 +214,13 @@ static bool note_rotate(SequenceNode *s, PyObject *arg, Where at)
         return false;
     for (; n > 0; n--) {
         PyObject *last = SLOT_PTR(s->items[s->start + s->count - 1]); /* alive: the deque holds it */
-        take_out(s, s->count - 1, at);
-        put_in(s, 0, last, at);
+        sequence_gone(s, s->count - 1, 1, at);
+        sequence_arrived(s, 0, last, at);
     }
     for (; n < 0; n++) {
         PyObject *first = SLOT_PTR(s->items[s->start]);
-        take_out(s, 0, at);
-        put_in(s, s->count, first, at);
+        sequence_gone(s, 0, 1, at);
+        sequence_arrived(s, s->count, first, at);
     }
     return true;
 }
@@ -251,23 +231,23 @@ static bool note_deque(enum op op, PyObject *self, SequenceNode *s, PyObject *ar
     switch (op) {
     case DEQUE_APPEND:
         if (now == old && old > 0) /* bounded and full */
-            take_out(s, 0, at);
+            sequence_gone(s, 0, 1, at);
         if (s->count + 1 != now)
             return false;
-        put_in(s, s->count, arg, at);
+        sequence_arrived(s, s->count, arg, at);
         return true;
     case DEQUE_APPENDLEFT:
         if (now == old && old > 0)
-            take_out(s, old - 1, at);
+            sequence_gone(s, old - 1, 1, at);
         if (s->count + 1 != now)
             return false;
-        put_in(s, 0, arg, at);
+        sequence_arrived(s, 0, arg, at);
         return true;
     case DEQUE_POP:
     case DEQUE_POPLEFT:
         if (now + 1 != old)
             return false;
-        take_out(s, op == DEQUE_POP ? old - 1 : 0, at);
+        sequence_gone(s, op == DEQUE_POP ? old - 1 : 0, 1, at);
         return true;
     case DEQUE_ROTATE:
         return note_rotate(s, arg, at);
@@ -302,6 +282,8 @@ static void note(Patch *p, PyObject *self, Node *node, PyObject *arg, PyObject *
 {
     PyObject *type, *value, *traceback;
     Where at = where_now();
+    if (p->op == DICT_MISSING) /* reading made an entry: no hook told the line */
+        at.site = SITE_OF_FRAME;
     if (result != NULL && note_known(p->op, self, node, arg, arg2, result, at))
         return;
     PyErr_Fetch(&type, &value, &traceback);
@@ -516,7 +498,7 @@ static bool wrote_list(PyObject *o, SequenceNode *s, PyObject *key, PyObject *va
     if (!list_index(key, s->count, &index) || now + (value == NULL) != s->count)
         return false;
     if (value == NULL) {
-        take_out(s, index, at);
+        sequence_gone(s, index, 1, at);
         return true;
     }
     Slot slot;

@@ -20,7 +20,7 @@ static bool still(Slot slot, PyObject *v, bool deaths, uint64_t newest)
 
 /* -- lists and deques --------------------------------------------------------------------------------------- */
 
-static void item_changed(SequenceNode *s, size_t at_index, PyObject *v, Where at)
+void sequence_changed(SequenceNode *s, size_t at_index, PyObject *v, Where at)
 {
     Slot slot;
     Value value = encode_into(v, &s->head, &slot);
@@ -28,7 +28,7 @@ static void item_changed(SequenceNode *s, size_t at_index, PyObject *v, Where at
     sequence_set(s, at_index, slot);
 }
 
-static void item_inserted(SequenceNode *s, size_t at_index, PyObject *v, Where at)
+void sequence_arrived(SequenceNode *s, size_t at_index, PyObject *v, Where at)
 {
     Slot slot;
     Value value = encode_into(v, &s->head, &slot);
@@ -36,7 +36,7 @@ static void item_inserted(SequenceNode *s, size_t at_index, PyObject *v, Where a
     sequence_insert(s, at_index, slot);
 }
 
-static void items_removed(SequenceNode *s, size_t at_index, size_t n, Where at)
+void sequence_gone(SequenceNode *s, size_t at_index, size_t n, Where at)
 {
     emit(EV_REMOVE, at, s->head.oid, INT_VALUE(at_index), INT_VALUE(n));
     sequence_remove(s, at_index, n);
@@ -57,13 +57,13 @@ static void resync_items(SequenceNode *s, PyObject **now, size_t n, Where at)
     size_t common = shorter - head - tail;
     for (size_t i = head; i < head + common; i++) {
         if (!still(s->items[s->start + i], now[i], deaths, newest))
-            item_changed(s, i, now[i], at);
+            sequence_changed(s, i, now[i], at);
     }
     size_t from = head + common;
     if (s->count > n)
-        items_removed(s, from, s->count - n, at);
+        sequence_gone(s, from, s->count - n, at);
     for (size_t i = from; s->count < n; i++)
-        item_inserted(s, i, now[i], at);
+        sequence_arrived(s, i, now[i], at);
     s->epoch = slot_deaths;
 }
 
@@ -86,7 +86,7 @@ void resync_grown(PyObject *o, Where at)
     if (n < s->count)
         resync_list(o, s, at);
     while (s->count < n)
-        item_inserted(s, s->count, PyList_GET_ITEM(o, s->count), at);
+        sequence_arrived(s, s->count, PyList_GET_ITEM(o, s->count), at);
 }
 
 typedef struct {
@@ -177,6 +177,10 @@ static void scan_entry(Scan *scan, PyObject *key, PyObject *value)
         drop_entry(t, e, scan->at); /* taken out and put in again at the end */
         e = NULL;
     }
+    if (e != NULL && !ordered && SLOT_PTR(e->key) != key && !is_atom(key)) {
+        drop_entry(t, e, scan->at); /* an equal member took its place */
+        e = NULL;
+    }
     if (e == NULL || !still(e->value, value, scan->deaths, t->newest)) {
         entry_write(t, key, encoded, value, scan->at, ordered ? EV_ENTRY : EV_MEMBER);
         e = table_find(t, encoded);
@@ -188,11 +192,13 @@ static void scan_entry(Scan *scan, PyObject *key, PyObject *value)
 
 static void scan_all(PyObject *o, Scan *scan)
 {
-    PyObject *key, *value;
-    Py_ssize_t at = 0;
     if (PyDict_Check(o)) {
-        while (PyDict_Next(o, &at, &key, &value))
+        PyObject *key, *value;
+        DictWalk walk;
+        dict_walk(&walk, o);
+        while (dict_next(&walk, &key, &value))
             scan_entry(scan, key, value);
+        dict_walked(&walk);
         return;
     }
     PySetObject *set = (PySetObject *)o;
@@ -208,17 +214,19 @@ static bool dict_unchanged(PyObject *o, TableNode *t, bool deaths)
     if ((size_t)PyDict_GET_SIZE(o) != t->count)
         return false;
     PyObject *key, *value;
-    Py_ssize_t at = 0;
+    DictWalk walk;
     size_t i = 0;
-    while (PyDict_Next(o, &at, &key, &value)) {
+    bool same = true;
+    dict_walk(&walk, o);
+    while (same && dict_next(&walk, &key, &value)) {
         while (i < t->used && !t->entries[i].used)
             i++;
-        if (i == t->used || SLOT_PTR(t->entries[i].key) != key ||
-            !still(t->entries[i].value, value, deaths, t->newest))
-            return false;
+        same = i < t->used && SLOT_PTR(t->entries[i].key) == key &&
+               still(t->entries[i].value, value, deaths, t->newest);
         i++;
     }
-    return true;
+    dict_walked(&walk);
+    return same;
 }
 
 void resync_table(PyObject *o, TableNode *t, Where at)
@@ -362,15 +370,22 @@ void resync(PyObject *o, Where at)
         resync_node(o, node, at);
 }
 
-#define REACH 3    /* how many references foreign code is taken to follow */
-#define VISITS 128 /* objects looked at per foreign call */
+/* What foreign code may have changed is looked at breadth first. The program's own objects are followed
+   however far they lead; those of libraries, which the trace does not know, only near by. */
+#define VISITS 1024        /* objects looked at per foreign call */
+#define UNKNOWN_VISITS 128 /* of them, objects of libraries */
+#define REACH 3            /* references followed from one object of a library to the next */
 
 typedef struct {
-    Where at;
-    int depth, left;
-} Deep;
+    PyObject *o; /* borrowed: nothing runs meanwhile that could drop it */
+    int strange; /* references followed since the last known object */
+} Found;
 
-static int visit_deep(PyObject *o, void *context);
+typedef struct {
+    Found queue[VISITS];
+    int count, unknown, strange;
+    uint16_t seen[VISITS * 2]; /* hash set: place in the queue + 1 */
+} Deep;
 
 static bool leads_nowhere(PyObject *o)
 {
@@ -378,36 +393,67 @@ static bool leads_nowhere(PyObject *o)
            PyCode_Check(o) || PyFrame_Check(o);
 }
 
-static void follow(PyObject *o, Deep *deep)
-{
-    traverseproc traverse = Py_TYPE(o)->tp_traverse;
-    if (traverse == NULL || !PyObject_IS_GC(o) || deep->depth >= REACH)
-        return;
-    deep->depth++;
-    traverse(o, visit_deep, deep);
-    deep->depth--;
-}
-
 static int visit_deep(PyObject *o, void *context)
 {
     Deep *deep = context;
     if (leads_nowhere(o))
         return 0;
-    if (--deep->left < 0)
+    if (deep->count == VISITS)
         return 1; /* ends the traversal */
-    Node *node = explore_touch(o);
-    if (node != NULL)
-        resync_node(o, node, deep->at);
-    node = node_find(o);
-    if (node == NULL || (node->flags & (NODE_HAS_REFS | NODE_UNWRITTEN)) ||
-        node->layout == LAYOUT_TUPLE || node->layout == LAYOUT_OPAQUE ||
-        node->layout == LAYOUT_METHOD)
-        follow(o, deep);
+    size_t at = (size_t)(((uint64_t)(uintptr_t)o >> 4) * 0x9E3779B97F4A7C15ull >> 40);
+    for (;; at++) {
+        uint16_t place = deep->seen[at % (VISITS * 2)];
+        if (place == 0)
+            break;
+        if (deep->queue[place - 1].o == o)
+            return 0;
+    }
+    deep->queue[deep->count] = (Found){o, deep->strange};
+    deep->seen[at % (VISITS * 2)] = (uint16_t)++deep->count;
     return 0;
+}
+
+/* Brings one object up to date; does it lead to others that must be looked at? */
+static bool look_at(PyObject *o, Where at, bool *known)
+{
+    Node *node = explore_touch(o);
+    if (node != NULL) {
+        resync_node(o, node, at);
+        node = node_find(o);
+    }
+    else
+        node = node_find(o); /* it may be known to the recorder and not yet to the trace */
+    *known = node != NULL && !(node->flags & NODE_UNWRITTEN) && node->layout != LAYOUT_OPAQUE;
+    if (Py_TYPE(o)->tp_traverse == NULL || !PyObject_IS_GC(o))
+        return false;
+    return !*known || (node->flags & NODE_HAS_REFS) || node->layout == LAYOUT_TUPLE ||
+           node->layout == LAYOUT_METHOD;
+}
+
+static void follow(Deep *deep, Found found, bool known)
+{
+    if (!known && (found.strange >= REACH || ++deep->unknown > UNKNOWN_VISITS))
+        return;
+    deep->strange = known ? 0 : found.strange + 1;
+    Py_TYPE(found.o)->tp_traverse(found.o, visit_deep, deep);
+}
+
+static void look_around(PyObject *o, Where at, bool known)
+{
+    Deep deep;
+    deep.count = deep.unknown = deep.strange = 0;
+    memset(deep.seen, 0, sizeof deep.seen);
+    visit_deep(o, &deep);
+    follow(&deep, deep.queue[0], known);
+    for (int i = 1; i < deep.count; i++) {
+        if (look_at(deep.queue[i].o, at, &known))
+            follow(&deep, deep.queue[i], known);
+    }
 }
 
 void resync_deep(PyObject *o, Where at)
 {
-    Deep deep = {at, 0, VISITS};
-    visit_deep(o, &deep);
+    bool known;
+    if (!leads_nowhere(o) && look_at(o, at, &known))
+        look_around(o, at, known);
 }

@@ -81,7 +81,7 @@ void table_reserve(TableNode *t, size_t n)
 {
     if (t->room > 0 || n == 0)
         return;
-    set_room(t, n);
+    set_room(t, n <= 64 ? n : n + n / 8); /* the first entry added later must not cost a copy of all */
     set_index(t);
 }
 

@@ -176,6 +176,7 @@ static Shape *shape_make(PyTypeObject *type)
     if (shape->layout == LAYOUT_INSTANCE && !shape->has_own_attrs)
         shape->layout = LAYOUT_OPAQUE;
     watch_type(type);
+    watch_class(type);
     return shape;
 }
 

@@ -23,14 +23,14 @@ static Py_ssize_t size_now(PyObject *o)
 }
 
 /* Does storing a subscript run code that reports its own writes? */
-static bool has_own_setitem(PyTypeObject *t)
+static bool has_own_setitem(PyTypeObject *t, bool deletes)
 {
-    static PyObject *name;
+    static PyObject *names[2];
     if (!(t->tp_flags & Py_TPFLAGS_HEAPTYPE))
         return false;
-    if (name == NULL)
-        name = PyUnicode_InternFromString("__setitem__");
-    PyObject *found = _PyType_Lookup(t, name);
+    if (names[deletes] == NULL)
+        names[deletes] = PyUnicode_InternFromString(deletes ? "__delitem__" : "__setitem__");
+    PyObject *found = _PyType_Lookup(t, names[deletes]);
     return found != NULL && PyFunction_Check(found) && func_of_function(found) != NULL;
 }
 
@@ -39,7 +39,7 @@ static bool has_own_setitem(PyTypeObject *t)
 static int store_item(PyObject *o, PyObject *key, PyObject *value, Handle *h, Site *site)
 {
     Py_ssize_t was = size_now(o);
-    bool reports_itself = has_own_setitem(Py_TYPE(o)); /* not after: look-ups clear errors */
+    bool reports_itself = has_own_setitem(Py_TYPE(o), value == NULL); /* not after: look-ups clear errors */
     explore_touch(o);
     int failed = value == NULL ? PyObject_DelItem(o, key) : PyObject_SetItem(o, key, value);
     if (!recording || reports_itself)
@@ -105,7 +105,7 @@ PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
     PyObject *o = args[1], *key = args[2];
     reach(h, (Site *)self);
     Node *node = explore_touch(o);
-    if (node == NULL || has_own_setitem(Py_TYPE(o)))
+    if (node == NULL || has_own_setitem(Py_TYPE(o), false))
         Py_RETURN_NONE;
     Where at = reached(h, (Site *)self);
     PyObject *value = NULL;
