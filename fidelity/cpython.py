@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fidelity.outcomes import Difference, Suite, allowed_differences, compare
+from fidelity.outcomes import Difference, Suite, allowed_differences, compare, left_out
 from fidelity.report import Options, Report, Reports, Row, by_name, table
 from fidelity.runs import INSIDE, Python, Run, remove_trace, say
 
@@ -73,10 +73,14 @@ def _steady(python: Python, module: str, folder: Path, found: list[Difference]) 
     return [each for each in found if each.test in again | alone]
 
 
+def _without(module: str) -> list[str]:
+    return [f"-{test}" for test in left_out() if test.startswith(f"{module}.")]
+
+
 def _plain(python: Python, module: str, folder: Path, *tests: str) -> tuple[Run, Suite]:
     results = folder / "plain.jsonl"
     results.unlink(missing_ok=True)
-    command = ["-m", "watch_unittest", module, str(results), *tests]
+    command = ["-m", "watch_unittest", module, str(results), *(tests or _without(module))]
     done = python.run(command, folder / "plain", {"PYTHONPATH": str(INSIDE)})
     return done, Suite.read(results)
 
@@ -86,7 +90,7 @@ def _recorded(python: Python, module: str, folder: Path, *tests: str) -> tuple[R
     results.unlink(missing_ok=True)
     chosen = [module, *(f"test.{name}" for name in SHARED)]
     include = [word for name in chosen for word in ("--include", name)]
-    command = ["-m", "watch_unittest", module, str(results), *tests]
+    command = ["-m", "watch_unittest", module, str(results), *(tests or _without(module))]
     env = {"PYTHONPATH": str(INSIDE)}
     done = python.record(command, folder / "recorded", trace, include, env)
     remove_trace(trace)
@@ -138,4 +142,6 @@ def _differing(reports: Reports) -> str:
         ]
         for test, versions in sorted(where.items())
     ]
-    return table(["test that differs", "on", "reason"], lines)
+    differing = table(["test that differs", "on", "reason"], lines)
+    missing = [[f"`{test.removeprefix('test.')}`", why] for test, why in left_out().items()]
+    return differing + "\n\n" + table(["test that is not run", "reason"], missing)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 DIFFERENCES = Path(__file__).with_name("differences.txt")
+LEFT_OUT = Path(__file__).with_name("left_out.txt")
 
 
 @dataclass
@@ -71,11 +72,21 @@ def compare(plain: Suite, recorded: Suite) -> list[Difference]:
     return found
 
 
-def allowed_differences() -> dict[str, str]:
-    """Return the tests that must differ, with the reason for each: see differences.txt."""
-    allowed = {}
-    for line in DIFFERENCES.read_text().splitlines():
+def explained(path: Path) -> dict[str, str]:
+    """Return the tests that a file lists, with the reason for each."""
+    found = {}
+    for line in path.read_text().splitlines():
         if line and not line.startswith("#"):
             test, _, reason = line.partition("\t")
-            allowed[test] = reason
-    return allowed
+            found[test] = reason
+    return found
+
+
+def allowed_differences() -> dict[str, str]:
+    """Return the tests that must differ."""
+    return explained(DIFFERENCES)
+
+
+def left_out() -> dict[str, str]:
+    """Return the tests that are not run."""
+    return explained(LEFT_OUT)
