@@ -18,7 +18,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
-from fidelity import cpython, documents, faults, fuzz, lifetime, projects, replay, tree
+from fidelity import cpython, documents, faults, fuzz, lifetime, projects, replay, sanitized, tree
 from fidelity.report import Options, Report, Reports
 from fidelity.runs import ROOT, WORK, Python, say
 
@@ -38,6 +38,7 @@ PARTS = {
     "replay": Part(replay.run, replay.tables),
     "tree": Part(tree.run, tree.tables),
     "lifetime": Part(lifetime.run, lifetime.tables),
+    "sanitized": Part(sanitized.run, sanitized.tables),
     "faults": Part(faults.run, faults.tables),
     "fuzz": Part(fuzz.run, fuzz.tables),
 }

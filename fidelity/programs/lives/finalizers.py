@@ -62,6 +62,7 @@ b["key"] = None
 b |= {"other": 0}
 finalized()
 gc.disable()
+gc.collect()  # what the interpreter's start left behind
 references = cycle(4)
 print("collected", gc.collect(), [reference() for reference in references])
 values = weakref.WeakValueDictionary()
