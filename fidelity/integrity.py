@@ -16,14 +16,14 @@ from wrongcall.trace.records import Events, call_ids
 
 def problems_of(path: Path) -> list[str]:
     """Return what is wrong with a trace, in words."""
-    found = _database(path)
+    found = []
     with wrongcall.trace.open(path) as trace:
         events = trace.events()
         if len(events) != trace.event_count:
             found.append(f"{len(events)} events instead of {trace.event_count}")
         found += _calls(trace, events)
         found += _references(trace, events)
-    return found
+    return found + _database(path)
 
 
 def _database(path: Path) -> list[str]:

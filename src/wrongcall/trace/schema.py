@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -188,6 +188,7 @@ def connect(path: Path) -> sqlite3.Connection:
     """Open a trace to read it, also while it is being written."""
     if not path.exists():
         raise TraceError(f"{path}: there is no such file")
+    _recover(path)
     version = format_version(path)
     if version is None:
         raise TraceError(f"{path}: not a trace of wrongcall")
@@ -199,6 +200,17 @@ def connect(path: Path) -> sqlite3.Connection:
         )
     with sqlite_errors(path):
         return _connect_read_only(path)
+
+
+def _recover(path: Path) -> None:
+    """Undo what a writer had half done when it was killed while it made or finished the file.
+
+    A connection that only reads cannot do it, and would be refused. If this one may not either,
+    the file is taken as it is.
+    """
+    if path.with_name(path.name + "-journal").exists():
+        with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as db:
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
 
 def _connect_read_only(path: Path) -> sqlite3.Connection:
