@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
@@ -47,6 +48,8 @@ PARTS = {
 def main() -> int:
     """Run what was asked for."""
     arguments = parse_arguments()
+    # A shell's background job ignores it, and so would every program; some tests interrupt themselves.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     pythons = arguments.pythons or (ROOT / ".venvs" / "ready").read_text().split()
     options = Options(soak_seconds=arguments.soak, only=arguments.only)
     problems = []

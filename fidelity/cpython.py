@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from fidelity.outcomes import Difference, Suite, allowed_differences, compare, left_out
-from fidelity.report import Options, Report, Reports, Row, by_name, table
+from fidelity.report import Options, Report, Reports, Row, by_name, differing, table
 from fidelity.runs import INSIDE, Python, Run, remove_trace, say
 
 MODULES = Path(__file__).with_name("cpython_modules.txt")
@@ -111,7 +111,7 @@ def tables(reports: Reports) -> str:
     for version in versions:
         mine = reports[version].rows
         totals += [sum(r["tests"] for r in mine), sum(r["equal"] for r in mine), _slower(mine)]
-    return table(header, [*rows, totals]) + "\n\n" + _differing(reports)
+    return table(header, [*rows, totals]) + f"\n\n{differing(reports)}\n\n{_left_out()}"
 
 
 def _cells(found: dict[str, Row], versions: list[str]) -> list[object]:
@@ -127,21 +127,6 @@ def _slower(rows: list[Row]) -> str:
     return f"{recorded / plain:.1f}" if plain >= 0.1 else ""
 
 
-def _differing(reports: Reports) -> str:
-    allowed = allowed_differences()
-    where: dict[str, list[str]] = {}
-    for version, report in reports.items():
-        for row in report.rows:
-            for test in row["differing"]:
-                where.setdefault(test, []).append(version)
-    lines = [
-        [
-            f"`{test.removeprefix('test.')}`",
-            ", ".join(versions),
-            allowed.get(test, "**not explained**"),
-        ]
-        for test, versions in sorted(where.items())
-    ]
-    differing = table(["test that differs", "on", "reason"], lines)
+def _left_out() -> str:
     missing = [[f"`{test.removeprefix('test.')}`", why] for test, why in left_out().items()]
-    return differing + "\n\n" + table(["test that is not run", "reason"], missing)
+    return table(["test that is not run", "reason"], missing)

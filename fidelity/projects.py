@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fidelity.outcomes import Suite, compare
-from fidelity.report import Options, Report, Reports, Row, by_name, table
+from fidelity.outcomes import Suite, allowed_differences, compare
+from fidelity.report import Options, Report, Reports, Row, by_name, differing, table
 from fidelity.runs import INSIDE, ROOT, WORK, Python, Run, remove_trace, say
 
 LOCK = ROOT / "requirements" / "fidelity.txt"
@@ -126,7 +126,8 @@ def _compare(python: Python, project: Project, home: Path) -> Row:
             _, second = _suite(python, project, home, Path(work), recorded=False)
             unsteady = {each.test for each in compare(before, second)}
             found = [each for each in found if each.test not in unsteady]
-    problems = [str(each) for each in found]
+    allowed = allowed_differences()
+    problems = [str(each) for each in found if f"{project.name}: {each.test}" not in allowed]
     if not before.outcomes:
         problems.append(f"the plain run has no tests: {plain.stdout[-500:]}{plain.stderr[-500:]}")
     if recorded.stats is None or recorded.stats["calls"] == 0:
@@ -137,6 +138,7 @@ def _compare(python: Python, project: Project, home: Path) -> Row:
         "tests": len(before.outcomes),
         "passed": sum(outcome == "passed" for outcome in before.outcomes.values()),
         "equal": len(before.outcomes) - len(found),
+        "differing": [f"{project.name}: {each.test}" for each in found],
         "plain": plain.cpu,
         "recorded": recorded.cpu,
         "calls": stats.get("calls", 0),
@@ -198,4 +200,4 @@ def tables(reports: Reports) -> str:
         for name, found in by_name(reports).items()
         for version, row in found.items()
     ]  # fmt: skip
-    return table(header, rows)
+    return table(header, rows) + "\n\n" + differing(reports)

@@ -12,6 +12,8 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,7 +23,7 @@ from fidelity.report import Options, Report, Reports, Row, by_name, table
 from fidelity.runs import INSIDE, ROOT, Python, say
 from fidelity.tree import IN_COMPREHENSION, PROGRAMS, Program
 from tests.recorder.heap_compare import Comparison
-from wrongcall.trace import Call, Trace
+from wrongcall.trace import Call, State, Trace
 
 RANDOM = "random programs"
 EXAMPLES, FEW_EXAMPLES = 60, 2
@@ -30,6 +32,7 @@ SMALL = ("queens", "calc")
 PICTURES = 60
 """About so many calls of a program are pictured."""
 WORD = re.compile(r"[A-Za-z_]\w*")
+CLASS = re.compile(r"^\s*class (\w+)", re.MULTILINE)
 
 
 def run(python: Python, options: Options) -> Report:
@@ -83,7 +86,8 @@ def _program(python: Python, program: Program, folder: Path, report: Report) -> 
         return {"name": program.name, "runs": 1, "moments": 0, "objects": 0, "differing": 0}
     moments = [json.loads(line) for line in pictures.read_text().splitlines()]
     with wrongcall.trace.open(trace) as opened:
-        found = _differences(opened, moments)
+        names = frozenset((folder / "names.txt").read_text().split())
+        found = _differences(opened, moments, names)
     report.problems += [f"{program.name}: {text}" for text in found[:3]]
     counts = {"moments": len(moments), "objects": sum(len(m["nodes"]) for m in moments)}
     return {"name": program.name, "runs": 1, **counts, "differing": len(found)}
@@ -93,7 +97,10 @@ def _settings(folder: Path, trace: Trace, every: int) -> list[str]:
     """Return what the witness needs: which folders, how often, which names attributes may have."""
     names: set[str] = set()
     for file in trace.files.values():
-        names |= set(WORD.findall(file.source))
+        found = set(WORD.findall(file.source))
+        private = {name for name in found if name.startswith("__") and not name.endswith("__")}
+        classes = {name.lstrip("_") for name in CLASS.findall(file.source)}
+        names |= found | {f"_{owner}{name}" for owner in classes for name in private}
     words = folder / "names.txt"
     words.write_text(" ".join(sorted(n for n in names if not n.startswith("__"))))
     folders = {str(Path(file.path).parent) for file in trace.files.values()}
@@ -108,7 +115,18 @@ def _functions(trace: Trace) -> list[int]:
     return [call for call, function in pairs if kinds[function] in ("function", "lambda")]
 
 
-def _differences(trace: Trace, moments: list[dict[str, Any]]) -> list[str]:
+class Comparing(Comparison):
+    """Compares the attributes whose names the witness could know: those that the source mentions."""
+
+    names: frozenset[str] = frozenset()
+
+    def attrs(self, path: str, want: dict[str, Any], have: State) -> Iterator[str]:
+        """Leave out what libraries keep in objects under names of their own."""
+        known = {name: value for name, value in have.attrs.items() if name in self.names}
+        return super().attrs(path, want, replace(have, attrs=known))
+
+
+def _differences(trace: Trace, moments: list[dict[str, Any]], names: frozenset[str]) -> list[str]:
     """Return a line for each moment at which the trace has something else."""
     numbers = _functions(trace)
     found = []
@@ -116,17 +134,18 @@ def _differences(trace: Trace, moments: list[dict[str, Any]]) -> list[str]:
         call = trace.call(numbers[moment["number"]])
         if IN_COMPREHENSION.sub("", moment["name"]) != call.function.qualname:
             return [f"call {moment['number']} is {call.function.qualname}, not {moment['name']}"]
-        differences = _moment(trace, call, moment)
+        differences = _moment(trace, call, moment, names)
         if differences:
             place = f"{call.function.qualname} (call {call.id}) at {moment['when']}"
             found.append(f"{place}: {differences[0]}")
     return found
 
 
-def _moment(trace: Trace, call: Call, moment: dict[str, Any]) -> list[str]:
+def _moment(trace: Trace, call: Call, moment: dict[str, Any], names: frozenset[str]) -> list[str]:
     time = call.entered if moment["when"] == "entry" else call.exit
     known = {passed.name: passed.value for passed in call.args}
-    comparison = Comparison(trace, moment["nodes"], time)
+    comparison = Comparing(trace, moment["nodes"], time)
+    comparison.names = names
     differences = []
     for name, value in moment["values"].items():
         have = call.value if name == "return" else known.get(name, wrongcall.trace.UNSET)

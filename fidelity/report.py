@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from fidelity.outcomes import allowed_differences
+
 Row = dict[str, Any]
 
 
@@ -57,3 +59,18 @@ def by_name(reports: Reports) -> dict[str, dict[str, Row]]:
         for row in report.rows:
             found.setdefault(row["name"], {})[version] = row
     return found
+
+
+def differing(reports: Reports) -> str:
+    """Return the tests that differ, one by one, with the reason for each."""
+    allowed = allowed_differences()
+    where: dict[str, list[str]] = {}
+    for version, report in reports.items():
+        for row in report.rows:
+            for test in row["differing"]:
+                where.setdefault(test, []).append(version)
+    lines = [
+        [f"`{test.removeprefix('test.')}`", ", ".join(on), allowed.get(test, "**not explained**")]
+        for test, on in sorted(where.items())
+    ]
+    return table(["test that differs", "on", "reason"], lines)

@@ -57,12 +57,23 @@ class Watch:
 
     def draw(self, number: int, frame: FrameType, when: str, given: dict[str, Any]) -> None:
         """Write a picture down, unless it is too large to be compared in reasonable time."""
-        graph = heap_witness.Graph(self.names)
+        graph = Picture(self.names)
         values = {name: graph.value(value) for name, value in given.items()}
         if len(graph.nodes) > MOST_NODES:
             return
         told = {"number": number, "name": frame.f_code.co_qualname, "when": when}
         self.lines.append(json.dumps({**told, "values": values, "nodes": graph.nodes}))
+
+
+class Picture(heap_witness.Graph):  # type: ignore[misc]
+    """A picture that says of which attributes it cannot tell whether the instance has them itself."""
+
+    def describe(self, o: Any, node: dict[str, Any]) -> None:
+        """Fill in what an object holds."""
+        super().describe(o, node)
+        if "others" in node and not isinstance(o, type):
+            told = {name for base in type(o).__mro__ for name in base.__dict__}
+            node["others"] = [*node["others"], *sorted(told - set(node.get("attrs", ())))]
 
 
 def arguments(frame: FrameType) -> dict[str, Any]:

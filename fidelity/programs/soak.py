@@ -1,11 +1,8 @@
 """Works on and on at a moderate pace; each second one line: seconds, kilobytes of memory."""
 
-import os
 import sys
 import time
 from collections import deque
-
-PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class Order:
@@ -39,8 +36,10 @@ def work(first, recent, text):
 
 
 def resident():
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * PAGE // 1024
+    """The process's own memory: what it shares with the drain is of a fixed size, used bit by bit."""
+    with open("/proc/self/status") as file:
+        (line,) = (line for line in file if line.startswith("RssAnon:"))
+    return int(line.split()[1])
 
 
 def main(seconds):

@@ -239,7 +239,7 @@ def test_a_tuple_is_a_key_by_what_it_consists_of(emitter: Emitter, open_trace: A
     assert open_trace().state(table.oid).entries == ((first, 2),)
 
 
-@pytest.mark.parametrize("index", [-1, 1 << 40])
+@pytest.mark.parametrize("index", [-1, 1 << 26, 1 << 40])
 def test_an_index_that_cannot_be_is_an_error_of_the_trace(
     emitter: Emitter, open_trace: Any, index: int
 ) -> None:

@@ -69,7 +69,8 @@ DAMAGES = {
     "a segment is not full": "UPDATE segments SET count = 5 WHERE id = 1",
     "segment 0 is incomplete": "UPDATE segments SET packed = (SELECT packed FROM segments WHERE id"
     " = 4) WHERE id = 0",
-    "damaged trace: ": "UPDATE segments SET kinds = x'00' WHERE id = 2",
+    "kinds of a segment are not told": "UPDATE segments SET kinds = x'00' WHERE id = 2",
+    "kinds of a segment .* not told": "UPDATE segments SET kinds = x'' WHERE id = 4",
     "'nonsense' is no JSON": "UPDATE meta SET value = 'nonsense'",
     "is no JSON": f"UPDATE meta SET value = '{'[' * 100_000}'",
     "not a valid SiteKind": "INSERT INTO sites VALUES (1, 99, 1, 1, 1, 1, 1, NULL, 0, 0)",

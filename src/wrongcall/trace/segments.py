@@ -33,6 +33,9 @@ from wrongcall.trace.records import (
 from wrongcall.trace.segment import SEGMENT_EVENTS, Order, Packed
 from wrongcall.trace.summary import may_contain, unpack_filter
 
+KINDS_SIZE = 32
+"""Bytes of a bitmap of kinds."""
+
 _INDEX = "id, count, min_call, max_call, min_obj, max_obj, arrived, kinds"
 
 
@@ -86,6 +89,8 @@ class Segments:
         )
         if [row[0] for row in self._rows] != list(range(len(self._rows))):
             raise TraceError("damaged trace: a segment is missing")
+        if any(len(row[-1]) != KINDS_SIZE for row in self._rows):
+            raise TraceError("damaged trace: the kinds of a segment are not told")
         self.index = _index(self._rows)
         self.event_count = int(self.index.count.sum())
         if (self.index.count[:-1] != SEGMENT_EVENTS).any() or (self.index.count < 1).any():
@@ -223,6 +228,6 @@ class Segments:
 
 def _index(rows: list[tuple[Any, ...]]) -> SegmentIndex:
     numbers = np.array([row[1:7] for row in rows], dtype=np.int64).reshape(-1, 6).T
-    kinds = np.frombuffer(b"".join(row[7] for row in rows), dtype=np.uint8).reshape(-1, 32)
+    kinds = np.frombuffer(b"".join(row[7] for row in rows), dtype=np.uint8).reshape(-1, KINDS_SIZE)
     count, min_call, max_call, min_obj, max_obj, arrived = numbers
     return SegmentIndex(count, min_call, max_call, min_obj, max_obj, arrived, kinds)
