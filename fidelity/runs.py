@@ -23,7 +23,13 @@ ROOT = Path(__file__).resolve().parent.parent
 INSIDE = ROOT / "fidelity" / "inside"
 WORK = ROOT / "build" / "fidelity"
 SUMMARY = re.compile(r"^wrongcall: [\d,]+ calls, [\d,]+ events in .*\n", re.MULTILINE)
+ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
 UNWANTED = {"PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONWARNINGS", "PYTEST_ADDOPTS"}
+
+
+def still(text: str) -> str:
+    """Return what was printed without addresses, which differ from run to run."""
+    return ADDRESS.sub("0x...", text)
 
 
 @dataclass(frozen=True)

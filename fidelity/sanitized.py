@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from fidelity.report import Options, Report, Reports, Row, by_name, table
-from fidelity.runs import ROOT, WORK, Python, run_command, say
+from fidelity.runs import ROOT, WORK, Python, run_command, say, still
 
 LIVES = ROOT / "fidelity" / "programs" / "lives"
 TESTS = ROOT / "tests" / "programs"
@@ -65,7 +65,7 @@ def _check(python: Python, program: Path, package: Path, report: Report) -> Row:
     problems = []
     if REPORTED in done.stderr:
         problems.append(done.stderr[done.stderr.index(REPORTED) :][:600])
-    if (done.status, done.stdout) != (plain.status, plain.stdout):
+    if (done.status, still(done.stdout)) != (plain.status, still(plain.stdout)):
         problems.append(
             f"ended with {done.status}, or printed something else: {done.stderr[-300:]}"
         )
