@@ -36,7 +36,11 @@ PROJECTS = (
     Project("attrs", "src"),
     Project("boltons"),
     Project("jinja2", "src"),
-    Project("markdown"),
+    # Not test_apis.py, which needs PyYAML: as far as it can be, what is recorded is pure Python.
+    Project(
+        "markdown",
+        tests=tuple(f"tests/test_{name}" for name in ("syntax", "extensions.py", "meta.py")),
+    ),
     Project(
         "networkx",
         tests=tuple(
@@ -128,15 +132,16 @@ def _compare(python: Python, project: Project, home: Path) -> Row:
             found = [each for each in found if each.test not in unsteady]
     allowed = allowed_differences()
     problems = [str(each) for each in found if f"{project.name}: {each.test}" not in allowed]
-    if not before.outcomes:
-        problems.append(f"the plain run has no tests: {plain.stdout[-500:]}{plain.stderr[-500:]}")
+    passed = sum(outcome == "passed" for outcome in before.outcomes.values())
+    if passed * 2 <= len(before.outcomes):
+        problems.append(f"it does not pass plain: {plain.stdout[-500:]}{plain.stderr[-500:]}")
     if recorded.stats is None or recorded.stats["calls"] == 0:
         problems.append("it was not recorded: " + recorded.stderr[-300:])
     stats = recorded.stats or {}
     return {
         "name": home.name,
         "tests": len(before.outcomes),
-        "passed": sum(outcome == "passed" for outcome in before.outcomes.values()),
+        "passed": passed,
         "equal": len(before.outcomes) - len(found),
         "differing": [f"{project.name}: {each.test}" for each in found],
         "plain": plain.cpu,
