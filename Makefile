@@ -4,16 +4,17 @@
 PYTHON ?= python3
 # The interpreters to set up and test, the main one first. Empty: every one that is found.
 PYTHONS ?=
-# Passed on to pytest, to the benchmark and to `uv pip compile`.
+# Passed on to pytest, to the benchmark, to the campaign and to `uv pip compile`.
 TESTARGS ?=
 BENCHARGS ?=
+FIDELITYARGS ?=
 LOCKARGS ?=
 
 MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-sanitized lint format build wheel bench-record bench-questions bench-tree bench-read lock clean distclean
+.PHONY: help demo test test-sanitized lint format build wheel bench-record bench-questions bench-tree bench-read fidelity lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,8 +66,12 @@ bench-tree: build ## Measure trees of 10,000 to 10 million calls
 bench-read: build ## Measure how fast a large trace is read
 	$(MAIN)/python bench/read.py $(BENCHARGS)
 
+fidelity: ## Prove that recording is exact and harmless, on every interpreter (long)
+	@$(SETUP) --with requirements/fidelity.txt $(PYTHONS)
+	$(MAIN)/python -m fidelity.campaign $(FIDELITYARGS)
+
 lock: .venvs/lock/bin/uv ## Pin the requirements (LOCKARGS=--upgrade: to the newest versions)
-	for name in dev bench; do \
+	for name in dev bench fidelity; do \
 	    UV_CUSTOM_COMPILE_COMMAND="make lock" .venvs/lock/bin/uv pip compile --quiet $(LOCKARGS) \
 	        --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	        requirements/$$name.in --output-file requirements/$$name.txt >/dev/null || exit 1; \
@@ -79,7 +84,7 @@ lock: .venvs/lock/bin/uv ## Pin the requirements (LOCKARGS=--upgrade: to the new
 
 clean: ## Remove what was built and cached; the virtual environments stay
 	rm -rf build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
-	find src tests tools bench examples -name __pycache__ -prune -exec rm -rf {} +
+	find src tests tools bench examples fidelity -name __pycache__ -prune -exec rm -rf {} +
 	find src -name '*.so' -delete
 
 distclean: clean ## Remove the virtual environments too

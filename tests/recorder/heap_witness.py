@@ -160,7 +160,8 @@ def comes_from(found: Any, value: Any) -> bool:
     """Is this what the class has under the name?"""
     if isinstance(found, types.MemberDescriptorType):
         return False
-    return value is found or getattr(value, "__func__", None) is found
+    # Asking any object for `__func__` could run code of the program.
+    return value is found or (isinstance(value, types.MethodType) and value.__func__ is found)
 
 
 def ndarray_of(kind: type) -> Any:

@@ -803,3 +803,38 @@ def test_producer_and_consumers(record: Record) -> None:
     assert sorted(seen) == list(range(30))
     assert len(done.call("produce").children) == 30
     check(done.trace)
+
+
+def test_an_asynchronous_generator_that_returns_early(record: Record) -> None:
+    done = record(
+        """\
+        import asyncio
+
+        async def guarded(n):
+            try:
+                yield n
+                if n:
+                    return  # guarded
+                yield "more"
+            finally:
+                f(n)  # finally
+
+        async def bare(n):
+            yield n
+            return  # bare
+
+        def f(x):
+            return x
+
+        async def main():
+            return [x for g in (guarded(1), guarded(0), bare(2)) async for x in g]
+
+        print(asyncio.run(main()))
+        """
+    )
+    assert done.stdout == "[1, 0, 'more', 2]\n"
+    first, second = done.calls("guarded")
+    (last,) = done.calls("bare")
+    assert [call.outcome for call in (first, second, last)] == [Outcome.RETURNED] * 3
+    assert [[p.value for p in call.yielded] for call in (first, second)] == [[1], [0, "more"]]
+    assert [c.caller_line for c in done.calls("f")] == [10, 10]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.recorder.conftest import write_program
+from tests.recorder.conftest import Record, write_program
 from tests.recorder.heap_compare import (
     Case,
     Witnessed,
@@ -350,3 +350,18 @@ def implicit_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed
 @pytest.mark.parametrize("case", IMPLICIT, ids=lambda case: case.name)
 def test_call_without_a_call_expression(implicit_run: Witnessed, case: Case) -> None:
     check_case(implicit_run, case)
+
+
+def test_the_traceback_given_to_exit_may_die_in_it(record: Record) -> None:
+    done = record(
+        """\
+        import unittest
+
+        case = unittest.TestCase()
+        for source in ("def f(", "1 +"):
+            with case.assertRaises(SyntaxError) as caught:  # which drops the traceback
+                compile(source, "<text>", "exec")
+            print(type(caught.exception).__name__)
+        """
+    )
+    assert done.stdout == "SyntaxError\nSyntaxError\n"

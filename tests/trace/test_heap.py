@@ -179,3 +179,14 @@ def test_a_state_can_be_asked_for_while_the_trace_grows(emitter: Emitter, tmp_pa
             writer.flush()
             trace.refresh()
     writer.close("exit")
+
+
+def test_dictionaries_that_are_each_others_alias_are_read_to_an_end(
+    emitter: Emitter, tmp_path: Path
+) -> None:
+    one, other = emitter.new("dict"), emitter.new("dict")
+    for alias, whose in ((one, other), (other, one)):
+        emitter.event(Kind.ALIAS, obj=alias.oid, value=(Tag.OBJ, whose.oid))
+    with emitter.open(tmp_path / "t.wrongcall") as trace:
+        assert trace.state(one.oid).entries == ()
+        assert trace.state(one.oid).alias == other.oid

@@ -150,7 +150,9 @@ def test_an_object_is_unknown_until_it_is_explored(emitter: Emitter, open_trace:
     assert trace.state(things.oid).items == (5,)
 
 
-def test_an_object_whose_class_changes_keeps_what_it_holds(emitter: Emitter, open_trace: Any) -> None:
+def test_an_object_whose_class_changes_keeps_what_it_holds(
+    emitter: Emitter, open_trace: Any
+) -> None:
     thing = emitter.new("Caterpillar")
     emitter.attr(thing, "legs", 16)
     before = emitter.now
@@ -325,7 +327,7 @@ def test_a_tuple_is_a_key_by_what_it_consists_of(emitter: Emitter, open_trace: A
     assert open_trace().state(table.oid).entries == ((first, 2),)
 
 
-@pytest.mark.parametrize("index", [-1, 1 << 40])
+@pytest.mark.parametrize("index", [-1, 1 << 26, 1 << 40])
 def test_an_index_that_cannot_be_is_an_error_of_the_trace(
     emitter: Emitter, open_trace: Any, index: int
 ) -> None:

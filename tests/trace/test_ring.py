@@ -169,3 +169,8 @@ def test_what_a_killed_program_handed_over_is_still_there(ring: Ring) -> None:
 def test_closing_twice_is_harmless(ring: Ring) -> None:
     ring.close()
     ring.close()
+
+
+def test_memory_that_cannot_be_had_is_an_error_of_the_recorder() -> None:
+    with pytest.raises(RecorderError, match=r"no shared memory of .* bytes: "):
+        Ring.create(1 << 57, 16)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -119,3 +121,29 @@ def read_everything(path: Path) -> None:
     with Trace(path) as trace:
         for event in trace.events():
             trace.values.read(int(event["vtag"]), int(event["value"]))
+
+
+HALF_DONE = """
+import os, signal, sqlite3, sys
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+db.execute("PRAGMA cache_size = 1")  # so that pages are written before the end of the transaction
+db.execute("BEGIN IMMEDIATE")
+db.execute("UPDATE contents SET packed = randomblob(100000)")
+db.execute("DELETE FROM meta")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_what_a_killed_writer_had_half_done_is_undone(tmp_path: Path) -> None:
+    path = tmp_path / "run.wrongcall"
+    emitter = Emitter()
+    numbers = [emitter.value(f"a rather long text number {i}") for i in range(5000)]
+    emitter.write(path)
+    before = path.read_bytes()
+    subprocess.run([sys.executable, "-c", HALF_DONE, str(path)], check=False)
+    assert path.with_name("run.wrongcall-journal").exists()
+    assert path.read_bytes() != before
+    with Trace(path) as trace:
+        assert trace.ended == "exit"
+        assert len(numbers) == len({trace.values.read(*number) for number in numbers})
+    assert path.read_bytes() == before

@@ -69,10 +69,18 @@ DAMAGES = {
     "a segment is not full": "UPDATE segments SET count = 5 WHERE id = 1",
     "segment 0 is incomplete": "UPDATE segments SET packed = (SELECT packed FROM segments WHERE id"
     " = 4) WHERE id = 0",
-    "damaged trace: ": "UPDATE segments SET kinds = x'00' WHERE id = 2",
-    "damaged trace: Expecting": "UPDATE meta SET value = 'nonsense'",
+    "kinds of a segment are not told": "UPDATE segments SET kinds = x'00' WHERE id = 2",
+    "kinds of a segment .* not told": "UPDATE segments SET kinds = x'' WHERE id = 4",
+    "'nonsense' is no JSON": "UPDATE meta SET value = 'nonsense'",
+    "is no JSON": f"UPDATE meta SET value = '{'[' * 100_000}'",
     "not a valid SiteKind": "INSERT INTO sites VALUES (1, 99, 1, 1, 1, 1, 1, NULL, 0, 0)",
-    "no such table": "DROP TABLE threads",
+    "its tables are not those of a trace": "DROP TABLE threads",
+    "int in: SELECT packed": "UPDATE segments SET packed = 5 WHERE id = 1",
+    "bytes in: SELECT key, value": "UPDATE meta SET value = x'00'",
+    "str in: .* FROM segments": "UPDATE segments SET count = 'many' WHERE id = 1",
+    "out of range in: .* sites": "INSERT INTO sites VALUES (1, 1, 1, 2147483648, 1, 1, 1, '', 0, 0)",
+    "is no list of str": "INSERT INTO functions VALUES (1,1,'','','',1,1,0,'[]','[1]','[]',1)",
+    "is no list of int": "INSERT INTO blocks VALUES (1, 0, '{}')",
 }
 
 

@@ -281,3 +281,11 @@ def test_a_value_of_a_later_batch_is_found(path: Path) -> None:
     assert values == [f"content of round {i}" for i in range(5)]
     trace_writer.close("exit")
     trace.close()
+
+
+def test_an_older_trace_that_cannot_be_removed_is_an_error_of_the_trace(tmp_path: Path) -> None:
+    path = tmp_path / "run.wrongcall"
+    Emitter().write(path)
+    path.with_name("run.wrongcall-wal").mkdir()
+    with pytest.raises(TraceError, match=r"run\.wrongcall-wal: cannot be removed: "):
+        TraceWriter(path)

@@ -445,7 +445,10 @@ class Statements(Expressions):
         site = self.site(sites.RETURN, node)
         kind = "result" if self.context.protected else "return"
         self.context.finishes |= kind == "result"
-        node.value = at(self.hook(kind, site, value), node)  # type: ignore[assignment]
+        made = at(self.hook(kind, site, value), node)
+        if self.context.info.kind == "async generator":  # where ``return`` takes no value
+            return [at(expression(made), node), node]  # type: ignore[arg-type,list-item]
+        node.value = made  # type: ignore[assignment]
         return [node]
 
     # -- functions and classes --------------------------------------------------------------------------------------

@@ -1,6 +1,9 @@
 """A trace's file, open for reading: questions to it and the errors they may meet.
 
-Invariant: what goes wrong leaves here as `TraceError`.
+SQLite does not hold a value to the type of its column, so whoever reads a file that may be damaged
+says which *shape* its rows must have: a letter for each column (see `_TYPES`).
+
+Invariants: what goes wrong leaves here as `TraceError`; rows have the shape that was asked for.
 """
 
 from __future__ import annotations
@@ -12,6 +15,15 @@ from typing import Any
 
 from wrongcall.errors import TraceError
 from wrongcall.trace import schema
+
+_TYPES: dict[str, set[type]] = {
+    "n": {int},  # a number from 0 up to 2**31 - 1
+    "i": {int},  # any number of 64 bits
+    "t": {str},
+    "o": {str, type(None)},  # an optional text
+    "b": {bytes},
+}
+_MAX_NUMBER = (1 << 31) - 1
 
 
 class Database:
@@ -29,6 +41,17 @@ class Database:
         """Return the rows that answer a query."""
         with schema.sqlite_errors(self.path):
             return self._db.execute(sql, values).fetchall()
+
+    def rows(self, shape: str, sql: str, *values: int) -> list[tuple[Any, ...]]:
+        """Return the rows that answer a query, which must have this shape."""
+        found = self.query(sql, *values)
+        for letter, column in zip(shape, zip(*found, strict=True), strict=bool(found)):
+            wrong = set(map(type, column)) - _TYPES[letter]
+            if wrong:
+                raise TraceError(f"{self.path}: damaged trace: {wrong.pop().__name__} in: {sql}")
+            if letter == "n" and (min(column) < 0 or max(column) > _MAX_NUMBER):
+                raise TraceError(f"{self.path}: damaged trace: numbers out of range in: {sql}")
+        return found
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:

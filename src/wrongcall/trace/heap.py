@@ -282,7 +282,8 @@ class Heap:
         own = tuple((key, read_slot(self._values, slot)) for key, slot in replay.entries.values())
         if not replay.alias:
             return own
-        return (*self.state(replay.alias, time).attrs.items(), *own)
+        attrs = self._replay(replay.alias, time).named_attrs()
+        return (*((name, read_slot(self._values, slot)) for name, slot in attrs), *own)
 
     def _events(self, oid: int, time: int | None) -> Found:
         """Return an object's events up to a time; what was selected once is kept."""

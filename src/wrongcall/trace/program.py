@@ -24,6 +24,22 @@ T = TypeVar("T")
 Row = tuple[Any, ...]
 
 
+def parsed(text: str) -> Any:
+    """Return what a text in JSON says."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as exc:
+        raise TraceError(f"damaged trace: {text[:40]!r} is no JSON: {exc}") from exc
+
+
+def listed(text: str, kind: type[T]) -> tuple[T, ...]:
+    """Return a list of one kind of things that is written in JSON."""
+    found = parsed(text)
+    if not isinstance(found, list) or not all(type(item) is kind for item in found):
+        raise TraceError(f"damaged trace: {text[:40]!r} is no list of {kind.__name__}")
+    return tuple(found)
+
+
 @dataclass(frozen=True)
 class File:
     """A source file, with its text as it was when the program ran."""
@@ -56,7 +72,7 @@ class Function:
     def from_row(cls, row: Row, blocks: tuple[tuple[int, ...], ...]) -> Function:
         """Return the function that a row of its table describes."""
         number, file, name, qualname, kind, line, end_line, outer, *lists, entry = row
-        params, free, names = (tuple(json.loads(text)) for text in lists)
+        params, free, names = (listed(text, str) for text in lists)
         place = (number, file, name, qualname, kind, line, end_line, outer)
         return cls(*place, params, free, names, entry, blocks)
 

@@ -25,6 +25,8 @@ from wrongcall.trace.segments import Found
 from wrongcall.trace.values import TupleKey, Value, Values, same_key
 
 MAX_ITEMS = 1 << 27
+MAX_GAP = 1 << 16
+"""So many items may be unknown before one that lies beyond the length that was told: more are damage."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +144,8 @@ class Replay:
 
     def _reach(self, index: int) -> None:
         """Make sure that there are items before this index, unknown ones if need be."""
-        if not 0 <= index <= MAX_ITEMS:
+        far = max(len(self.items) + MAX_GAP, self.length)
+        if not 0 <= index <= min(far, MAX_ITEMS):
             raise TraceError(f"damaged trace: an item with index {index}")
         self.items.extend([UNKNOWN_SLOT] * (index - len(self.items)))
         self.length = max(self.length, index)

@@ -95,12 +95,16 @@ class Ring:
         for capacity in (event_capacity, byte_capacity):
             if capacity < 1 or capacity & (capacity - 1):
                 raise ValueError(f"the capacity {capacity} is not a power of two")
-        fd = os.memfd_create("wrongcall")
-        os.set_inheritable(fd, True)
-        os.ftruncate(fd, HEADER_SIZE + EVENT_SIZE * event_capacity + byte_capacity)
+        size = HEADER_SIZE + EVENT_SIZE * event_capacity + byte_capacity
         sizes = np.array([FORMAT_VERSION | EVENT_SIZE << 32, event_capacity, byte_capacity], "<u8")
-        os.pwrite(fd, MAGIC + sizes.tobytes(), 0)
-        return cls(fd)
+        try:
+            fd = os.memfd_create("wrongcall")
+            os.set_inheritable(fd, True)
+            os.ftruncate(fd, size)
+            os.pwrite(fd, MAGIC + sizes.tobytes(), 0)
+            return cls(fd)
+        except OSError as exc:  # a limit on descriptors, on memory or on the size of files
+            raise RecorderError(f"no shared memory of {size:,} bytes: {exc.strerror}") from exc
 
     def word(self, word: Word) -> int:
         """Return a field of the header as it is now."""

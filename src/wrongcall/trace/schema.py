@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from wrongcall.errors import TraceError, TraceVersionError
@@ -147,6 +148,8 @@ def sqlite_errors(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as exc:
         raise TraceError(f"{path}: {exc}") from exc
+    except UnicodeDecodeError as exc:  # the message itself quotes damaged text
+        raise TraceError(f"{path}: damaged trace: {exc}") from exc
 
 
 def format_version(path: Path) -> int | None:
@@ -201,6 +204,7 @@ def connect(path: Path) -> sqlite3.Connection:
     """Open a trace to read it, also while it is being written."""
     if not path.exists():
         raise TraceError(f"{path}: there is no such file")
+    _recover(path)
     version = format_version(path)
     if version is None:
         raise TraceError(f"{path}: not a trace of wrongcall")
@@ -212,6 +216,17 @@ def connect(path: Path) -> sqlite3.Connection:
         )
     with sqlite_errors(path):
         return _connect_read_only(path)
+
+
+def _recover(path: Path) -> None:
+    """Undo what a writer had half done when it was killed while it made or finished the file.
+
+    A connection that only reads cannot do it, and would be refused. If this one may not either,
+    the file is taken as it is.
+    """
+    if path.with_name(path.name + "-journal").exists():
+        with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as db:
+            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
 
 def _connect_read_only(path: Path) -> sqlite3.Connection:
@@ -228,8 +243,29 @@ def _connect_read_only(path: Path) -> sqlite3.Connection:
 def _checked(address: str) -> sqlite3.Connection:
     db = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
     try:
-        db.execute("SELECT key FROM meta LIMIT 1").fetchone()
+        db.execute("PRAGMA trusted_schema = OFF")
+        db.execute("PRAGMA cell_size_check = ON")
+        found = db.execute("SELECT name, sql FROM sqlite_master LIMIT 100").fetchall()
+        if _tables(found) != _own_tables():
+            raise sqlite3.DatabaseError("its tables are not those of a trace")
     except sqlite3.Error:
         db.close()
         raise
     return db
+
+
+def _tables(found: list[tuple[str, str | None]]) -> dict[str, str | None]:
+    """Return what a file consists of, without what SQLite adds itself."""
+    return {name: sql for name, sql in found if not str(name).startswith("sqlite_")}
+
+
+@cache
+def _own_tables() -> dict[str, str | None]:
+    """Return what a trace consists of.
+
+    Anything else is refused before it is read: a view in the place of a table could compute
+    without end, or call functions.
+    """
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(SCHEMA)
+        return _tables(db.execute("SELECT name, sql FROM sqlite_master").fetchall())

@@ -44,6 +44,8 @@ _FEW_SITES = 12
 """The events of so many sites are found in the grouped columns without sorting."""
 _HAS_OBJECT = ~kind_table({*range(DICTIONARY_END), Kind.ENTER, Kind.CREATE})
 """Kinds whose ``obj`` is an object, or the call whose variable is meant; parents are in `callindex`."""
+KINDS_SIZE = 32
+"""Bytes of a bitmap of kinds."""
 _INDEX = "id, count, min_call, max_call, min_obj, max_obj, arrived, kinds"
 
 
@@ -92,11 +94,13 @@ class Segments:
         """Look again at what is there."""
         # The last one known may have grown.
         del self._rows[-1:]
-        self._rows += self._db.query(
-            f"SELECT {_INDEX} FROM segments WHERE id >= ? ORDER BY id", len(self._rows)
+        self._rows += self._db.rows(
+            "iiiiiiib", f"SELECT {_INDEX} FROM segments WHERE id >= ? ORDER BY id", len(self._rows)
         )
         if [row[0] for row in self._rows] != list(range(len(self._rows))):
             raise TraceError("damaged trace: a segment is missing")
+        if any(len(row[-1]) != KINDS_SIZE for row in self._rows):
+            raise TraceError("damaged trace: the kinds of a segment are not told")
         self.index = _index(self._rows)
         self.event_count = int(self.index.count.sum())
         if (self.index.count[:-1] != SEGMENT_EVENTS).any() or (self.index.count < 1).any():
@@ -117,7 +121,7 @@ class Segments:
         count = int(self.index.count[number])
 
         def load() -> Packed:
-            rows = self._db.query("SELECT packed FROM segments WHERE id = ?", number)
+            rows = self._db.rows("b", "SELECT packed FROM segments WHERE id = ?", number)
             packed = Packed(rows[0][0]) if rows else None
             if packed is None or packed.count < count:
                 raise TraceError(f"damaged trace: segment {number} is incomplete")
@@ -285,7 +289,7 @@ class Segments:
 
         def load() -> Bytes:
             sql = f"SELECT {name} FROM segments WHERE id >= ? AND id < ? ORDER BY id"
-            rows = self._db.query(sql, first, first + len(count))
+            rows = self._db.rows("b", sql, first, first + len(count))
             if len(rows) != len(count):
                 raise TraceError("damaged trace: a segment is missing")
             return np.stack([unpack_filter(row[0]) for row in rows])
@@ -348,6 +352,6 @@ class Segments:
 
 def _index(rows: list[tuple[Any, ...]]) -> SegmentIndex:
     numbers = np.array([row[1:7] for row in rows], dtype=np.int64).reshape(-1, 6).T
-    kinds = np.frombuffer(b"".join(row[7] for row in rows), dtype=np.uint8).reshape(-1, 32)
+    kinds = np.frombuffer(b"".join(row[7] for row in rows), dtype=np.uint8).reshape(-1, KINDS_SIZE)
     count, min_call, max_call, min_obj, max_obj, arrived = numbers
     return SegmentIndex(count, min_call, max_call, min_obj, max_obj, arrived, kinds)

@@ -6,7 +6,6 @@ Segments and contents are read when needed and kept in one bounded cache.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,16 @@ from wrongcall.trace.cache import DEFAULT_BUDGET, ByteCache
 from wrongcall.trace.contents import Batch, Content, ContentIndex, unpack_batch, unpack_ids
 from wrongcall.trace.database import Database
 from wrongcall.trace.digest import CHUNK, VOLUME, DigestObjects, unpack_chunk
-from wrongcall.trace.program import File, Function, Program, Site, Thread, Type
+from wrongcall.trace.program import (
+    File,
+    Function,
+    Program,
+    Site,
+    Thread,
+    Type,
+    listed,
+    parsed,
+)
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import Found, Segments, join_found
 
@@ -65,41 +73,44 @@ class Store:
             self.segments.refresh()
 
     def _refresh_meta(self) -> None:
-        rows = self._db.query("SELECT key, value FROM meta")
-        self.meta = {key: json.loads(value) for key, value in rows}
+        rows = self._db.rows("tt", "SELECT key, value FROM meta")
+        self.meta = {key: parsed(value) for key, value in rows}
 
     def _refresh_contents(self) -> None:
         row, count = self._known_contents
         sql = "SELECT id, ids FROM contents WHERE id >= ? ORDER BY id"
-        for number, packed in self._db.query(sql, row):
+        for number, packed in self._db.rows("ib", sql, row):
             ids = unpack_ids(packed)
             self._contents.note(number, count if number == row else 0, ids)
             self._known_contents = (number, len(ids))
 
     def _refresh_program(self) -> None:
         known = self.program
-        for row in self._db.query("SELECT * FROM files WHERE id > ?", known.files.last):
+        for row in self._rows("files", "nttt", known.files.last):
             known.files.add(row[0], File(*row))
         self._refresh_functions()
-        for row in self._db.query("SELECT * FROM sites WHERE id > ?", known.sites.last):
+        for row in self._rows("sites", "nnnnnnnonn", known.sites.last):
             known.sites.add(row[0], Site.from_row(row))
-        for row in self._db.query("SELECT * FROM types WHERE id > ?", known.types.last):
+        for row in self._rows("types", "nttn", known.types.last):
             known.types.add(row[0], Type.from_row(row))
-        for number, text in self._db.query("SELECT * FROM names WHERE id > ?", known.names.last):
+        for number, text in self._rows("names", "nt", known.names.last):
             known.names.add(number, text)
-        for row in self._db.query("SELECT * FROM threads WHERE id > ?", known.threads.last):
+        for row in self._rows("threads", "ni", known.threads.last):
             known.threads.add(row[0], Thread(*row))
 
     def _refresh_functions(self) -> None:
         last = self.program.functions.last
         blocks: dict[int, list[tuple[int, ...]]] = {}
-        for function, lines in self._db.query(
-            "SELECT function, lines FROM blocks WHERE function > ? ORDER BY function, number", last
-        ):
-            blocks.setdefault(function, []).append(tuple(json.loads(lines)))
-        for row in self._db.query("SELECT * FROM functions WHERE id > ?", last):
+        sql = "SELECT function, lines FROM blocks WHERE function > ? ORDER BY function, number"
+        for function, lines in self._db.rows("nt", sql, last):
+            blocks.setdefault(function, []).append(listed(lines, int))
+        for row in self._rows("functions", "nntttnnntttn", last):
             function = Function.from_row(row, tuple(blocks.get(row[0], ())))
             self.program.functions.add(row[0], function)
+
+    def _rows(self, table: str, shape: str, last: int) -> list[tuple[Any, ...]]:
+        """Return what was added to a table since its row with this number."""
+        return self._db.rows(shape, f"SELECT * FROM {table} WHERE id > ?", last)
 
     # -- digests -----------------------------------------------------------------------------------
 
@@ -113,7 +124,7 @@ class Store:
         """Return which objects are in a digest."""
 
         def load() -> DigestObjects:
-            rows = self._db.query("SELECT objects FROM digests WHERE volume = ?", volume)
+            rows = self._db.rows("b", "SELECT objects FROM digests WHERE volume = ?", volume)
             if not rows:
                 raise TraceError(f"damaged trace: there is no digest {volume}")
             return DigestObjects(rows[0][0])
@@ -130,7 +141,7 @@ class Store:
     def _chunk(self, volume: int, number: int) -> Found:
         def load() -> _Chunk:
             sql = "SELECT packed FROM chunks WHERE volume = ? AND number = ?"
-            rows = self._db.query(sql, volume, number)
+            rows = self._db.rows("b", sql, volume, number)
             if not rows:
                 raise TraceError(f"damaged trace: there is no chunk {number} of digest {volume}")
             return _Chunk(unpack_chunk(rows[0][0]))
@@ -169,11 +180,15 @@ class Store:
     def _batch(self, row: int, place: int) -> Batch:
         def load() -> Batch:
             sql = "SELECT ids, packed FROM contents WHERE id = ?"
-            ids, packed = self._db.query(sql, row)[0]
-            return unpack_batch(unpack_ids(ids), packed)
+            found = self._db.rows("bb", sql, row)
+            if not found:
+                raise TraceError(f"damaged trace: the contents {row} are gone")
+            return unpack_batch(unpack_ids(found[0][0]), found[0][1])
 
         batch = self.cache.get(("contents", row), load)
         if place >= len(batch.entries):  # it has grown since it was read
             self.cache.drop(("contents", row))
             batch = self.cache.get(("contents", row), load)
+        if place >= len(batch.entries):
+            raise TraceError(f"damaged trace: the contents {row} have become fewer")
         return batch

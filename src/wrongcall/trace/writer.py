@@ -245,4 +245,8 @@ def _make_room(path: Path, force: bool) -> None:
         if not replaceable:
             raise TraceError(f"{path}: exists and is not a trace; remove it or choose another name")
     for stale in (path, *(path.with_name(path.name + suffix) for suffix in schema.SUFFIXES)):
-        stale.unlink(missing_ok=True)
+        try:
+            if stale.exists():  # else a disk that is read-only would be blamed for something else
+                stale.unlink()
+        except OSError as exc:
+            raise TraceError(f"{stale}: cannot be removed: {exc.strerror}") from exc

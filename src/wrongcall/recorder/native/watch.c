@@ -54,13 +54,22 @@ static Py_ssize_t argument_count(size_t nargsf, PyObject *names)
     return PyVectorcall_NARGS(nargsf) + (names == NULL ? 0 : PyTuple_GET_SIZE(names));
 }
 
+/* How many arguments may be looked at after the call. The interpreter owns them while it calls, with one
+   exception: the traceback that it hands to `__exit__` may be gone when that is over. Ask before the call. */
+static Py_ssize_t lasting_count(PyObject *const *args, size_t nargsf, PyObject *names)
+{
+    Py_ssize_t count = argument_count(nargsf, names);
+    return count > 0 && PyTraceBack_Check(args[count - 1]) ? count - 1 : count;
+}
+
 /* -- functions of Python --------------------------------------------------------------------------------------- */
 
 static PyObject *watched_function(PyObject *f, PyObject *const *args, size_t nargsf, PyObject *names)
 {
+    Py_ssize_t count = lasting_count(args, nargsf, names);
     PyObject *result = plain_function(f, args, nargsf, names);
     if (recording)
-        look(NULL, args, argument_count(nargsf, names));
+        look(NULL, args, count);
     return result;
 }
 
@@ -91,6 +100,7 @@ static vectorcallfunc originals[CONVENTIONS];
 static PyObject *watched_builtin(int n, PyObject *f, PyObject *const *args, size_t nargsf, PyObject *names)
 {
     PyObject *result;
+    Py_ssize_t lasting = lasting_count(args, nargsf, names);
     if (originals[n] != NULL)
         result = originals[n](f, args, nargsf, names);
     else { /* METH_VARARGS */
@@ -110,7 +120,7 @@ static PyObject *watched_builtin(int n, PyObject *f, PyObject *const *args, size
         Py_XDECREF(dict);
     }
     if (recording)
-        look(PyCFunction_GET_SELF(f), args, argument_count(nargsf, names));
+        look(PyCFunction_GET_SELF(f), args, lasting);
     return result;
 }
 

@@ -1,0 +1,256 @@
+"""Ways to damage a trace: each takes a good one and a source of chance and writes a bad one.
+
+From outside in: bytes of the file; the tables, by SQL; the packed events and contents inside them,
+unpacked, changed and packed again, so that every checksum is right.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wrongcall.trace import schema
+from wrongcall.trace.contents import pack_batch, unpack_batch, unpack_ids
+from wrongcall.trace.records import EVENT, contiguous
+from wrongcall.trace.segment import pack, unpack
+
+TABLES = ("meta", "files", "functions", "blocks", "sites", "types", "names", "threads")
+PACKED = ("segments", "contents")
+ODD: tuple[Any, ...] = (
+    0, 1, -1, 255, 2**31 - 1, 2**31, 2**32, 2**62, 2**63 - 1, -(2**63), 0.5, float("inf"), "", "x",
+    "[]", "{}", "[1e999]", '["' + "a" * 5000 + '"]', "[" * 3000, "null", "\0", "\udc80".encode(
+        "utf-8", "surrogatepass"), b"", b"\0" * 40, b"\xff" * 70,
+)  # fmt: skip
+NUMBERS = (
+    0,
+    1,
+    -1,
+    2,
+    7,
+    100,
+    2**16,
+    2**24,
+    2**26,
+    2**27,
+    2**31 - 1,
+    2**31,
+    2**32,
+    2**62,
+    -(2**63),
+)
+
+ENDLESS = "WITH RECURSIVE c(id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM c)"
+OTHER_SCHEMAS = (
+    # The tables of something else.
+    "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)",
+    # Columns too few, too many, of other types.
+    "DROP TABLE names; CREATE TABLE names (id INTEGER PRIMARY KEY)",
+    "DROP TABLE types; CREATE TABLE types (id INTEGER PRIMARY KEY, a, b, c, d, e)",
+    "DROP TABLE sites; CREATE TABLE sites AS SELECT * FROM meta",
+    "DROP TABLE segments",
+    "DROP TABLE meta",
+    # A view that never ends, and views that call functions.
+    f"DROP TABLE names; CREATE VIEW names AS {ENDLESS} SELECT id, 'name' AS text FROM c",
+    f"DROP TABLE meta; CREATE VIEW meta AS {ENDLESS} SELECT id AS key, '1' AS value FROM c",
+    "DROP TABLE files; CREATE VIEW files AS SELECT 1 AS id, load_extension('evil'), 'm', 's'",
+    "DROP TABLE types; CREATE VIEW types AS SELECT 1 AS id, zeroblob(1000000000), 'm', 1",
+    "DROP TABLE names; CREATE TABLE names (id INTEGER PRIMARY KEY, text AS (zeroblob(400000000)))",
+    "CREATE TRIGGER t AFTER INSERT ON meta BEGIN DELETE FROM names; END",
+)
+
+
+def damage(good: Path, bad: Path, seed: int) -> str:
+    """Write a damaged copy of a trace; the name of the way it was damaged."""
+    chance = random.Random(seed)
+    remove(bad)
+    way = chance.choice(WAYS)
+    way(good, bad, chance)
+    return way.__name__
+
+
+def remove(path: Path) -> None:
+    """Remove a trace and what SQLite keeps beside it."""
+    for name in (path.name, *(path.name + suffix for suffix in schema.SUFFIXES)):
+        path.with_name(name).unlink(missing_ok=True)
+
+
+# -- bytes -----------------------------------------------------------------------------------------
+
+
+def flip_bits(good: Path, bad: Path, chance: random.Random) -> None:
+    data = bytearray(good.read_bytes())
+    for _ in range(chance.choice((1, 1, 2, 8, 64))):
+        data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+    bad.write_bytes(data)
+
+
+def cut_tail(good: Path, bad: Path, chance: random.Random) -> None:
+    data = good.read_bytes()
+    bad.write_bytes(data[: chance.randrange(len(data))])
+
+
+def overwrite(good: Path, bad: Path, chance: random.Random) -> None:
+    data = bytearray(good.read_bytes())
+    size = chance.choice((4, 100, 5000, 8192))
+    start = chance.randrange(len(data))
+    data[start : start + size] = chance.randbytes(len(data[start : start + size]))
+    bad.write_bytes(data)
+
+
+def swap_pages(good: Path, bad: Path, chance: random.Random) -> None:
+    data = good.read_bytes()
+    pages = [data[at : at + 8192] for at in range(0, len(data), 8192)]
+    if len(pages) > 2:
+        i, j = chance.randrange(1, len(pages)), chance.randrange(1, len(pages))
+        pages[i], pages[j] = pages[j], pages[i]
+    bad.write_bytes(b"".join(pages))
+
+
+def random_bytes(good: Path, bad: Path, chance: random.Random) -> None:
+    kept = chance.choice((0, 16, 100, 4096))
+    bad.write_bytes(good.read_bytes()[:kept] + chance.randbytes(chance.choice((0, 50, 20_000))))
+
+
+def damage_log(good: Path, bad: Path, chance: random.Random) -> None:
+    """A trace whose writer was killed: part of it is in the log beside it, damaged."""
+    with closing(sqlite3.connect(good)) as source, closing(sqlite3.connect(bad)) as db:
+        source.backup(db)
+        db.execute("PRAGMA journal_mode = WAL")
+        db.execute("PRAGMA wal_autocheckpoint = 0")
+        db.execute("UPDATE names SET text = text || 'x'")
+        db.execute("UPDATE segments SET arrived = arrived + 1")
+        db.commit()
+        log = bad.with_name(bad.name + "-wal")
+        main, text = bad.read_bytes(), bytearray(log.read_bytes())
+    for _ in range(chance.choice((1, 5))):
+        text[chance.randrange(len(text))] ^= 1 << chance.randrange(8)
+    bad.write_bytes(main)
+    log.write_bytes(text[: chance.choice((len(text), chance.randrange(len(text))))])
+
+
+# -- tables ----------------------------------------------------------------------------------------
+
+
+def other_schema(good: Path, bad: Path, chance: random.Random) -> None:
+    with _opened(good, bad) as db:
+        if chance.random() < 0.3:
+            for name in (*TABLES, *PACKED):
+                db.execute(f"DROP TABLE {name}")
+            db.execute(OTHER_SCHEMAS[0])
+        else:
+            db.executescript(chance.choice(OTHER_SCHEMAS[1:]))
+
+
+def odd_values(good: Path, bad: Path, chance: random.Random) -> None:
+    with _opened(good, bad) as db:
+        for _ in range(chance.choice((1, 2, 5))):
+            table = chance.choice((*TABLES, *PACKED))
+            column = chance.choice([row[1] for row in db.execute(f"PRAGMA table_info({table})")])
+            rows = db.execute(f"SELECT {column} FROM {table}").fetchall()
+            if not rows:
+                continue
+            value = (chance.choice(ODD), chance.choice(rows)[0])
+            with suppress(sqlite3.IntegrityError):  # a key that the table does not take
+                db.execute(f"UPDATE OR REPLACE {table} SET {column} = ? WHERE {column} = ?", value)
+
+
+def lose_rows(good: Path, bad: Path, chance: random.Random) -> None:
+    with _opened(good, bad) as db:
+        table = chance.choice((*TABLES, *PACKED))
+        some = chance.choice(("", "WHERE random() % 2", "WHERE random() % 10 = 0"))
+        db.execute(f"DELETE FROM {table} {some}")
+
+
+# -- what is packed ----------------------------------------------------------------------------------
+
+
+def odd_events(good: Path, bad: Path, chance: random.Random) -> None:
+    with _opened(good, bad) as db:
+        number, packed = chance.choice(db.execute("SELECT id, packed FROM segments").fetchall())
+        events = unpack(packed).copy()
+        for _ in range(chance.choice((1, 3, 30, 300))):
+            _change(events, chance)
+        db.execute(
+            "UPDATE segments SET packed = ? WHERE id = ?", (pack(contiguous(events)), number)
+        )
+
+
+def _change(events: Any, chance: random.Random) -> None:
+    name = chance.choice(EVENT.names or ())
+    at = chance.randrange(len(events))
+    kind = EVENT[name]
+    if chance.random() < 0.5:  # what another event has: plausible, but wrong
+        events[name][at] = events[name][chance.randrange(len(events))]
+    else:
+        number = chance.choice(NUMBERS) & ((1 << 8 * kind.itemsize) - 1)
+        events[name][at] = np.array([number], f"<u{kind.itemsize}").view(kind)[0]
+
+
+def odd_contents(good: Path, bad: Path, chance: random.Random) -> None:
+    with _opened(good, bad) as db:
+        rows = db.execute("SELECT id, ids, packed FROM contents").fetchall()
+        if not rows:
+            return
+        number, ids, packed = chance.choice(rows)
+        batch = unpack_batch(unpack_ids(ids), packed)
+        entries, data = batch.entries.copy(), bytearray(batch.data)
+        for _ in range(chance.choice((1, 10))):
+            name = chance.choice(entries.dtype.names or ())
+            at = chance.randrange(len(entries))
+            kind = entries.dtype[name]
+            chosen = chance.choice((*NUMBERS, int(entries["id"][chance.randrange(len(entries))])))
+            cut = chosen & ((1 << 8 * kind.itemsize) - 1)
+            entries[name][at] = np.array([cut], f"<u{kind.itemsize}").view(kind)[0]
+            if data and chance.random() < 0.5:
+                data[chance.randrange(len(data))] = chance.randrange(256)
+        changed = pack_batch(entries, data)
+        db.execute("UPDATE contents SET ids = ?, packed = ? WHERE id = ?", (*changed, number))
+
+
+def damage_packed(good: Path, bad: Path, chance: random.Random) -> None:
+    """Change bytes of what is packed, behind SQLite's back."""
+    with _opened(good, bad) as db:
+        table, column = chance.choice(
+            (("segments", "packed"), ("segments", "kinds"), ("segments", "obj_filter"),
+             ("segments", "call_filter"), ("contents", "ids"), ("contents", "packed"))
+        )  # fmt: skip
+        rows = db.execute(f"SELECT id, {column} FROM {table}").fetchall()
+        if not rows:
+            return
+        number, data = chance.choice(rows)
+        changed = bytearray(data)
+        for _ in range(chance.choice((1, 4))):
+            changed[chance.randrange(min(len(changed), chance.choice((60, 10**9))))] ^= (
+                1 << chance.randrange(8)
+            )
+        cut = chance.choice((len(changed), len(changed), chance.randrange(len(changed) + 1)))
+        sql = f"UPDATE {table} SET {column} = ? WHERE id = ?"
+        db.execute(sql, (bytes(changed[:cut]) + b"\0" * chance.choice((0, 0, 9)), number))
+
+
+WAYS: tuple[Callable[[Path, Path, random.Random], None], ...] = (
+    flip_bits, flip_bits, cut_tail, overwrite, swap_pages, random_bytes, damage_log, other_schema,
+    odd_values, odd_values, lose_rows, odd_events, odd_events, odd_contents, damage_packed,
+)  # fmt: skip
+
+
+class _opened:
+    """A copy of a trace, open to be changed and then closed as a single file."""
+
+    def __init__(self, good: Path, bad: Path) -> None:
+        shutil.copyfile(good, bad)
+        self.db = sqlite3.connect(bad)
+
+    def __enter__(self) -> sqlite3.Connection:
+        return self.db
+
+    def __exit__(self, *error: object) -> None:
+        self.db.commit()
+        self.db.close()

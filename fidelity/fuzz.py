@@ -1,0 +1,89 @@
+"""Fuzz the reader: damaged traces are refused in words, or read; nothing else ever happens.
+
+The traces are damaged and read by processes of their own (`fuzz_worker`), with a limit on memory
+and time, so that a crash, a hang or a huge allocation is seen and can be told from a refusal. The
+code of a trace is never run; what a damaged one could do beyond lying is to crash its reader.
+
+What came of a damaged trace: *refused* (a clear error, at the latest when the damaged part was
+asked for), *same* (the damage is where nothing is stored, or what was lost is stored elsewhere
+too), *other* (the damage is a well-formed trace of another run: changed text in a table, say), and
+*failed*, which must not be.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from fidelity.report import Options, Report, Reports, Row, table
+from fidelity.runs import ROOT, Python, say
+
+PROGRAMS = ("search_tree", "simulation", "chat")
+TRACES, FEW_TRACES = 10_000, 150
+BATCH = 500
+VERDICTS = ("refused", "same", "other", "failed")
+
+
+def run(python: Python, options: Options) -> Report:
+    """Damage and read; the seeds are the same in every run."""
+    report = Report()
+    count = FEW_TRACES if options.small else TRACES
+    tally: Counter[tuple[str, str]] = Counter()
+    with TemporaryDirectory(prefix="fidelity-") as name:
+        folder = Path(name)
+        good = [_good_trace(python, folder, program) for program in PROGRAMS]
+        for number, first in enumerate(range(0, count, BATCH)):
+            last = min(first + BATCH, count)
+            say(f"{python.version} damaged traces {first:,} to {last - 1:,}")
+            chosen = good[number % len(good)]
+            for row in _batch(python, chosen, folder, first, last):
+                tally[row["way"], row["verdict"]] += 1
+                if row["verdict"] == "failed":
+                    report.problems.append(
+                        f"{chosen.name} {row['seed']} {row['way']}: {row['why']}"
+                    )
+    for way in sorted({way for way, _ in tally}):
+        counts = {verdict: tally[way, verdict] for verdict in VERDICTS}
+        report.rows.append({"name": way.replace("_", " "), **counts})
+    return report
+
+
+def _good_trace(python: Python, folder: Path, program: str) -> Path:
+    trace = folder / f"{program}.wrongcall"
+    source = ROOT / "tests" / "programs" / f"{program}.py"
+    done = python.record([str(source)], folder / "program", trace)
+    assert done.status == 0, done.stderr
+    return trace
+
+
+def _batch(python: Python, good: Path, folder: Path, first: int, last: int) -> list[Row]:
+    """Return what came of each seed; after a crash the rest is read by another process."""
+    rows: list[Row] = []
+    while first < last:
+        command = ["-m", "fidelity.fuzz_worker", str(good), str(folder), str(first)]
+        env = {"PYTHONPATH": str(ROOT)}
+        done = python.run([*command, str(last - first)], folder / "worker", env, seconds=3600)
+        facts = [json.loads(line) for line in done.stdout.splitlines()]
+        rows += [fact for fact in facts if "verdict" in fact]
+        if facts and "verdict" not in facts[-1]:
+            why = f"the reader died ({done.status}): {done.stderr[-500:]}"
+            rows.append({**facts[-1], "way": "unknown", "verdict": "failed", "why": why})
+        elif not facts:
+            raise RuntimeError(f"the worker did not start: {done.stderr}")
+        first = facts[-1]["seed"] + 1
+    return rows
+
+
+def tables(reports: Reports) -> str:
+    """Return for each way of damaging what came of it."""
+    rows = [
+        [row["name"], version, sum(row[v] for v in VERDICTS), *(row[v] for v in VERDICTS)]
+        for version, report in reports.items()
+        for row in report.rows
+    ]
+    for version, report in reports.items():
+        sums = [sum(row[verdict] for row in report.rows) for verdict in VERDICTS]
+        rows.append(["all together", version, sum(sums), *sums])
+    return table(["damage", "Python", "traces", *VERDICTS], rows)

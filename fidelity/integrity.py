@@ -1,0 +1,62 @@
+"""Is a trace whole? Checks what must hold in every trace, however its recording ended."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+
+import wrongcall.trace
+from wrongcall.events import Kind, Tag
+from wrongcall.trace import Trace
+from wrongcall.trace.records import Events, call_ids
+
+
+def problems_of(path: Path) -> list[str]:
+    """Return what is wrong with a trace, in words."""
+    found = []
+    with wrongcall.trace.open(path) as trace:
+        events = trace.events()
+        if len(events) != trace.event_count:
+            found.append(f"{len(events)} events instead of {trace.event_count}")
+        found += _calls(trace, events)
+        found += _references(trace, events)
+    return found + _database(path)
+
+
+def _database(path: Path) -> list[str]:
+    with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as db:
+        rows = [row[0] for row in db.execute("PRAGMA integrity_check").fetchall()]
+    return [] if rows == ["ok"] else rows
+
+
+def _calls(trace: Trace, events: Events) -> list[str]:
+    calls = trace.calls()
+    ended = calls.exit >= 0
+    found = []
+    if (calls.entry[ended] >= calls.exit[ended]).any():
+        found.append("a call ends before it begins")
+    if not np.isin(calls.parent[calls.parent > 0], calls.id).all():
+        found.append("a call has a parent that is no call")
+    owners = call_ids(events)
+    if not np.isin(np.unique(owners[owners > 0]), calls.id).all():
+        found.append("an event belongs to a call that never began")
+    return found
+
+
+def _references(trace: Trace, events: Events) -> list[str]:
+    """Everything that an event refers to came before it."""
+    found = []
+    known = np.array([0, *trace.sites], dtype=np.uint32)
+    if not np.isin(np.unique(events["site"]), known).all():
+        found.append("an event is at a site that is not described")
+    texts = events["value"][events["vtag"] == Tag.STR]
+    told = events["value"][np.isin(events["kind"], (Kind.CONTENT, Kind.CONTENT_APPEND))]
+    missing = np.setdiff1d(texts, told)
+    if len(missing):
+        found.append(f"{len(missing)} texts are missing")
+    for number in np.unique(told)[:2000].tolist():
+        trace.values.read(Tag.STR, number)
+    return found

@@ -1,0 +1,124 @@
+"""The part of the campaign that is small enough for every test run, and the campaign's own judgement.
+
+The whole of it is `make fidelity`. Projects are left out here: they come from elsewhere.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from fidelity import campaign, cpython, documents, faults, fuzz, lifetime, projects, replay, tree
+from fidelity.outcomes import Difference, Suite, allowed_differences, compare
+from fidelity.report import Options, Report
+from fidelity.runs import Python
+
+SMALL = Options(small=True)
+PARTS = (cpython, tree, lifetime, faults, fuzz)
+
+
+@pytest.fixture(scope="module")
+def python() -> Python:
+    return Python.at(sys.executable)
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.__name__.partition(".")[2])
+def test_small_part(python: Python, part: object) -> None:
+    report: Report = part.run(python, SMALL)  # type: ignore[attr-defined]
+    assert report.rows
+    assert not report.problems
+
+
+def test_small_part_of_replay(python: Python) -> None:
+    report = replay.run(python, Options(small=True, only=replay.SMALL))
+    assert [row["moments"] > 100 for row in report.rows] == [True, True]
+    assert not report.problems
+
+
+# -- does the campaign see what it looks for? --------------------------------------------------------
+
+
+def write_suite(path: Path, **outcomes: str) -> Suite:
+    facts: list[dict[str, object]] = []
+    for name, outcome in outcomes.items():
+        facts.append({"began": name})
+        if outcome != "died":
+            facts.append({"test": name, "outcome": outcome, "seconds": 0.5})
+    path.write_text("".join(json.dumps(fact) + "\n" for fact in facts))
+    return Suite.read(path)
+
+
+def test_suites_differ_where_a_test_ends_differently_dies_or_is_missing(tmp_path: Path) -> None:
+    plain = write_suite(tmp_path / "a", one="passed", two="failed", three="passed", four="skipped")
+    recorded = write_suite(tmp_path / "b", one="passed", two="passed", three="died")
+    assert [(d.test, d.plain, d.recorded) for d in compare(plain, recorded)] == [
+        ("two", "failed", "passed"),
+        ("three", "passed", "died"),
+        ("four", "skipped", "missing"),
+    ]
+
+
+def test_tests_that_share_an_id_are_told_apart(tmp_path: Path) -> None:
+    path = tmp_path / "results"
+    lines = [{"test": "same", "outcome": outcome} for outcome in ("passed", "failed")]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert Suite.read(path).outcomes == {"same": "passed", "same (2)": "failed"}
+
+
+def test_a_difference_tells_the_last_line_of_its_reason() -> None:
+    text = str(Difference("t", "passed", "failed", "Traceback\nAssertionError: 1 != 2\n"))
+    assert text == "t: passed plain, failed recorded: AssertionError: 1 != 2"
+
+
+def test_every_difference_that_is_allowed_has_a_reason_and_is_explained_once() -> None:
+    allowed = allowed_differences()
+    assert all(reason for reason in allowed.values())
+    own = {test.partition(": ")[0] for test in allowed if ": " in test}
+    assert own <= {project.name for project in projects.PROJECTS}
+    others = {test.split(".")[1] for test in allowed if ": " not in test}
+    assert others <= set(cpython.modules(small=False))
+
+
+@pytest.mark.parametrize("change", ["parent", "outcome", "value", "missing", "name"])
+def test_a_tree_that_differs_is_seen(change: str) -> None:
+    call = {"name": "f", "line": 1, "parent": -1, "kind": "function", "outcome": "returned"}
+    witnessed = [{**call, "value": "1"}, {**call, "parent": 0, "value": "2"}]
+    recorded = [dict(each) for each in witnessed]
+    assert tree._differences(witnessed, recorded) == []
+    if change == "missing":
+        recorded.pop()
+    else:
+        wrong = {"parent": -1, "outcome": "raised", "value": "3", "name": "g"}
+        recorded[1][change] = wrong[change]
+    assert len(tree._differences(witnessed, recorded)) == 1
+
+
+def test_a_program_that_prints_something_else_is_seen(python: Python, tmp_path: Path) -> None:
+    (tmp_path / "prog.py").write_text("import sys; print('.h' in sys._getframe().f_locals)")
+    plain = python.run(["prog.py"], tmp_path)
+    (tmp_path / "prog.py").write_text("print('changed')")
+    recorded = python.record(["prog.py"], tmp_path, tmp_path / "t.wrongcall")
+    (text,) = lifetime._differences(plain, recorded)
+    assert text.startswith("printed something else")
+
+
+def test_a_table_replaces_what_stands_between_its_markers() -> None:
+    text = "before\n<!-- x -->\nold\n<!-- end of x -->\nafter\n"
+    new = documents.replaced(text, "x", "| new |")
+    assert new == "before\n<!-- x -->\n\n| new |\n\n<!-- end of x -->\nafter\n"
+    with pytest.raises(ValueError, match="markers of y"):
+        documents.replaced(text, "y", "")
+
+
+def test_the_page_has_a_place_for_every_part() -> None:
+    text = documents.PATH.read_text()
+    for name in campaign.PARTS:
+        assert text.count(f"<!-- {name} -->") == text.count(f"<!-- end of {name} -->") == 1
+
+
+def test_every_project_is_pinned_with_hashes() -> None:
+    for project in projects.PROJECTS:
+        assert "--hash=sha256:" in projects.locked(project.name)
