@@ -55,6 +55,9 @@ def read_everything(path: Path, seed: int = 0) -> Answers:
     return answers
 
 
+_CALL_COLUMNS = ("id", "parent", "function", "entry", "exit", "outcome")
+
+
 def _read_program(trace: Trace, answers: Answers) -> None:
     answers.ask(lambda: (dict(trace.meta), trace.ended, trace.event_count))
     for table in (trace.files, trace.functions, trace.sites, trace.types, trace.names):
@@ -69,7 +72,7 @@ def _read_calls(trace: Trace, answers: Answers, chance: random.Random) -> None:
     if calls is None:
         return
     answers.told.pop()  # arrays do not compare
-    answers.told.append([column.tobytes() for column in vars(calls).values() if column is not None])
+    answers.told.append([getattr(calls, name).tobytes() for name in _CALL_COLUMNS])
     ids = calls.id.tolist()
     for number in chance.sample(ids, min(SAMPLE, len(ids))):
         _read_call(trace, answers, number)
@@ -116,7 +119,7 @@ def _read_object(trace: Trace, answers: Answers, oid: int) -> None:
     places += [Entry(key) for key, _ in state.entries[:2]]
     for place in places:
         answers.ask(lambda place=place: _history(trace.writes(oid, place)))  # type: ignore[misc]
-        answers.ask(lambda place=place: trace.origin(oid, place))  # type: ignore[misc]
+        answers.ask(lambda place=place: trace.written(oid, place))  # type: ignore[misc]
 
 
 def _read_modules(trace: Trace, answers: Answers) -> None:

@@ -134,6 +134,21 @@ CREATE TABLE contents (
     ids     BLOB NOT NULL,           -- packed apart: enough to know what is in the row
     packed  BLOB NOT NULL
 );
+
+-- A debugging session about this run.
+CREATE TABLE sessions (
+    id        INTEGER PRIMARY KEY,
+    name      TEXT NOT NULL UNIQUE,
+    settings  TEXT NOT NULL          -- JSON: strategy and the like
+);
+
+-- What a session was told, in order: verdicts about calls, decisions about findings (JSON).
+CREATE TABLE answers (
+    session  INTEGER NOT NULL REFERENCES sessions(id),
+    number   INTEGER NOT NULL,
+    entry    TEXT NOT NULL,
+    PRIMARY KEY (session, number)
+) WITHOUT ROWID;
 """
 
 

@@ -1,8 +1,6 @@
 """Debugging sessions, kept in the file of the trace they are about.
 
-A session is a name and a list of entries in JSON, which only the layer above understands. The tables
-are made when the first session is saved, so a trace that was only recorded has none of them, and
-readers of the rest of the file need not know them.
+A session is a name and a list of entries in JSON, which only the layer above understands.
 
 Invariant: saving replaces all entries of a session in one transaction: a file never holds half of it.
 """
@@ -20,22 +18,6 @@ from typing import Any
 from wrongcall.errors import TraceError
 from wrongcall.trace.schema import connect, sqlite_errors
 
-_TABLES = """
--- A debugging session about this run.
-CREATE TABLE IF NOT EXISTS sessions (
-    id        INTEGER PRIMARY KEY,
-    name      TEXT NOT NULL UNIQUE,
-    settings  TEXT NOT NULL          -- JSON: strategy and the like
-);
-
--- What a session was told, in order: verdicts about calls, decisions about findings (JSON).
-CREATE TABLE IF NOT EXISTS answers (
-    session  INTEGER NOT NULL REFERENCES sessions(id),
-    number   INTEGER NOT NULL,
-    entry    TEXT NOT NULL,
-    PRIMARY KEY (session, number)
-) WITHOUT ROWID;
-"""
 _PATIENCE = 10.0
 """Seconds to wait for a recorder that is writing to the same file."""
 
@@ -54,19 +36,13 @@ class SavedSession:
 def session_names(path: Path) -> list[str]:
     """Return the names of the sessions in a trace."""
     with _reading(path) as db:
-        if not _has_tables(db):
-            return []
         return [row[0] for row in db.execute("SELECT name FROM sessions ORDER BY id")]
 
 
 def load_session(path: Path, name: str) -> SavedSession:
     """Return a session by its name."""
     with _reading(path) as db:
-        rows = (
-            db.execute("SELECT id, settings FROM sessions WHERE name = ?", (name,)).fetchall()
-            if _has_tables(db)
-            else []
-        )
+        rows = db.execute("SELECT id, settings FROM sessions WHERE name = ?", (name,)).fetchall()
         if not rows:
             raise TraceError(f"{path}: there is no session {name!r}")
         number, settings = rows[0]
@@ -109,9 +85,6 @@ def delete_session(path: Path, name: str) -> None:
 
 
 def _write(db: sqlite3.Connection, name: str, settings: str, entries: Sequence[str]) -> None:
-    # Not executescript: that would commit.
-    for statement in _TABLES.split(";"):
-        db.execute(statement)
     db.execute(
         "INSERT INTO sessions (name, settings) VALUES (?, ?) "
         "ON CONFLICT (name) DO UPDATE SET settings = excluded.settings",
@@ -121,11 +94,6 @@ def _write(db: sqlite3.Connection, name: str, settings: str, entries: Sequence[s
     db.execute("DELETE FROM answers WHERE session = ?", (number,))
     rows = [(number, at, entry) for at, entry in enumerate(entries, 1)]
     db.executemany("INSERT INTO answers VALUES (?, ?, ?)", rows)
-
-
-def _has_tables(db: sqlite3.Connection) -> bool:
-    found = db.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'sessions'")
-    return found.fetchone() is not None
 
 
 @contextmanager
