@@ -34,7 +34,9 @@ def test(python: str, arguments: list[str]) -> tuple[str, bool]:
     name = version(python)
     print(f"\n{name}: pytest {' '.join(arguments)}".rstrip(), flush=True)
     color = "yes" if sys.stdout.isatty() else "no"
-    command = [python, "-m", "pytest", f"--color={color}", *arguments]
+    # The tests of a file share recordings: they stay together.
+    workers = ["-n", str(os.cpu_count() or 1), "--dist", "loadfile"]
+    command = [python, "-m", "pytest", f"--color={color}", *workers, *arguments]
     last_line = ""
     with subprocess.Popen(
         command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, errors="replace"
