@@ -802,6 +802,7 @@ def test_a_callback_that_fails_leaves_its_caller_as_it_was(record: Record) -> No
     )
 
 
+@pytest.mark.xfail(reason="its line is taken from the call expression that is still to come")
 def test_a_callback_may_be_the_function_that_is_about_to_be_called(record: Record) -> None:
     done = record(
         """\

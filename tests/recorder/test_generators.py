@@ -769,6 +769,7 @@ def test_generators_created_by_foreign_code_hang_from_the_nearest_caller(record:
     )
 
 
+@pytest.mark.xfail(reason="it begins when it is first asked, under whoever asks")
 def test_a_generator_created_without_a_call_in_the_source(record: Record) -> None:
     """C code that creates a generator is not seen doing so: it begins when it is first asked."""
     done = record(
