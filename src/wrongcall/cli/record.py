@@ -145,6 +145,7 @@ class _Recording:
         self.drain = Drain(ring, writer)
         self.child: subprocess.Popen[bytes] | None = None
         self.early: list[int] = []  # signals that came before there was a program
+        self.lost = False  # the trace could not be written any further
         self.began = time.monotonic()
 
     def run(self, command: list[str], stats: str | None) -> int:
@@ -188,6 +189,7 @@ class _Recording:
             self.drain.run_until(ended)
         except (WrongcallError, OSError) as error:  # the trace is lost, the program is not
             self.ring.stop()
+            self.lost = True
             tell(f"wrongcall: {error}; the program goes on without being recorded")
         return child.wait()
 
@@ -204,7 +206,8 @@ class _Recording:
             if stats is not None:
                 self._write_stats(Path(stats), seconds)
         except (WrongcallError, OSError) as error:
-            tell(f"wrongcall: {error}")
+            if not self.lost:  # else the user has been told
+                tell(f"wrongcall: {error}")
 
     def _write_stats(self, path: Path, seconds: float) -> None:
         child = resource.getrusage(resource.RUSAGE_CHILDREN)

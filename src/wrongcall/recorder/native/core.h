@@ -12,6 +12,7 @@
        sequence.c   what was last seen in a list or deque
        ordered.c    the entries of dicts in their order
        explore.c    first sight of an object: its contents become events
+       attributes.c attributes of objects: their shadows, and writing one
        alias.c      dictionaries that are the attributes of an object
        buffers.h    bytearray, array.array, numpy arrays and what shares memory with them: five files
        resync.c     an object was in foreign hands: what is different now becomes events
@@ -312,10 +313,12 @@ Value encode_into(PyObject *v, Node *container, Slot *slot); /* and what its slo
 /* An attribute of o is value now (NULL: deleted); kind: EV_ATTR, or EV_ATTR | EV_SEEN. */
 void attr_write(PyObject *o, Node *node, PyObject *name, PyObject *value, Where at, int kind);
 void entry_write(TableNode *t, PyObject *key, Value encoded, PyObject *value, Where at, int kind);
+void namespace_write(TableNode *t, PyObject *name, PyObject *value, Where at, int kind); /* class, module */
 Slot *attr_place(PyObject *o, Node *node, int index); /* the shadow of an attribute */
 InstanceNode *attrs_of(Node *node);                   /* NULL: none */
 PyObject *attr_now(PyObject *o, ShapeAttr *attr);     /* borrowed or NULL */
 bool is_namespace_layout(int layout);
+bool is_instance_node(Node *node); /* its attributes are in the node itself */
 void program_module(PyObject *globals); /* its names and classes are the program's */
 PyObject *namespace_of(PyObject *o);    /* class or module: its dict, new reference or NULL */
 bool is_class_data(PyObject *name, PyObject *value); /* no method, nothing special */

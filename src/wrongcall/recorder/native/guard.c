@@ -151,6 +151,7 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
         PyErr_Fetch(&type, &value, &traceback);
         slot_after(g->callee, args, count, was, result == NULL, (Where){g->site, g->handle->call});
         PyErr_Restore(type, value, traceback);
+        note_vars(g->callee, args, count, result);
     }
     else {
         if (!is_getattr(g->callee))

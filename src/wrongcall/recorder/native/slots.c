@@ -38,7 +38,9 @@ bool slot_method(PyObject *callee)
 bool slot_only_reads(PyObject *callee)
 {
     static const char *const writes[] = {"__setitem__", "__delitem__", "__setattr__", "__delattr__",
-                                         "__init__", "__set__", "__delete__", "__next__", NULL};
+                                         "__init__", "__set__", "__delete__", "__next__",
+                                         "__getattribute__", /* may give the object's __dict__ away */
+                                         NULL};
     PyWrapperDescrObject *descriptor = descriptor_of(callee);
     const char *name = descriptor->d_base->name;
     if (PyDescr_TYPE(descriptor) == &PyBaseObject_Type && strcmp(name, "__init__") == 0)
@@ -87,7 +89,7 @@ void slot_after(PyObject *callee, PyObject *const *args, Py_ssize_t count, Py_ss
         if (objects[1] != NULL)
             resync(objects[1], at); /* of a descriptor: the object that has it */
     }
-    else
+    else if (strcmp(name, "__getattribute__") != 0)
         resync(objects[0], at);
 }
 
