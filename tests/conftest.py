@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import signal
+
 from hypothesis import settings
 
 # Slow machines and sanitized builds are no reason to fail.
 settings.register_profile("wrongcall", deadline=None)
 settings.load_profile("wrongcall")
+
+# A shell without job control starts background jobs with Ctrl-C ignored, and programs inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
