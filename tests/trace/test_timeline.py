@@ -114,3 +114,18 @@ def test_exceptions_deletions_and_yields(record: Record) -> None:
         assert text in found
     assert any(text.startswith("caught 5") for text in found)
     assert any(text.startswith("raise 9") for text in found)
+
+
+def test_what_a_function_of_a_module_changes_is_named_by_its_argument(record: Record) -> None:
+    run = record(
+        """\
+        import heapq
+        def work(heap):
+            heapq.heappush(heap, 1)
+            heap.append(2)
+        work([3])
+        """
+    )
+    steps = run.trace.steps(run.call("work").id)
+    written = [(s.line, s.place) for s in steps if s.kind is StepKind.WRITE]
+    assert written == [(3, "heap[1]"), (3, "heap[0]"), (4, "heap[2]")]

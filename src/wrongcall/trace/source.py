@@ -73,6 +73,13 @@ class Source:
                 found.setdefault(span_of(node), []).append(node)
         return found
 
+    @cached_property
+    def modules(self) -> frozenset[str]:
+        """The names that ``import`` statements bind to modules."""
+        nodes = ast.walk(self.tree) if self.tree is not None else ()
+        imports = (alias for node in nodes if isinstance(node, ast.Import) for alias in node.names)
+        return frozenset(alias.asname or alias.name.partition(".")[0] for alias in imports)
+
     def at(self, site: Site) -> list[ast.AST]:
         """Return the nodes that have the span of a site, outer ones first."""
         return self._by_span.get((site.line, site.col, site.end_line, site.end_col), [])

@@ -158,11 +158,11 @@ class Timeline:
 
     def _base(self, site: Site | None, obj: int, time: int) -> str:
         """Return how the source calls the object that is written to."""
+        source = self._sources.of_site(site) if site else None
         for node in self._sources.at(site) if site else ():
-            if isinstance(node, ast.Subscript | ast.Attribute):
-                return self._sources.of_site(site).text_of(node.value) if site else ""
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-                return self._sources.of_site(site).text_of(node.func.value) if site else ""
+            base = _written_base(node, source.modules) if source else None
+            if source and base is not None:
+                return source.text_of(base)
         return f"{plain(self._heap.object(obj, time).type.qualname)} #{obj}"
 
     def _made(self, call: Call) -> Iterator[CallStep]:
@@ -206,3 +206,17 @@ def _told_block(lines: list[int], inside: list[CallStep], last: int) -> Iterator
             yield inside[done]
             done += 1
     yield from inside[done:]
+
+
+def _written_base(node: ast.AST, modules: frozenset[str]) -> ast.expr | None:
+    """Return what stands for the object that a store or a call changes; None: it cannot be told."""
+    if isinstance(node, ast.Subscript | ast.Attribute):
+        return node.value
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return None
+    receiver = node.func.value
+    if not isinstance(receiver, ast.Name) or receiver.id not in modules:
+        return receiver
+    # A function of a module, as in heapq.heappush(heap, x): by custom the first argument.
+    first = node.args[0] if node.args else None
+    return first if isinstance(first, ast.Name | ast.Attribute | ast.Subscript) else None
