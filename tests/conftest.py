@@ -10,6 +10,8 @@ from hypothesis import settings
 settings.register_profile("wrongcall", deadline=None)
 settings.load_profile("wrongcall")
 
-# A shell without job control starts background jobs with Ctrl-C ignored, and programs inherit that.
+# A shell without job control starts background jobs with the terminal's signals ignored, and programs
+# inherit that.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
