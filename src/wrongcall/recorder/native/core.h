@@ -115,6 +115,25 @@ static inline void emit(int kind, Where at, uint64_t obj, Value key, Value value
 #define OBJ_VALUE(n) ((Value){TAG_OBJ, (uint64_t)(n)})
 #define NAME_VALUE(n) ((Value){TAG_NAME, (uint64_t)(n)})
 
+/* -- names of functions -------------------------------------------------------------------------------- */
+
+static inline bool one_of(const char *name, const char *const *names) /* ends with NULL */
+{
+    for (; *names != NULL; names++) {
+        if (strcmp(name, *names) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* __iadd__ and its like: the special methods that change an object in place. */
+static inline bool is_in_place(const char *name)
+{
+    static const char *const others[] = {"__iter__", "__int__", "__index__", "__invert__", "__init__",
+                                         "__init_subclass__", "__instancecheck__", NULL};
+    return strncmp(name, "__i", 3) == 0 && !one_of(name, others);
+}
+
 /* An atom: an exact, immutable object without references that runs no code when it dies. */
 static inline bool is_atom(PyObject *v)
 {

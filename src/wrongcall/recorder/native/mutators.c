@@ -592,15 +592,6 @@ void written_subscript(PyObject *o, PyObject *key, PyObject *value, Py_ssize_t w
 
 /* -- who may be called without a look afterwards ------------------------------------------------------------------------------ */
 
-static bool one_of(const char *name, const char *const *names)
-{
-    for (; *names != NULL; names++) {
-        if (strcmp(name, *names) == 0)
-            return true;
-    }
-    return false;
-}
-
 static bool function_is_pure(PyObject *module, const char *name)
 {
     static const char *const impure[] = {"getattr", "exec", "eval", "setattr", "delattr", "__import__",

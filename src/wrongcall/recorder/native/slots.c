@@ -45,13 +45,7 @@ bool slot_only_reads(PyObject *callee)
     const char *name = descriptor->d_base->name;
     if (PyDescr_TYPE(descriptor) == &PyBaseObject_Type && strcmp(name, "__init__") == 0)
         return true;
-    for (int i = 0; writes[i] != NULL; i++) {
-        if (strcmp(name, writes[i]) == 0)
-            return false;
-    }
-    return strncmp(name, "__i", 3) != 0 || strcmp(name, "__iter__") == 0 ||
-           strcmp(name, "__int__") == 0 || strcmp(name, "__index__") == 0 ||
-           strcmp(name, "__invert__") == 0;
+    return !one_of(name, writes) && !is_in_place(name);
 }
 
 /* What the method was given, its own object first. */

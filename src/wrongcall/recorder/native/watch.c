@@ -198,24 +198,14 @@ static bool only_tells(const char *name)
         "__subclasshook__", "__instancecheck__", "__sizeof__", "__reduce__", "__reduce_ex__",
         "__getstate__", "__setattr__", "__delattr__", "__set_name__", "__dir__", "__copy__",
         "__deepcopy__", "__fspath__", "__prepare__", NULL};
-    for (int i = 0; names[i] != NULL; i++) {
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    }
-    return false;
+    return one_of(name, names);
 }
 
 static bool changes_by_name(const char *name)
 {
     static const char *const names[] = {"__enter__", "__exit__", "__next__", "__call__", "__setitem__",
                                         "__delitem__", NULL};
-    for (int i = 0; names[i] != NULL; i++) {
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    }
-    return strncmp(name, "__i", 3) == 0 && strcmp(name, "__iter__") != 0 &&
-           strcmp(name, "__int__") != 0 && strcmp(name, "__index__") != 0 &&
-           strcmp(name, "__invert__") != 0;
+    return one_of(name, names) || is_in_place(name);
 }
 
 static bool in_stdlib(PyObject *f)
