@@ -5,6 +5,7 @@ History of the format (``user_version`` of the file; the events have their own, 
 1. The first one.
 2. Runs of elements of bytearrays and arrays (PATCH, SPLICE); characters (CHAR). Beside each segment
    stands a table of the calls that begin and end in it; digests.
+3. Checksums of every BLOB and every table.
 
 Invariants: a file that is not a trace, or is one of another version, is refused before any of its
 tables is read. Connections are in autocommit mode: a transaction is what stands between an
@@ -22,7 +23,7 @@ from pathlib import Path
 from wrongcall.errors import TraceError, TraceVersionError
 
 APPLICATION_ID = 0x77726F6E  # "wron"
-FILE_VERSION = 2
+FILE_VERSION = 3
 SUFFIXES = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file while it is in use."""
 
@@ -134,6 +135,13 @@ CREATE TABLE contents (
     ids     BLOB NOT NULL,           -- packed apart: enough to know what is in the row
     packed  BLOB NOT NULL
 );
+
+-- How many rows a table has and the sum of their checksums; BLOBs end with their own (see checks.py).
+CREATE TABLE checks (
+    name  TEXT PRIMARY KEY,
+    rows  INTEGER NOT NULL,
+    sum   INTEGER NOT NULL
+) WITHOUT ROWID;
 
 -- A debugging session about this run.
 CREATE TABLE sessions (
