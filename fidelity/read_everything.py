@@ -129,7 +129,7 @@ def _paths(trace: Trace, answers: Answers, name: str, value: Any) -> list[str]:
 
 def _read_path(trace: Trace, answers: Answers, number: int, path: str) -> None:
     answers.ask(lambda: trace.find(number, path))
-    answers.ask(lambda: trace.history(number, path)[:50])
+    answers.ask(lambda: _history(trace.history(number, path)))
     answers.ask(lambda: trace.origin(number, path))
 
 

@@ -160,6 +160,12 @@ CREATE TABLE answers (
 """
 
 
+_LOG_STAYS = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+)
 _HEADER_SIZE = 100
 _MAGIC = b"SQLite format 3\0"
 
@@ -218,8 +224,8 @@ def settle(db: sqlite3.Connection) -> None:
     try:
         db.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.OperationalError as exc:
-        # Somebody is reading: then the log stays, empty.
-        if exc.sqlite_errorcode not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        # Somebody is reading, or the folder cannot be written to any more: the log stays, empty.
+        if exc.sqlite_errorcode & 0xFF not in _LOG_STAYS:
             raise
 
 

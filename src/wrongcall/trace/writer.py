@@ -171,7 +171,10 @@ class TraceWriter:
             raise TraceFullError(f"{self.path}: the disk is full, the trace ends here")
 
     def _check_space(self) -> None:
-        disk = os.statvfs(self.path)
+        try:
+            disk = os.statvfs(self.path)
+        except OSError as exc:
+            raise TraceError(f"{self.path}: {exc.strerror}") from exc
         reserve = min(RESERVE, disk.f_blocks * disk.f_frsize // RESERVE_SHARE)
         if disk.f_bavail * disk.f_frsize < reserve:
             self.full = True
