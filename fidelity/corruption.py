@@ -131,7 +131,7 @@ def damage_log(good: Path, bad: Path, chance: random.Random) -> None:
         db.execute("PRAGMA wal_autocheckpoint = 0")
         db.execute("UPDATE names SET text = text || 'x'")
         db.execute("UPDATE segments SET arrived = arrived + 1")
-        _make_right(db)
+        make_right(db)
         db.commit()
         log = bad.with_name(bad.name + "-wal")
         main, text = bad.read_bytes(), bytearray(log.read_bytes())
@@ -214,13 +214,13 @@ def _change_blob(
 def forge_values(good: Path, bad: Path, chance: random.Random) -> None:
     with _opened(good, bad) as db:
         _change_values(db, chance, TABLES)
-        _make_right(db)
+        make_right(db)
 
 
 def forge_fewer_rows(good: Path, bad: Path, chance: random.Random) -> None:
     with _opened(good, bad) as db:
         _delete_rows(db, chance)
-        _make_right(db)
+        make_right(db)
 
 
 def forge_packed(good: Path, bad: Path, chance: random.Random) -> None:
@@ -228,7 +228,7 @@ def forge_packed(good: Path, bad: Path, chance: random.Random) -> None:
         _change_blob(db, chance, unseal, seal)
 
 
-def _make_right(db: sqlite3.Connection) -> None:
+def make_right(db: sqlite3.Connection) -> None:
     """Make the checksums of all tables fit what is in them."""
     totals = Totals()
     for table in TABLES:
