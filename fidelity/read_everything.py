@@ -19,7 +19,7 @@ from wrongcall.trace import Attr, Call, Entry, Item, Ref, Trace
 from wrongcall.trace.records import obj_ids
 from wrongcall.trace.sessions import load_session, session_names
 
-CALLS = OBJECTS = 4
+CALLS = OBJECTS = 2
 """So many of each are asked about."""
 
 
