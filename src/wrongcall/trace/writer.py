@@ -29,7 +29,7 @@ from wrongcall.trace.callindex import index_calls
 from wrongcall.trace.contents import CONTENT, Entries, pack_batch
 from wrongcall.trace.dictionary import Extract, extract
 from wrongcall.trace.digest import Digest, DigestBuilder
-from wrongcall.trace.records import Events, copy_columns, empty_columns, kinds_of
+from wrongcall.trace.records import Events, copy_columns, empty_columns, kind_table, kinds_of
 from wrongcall.trace.segment import SEGMENT_EVENTS, pack
 from wrongcall.trace.summary import summarise
 
@@ -44,7 +44,7 @@ BATCH_BYTES = 512 << 10
 
 DISK_FULL = "disk full"
 
-_BEGINNINGS = (Kind.ENTER, Kind.CREATE)
+_BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
 
 
 class TraceFullError(TraceError):
@@ -114,7 +114,7 @@ class TraceWriter:
         self._check_open()
         kinds = kinds_of(events)
         self._add_dictionary(extract(events, kinds, data))
-        self.calls += sum(int(np.count_nonzero(kinds == kind)) for kind in _BEGINNINGS)
+        self.calls += int(np.count_nonzero(_BEGINNINGS[kinds]))
         done = 0
         while done < len(events):
             used = self.events % SEGMENT_EVENTS
