@@ -281,6 +281,37 @@ void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t s
     emit_begin(EV_CREATE, func, parent, call, parent == NULL ? 0 : site, closure);
 }
 
+/* The function of a generator that C code created and nobody has run yet; NULL: it is none. */
+static Func *created_unseen(PyObject *o)
+{
+    if (!(PyGen_CheckExact(o) || PyCoro_CheckExact(o) || PyAsyncGen_CheckExact(o)) ||
+        !compat_generator_is_new(o))
+        return NULL;
+    PyObject *code = compat_generator_code(o);
+    Func *func = code == NULL || !PyCode_Check(code) ? NULL : func_of_code(code);
+    Py_XDECREF(code); /* the generator holds it */
+    return func;
+}
+
+void activation_returned(PyObject *object, Handle *parent, uint32_t site)
+{
+    Func *func = created_unseen(object);
+    if (func != NULL && node_find(object) == NULL)
+        activation_created(func, object, parent, site);
+}
+
+void activation_seen(PyObject *object, PlainNode *node)
+{
+    Func *func = created_unseen(object);
+    if (func == NULL)
+        return;
+    Handle *parent = current_settle();
+    if (thread_number == 0)
+        thread_begin();
+    node->fingerprint = ++last_call;
+    emit_begin(EV_CREATE, func, parent, node->fingerprint, parent == NULL ? 0 : line_of_frame(), NO_VALUE);
+}
+
 /* A generator's body runs for the first time: which one is it? */
 static void start_generator(Func *func, Handle *h, Handle *parent)
 {
