@@ -200,14 +200,15 @@ void activation_expect(Func *func, uint64_t oid)
     pending_oid = oid;
 }
 
-/* The line in the nearest frame of the program, from this one on; takes the reference over. Frames
-   of libraries in between are passed over. */
-static uint32_t line_from(PyFrameObject *frame)
+/* The line in the nearest frame of a function, or (NULL) of any of the program, from this one on;
+   takes the reference over. Other frames in between are passed over. 0: not found. */
+static uint32_t line_from(PyFrameObject *frame, Func *wanted)
 {
     uint32_t line = 0;
     for (int i = 0; frame != NULL && i < 64 && line == 0; i++) {
         PyCodeObject *code = PyFrame_GetCode(frame);
-        if (func_of_code((PyObject *)code) != NULL)
+        Func *func = func_of_code((PyObject *)code);
+        if (func != NULL && (wanted == NULL || func == wanted))
             line = (uint32_t)PyFrame_GetLineNumber(frame);
         Py_DECREF(code);
         PyFrameObject *back = PyFrame_GetBack(frame);
@@ -225,12 +226,12 @@ static uint32_t implicit_line(void)
     PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
     PyFrameObject *back = frame == NULL ? NULL : PyFrame_GetBack(frame);
     Py_XDECREF(frame);
-    return line_from(back);
+    return line_from(back, NULL);
 }
 
 uint32_t line_of_frame(void)
 {
-    uint32_t line = line_from(PyThreadState_GetFrame(PyThreadState_Get()));
+    uint32_t line = line_from(PyThreadState_GetFrame(PyThreadState_Get()), NULL);
     return line == 0 ? 0 : line | SITE_LINE;
 }
 
@@ -402,29 +403,17 @@ PyObject *current_globals(void)
     return PyEval_GetGlobals();
 }
 
-/* The line that a call has reached; 0: not found. */
-static int reached_line(Func *func)
+/* The line that a call has reached, as a number of Python's; 0: not found. */
+static PyObject *reached_line(Func *func)
 {
-    PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
-    int line = 0;
-    for (int i = 0; frame != NULL && i < 64 && line == 0; i++) {
-        PyCodeObject *code = PyFrame_GetCode(frame);
-        if (func_of_code((PyObject *)code) == func)
-            line = PyFrame_GetLineNumber(frame);
-        Py_DECREF(code);
-        PyFrameObject *back = PyFrame_GetBack(frame);
-        Py_DECREF(frame);
-        frame = back;
-    }
-    Py_XDECREF(frame);
-    return line;
+    return PyLong_FromLong(line_from(PyThreadState_GetFrame(PyThreadState_Get()), func));
 }
 
 Where where_exactly(void)
 {
     Handle *h = current_settle();
     Where at = where_of(h);
-    PyObject *line = h == NULL || h->func == NULL ? NULL : PyLong_FromLong(reached_line(h->func));
+    PyObject *line = h == NULL || h->func == NULL ? NULL : reached_line(h->func);
     PyObject *site = line == NULL ? NULL : PyDict_GetItemWithError(h->func->lines, line);
     if (site != NULL)
         at.site = (uint32_t)PyLong_AsUnsignedLong(site);
