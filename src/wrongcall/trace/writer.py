@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from wrongcall.errors import TraceError
+from wrongcall.errors import TraceError, TraceFullError
 from wrongcall.events import Kind
 from wrongcall.trace import schema
 from wrongcall.trace.callindex import index_calls
@@ -45,10 +45,6 @@ BATCH_BYTES = 512 << 10
 DISK_FULL = "disk full"
 
 _BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
-
-
-class TraceFullError(TraceError):
-    """The disk is full: the trace ends here, and what was written so far stays readable."""
 
 
 class _ContentTail:
