@@ -24,6 +24,7 @@ from wrongcall.trace.replay import (
     Place,
     Replay,
     Row,
+    kind_of,
     rows_of,
 )
 from wrongcall.trace.segment import SEGMENT_EVENTS
@@ -262,7 +263,7 @@ class Heap:
             call=row.call,
             site=row.site,
             line=self._store.program.line(row.site),
-            kind=Kind(row.kind & ~SEEN),
+            kind=kind_of(row),
             seen=bool(row.kind & SEEN) or row.kind in (Kind.OBJ, Kind.EXPLORED),
             _old=old,
             _new=new,

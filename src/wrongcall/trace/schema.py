@@ -5,6 +5,7 @@ History of the format (``user_version`` of the file; the events have their own, 
 1. The first one.
 2. Runs of elements of bytearrays and arrays (PATCH, SPLICE); characters (CHAR). Beside each segment
    stands a table of the calls that begin and end in it; digests.
+3. Checksums of every BLOB and every table.
 
 Invariants: a file that is not a trace, or is one of another version, is refused before any of its
 tables is read. Connections are in autocommit mode: a transaction is what stands between an
@@ -22,7 +23,7 @@ from pathlib import Path
 from wrongcall.errors import TraceError, TraceVersionError
 
 APPLICATION_ID = 0x77726F6E  # "wron"
-FILE_VERSION = 2
+FILE_VERSION = 3
 SUFFIXES = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file while it is in use."""
 
@@ -135,6 +136,13 @@ CREATE TABLE contents (
     packed  BLOB NOT NULL
 );
 
+-- How many rows a table has and the sum of their checksums; BLOBs end with their own (see checks.py).
+CREATE TABLE checks (
+    name  TEXT PRIMARY KEY,
+    rows  INTEGER NOT NULL,
+    sum   INTEGER NOT NULL
+) WITHOUT ROWID;
+
 -- A debugging session about this run.
 CREATE TABLE sessions (
     id        INTEGER PRIMARY KEY,
@@ -152,6 +160,12 @@ CREATE TABLE answers (
 """
 
 
+_LOG_STAYS = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+)
 _HEADER_SIZE = 100
 _MAGIC = b"SQLite format 3\0"
 
@@ -210,8 +224,8 @@ def settle(db: sqlite3.Connection) -> None:
     try:
         db.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.OperationalError as exc:
-        # Somebody is reading: then the log stays, empty.
-        if exc.sqlite_errorcode not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        # Somebody is reading, or the folder cannot be written to any more: the log stays, empty.
+        if exc.sqlite_errorcode & 0xFF not in _LOG_STAYS:
             raise
 
 
