@@ -17,6 +17,7 @@ import wrongcall.trace
 from tests.oracle.reference import Reference
 from wrongcall.session import Finding, Question, Session, Step, Verdict
 from wrongcall.session.from_trace import TraceFacts
+from wrongcall.session.strategies import strategies
 from wrongcall.trace import Trace
 from wrongcall.tree.from_trace import chains_of, tree_of
 
@@ -100,6 +101,11 @@ class Player:
             self._verdicts[calls] = self.reference.verdict(calls)
         return self._verdicts[calls]
 
+    def found(self, played: Played) -> str:
+        """Return the name of the function in which the bug was found."""
+        number = played.finding.function
+        return self.trace.functions[number].qualname if number is not None else ""
+
     def play(self, strategy: str, *, balanced: bool) -> Played:
         """Answer questions until something is found."""
         chains = self._chains if balanced else None
@@ -111,3 +117,12 @@ class Player:
                 return Played(step, count)
             session.answer(self.verdict(step.calls), question=step)
         raise AssertionError(f"{strategy} does not end")
+
+
+def questions(player: Player) -> dict[tuple[str, bool], Played]:
+    """Play every strategy, on the tree as it is and balanced."""
+    return {
+        (name, balanced): player.play(name, balanced=balanced)
+        for name in strategies()
+        for balanced in (False, True)
+    }
