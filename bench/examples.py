@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tables import Table, as_markdown, as_text
 
-from tests.oracle.examples import Example, Played, Player, examples, questions, recorded
+from tests.oracle.examples import Example, Played, Player, examples, recorded
 from wrongcall.session.strategies import strategies
 
 
@@ -26,7 +26,7 @@ def main() -> int:
         for example in examples().values():
             with recorded(example, Path(folder)) as trace:
                 player = Player(example, trace)
-                played = questions(player)
+                played = player.sessions
                 rows.append(row(example, len(player.tree), played))
                 missed += [
                     f"{example.name}: {name} does not find {example.function}"

@@ -101,6 +101,15 @@ class Player:
             self._verdicts[calls] = self.reference.verdict(calls)
         return self._verdicts[calls]
 
+    @cached_property
+    def sessions(self) -> dict[tuple[str, bool], Played]:
+        """A session with every strategy, on the tree as it is (False) and balanced (True)."""
+        return {
+            (name, balanced): self.play(name, balanced=balanced)
+            for name in strategies()
+            for balanced in (False, True)
+        }
+
     def found(self, played: Played) -> str:
         """Return the name of the function in which the bug was found."""
         number = played.finding.function
@@ -117,12 +126,3 @@ class Player:
                 return Played(step, count)
             session.answer(self.verdict(step.calls), question=step)
         raise AssertionError(f"{strategy} does not end")
-
-
-def questions(player: Player) -> dict[tuple[str, bool], Played]:
-    """Play every strategy, on the tree as it is and balanced."""
-    return {
-        (name, balanced): player.play(name, balanced=balanced)
-        for name in strategies()
-        for balanced in (False, True)
-    }

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.oracle.examples import FOLDER, ROOT, Example, Player, examples, questions, recorded
+import wrongcall.trace
+from tests.oracle.examples import FOLDER, ROOT, Example, Player, examples, recorded
+from tests.oracle.reference import Reference
 from wrongcall.session import Verdict
 from wrongcall.session.strategies import strategies
 
@@ -123,9 +125,6 @@ def test_the_corrected_program_finds_no_fault_with_itself(name: str, tmp_path: P
     fixed = examples()[name]
     command = ["record", "-o", str(tmp_path / "fixed.wrongcall"), str(fixed.fixed)]
     subprocess.run([sys.executable, "-m", "wrongcall", *command], capture_output=True, check=True)
-    import wrongcall.trace
-    from tests.oracle.reference import Reference
-
     with wrongcall.trace.open(tmp_path / "fixed.wrongcall") as trace:
         reference = Reference.of(trace, fixed.fixed)
         verdicts = {reference.verdict((number,)) for number in trace.calls().id.tolist()}
@@ -138,7 +137,7 @@ def test_the_corrected_program_finds_no_fault_with_itself(name: str, tmp_path: P
 @pytest.mark.parametrize("example", NAMES, indirect=True)
 def test_every_strategy_finds_the_bug(example: Example, players: dict[str, Player]) -> None:
     player = players[example.name]
-    played = questions(player)
+    played = player.sessions
     assert len(played) == 2 * len(strategies()) >= 24
     for (name, balanced), each in played.items():
         assert player.found(each) == example.function, (name, balanced)
@@ -169,7 +168,7 @@ def test_the_page_has_the_numbers_of_questions(players: dict[str, Player]) -> No
     }
     counted: dict[tuple[str, str], str] = {}
     for name, player in players.items():
-        played = questions(player)
+        played = player.sessions
         counted[name, "calls"] = str(len(player.tree))
         for strategy in strategies():
             both = (played[strategy, False].questions, played[strategy, True].questions)
