@@ -17,6 +17,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+from wrongcall.cli import config
 from wrongcall.cli.progress import Progress, summary_line, tell
 from wrongcall.cli.signals import Signals
 from wrongcall.errors import UsageError, WrongcallError
@@ -76,10 +77,12 @@ def run(args: argparse.Namespace) -> int:
     kind, program = _program(args)
     output = Path(args.output or _default_name(kind, program[0]))
     root = project_root(kind, program[0])
+    settings = config.read(Path(root))
+    include, exclude = [*settings.include, *args.include], [*settings.exclude, *args.exclude]
     _reserve_standard_descriptors()
     with Ring.create() as ring:
         writer = TraceWriter(output, _meta(kind, program, root), force=args.force)
-        command = boot.command(ring.fd, root, args.include, args.exclude, kind, program)
+        command = boot.command(ring.fd, root, include, exclude, kind, program)
         recording = _Recording(ring, writer, output)
         return recording.run(command, args.stats)
 
