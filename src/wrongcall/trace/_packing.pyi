@@ -15,3 +15,13 @@ def survey(
     kind: Column, call: Column, obj: Column, hi: Column, objects: Column, /
 ) -> tuple[tuple[int, int, int, int], bytes, bytes, bytes]: ...
 def places(kind: Column, wanted: Column, /) -> bytes: ...
+def sift(
+    columns: tuple[Column, ...],
+    roles: Column,
+    groups: Column,
+    per_segment: int,
+    newest_object: int,
+    newest_call: int,
+    most: int,
+    /,
+) -> tuple[bytes, bytes, bytes, bytes, bytes, bytes]: ...

@@ -29,10 +29,10 @@ from wrongcall.trace.callindex import index_calls
 from wrongcall.trace.checks import CHECKED, PACKED, Totals, sealed
 from wrongcall.trace.contents import CONTENT, Entries, pack_batch
 from wrongcall.trace.dictionary import Extract, extract
-from wrongcall.trace.digest import Digest, DigestBuilder
 from wrongcall.trace.records import Events, copy_columns, empty_columns, kind_table, kinds_of
 from wrongcall.trace.segment import SEGMENT_EVENTS, pack
 from wrongcall.trace.summary import summarise
+from wrongcall.trace.volumes import Volume, VolumeBuilder
 
 RESERVE = 16 << 20
 """So much of the disk is left free, for the last words of this trace and for everybody else."""
@@ -95,7 +95,7 @@ class TraceWriter:
         self._arrived = 0
         self._dirty = False
         self._contents = _ContentTail()
-        self._digests = DigestBuilder()
+        self._volumes = VolumeBuilder()
         self._totals = Totals()
         _make_room(path, force)
         self._db = schema.create(path)
@@ -196,14 +196,16 @@ class TraceWriter:
         self._insert("segments", [row])
         self._dirty = False
         if count == SEGMENT_EVENTS:
-            self._store_digest(self._digests.add(number, columns))
+            self._store_volume(self._volumes.add(number, columns))
 
-    def _store_digest(self, digest: Digest | None) -> None:
-        if digest is None:
+    def _store_volume(self, volume: Volume | None) -> None:
+        if volume is None:
             return
-        self._insert("digests", [(digest.volume, digest.objects)])
-        chunks = [(digest.volume, i, packed) for i, packed in enumerate(digest.chunks)]
-        self._insert("chunks", chunks)
+        number, digest, ledger = volume
+        self._insert("digests", [(number, digest.objects)])
+        self._insert("chunks", [(number, i, packed) for i, packed in enumerate(digest.chunks)])
+        self._insert("ledgers", [(number, ledger.newest, ledger.heads, ledger.left_out)])
+        self._insert("pages", [(number, i, packed) for i, packed in enumerate(ledger.pages)])
 
     def _add_dictionary(self, found: Extract) -> None:
         for table, rows in found.rows.items():

@@ -23,5 +23,6 @@ _Static_assert(sizeof(Event) == 32, "an event has 32 bytes");
 extern PyMethodDef planes_methods[];
 extern PyMethodDef rows_methods[];
 extern PyMethodDef survey_methods[];
+extern PyMethodDef sift_methods[];
 
 #endif
