@@ -9,6 +9,8 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 
+SHARED = Path("src/wrongcall/native")
+
 compile_args = [
     "-O2",
     "-fvisibility=hidden",
@@ -29,16 +31,25 @@ if os.environ.get("WRONGCALL_SANITIZE") == "1":
 compile_args += shlex.split(os.environ.get("WRONGCALL_CFLAGS", ""))
 
 
-def native(package: str, name: str) -> Extension:
+def native(package: str, name: str, *further: str) -> Extension:
     """Return the extension of a package, whose sources are in its folder ``native``."""
     folder = Path("src/wrongcall", package, "native")
+    headers = [*folder.glob("*.h"), *SHARED.glob("*.h")]
     return Extension(
         f"wrongcall.{package}.{name}",
         sources=sorted(str(path) for path in folder.glob("*.c")),
-        depends=sorted(str(path) for path in folder.glob("*.h")),
-        extra_compile_args=compile_args,
+        depends=sorted(str(path) for path in headers),
+        include_dirs=[str(SHARED)],
+        extra_compile_args=[*further, *compile_args],
         extra_link_args=link_args,
     )
 
 
-setup(ext_modules=[native("recorder", "_native"), native("tree", "_kernels")])
+setup(
+    ext_modules=[
+        native("recorder", "_native"),
+        # Loops over columns: the compiler may use vector instructions.
+        native("trace", "_packing", "-ftree-vectorize", "-fvect-cost-model=dynamic"),
+        native("tree", "_kernels"),
+    ]
+)

@@ -37,7 +37,8 @@ ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
 LOCK = ROOT / "requirements" / "dev.txt"
 PACKAGE = ROOT / "src" / "wrongcall"
-EXTENSIONS = {"recorder": "_native", "tree": "_kernels"}
+EXTENSIONS = {"recorder": "_native", "trace": "_packing", "tree": "_kernels"}
+SHARED_HEADERS = PACKAGE / "native"
 BUILD_SETTINGS = ("CC", "CFLAGS", "WRONGCALL_CFLAGS", "WRONGCALL_SANITIZE")
 
 
@@ -217,7 +218,7 @@ def run(command: Sequence[str | Path], settings: Mapping[str, str] | None = None
 
 
 def extension_digest() -> str:
-    folders = [PACKAGE / package / "native" for package in EXTENSIONS]
+    folders = [SHARED_HEADERS, *(PACKAGE / package / "native" for package in EXTENSIONS)]
     sources = sorted(path for folder in folders for path in folder.glob("*.[ch]"))
     settings = [f"{name}={os.environ.get(name, '')}" for name in BUILD_SETTINGS]
     return digest([ROOT / "setup.py", *sources], *settings)

@@ -9,7 +9,8 @@ import pytest
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.trace import Trace, TraceWriter
-from wrongcall.trace.digest import VOLUME, DigestObjects, unpack_chunk
+from wrongcall.trace.digest import DigestObjects, unpack_chunk
+from wrongcall.trace.ledger import VOLUME
 from wrongcall.trace.records import EVENT, OBJECT_KINDS, Events
 from wrongcall.trace.replay import Replay, rows_of
 from wrongcall.trace.segment import SEGMENT_EVENTS

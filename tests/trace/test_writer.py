@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from tests.trace import streams
 from tests.trace.emitter import Emitter
-from wrongcall.errors import TraceError
+from wrongcall.errors import TraceError, TraceFullError
 from wrongcall.events import Kind, Tag
-from wrongcall.trace import Trace, TraceFullError, TraceWriter, writer
+from wrongcall.trace import Trace, TraceWriter, writer
 from wrongcall.trace.records import EVENT, Events
 from wrongcall.trace.segment import SEGMENT_EVENTS
 

@@ -31,7 +31,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command; the exit code."""
     try:
         _check_interpreter()
-        with _dying_of_interrupts():
+        with _interrupts_wait():
             parser = _parser()
         args = _parsed(parser, sys.argv[1:] if argv is None else argv)
         if args.command is None:
@@ -49,15 +49,16 @@ def main(argv: list[str] | None = None) -> int:
 
 
 @contextmanager
-def _dying_of_interrupts() -> Iterator[None]:
-    """Ctrl-C ends the process at once: libraries that are being loaded make other errors of it."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+def _interrupts_wait() -> Iterator[None]:
+    """Ctrl-C waits while libraries are loaded, which make other errors of it.
+
+    So do the threads that they start: they leave signals to the one that waits for them (`signals`).
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _check_interpreter() -> None:

@@ -51,7 +51,7 @@ from wrongcall.trace.ring import ProgramState, Ring
 from wrongcall.trace.segments import Found
 from wrongcall.trace.timeline import CallStep, StepKind
 from wrongcall.trace.values import UNKNOWN, UNSET, Clipped, Missing, Ref, TupleKey, Value
-from wrongcall.trace.writer import TraceFullError, TraceWriter
+from wrongcall.trace.writer import TraceWriter
 
 __all__ = [
     "UNKNOWN",
@@ -105,7 +105,6 @@ __all__ = [
     "Target",
     "Thread",
     "Trace",
-    "TraceFullError",
     "TraceWriter",
     "TupleKey",
     "Type",

@@ -23,8 +23,9 @@ import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind
+from wrongcall.trace import _packing
 from wrongcall.trace.columns import Coding, Column, decode, encode
-from wrongcall.trace.records import Bytes, Columns, Ints, call_ids, obj_ids
+from wrongcall.trace.records import Bools, Bytes, Columns, Ints, call_ids, kind_table, obj_ids
 
 _CODINGS = (
     Coding.DELTA,  # where
@@ -35,6 +36,8 @@ _CODINGS = (
     Coding.DELTA,  # call
     Coding.ROWS,  # kind
 )
+_BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
+_ENDS = kind_table({Kind.RETURN, Kind.RAISE, Kind.DROP})
 _BEGUN = 4  # the first columns are about beginnings
 _HEADER = struct.Struct("<IIB" + "BI" * len(_CODINGS))
 
@@ -76,24 +79,23 @@ class SegmentCalls:
 def index_calls(events: Columns) -> SegmentCalls:
     """Return the beginnings and ends among the events of a segment, given as columns."""
     kinds = events["kind"]
-    # Less the first, other kinds wrap around or are too large: one comparison instead of two.
-    marks = np.flatnonzero(kinds - np.uint8(Kind.ENTER) <= np.uint8(Kind.DROP - Kind.ENTER))
-    found = kinds[marks]
-    begun = marks[(found == Kind.ENTER) | (found == Kind.CREATE)]
-    is_end = (found == Kind.RETURN) | (found == Kind.RAISE) | (found == Kind.DROP)
-    ended = marks[is_end]
+    begun, ended = _places(kinds, _BEGINNINGS), _places(kinds, _ENDS)
     chosen = {name: events[name][begun] for name in ("call", "obj", "hi")}
     left = {name: events[name][ended] for name in ("call", "hi")}
     wide = bool(chosen["hi"].any() or left["hi"].any())
     return SegmentCalls(
-        begun.astype(np.uint16),
+        begun,
         call_ids(chosen) if wide else chosen["call"],
         obj_ids(chosen) if wide else chosen["obj"],
         events["site"][begun],
-        ended.astype(np.uint16),
+        ended,
         call_ids(left) if wide else left["call"],
-        found[is_end],
+        kinds[ended],
     )
+
+
+def _places(kinds: Bytes, wanted: Bools) -> npt.NDArray[np.uint16]:
+    return np.frombuffer(_packing.places(kinds, wanted), np.uint16)
 
 
 def unpack_calls(packed: bytes, most: int) -> SegmentCalls:

@@ -37,7 +37,7 @@ CHECKED = (
 SESSIONS = ("sessions", "answers")
 """The tables of debugging sessions, which have totals too."""
 
-PACKED = ("segments", "contents", "digests", "chunks")
+PACKED = ("segments", "contents", "digests", "chunks", "ledgers", "pages")
 """The tables that have BLOBs."""
 
 _KEY_SIZES = {"blocks": 2, "answers": 2}

@@ -23,10 +23,13 @@ import numpy.typing as npt
 import zstandard
 
 from wrongcall.errors import TraceError
+from wrongcall.trace import _packing
 
 LEVEL = 1
 
 Column = npt.NDArray[Any]
+Order = npt.NDArray[np.uint16]
+"""A permutation of at most 65,536 numbers."""
 
 
 class Coding(IntEnum):
@@ -64,51 +67,15 @@ def decompress(frame: bytes | memoryview, size: int) -> bytes:
         raise TraceError(f"damaged trace: {exc}") from exc
 
 
-def _planes_needed(column: Column) -> int:
-    return (int(column.max(initial=0)).bit_length() + 7) // 8
+def encode(column: Column, coding: Coding, order: Order | None = None) -> tuple[int, bytes]:
+    """Return how a contiguous column was rearranged (one byte) and the frame it became.
 
-
-def _split(column: Column) -> Column:
-    """Return the byte planes of unsigned numbers, lowest first, without the highest zero ones."""
-    rows = column.view(np.uint8).reshape(len(column), column.itemsize)
-    planes = np.empty((_planes_needed(column), len(column)), dtype=np.uint8)
-    for i in range(len(planes)):
-        planes[i] = rows[:, i]
-    return planes
-
-
-def _join(planes: Column, width: int) -> Column:
-    rows = np.zeros((planes.shape[1], width), dtype=np.uint8)
-    for i in range(len(planes)):
-        rows[:, i] = planes[i]
-    return rows.reshape(-1).view(f"<u{width}")
-
-
-def _delta(column: Column) -> Column:
-    steps = np.empty_like(column)
-    steps[:1] = column[:1]
-    np.subtract(column[1:], column[:-1], out=steps[1:])
-    signs = steps.view(f"<i{column.itemsize}") >> (8 * column.itemsize - 1)
-    steps <<= steps.dtype.type(1)
-    steps ^= signs.view(steps.dtype)
-    return steps
-
-
-def _undelta(steps: Column) -> Column:
-    one = steps.dtype.type(1)
-    signs = steps & one
-    np.negative(signs, out=signs)
-    signs ^= steps >> one
-    return np.cumsum(signs, dtype=steps.dtype)
-
-
-def encode(column: Column, coding: Coding) -> tuple[int, bytes]:
-    """Return how a contiguous column was rearranged (one byte) and the frame it became."""
+    With an order, the numbers are taken in that order.
+    """
     if coding == Coding.ROWS:
-        return coding, compress(column)
-    unsigned = column.view(f"<u{column.itemsize}")
-    planes = _split(_delta(unsigned) if coding == Coding.DELTA else unsigned)
-    return coding | len(planes) << 4, compress(planes) if len(planes) else b""
+        return coding, compress(column if order is None else column.take(order))
+    height, planes = _packing.split(column, column.itemsize, order, coding == Coding.DELTA)
+    return coding | height << 4, compress(planes) if height else b""
 
 
 def is_zero(how: int) -> bool:
@@ -116,15 +83,29 @@ def is_zero(how: int) -> bool:
     return how & 0x0F == Coding.PLANES and how >> 4 == 0
 
 
-def decode(frame: bytes | memoryview, how: int, dtype: np.dtype[Any], count: int) -> Column:
+def decode(
+    frame: bytes | memoryview,
+    how: int,
+    dtype: np.dtype[Any],
+    count: int,
+    order: Order | None = None,
+) -> Column:
     """Return the column of ``count`` numbers that `encode` made this frame from."""
     coding, height = how & 0x0F, how >> 4
     empty = coding != Coding.ROWS and not height
     if coding > Coding.DELTA or height > dtype.itemsize or (empty and len(frame)):
         raise TraceError(f"damaged trace: a column has the unknown coding {how}")
     if coding == Coding.ROWS:
-        return np.frombuffer(decompress(frame, count * dtype.itemsize), dtype=dtype)
-    data = decompress(frame, count * height) if height else b""
-    planes = np.frombuffer(data, dtype=np.uint8).reshape(height, count)
-    joined = _join(planes, dtype.itemsize)
-    return (_undelta(joined) if coding == Coding.DELTA else joined).view(dtype)
+        stored = np.frombuffer(decompress(frame, count * dtype.itemsize), dtype=dtype)
+        return stored if order is None else _restored(stored, order)
+    column = np.empty(count, dtype)
+    planes = decompress(frame, count * height) if height else b""
+    delta = coding == Coding.DELTA
+    _packing.join(planes, height, dtype.itemsize, order, delta, column)
+    return column
+
+
+def _restored(stored: Column, order: Order) -> Column:
+    column = np.empty_like(stored)
+    column[order.astype(np.intp)] = stored
+    return column

@@ -6,7 +6,8 @@ replayed; the state *at* a time includes the event with that time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Hashable
 from dataclasses import dataclass
 from itertools import islice
 
@@ -14,10 +15,10 @@ import numpy as np
 
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout
-from wrongcall.trace.digest import VOLUME
 from wrongcall.trace.elements import UNKNOWN_SLOT, Slot
+from wrongcall.trace.ledger import OBJECT, VOLUME_EVENTS
 from wrongcall.trace.program import Type
-from wrongcall.trace.records import OBJECT_KINDS, kind_table, with_seen
+from wrongcall.trace.records import kind_table, with_seen
 from wrongcall.trace.replay import (
     Attr,
     Entry,
@@ -27,7 +28,6 @@ from wrongcall.trace.replay import (
     kind_of,
     rows_of,
 )
-from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import NOTHING, Found, join_found
 from wrongcall.trace.store import Store
 from wrongcall.trace.thinning import thinned
@@ -291,17 +291,14 @@ class Heap:
         end = self._time(time) + 1
         track = self._store.cache.get(("object", oid), _Track)
         if track.end < end:
-            news = self._store.segments.select(OBJECT_KINDS, obj=oid, first=track.end, last=end)
-            track = _Track(join_found([track.found, news]), end)
-            self._store.cache.drop(("object", oid))
-            self._store.cache.get(("object", oid), lambda: track)
-        count = int(np.searchsorted(track.found.times, end))
-        return Found(track.found.times[:count], track.found.events[:count])
+            news = self._store.ledgers.find(oid | OBJECT, first=track.end, last=end)
+            track = self._keep(("object", oid), track, news, end)
+        return track.until(end)
 
     def _replay(self, oid: int, time: int | None) -> Replay:
         """Return an object's contents at a time; they are the same until its next event."""
         end = self._time(time) + 1
-        volumes = min(end // (VOLUME * SEGMENT_EVENTS), self._store.volumes)
+        volumes = min(end // VOLUME_EVENTS, self._store.volumes)
         found = self._late(oid, volumes, end)
         key = ("replay", oid, volumes, len(found.times))
 
@@ -314,38 +311,41 @@ class Heap:
         """Return what matters of an object's events in the first volumes, from their digests."""
 
         def make() -> _Track:
-            parts: list[Found] = []
-            for volume in range(volumes):
-                digest = self._store.digest(volume)
-                rows = digest.find(oid) if digest.newest >= oid else None
+            parts = [NOTHING]
+            owner = oid | OBJECT
+            for volume in range(self._first_volume(owner, volumes), volumes):
+                rows = self._store.digest(volume).find(oid)
                 if rows is not None:
                     parts.append(self._store.digested(volume, *rows))
-                elif digest.newest >= oid and not parts:
-                    # It may be first seen here, and not enough happened to it to be digested.
-                    first = volume * VOLUME * SEGMENT_EVENTS
-                    last = first + VOLUME * SEGMENT_EVENTS
-                    parts.append(self._select(OBJECT_KINDS, oid, first, last))
-            found = join_found([NOTHING, *parts])
-            order = np.argsort(found.times, kind="stable")
-            return _Track(Found(found.times[order], found.events[order]))
+                elif oid > self._store.ledgers.newest_before(volume, owner):
+                    # It is first seen here, and not enough happened to it to be digested.
+                    parts.append(self._store.ledgers.in_volume(volume, owner))
+            return _Track(join_found(parts))
 
         return self._store.cache.get(("early", oid, volumes), make).found
 
-    def _select(self, kinds: Iterable[int], oid: int, first: int, last: int) -> Found:
-        return self._store.segments.select(kinds, obj=oid, first=first, last=last)
+    def _first_volume(self, owner: int, volumes: int) -> int:
+        """Return the first volume in which an object may have events."""
+        ends = range(volumes)
+        newest = self._store.ledgers.newest_before
+        return bisect_left(ends, owner & ~OBJECT, key=lambda volume: newest(volume + 1, owner))
 
     def _late(self, oid: int, volumes: int, end: int) -> Found:
         """Return an object's events after the first volumes; what was selected once is kept."""
-        begin = volumes * VOLUME * SEGMENT_EVENTS
+        begin = volumes * VOLUME_EVENTS
         key = ("late", oid, volumes)
         track = self._store.cache.get(key, lambda: _Track(NOTHING, begin))
         if track.end < end:
-            news = self._store.segments.select(OBJECT_KINDS, obj=oid, first=track.end, last=end)
-            track = _Track(join_found([track.found, news]), end)
-            self._store.cache.drop(key)
-            self._store.cache.get(key, lambda: track)
-        count = int(np.searchsorted(track.found.times, end))
-        return Found(track.found.times[:count], track.found.events[:count])
+            # Of a volume that has a ledger, all is found at once.
+            whole = begin + VOLUME_EVENTS if volumes < self._store.volumes else end
+            news = self._store.ledgers.find(oid | OBJECT, first=track.end, last=whole)
+            track = self._keep(key, track, news, whole)
+        return track.until(end)
+
+    def _keep(self, key: Hashable, track: _Track, news: Found, end: int) -> _Track:
+        longer = _Track(join_found([track.found, news]), end)
+        self._store.cache.drop(key)
+        return self._store.cache.get(key, lambda: longer)
 
     def _replayed(self, found: Found) -> Replay:
         replay = Replay(self._store.program, self._values)
@@ -373,3 +373,8 @@ class _Track:
     @property
     def nbytes(self) -> int:
         return int(self.found.times.nbytes + self.found.events.nbytes) + 100
+
+    def until(self, end: int) -> Found:
+        """Return those of the events that come before a time."""
+        count = int(np.searchsorted(self.found.times, end))
+        return Found(self.found.times[:count], self.found.events[:count])

@@ -5,7 +5,7 @@ History of the format (``user_version`` of the file; the events have their own, 
 1. The first one.
 2. Runs of elements of bytearrays and arrays (PATCH, SPLICE); characters (CHAR). Beside each segment
    stands a table of the calls that begin and end in it; digests.
-3. Checksums of every BLOB and every table.
+3. Checksums of every BLOB and every table. Ledgers. The chunks of digests are sheets.
 
 Invariants: a file that is not a trace, or is one of another version, is refused before any of its
 tables is read. Connections are in autocommit mode: a transaction is what stands between an
@@ -116,14 +116,29 @@ CREATE TABLE segments (
     packed       BLOB NOT NULL
 );
 
--- Of every 8 full segments, the events that matter for the states of objects with events in more
--- than one of them: which objects, and the events, sorted by object, in chunks.
+-- Every 8 full segments are a volume. Of each, the events that matter for the states of objects that
+-- live longer than a segment: which objects, and the events, sorted by object, in chunks.
 CREATE TABLE digests (
     volume   INTEGER PRIMARY KEY,
     objects  BLOB NOT NULL
 );
 CREATE TABLE chunks (
     volume  INTEGER NOT NULL REFERENCES digests(volume),
+    number  INTEGER NOT NULL,
+    packed  BLOB NOT NULL,
+    PRIMARY KEY (volume, number)
+);
+
+-- Of each volume, all events of long-lived objects and of the variables of long-lived calls, sorted by
+-- whose they are, in pages.
+CREATE TABLE ledgers (
+    volume    INTEGER PRIMARY KEY,
+    newest    BLOB NOT NULL,         -- the newest object and call at the end of each segment
+    heads     BLOB NOT NULL,         -- owner and slot of the first event of each page
+    left_out  BLOB NOT NULL          -- owners and slots that have too many events
+);
+CREATE TABLE pages (
+    volume  INTEGER NOT NULL REFERENCES ledgers(volume),
     number  INTEGER NOT NULL,
     packed  BLOB NOT NULL,
     PRIMARY KEY (volume, number)

@@ -25,7 +25,8 @@ import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.events import Tag
-from wrongcall.trace.columns import Coding, Column, decode, encode, is_zero
+from wrongcall.trace import _packing
+from wrongcall.trace.columns import Coding, Column, Order, decode, encode, is_zero
 from wrongcall.trace.records import EVENT, Columns, Events, events_of
 
 SEGMENT_EVENTS = 65_536
@@ -35,12 +36,11 @@ _TIME_ORDER = frozenset({"site", "call"})
 _TAGS = {"key": "ktag", "value": "vtag"}
 _HEADER = struct.Struct("<I" + "BI" * len(_NAMES))
 
-Order = npt.NDArray[np.uint16]
 
-
-def _order(sites: npt.NDArray[np.uint32]) -> npt.NDArray[np.intp]:
-    # 16 bits are enough to group by, and numpy sorts them in linear time.
-    return np.argsort(sites.astype(np.uint16), kind="stable")
+def _order(sites: npt.NDArray[np.uint32]) -> Order:
+    order = np.empty(len(sites), np.uint16)
+    _packing.group(sites, order)
+    return order
 
 
 def _coding(name: str, events: Columns) -> Coding:
@@ -68,8 +68,8 @@ def pack(events: Columns) -> bytes:
     head = [count]
     frames = []
     for name in _NAMES:
-        column = events[name] if name in _TIME_ORDER else events[name].take(order)
-        how, frame = encode(column, _coding(name, events))
+        grouping = None if name in _TIME_ORDER else order
+        how, frame = encode(events[name], _coding(name, events), grouping)
         frames.append(frame)
         head += [how, len(frame)]
     return _HEADER.pack(*head) + b"".join(frames)
@@ -90,23 +90,20 @@ class Packed:
 
     def order(self) -> Order:
         """Return the order in which all columns but two are stored."""
-        return _order(self._decode("site")).astype(np.uint16)
+        return _order(self._decode("site"))
 
     def column(self, name: str, order: Callable[[], Order]) -> Column:
         """Return one column in time order; ``order`` is asked for the order if it is needed."""
-        stored = self._decode(name)
         if name in _TIME_ORDER or is_zero(self._codings[name]):
-            return stored
-        column = np.empty_like(stored)
-        column[order().astype(np.intp)] = stored
-        return column
+            return self._decode(name)
+        return self._decode(name, order())
 
     def stored(self, name: str) -> Column:
         """Return one column in the order in which it is stored."""
         return self._decode(name)
 
-    def _decode(self, name: str) -> Column:
-        return decode(self._frames[name], self._codings[name], EVENT[name], self.count)
+    def _decode(self, name: str, order: Order | None = None) -> Column:
+        return decode(self._frames[name], self._codings[name], EVENT[name], self.count, order)
 
 
 def _cut(packed: bytes, sizes: list[int]) -> dict[str, memoryview]:

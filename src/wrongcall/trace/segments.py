@@ -16,13 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wrongcall.errors import TraceError
-from wrongcall.events import Kind
 from wrongcall.trace.cache import ByteCache
 from wrongcall.trace.checks import Totals
-from wrongcall.trace.columns import Column
+from wrongcall.trace.columns import Column, Order
 from wrongcall.trace.database import Database
 from wrongcall.trace.records import (
-    DICTIONARY_END,
     EVENT,
     FIELDS,
     Bools,
@@ -34,8 +32,8 @@ from wrongcall.trace.records import (
     join_events,
     kind_table,
 )
-from wrongcall.trace.segment import SEGMENT_EVENTS, Order, Packed, is_grouped
-from wrongcall.trace.summary import FILTER_BITS, unpack_filter
+from wrongcall.trace.segment import SEGMENT_EVENTS, Packed, is_grouped
+from wrongcall.trace.summary import FILTER_BITS, HAS_OBJECT, unpack_filter
 
 _TOGETHER = 32
 """So many segments have their filters loaded together."""
@@ -43,8 +41,6 @@ _FEW = 2000
 """So many events are picked out of a segment one by one."""
 _FEW_SITES = 12
 """The events of so many sites are found in the grouped columns without sorting."""
-_HAS_OBJECT = ~kind_table({*range(DICTIONARY_END), Kind.ENTER, Kind.CREATE})
-"""Kinds whose ``obj`` is an object, or the call whose variable is meant; parents are in `callindex`."""
 KINDS_SIZE = 32
 """Bytes of a bitmap of kinds."""
 _INDEX = "id, first, count, min_call, max_call, min_obj, max_obj, arrived, kinds"
@@ -342,7 +338,7 @@ class Segments:
             among = np.sort(self._order(number)[grouped]).astype(np.int64)
             among = among[(among >= part.start) & (among < part.stop)]
         where = self._having(number, part, among, obj, "obj", self.index.max_obj)
-        return where[_HAS_OBJECT[self._kinds(number, where)]]
+        return where[HAS_OBJECT[self._kinds(number, where)]]
 
     def _having(
         self, number: int, part: slice, among: Ints | None, wanted: int, name: str, largest: Ints

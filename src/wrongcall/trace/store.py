@@ -6,7 +6,6 @@ Segments and contents are read when needed and kept in one bounded cache.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,8 @@ from wrongcall.trace.cache import DEFAULT_BUDGET, ByteCache
 from wrongcall.trace.checks import CHECKED, Total, Totals
 from wrongcall.trace.contents import Batch, Content, ContentIndex, unpack_batch, unpack_ids
 from wrongcall.trace.database import Database
-from wrongcall.trace.digest import CHUNK, VOLUME, DigestObjects, unpack_chunk
+from wrongcall.trace.digest import CHUNK, DigestObjects, unpack_chunk
+from wrongcall.trace.ledgers import Ledgers, Page
 from wrongcall.trace.program import (
     File,
     Function,
@@ -28,17 +28,7 @@ from wrongcall.trace.program import (
     listed,
     parsed,
 )
-from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import Found, Segments, join_found
-
-
-@dataclass(frozen=True)
-class _Chunk:
-    found: Found
-
-    @property
-    def nbytes(self) -> int:
-        return int(self.found.times.nbytes + self.found.events.nbytes) + 100
 
 
 class Store:
@@ -54,6 +44,7 @@ class Store:
         self._db = Database(path)
         self._totals = Totals()
         self.segments = Segments(self._db, self.cache, self._totals)
+        self.ledgers = Ledgers(self._db, self.cache, self.segments)
         try:
             self.refresh()
         except TraceError:
@@ -128,8 +119,7 @@ class Store:
     @property
     def volumes(self) -> int:
         """How many volumes have a digest, as far as the snapshot goes."""
-        full = self.segments.event_count // SEGMENT_EVENTS
-        return full // VOLUME
+        return self.ledgers.volumes
 
     def digest(self, volume: int) -> DigestObjects:
         """Return which objects are in a digest."""
@@ -150,12 +140,12 @@ class Store:
         return Found(found.times[begin:][: last - first], found.events[begin:][: last - first])
 
     def _chunk(self, volume: int, number: int) -> Found:
-        def load() -> _Chunk:
+        def load() -> Page:
             sql = "SELECT packed FROM chunks WHERE volume = ? AND number = ?"
             rows = self._db.rows("b", sql, volume, number)
             if not rows:
                 raise TraceError(f"damaged trace: there is no chunk {number} of digest {volume}")
-            return _Chunk(unpack_chunk(rows[0][0]))
+            return Page(unpack_chunk(rows[0][0]))
 
         return self.cache.get(("chunk", volume, number), load).found
 

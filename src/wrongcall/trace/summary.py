@@ -13,16 +13,18 @@ that begin, which are in the segment's table of calls (`callindex`).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from wrongcall.events import Kind
+from wrongcall.trace import _packing
 from wrongcall.trace.columns import compress, decompress
-from wrongcall.trace.records import DICTIONARY_END, Bytes, Columns, call_ids, obj_ids
+from wrongcall.trace.records import DICTIONARY_END, Bytes, Columns, kind_table
 
 FILTER_BITS = 65_536
+
+HAS_OBJECT = ~kind_table({*range(DICTIONARY_END), Kind.ENTER, Kind.CREATE})
+"""Kinds whose ``obj`` is an object, or the call whose variable is meant; parents are in `callindex`."""
 
 
 @dataclass(frozen=True)
@@ -40,32 +42,9 @@ class Summary:
 
 def summarise(events: Columns) -> Summary:
     """Return the summary of events, given as contiguous columns."""
-    kinds = events["kind"]
-    calls, objs = _unsigned_ids(events)
-    objs[(kinds < DICTIONARY_END) | (kinds == Kind.ENTER) | (kinds == Kind.CREATE)] = 0
-    occurs = np.bincount(kinds, minlength=256) > 0
-    bits = np.packbits(occurs, bitorder="little").tobytes()
-    return Summary(*_range(calls), *_range(objs), bits, _filter(calls), _filter(objs))
-
-
-def _unsigned_ids(events: Columns) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
-    if events["hi"].any():
-        return call_ids(events).view(np.uint64), obj_ids(events).view(np.uint64)
-    return events["call"], events["obj"].copy()
-
-
-def _range(ids: npt.NDArray[Any]) -> tuple[int, int]:
-    if not len(ids) or not (largest := int(ids.max())):
-        return 0, 0
-    # Less one, the zeros wrap around and are the largest of all.
-    return int((ids - ids.dtype.type(1)).min()) + 1, largest
-
-
-def _filter(ids: npt.NDArray[Any]) -> bytes:
-    flags = np.zeros(FILTER_BITS, dtype=np.bool_)
-    # numpy indexes with its own integer type several times faster than with any other.
-    flags[ids.astype(np.uint16).astype(np.intp)] = True
-    return compress(np.packbits(flags, bitorder="little"))
+    kind, call, obj, hi = (events[name] for name in ("kind", "call", "obj", "hi"))
+    ranges, kinds, calls, objs = _packing.survey(kind, call, obj, hi, HAS_OBJECT)
+    return Summary(*ranges, kinds, compress(calls), compress(objs))
 
 
 def unpack_filter(packed: bytes) -> Bytes:

@@ -16,14 +16,18 @@ from wrongcall.events import SEEN, Kind, Layout, Scope, SiteKind
 from wrongcall.trace.calls import CallTable
 from wrongcall.trace.elements import Slot
 from wrongcall.trace.heap import Heap, Write, read_slot
+from wrongcall.trace.ledger import VARIABLE_KINDS, slot_of
 from wrongcall.trace.program import Function
-from wrongcall.trace.records import Bools, Ints, distinct, obj_ids, with_seen
+from wrongcall.trace.records import Bools, distinct, obj_ids
 from wrongcall.trace.replay import Attr, Row, rows_of
+from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import NOTHING, Found, join_found
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value, Values
 
-_LOCALS = with_seen({Kind.LOCAL, Kind.LOCAL_DEL})
+_LOCALS = VARIABLE_KINDS
+_SHORT = SEGMENT_EVENTS
+"""What happens in a shorter span is looked for in the segments themselves."""
 
 
 class Variables:
@@ -61,21 +65,33 @@ class Variables:
     def _own(
         self, owner: int, name: str, first: int, stop: int, backward: bool = False
     ) -> Iterator[Found]:
-        """Go through the writes of a variable by the call that owns it, segment by segment."""
+        """Go through the writes of a variable by the call that owns it, part by part."""
         sites = self._sites(self.function(owner), name)
-        parts = self._store.segments.select_parts(
-            _LOCALS, call=owner, first=first, last=stop, sites=sites, backward=backward
-        )
+        if stop - first <= _SHORT:
+            parts = self._store.segments.select_parts(
+                _LOCALS, call=owner, first=first, last=stop, sites=sites, backward=backward
+            )
+        else:
+            slots = [slot_of(Kind.LOCAL, 0, site) for site in np.flatnonzero(sites).tolist()]
+            parts = self._store.ledgers.parts(owner, slots, first, stop, backward)
         for part in parts:
-            kept = obj_ids(part.events) == 0
+            numbers = part.events["site"]
+            kept = sites[np.where(numbers < len(sites), numbers, 0)]
+            kept &= obj_ids(part.events) == 0
             if kept.any():
                 yield Found(part.times[kept], part.events[kept])
 
     def _foreign(self, owner: int, name: str, first: int, time: int | None) -> Found:
         """Return the writes of a call's variable by functions inside it, which may outlive it."""
         last = None if time is None else time + 1
-        found = self._store.segments.select(_LOCALS, obj=owner, first=first, last=last)
-        return self._named(found, name)
+        slots = [
+            slot_of(Kind.LOCAL, 0, site.id)
+            for site in self._store.program.sites.values()
+            if site.name == name
+        ]
+        found = self._store.ledgers.find(owner, slots, first, last)
+        foreign = obj_ids(found.events) != 0
+        return self._named(Found(found.times[foreign], found.events[foreign]), name)
 
     def _sites(self, function: Function, name: str) -> Bools:
         """Return a flag for each site, set where a function binds a variable of its own."""
@@ -141,10 +157,9 @@ class Variables:
 
     def _find_module(self, name: str) -> int | None:
         sites = self._global_sites(name)
-        for part in self._store.segments.select_parts({Kind.ATTR, Kind.ATTR_DEL}):
-            written = np.flatnonzero(np.isin(part.events["site"], sites))
-            if len(written):
-                return int(obj_ids(part.events[written[:1]])[0])
+        writes = {Kind.ATTR, Kind.ATTR_DEL}
+        for part in self._store.segments.select_parts(writes, sites=sites):
+            return int(obj_ids(part.events[:1])[0])
         return self._module_object(name)
 
     def globals(self, module: str, time: int | None = None) -> dict[str, Value]:
@@ -161,18 +176,15 @@ class Variables:
         """Return the writes of a call's variables: its own, and those from functions inside it."""
         first, end = self._calls.span(owner)
         last = None if time is None else time + 1
+        if self._shares(self.function(owner)):
+            # Functions inside it may outlive it.
+            return self._store.ledgers.find(owner, None, first, last)
         stop = end + 1 if time is None else min(time, end) + 1
+        if stop - first > _SHORT:
+            return self._store.ledgers.find(owner, None, first, stop)
         own = self._store.segments.select(_LOCALS, call=owner, first=first, last=stop)
         kept = obj_ids(own.events) == 0
-        own = Found(own.times[kept], own.events[kept])
-        if not self._shares(self.function(owner)):
-            return own
-        # Functions inside it may outlive it.
-        other = self._store.segments.select(_LOCALS, obj=owner, first=first, last=last)
-        times = np.concatenate([own.times, other.times])
-        events = np.concatenate([own.events, other.events])
-        order = np.argsort(times)
-        return Found(times[order], events[order])
+        return Found(own.times[kept], own.events[kept])
 
     def _shares(self, function: Function) -> bool:
         """Return whether functions inside it use variables of a function."""
@@ -202,17 +214,15 @@ class Variables:
         slots = zip(latest, map(_slot, rows), strict=True)
         return {name: read_slot(self._values, slot) for name, slot in slots if slot is not None}
 
-    def _global_sites(self, module: str) -> Ints:
-        """Return the sites at which global variables of a module are written."""
+    def _global_sites(self, module: str) -> Bools:
+        """Return a flag for each site, set where global variables of a module are written."""
         program = self._store.program
         files = {file.id for file in program.files.values() if file.module == module}
         functions = {f.id for f in program.functions.values() if f.file in files}
-        chosen = [
-            site.id
-            for site in program.sites.values()
-            if site.scope == Scope.GLOBAL and site.function in functions
-        ]
-        return np.array(chosen, dtype=np.int64)
+        flags = np.zeros(program.sites.last + 1, dtype=np.bool_)
+        for site in program.sites.values():
+            flags[site.id] = site.scope == Scope.GLOBAL and site.function in functions
+        return flags
 
     def _module_object(self, name: str) -> int | None:
         for part in self._store.segments.select_parts({Kind.OBJ}):

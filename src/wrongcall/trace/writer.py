@@ -22,17 +22,17 @@ from typing import Any
 
 import numpy as np
 
-from wrongcall.errors import TraceError
+from wrongcall.errors import TraceError, TraceFullError
 from wrongcall.events import Kind
 from wrongcall.trace import schema
 from wrongcall.trace.callindex import index_calls
 from wrongcall.trace.checks import CHECKED, PACKED, Totals, sealed
 from wrongcall.trace.contents import CONTENT, Entries, pack_batch
 from wrongcall.trace.dictionary import Extract, extract
-from wrongcall.trace.digest import Digest, DigestBuilder
-from wrongcall.trace.records import Events, copy_columns, empty_columns, kinds_of
+from wrongcall.trace.records import Events, copy_columns, empty_columns, kind_table, kinds_of
 from wrongcall.trace.segment import SEGMENT_EVENTS, pack
 from wrongcall.trace.summary import summarise
+from wrongcall.trace.volumes import Volume, VolumeBuilder
 
 RESERVE = 16 << 20
 """So much of the disk is left free, for the last words of this trace and for everybody else."""
@@ -45,11 +45,7 @@ BATCH_BYTES = 512 << 10
 
 DISK_FULL = "disk full"
 
-_BEGINNINGS = (Kind.ENTER, Kind.CREATE)
-
-
-class TraceFullError(TraceError):
-    """The disk is full: the trace ends here, and what was written so far stays readable."""
+_BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
 
 
 class _ContentTail:
@@ -99,7 +95,7 @@ class TraceWriter:
         self._arrived = 0
         self._dirty = False
         self._contents = _ContentTail()
-        self._digests = DigestBuilder()
+        self._volumes = VolumeBuilder()
         self._totals = Totals()
         _make_room(path, force)
         self._db = schema.create(path)
@@ -116,7 +112,7 @@ class TraceWriter:
         self._check_open()
         kinds = kinds_of(events)
         self._add_dictionary(extract(events, kinds, data))
-        self.calls += sum(int(np.count_nonzero(kinds == kind)) for kind in _BEGINNINGS)
+        self.calls += int(np.count_nonzero(_BEGINNINGS[kinds]))
         done = 0
         while done < len(events):
             used = self.events % SEGMENT_EVENTS
@@ -200,14 +196,16 @@ class TraceWriter:
         self._insert("segments", [row])
         self._dirty = False
         if count == SEGMENT_EVENTS:
-            self._store_digest(self._digests.add(number, columns))
+            self._store_volume(self._volumes.add(number, columns))
 
-    def _store_digest(self, digest: Digest | None) -> None:
-        if digest is None:
+    def _store_volume(self, volume: Volume | None) -> None:
+        if volume is None:
             return
-        self._insert("digests", [(digest.volume, digest.objects)])
-        chunks = [(digest.volume, i, packed) for i, packed in enumerate(digest.chunks)]
-        self._insert("chunks", chunks)
+        number, digest, ledger = volume
+        self._insert("digests", [(number, digest.objects)])
+        self._insert("chunks", [(number, i, packed) for i, packed in enumerate(digest.chunks)])
+        self._insert("ledgers", [(number, ledger.newest, ledger.heads, ledger.left_out)])
+        self._insert("pages", [(number, i, packed) for i, packed in enumerate(ledger.pages)])
 
     def _add_dictionary(self, found: Extract) -> None:
         for table, rows in found.rows.items():

@@ -8,8 +8,8 @@
 #ifndef WRONGCALL_TREE_KERNELS_H
 #define WRONGCALL_TREE_KERNELS_H
 
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "pool.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -41,15 +41,6 @@ static inline double own_of(const View *view, Py_ssize_t node)
     return 1.0;
 }
 
-/* Buffers: a pool that releases what it acquired. */
-typedef struct {
-    Py_buffer views[16];
-    int count;
-} Pool;
-
-const void *column(Pool *pool, PyObject *object, Py_ssize_t size, Py_ssize_t *length);
-void *writable(Pool *pool, PyObject *object, Py_ssize_t size, Py_ssize_t *length);
-void release(Pool *pool);
 /* Fills the view from (parent, end, state, table, own, class_of, by_class, first, last). */
 int get_view(Pool *pool, PyObject *tuple, View *view);
 

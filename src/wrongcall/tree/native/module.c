@@ -1,50 +1,6 @@
 /* The module: buffers in, numbers and bytes out. */
 #include "kernels.h"
 
-static const void *acquire(Pool *pool, PyObject *object, Py_ssize_t size, Py_ssize_t *length, int flags)
-{
-    if (pool->count == (int)(sizeof pool->views / sizeof pool->views[0])) {
-        PyErr_SetString(PyExc_SystemError, "too many buffers");
-        return NULL;
-    }
-    Py_buffer *view = &pool->views[pool->count];
-    if (PyObject_GetBuffer(object, view, flags) < 0)
-        return NULL;
-    pool->count++;
-    if (view->itemsize != size) {
-        PyErr_Format(PyExc_TypeError, "a column of %zd bytes per item is needed, not of %zd", size,
-                     view->itemsize);
-        return NULL;
-    }
-    if (length != NULL) {
-        Py_ssize_t items = view->len / size;
-        if (*length < 0)
-            *length = items;
-        else if (*length != items) {
-            PyErr_Format(PyExc_ValueError, "columns differ in length: %zd and %zd", *length, items);
-            return NULL;
-        }
-    }
-    /* An empty buffer may have no address. */
-    return view->buf != NULL ? view->buf : (const void *)"";
-}
-
-const void *column(Pool *pool, PyObject *object, Py_ssize_t size, Py_ssize_t *length)
-{
-    return acquire(pool, object, size, length, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT);
-}
-
-void *writable(Pool *pool, PyObject *object, Py_ssize_t size, Py_ssize_t *length)
-{
-    return (void *)acquire(pool, object, size, length, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | PyBUF_WRITABLE);
-}
-
-void release(Pool *pool)
-{
-    while (pool->count > 0)
-        PyBuffer_Release(&pool->views[--pool->count]);
-}
-
 int get_view(Pool *pool, PyObject *tuple, View *view)
 {
     PyObject *parent, *end, *state, *table, *own, *class_of, *by_class;

@@ -1,0 +1,242 @@
+/* Columns of numbers as byte planes, and back (what wrongcall/trace/columns.py says of codings). */
+#include "packing.h"
+
+/* For a width: gather by an order, differences with the sign in the lowest bit, and the inverse. */
+#define WIDTH(BITS) \
+    static void gather_##BITS(const uint##BITS##_t *from, const uint16_t *order, uint##BITS##_t *to, \
+                              Py_ssize_t count) \
+    { \
+        for (Py_ssize_t i = 0; i < count; i++) \
+            to[i] = from[order[i]]; \
+    } \
+    static void scatter_##BITS(const uint##BITS##_t *from, const uint16_t *order, uint##BITS##_t *to, \
+                               Py_ssize_t count) \
+    { \
+        for (Py_ssize_t i = 0; i < count; i++) \
+            to[order[i]] = from[i]; \
+    } \
+    static inline uint##BITS##_t step_##BITS(uint##BITS##_t before, uint##BITS##_t number) \
+    { \
+        uint##BITS##_t step = (uint##BITS##_t)(number - before); \
+        return (uint##BITS##_t)((uint##BITS##_t)(step << 1) ^ (uint##BITS##_t)(0 - (step >> (BITS - 1)))); \
+    } \
+    static void delta_##BITS(const uint##BITS##_t *restrict from, uint##BITS##_t *restrict to, \
+                             Py_ssize_t count) \
+    { \
+        if (count > 0) \
+            to[0] = step_##BITS(0, from[0]); \
+        for (Py_ssize_t i = 1; i < count; i++) \
+            to[i] = step_##BITS(from[i - 1], from[i]); \
+    } \
+    static void gather_delta_##BITS(const uint##BITS##_t *restrict from, const uint16_t *order, \
+                                    uint##BITS##_t *restrict to, Py_ssize_t count) \
+    { \
+        uint##BITS##_t before = 0; \
+        for (Py_ssize_t i = 0; i < count; i++) { \
+            uint##BITS##_t number = from[order[i]]; \
+            to[i] = step_##BITS(before, number); \
+            before = number; \
+        } \
+    } \
+    static void undelta_##BITS(uint##BITS##_t *numbers, Py_ssize_t count) \
+    { \
+        uint##BITS##_t sum = 0; \
+        for (Py_ssize_t i = 0; i < count; i++) { \
+            uint##BITS##_t step = numbers[i]; \
+            sum = (uint##BITS##_t)(sum + ((uint##BITS##_t)(step >> 1) ^ (uint##BITS##_t)(0 - (step & 1)))); \
+            numbers[i] = sum; \
+        } \
+    } \
+    static int height_##BITS(const uint##BITS##_t *numbers, Py_ssize_t count) \
+    { \
+        uint##BITS##_t all = 0; \
+        for (Py_ssize_t i = 0; i < count; i++) \
+            all |= numbers[i]; \
+        int height = 0; \
+        for (uint64_t rest = all; rest != 0; rest >>= 8) \
+            height++; \
+        return height; \
+    } \
+    static void split_##BITS(const uint##BITS##_t *numbers, uint8_t *planes, int height, Py_ssize_t count) \
+    { \
+        for (int p = 0; p < height; p++) \
+            for (Py_ssize_t i = 0; i < count; i++) \
+                planes[p * count + i] = (uint8_t)(numbers[i] >> (8 * p)); \
+    } \
+    static void join_##BITS(const uint8_t *planes, uint##BITS##_t *numbers, int height, Py_ssize_t count) \
+    { \
+        memset(numbers, 0, (size_t)count * (BITS / 8)); \
+        for (int p = 0; p < height; p++) \
+            for (Py_ssize_t i = 0; i < count; i++) \
+                numbers[i] |= (uint##BITS##_t)((uint##BITS##_t)planes[p * count + i] << (8 * p)); \
+    }
+
+WIDTH(8)
+WIDTH(16)
+WIDTH(32)
+WIDTH(64)
+
+#define BY_WIDTH(width, call, ...) \
+    do { \
+        if ((width) == 1) \
+            call##_8(__VA_ARGS__); \
+        else if ((width) == 2) \
+            call##_16(__VA_ARGS__); \
+        else if ((width) == 4) \
+            call##_32(__VA_ARGS__); \
+        else \
+            call##_64(__VA_ARGS__); \
+    } while (0)
+
+static int height_of(int width, const void *numbers, Py_ssize_t count)
+{
+    return width == 1   ? height_8(numbers, count)
+           : width == 2 ? height_16(numbers, count)
+           : width == 4 ? height_32(numbers, count)
+                        : height_64(numbers, count);
+}
+
+static int check_width(int width)
+{
+    if (width == 1 || width == 2 || width == 4 || width == 8)
+        return 0;
+    PyErr_Format(PyExc_ValueError, "numbers of %d bytes", width);
+    return -1;
+}
+
+/* An order is None, or so many different indices: `group` makes nothing else. What comes from
+ * elsewhere is checked, since it says where memory is written. */
+static int get_order(Pool *pool, PyObject *object, Py_ssize_t count, const uint16_t **order)
+{
+    *order = NULL;
+    if (object == Py_None)
+        return 0;
+    if ((*order = column(pool, object, 2, &count)) == NULL)
+        return -1;
+    uint16_t largest = 0;
+    for (Py_ssize_t i = 0; i < count; i++)
+        largest = (*order)[i] > largest ? (*order)[i] : largest;
+    if (count > 0 && largest >= count) {
+        PyErr_SetString(PyExc_ValueError, "the order is not one of these numbers");
+        return -1;
+    }
+    return 0;
+}
+
+/* split(column, width, order, delta) -> (height, planes) */
+static PyObject *split(PyObject *self, PyObject *args)
+{
+    PyObject *object, *order_object, *result = NULL, *planes = NULL;
+    int width, delta;
+    Pool pool = {.count = 0};
+    if (!PyArg_ParseTuple(args, "OiOp", &object, &width, &order_object, &delta) || check_width(width) < 0)
+        return NULL;
+    Py_ssize_t count = -1;
+    const uint16_t *order;
+    void *copy = NULL;
+    const void *numbers = column(&pool, object, width, &count);
+    if (numbers == NULL || get_order(&pool, order_object, count, &order) < 0)
+        goto done;
+    if (order != NULL || delta) {
+        if ((copy = malloc((size_t)(count ? count : 1) * (size_t)width)) == NULL) {
+            PyErr_NoMemory();
+            goto done;
+        }
+        if (order == NULL)
+            BY_WIDTH(width, delta, numbers, copy, count);
+        else if (delta)
+            BY_WIDTH(width, gather_delta, numbers, order, copy, count);
+        else
+            BY_WIDTH(width, gather, numbers, order, copy, count);
+        numbers = copy;
+    }
+    int height = height_of(width, numbers, count);
+    if ((planes = PyBytes_FromStringAndSize(NULL, height * count)) == NULL)
+        goto done;
+    BY_WIDTH(width, split, numbers, (uint8_t *)PyBytes_AS_STRING(planes), height, count);
+    result = Py_BuildValue("iN", height, planes);
+done:
+    free(copy);
+    release(&pool);
+    return result;
+}
+
+/* join(planes, height, width, order, delta, out): the inverse. */
+static PyObject *join(PyObject *self, PyObject *args)
+{
+    PyObject *planes_object, *order_object, *out_object, *result = NULL;
+    int height, width, delta;
+    Pool pool = {.count = 0};
+    if (!PyArg_ParseTuple(args, "OiiOpO", &planes_object, &height, &width, &order_object, &delta,
+                          &out_object) ||
+        check_width(width) < 0)
+        return NULL;
+    if (height < 0 || height > width) {
+        PyErr_Format(PyExc_ValueError, "%d planes of %d", height, width);
+        return NULL;
+    }
+    Py_ssize_t count = -1;
+    const uint16_t *order;
+    void *copy = NULL, *numbers, *out = writable(&pool, out_object, width, &count);
+    Py_ssize_t size = height * count;
+    const uint8_t *planes;
+    if (out == NULL || (planes = column(&pool, planes_object, 1, &size)) == NULL ||
+        get_order(&pool, order_object, count, &order) < 0)
+        goto done;
+    numbers = out;
+    if (order != NULL && (numbers = copy = malloc((size_t)(count ? count : 1) * (size_t)width)) == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    BY_WIDTH(width, join, planes, numbers, height, count);
+    if (delta)
+        BY_WIDTH(width, undelta, numbers, count);
+    if (order != NULL)
+        BY_WIDTH(width, scatter, numbers, order, out, count);
+    result = Py_NewRef(Py_None);
+done:
+    free(copy);
+    release(&pool);
+    return result;
+}
+
+/* group(sites, out): the order in which numbers with the same lowest 16 bits lie together. */
+static PyObject *group(PyObject *self, PyObject *args)
+{
+    PyObject *sites_object, *out_object, *result = NULL;
+    Pool pool = {.count = 0};
+    if (!PyArg_ParseTuple(args, "OO", &sites_object, &out_object))
+        return NULL;
+    Py_ssize_t count = -1;
+    uint32_t *next = NULL;
+    const uint32_t *sites = column(&pool, sites_object, 4, &count);
+    uint16_t *out = sites == NULL ? NULL : writable(&pool, out_object, 2, &count);
+    if (out == NULL)
+        goto done;
+    if (count > MOST) {
+        PyErr_Format(PyExc_ValueError, "%zd events are too many to be grouped", count);
+        goto done;
+    }
+    if ((next = calloc(MOST + 1, sizeof *next)) == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    for (Py_ssize_t i = 0; i < count; i++)
+        next[(sites[i] & 0xFFFF) + 1]++;
+    for (Py_ssize_t i = 0; i < MOST; i++)
+        next[i + 1] += next[i];
+    for (Py_ssize_t i = 0; i < count; i++)
+        out[next[sites[i] & 0xFFFF]++] = (uint16_t)i;
+    result = Py_NewRef(Py_None);
+done:
+    free(next);
+    release(&pool);
+    return result;
+}
+
+PyMethodDef planes_methods[] = {
+    {"split", split, METH_VARARGS, "Numbers as byte planes, in an order, as differences."},
+    {"join", join, METH_VARARGS, "Byte planes as numbers again."},
+    {"group", group, METH_VARARGS, "The order in which events of a site lie together."},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,95 @@
+/* Events as records and as columns. */
+#include "packing.h"
+
+typedef struct {
+    uint8_t *kind, *ktag, *vtag, *hi;
+    uint32_t *site, *call, *obj;
+    int64_t *key, *value;
+    Py_ssize_t count;
+} Columns;
+
+static const Py_ssize_t WIDTHS[] = {1, 1, 1, 1, 4, 4, 4, 8, 8};
+
+static int get_columns(Pool *pool, PyObject *tuple, Columns *columns, int write)
+{
+    const Py_ssize_t fields = sizeof WIDTHS / sizeof WIDTHS[0];
+    if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != fields) {
+        PyErr_SetString(PyExc_TypeError, "a tuple of the nine columns is needed");
+        return -1;
+    }
+    void *found[9];
+    columns->count = -1;
+    for (Py_ssize_t i = 0; i < fields; i++) {
+        PyObject *object = PyTuple_GET_ITEM(tuple, i);
+        found[i] = write ? writable(pool, object, WIDTHS[i], &columns->count)
+                         : (void *)column(pool, object, WIDTHS[i], &columns->count);
+        if (found[i] == NULL)
+            return -1;
+    }
+    columns->kind = found[0], columns->ktag = found[1], columns->vtag = found[2], columns->hi = found[3];
+    columns->site = found[4], columns->call = found[5], columns->obj = found[6];
+    columns->key = found[7], columns->value = found[8];
+    return 0;
+}
+
+/* to_columns(events, columns, at): copies the fields of events to columns, from this index on. */
+static PyObject *to_columns(PyObject *self, PyObject *args)
+{
+    PyObject *object, *tuple, *result = NULL;
+    Py_ssize_t at, count = -1;
+    Pool pool = {.count = 0};
+    Columns to;
+    if (!PyArg_ParseTuple(args, "OOn", &object, &tuple, &at))
+        return NULL;
+    const Event *events = column(&pool, object, sizeof(Event), &count);
+    if (events == NULL || get_columns(&pool, tuple, &to, 1) < 0)
+        goto done;
+    if (at < 0 || at > to.count || count > to.count - at) {
+        PyErr_Format(PyExc_ValueError, "no room for %zd events at %zd", count, at);
+        goto done;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        const Event *event = &events[i];
+        Py_ssize_t j = at + i;
+        to.kind[j] = event->kind;
+        to.ktag[j] = event->ktag;
+        to.vtag[j] = event->vtag;
+        to.hi[j] = event->hi;
+        to.site[j] = event->site;
+        to.call[j] = event->call;
+        to.obj[j] = event->obj;
+        to.key[j] = event->key;
+        to.value[j] = event->value;
+    }
+    result = Py_NewRef(Py_None);
+done:
+    release(&pool);
+    return result;
+}
+
+/* to_events(columns, events): the inverse. */
+static PyObject *to_events(PyObject *self, PyObject *args)
+{
+    PyObject *object, *tuple, *result = NULL;
+    Pool pool = {.count = 0};
+    Columns from;
+    if (!PyArg_ParseTuple(args, "OO", &tuple, &object))
+        return NULL;
+    Event *events = NULL;
+    if (get_columns(&pool, tuple, &from, 0) < 0 ||
+        (events = writable(&pool, object, sizeof(Event), &from.count)) == NULL)
+        goto done;
+    for (Py_ssize_t i = 0; i < from.count; i++)
+        events[i] = (Event){from.kind[i], from.ktag[i], from.vtag[i], from.hi[i],  from.site[i],
+                            from.call[i], from.obj[i],  from.key[i],  from.value[i]};
+    result = Py_NewRef(Py_None);
+done:
+    release(&pool);
+    return result;
+}
+
+PyMethodDef rows_methods[] = {
+    {"to_columns", to_columns, METH_VARARGS, "Copy the fields of events to columns."},
+    {"to_events", to_events, METH_VARARGS, "Copy columns to the fields of events."},
+    {NULL, NULL, 0, NULL},
+};

@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.trace.lives import COUNT, of_owner, stream
+from wrongcall.errors import TraceError
+from wrongcall.events import Kind, Tag
+from wrongcall.trace import Trace, TraceWriter
+from wrongcall.trace.ledger import OBJECT, SHARE, VOLUME_EVENTS, LedgerIndex, slot_of, unpack_page
+from wrongcall.trace.records import Events
+from wrongcall.trace.segment import SEGMENT_EVENTS
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from tests.trace.lives import stream
+from wrongcall.trace import TraceWriter
+writer = TraceWriter(Path(sys.argv[1]))
+events = stream(4, False)
+end = int(sys.argv[2])
+for first in range(0, end, 100_000):
+    writer.add(events[first:min(first + 100_000, end)], b"")
+    if first % 200_000 == 0:
+        writer.flush()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["quiet", "busy"])
+def written(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Events]:
+    path = tmp_path_factory.mktemp("ledgers") / "t.wrongcall"
+    events = stream(1, request.param)
+    writer = TraceWriter(path)
+    writer.add(events, b"")
+    writer.close("exit")
+    return path, events
+
+
+def owners(chance: random.Random, events: Events) -> list[int]:
+    """Return some owners: old ones, any, and one that does not exist."""
+    objects = int(events["obj"][events["kind"] == Kind.OBJ].max(initial=0))
+    calls = int(events["call"].max())
+    some = [1, 2, 3, *(chance.randrange(1, calls + 1) for _ in range(25)), calls + 7]
+    others = [1, 2, 3, *(chance.randrange(1, objects + 1) for _ in range(60)), objects + 7]
+    return some + [number | OBJECT for number in others]
+
+
+def check(trace: Trace, events: Events, seed: int) -> None:
+    """Compare with a scan of all events, for whole owners and for single slots, in any span."""
+    chance = random.Random(seed)
+    events = events[: trace.event_count]
+    for owner in owners(chance, events):
+        first = chance.choice([0, chance.randrange(len(events))])
+        last = chance.choice([len(events), chance.randrange(first, len(events)) + 1])
+        times = np.flatnonzero(of_owner(events[first:last], owner)) + first
+        ledgers = trace._store.ledgers
+        found = ledgers.find(owner, None, first, last)
+        assert found.times.tolist() == times.tolist()
+        assert found.events.tobytes() == events[times].tobytes()
+        backward = list(ledgers.parts(owner, None, first, last, backward=True))
+        assert [t for part in reversed(backward) for t in part.times.tolist()] == times.tolist()
+        chosen, slots = some_slots(chance, owner, events[times])
+        found = ledgers.find(owner, slots, first, last)
+        assert set(times[chosen].tolist()) <= set(found.times.tolist()) <= set(times.tolist())
+
+
+def some_slots(chance: random.Random, owner: int, rows: Events) -> tuple[list[int], list[int]]:
+    """Return an attribute, or the sites of a variable: which events are about it, and its slots."""
+    if owner & OBJECT:
+        key = chance.randrange(5)
+        attrs = np.isin(rows["kind"] & 0x7F, [Kind.ATTR, Kind.ATTR_DEL]) & (rows["key"] == key)
+        return np.flatnonzero(attrs).tolist(), [slot_of(Kind.ATTR, Tag.NAME, key)]
+    sites = [3, chance.randrange(1, 6)]
+    return (
+        np.flatnonzero(np.isin(rows["site"], sites)).tolist(),
+        [slot_of(Kind.LOCAL, 0, site) for site in sites],
+    )
+
+
+def test_it_finds_what_a_scan_finds(written: tuple[Path, Events]) -> None:
+    path, events = written
+    with Trace(path) as trace:
+        assert trace._store.volumes == 2
+        check(trace, events, 5)
+
+
+def test_nothing_else_is_unpacked_for_what_lives_long(written: tuple[Path, Events]) -> None:
+    path, events = written
+    objects = {int(n) | OBJECT for n in events["obj"][events["kind"] == Kind.ATTR]}
+    with Trace(path) as trace:
+        owner = min(objects)
+        assert len(trace._store.ledgers.find(owner, None, VOLUME_EVENTS, 2 * VOLUME_EVENTS).times)
+        kinds = {key[0] for key in trace._store.cache._kept if isinstance(key, tuple)}
+    assert kinds == {"ledger", "page"}
+
+
+def test_a_ledger_is_a_part_of_its_volume(written: tuple[Path, Events]) -> None:
+    path, events = written
+    variable = of_owner(events, 1) & (events["site"] == 3)
+    with Trace(path) as trace:
+        for volume in range(2):
+            index = trace._store.ledgers.index(volume)
+            count = 0
+            for page in range(len(index.head_owners)):
+                count += len(trace._store.ledgers._page(volume, page).times)
+            assert count <= VOLUME_EVENTS // SHARE
+            part = slice(volume * VOLUME_EVENTS, (volume + 1) * VOLUME_EVENTS)
+            too_many = np.count_nonzero(variable[part]) > VOLUME_EVENTS // SHARE
+            slots = np.array([slot_of(Kind.LOCAL, 0, 3)], dtype=np.uint32)
+            assert index.leaves_out(1, slots) == too_many
+            assert not index.leaves_out(1 | OBJECT, None)
+
+
+def test_a_trace_that_grows(tmp_path: Path) -> None:
+    events = stream(2, False)
+    writer = TraceWriter(tmp_path / "t.wrongcall")
+    done = 30_000
+    writer.add(events[:done], b"")
+    writer.flush()
+    stops = [SEGMENT_EVENTS * 8, SEGMENT_EVENTS * 9 + 5, SEGMENT_EVENTS * 16, COUNT]
+    with Trace(tmp_path / "t.wrongcall") as trace:
+        for seed, stop in enumerate(stops):
+            writer.add(events[done:stop], b"")
+            writer.flush()
+            check(trace, events, seed)  # it is as it was
+            trace.refresh()
+            assert trace.event_count == stop
+            check(trace, events, seed)
+            done = stop
+    writer.close("exit")
+
+
+@pytest.mark.parametrize(
+    "end, flushed", [(VOLUME_EVENTS + 200_000, 700_000), (1_060_000, 1_060_000)]
+)
+def test_a_writer_that_was_killed(tmp_path: Path, end: int, flushed: int) -> None:
+    path = tmp_path / "t.wrongcall"
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path), str(end)], check=False)
+    assert done.returncode == -9
+    with Trace(path) as trace:
+        assert trace.ended is None
+        assert trace.event_count == flushed
+        check(trace, stream(4, False), 1)
+
+
+def test_damage_is_noticed() -> None:
+    for packed in (b"", b"x" * 50):
+        with pytest.raises(TraceError, match="damaged trace"):
+            unpack_page(packed)
+        with pytest.raises(TraceError, match="damaged trace"):
+            LedgerIndex.unpack(packed, packed, packed)
