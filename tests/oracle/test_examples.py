@@ -16,7 +16,7 @@ import pytest
 import wrongcall.trace
 from tests.oracle.examples import FOLDER, ROOT, Example, Player, examples, recorded
 from tests.oracle.reference import Reference
-from wrongcall.session import Verdict
+from wrongcall.session import Finding, Session, Verdict
 from wrongcall.session.strategies import strategies
 
 NAMES = sorted(examples())
@@ -145,6 +145,18 @@ def test_every_strategy_finds_the_bug(example: Example, players: dict[str, Playe
         assert any(example.line in player.trace.lines(call) for call in each.finding.calls)
         if example.wrong:
             assert example.line in lines_of_origin(player, each.finding.calls, example.wrong)
+
+
+@pytest.mark.parametrize("example", NAMES, indirect=True)
+def test_a_session_can_ask_the_oracle_by_itself(
+    example: Example, players: dict[str, Player]
+) -> None:
+    player = players[example.name]
+    session = Session(player.tree, player.facts, oracles=[player.reference])
+    step = session.step()
+    assert isinstance(step, Finding)
+    assert step.function is not None
+    assert player.trace.functions[step.function].qualname == example.function
 
 
 def lines_of_origin(player: Player, calls: tuple[int, ...], path: str) -> set[int]:

@@ -87,7 +87,16 @@ def _parsed(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.N
 
 def _parser() -> argparse.ArgumentParser:
     # Not before the interpreter is known to be one that has the libraries this needs.
-    from wrongcall.cli import events, history, info, origin, record, show, tree  # noqa: PLC0415
+    from wrongcall.cli import (  # noqa: PLC0415
+        completion,
+        events,
+        history,
+        info,
+        origin,
+        record,
+        show,
+        tree,
+    )
 
     parser: argparse.ArgumentParser = _Parser(
         prog="wrongcall",
@@ -95,6 +104,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"wrongcall {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for command in (record, info, tree, show, events, history, origin):
+    for command in (record, info, tree, show, events, history, origin, completion):
         command.add_parser(commands)
     return parser
