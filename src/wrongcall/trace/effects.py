@@ -25,7 +25,7 @@ from wrongcall.events import SEEN, Kind, Layout
 from wrongcall.trace.call import Call
 from wrongcall.trace.changes import Change, ChangeKind, compare, same
 from wrongcall.trace.elements import Slot, elements
-from wrongcall.trace.heap import Heap, State, read_slot
+from wrongcall.trace.heap import Heap, State
 from wrongcall.trace.inputs import Input
 from wrongcall.trace.paths import Member, Path, Step
 from wrongcall.trace.records import Ints, distinct, kind_table, obj_ids
@@ -35,6 +35,7 @@ from wrongcall.trace.spans import Spans
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value, Values
 from wrongcall.trace.variables import Variables
+from wrongcall.trace.writes import read_slot
 
 _WRITES = kind_table(kind for kind in Kind if Kind.ATTR <= kind <= Kind.FILL)
 _SHIFTS = kind_table({Kind.INSERT, Kind.REMOVE, Kind.SPLICE, Kind.CLEAR, Kind.FILL})

@@ -14,36 +14,32 @@ from itertools import islice
 import numpy as np
 
 from wrongcall.errors import TraceError
-from wrongcall.events import SEEN, Kind, Layout
+from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.trace.elements import UNKNOWN_SLOT, Slot
-from wrongcall.trace.ledger import OBJECT, VOLUME_EVENTS
+from wrongcall.trace.ledger import OBJECT, VOLUME_EVENTS, slot_of
 from wrongcall.trace.program import Type
-from wrongcall.trace.records import kind_table, with_seen
+from wrongcall.trace.records import Bools, kind_table, with_seen
 from wrongcall.trace.replay import (
     Attr,
     Entry,
+    Item,
     Place,
     Replay,
-    Row,
     rows_of,
 )
 from wrongcall.trace.segments import NOTHING, Found, join_found
 from wrongcall.trace.store import Store
 from wrongcall.trace.thinning import thinned
-from wrongcall.trace.values import UNKNOWN, UNSET, Value, Values
+from wrongcall.trace.values import Value, Values, same_key
+from wrongcall.trace.writes import Write, read_slot, slots_of, writes_of
 
 SEQUENCES = frozenset(
     {Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY, Layout.NDARRAY}
 )
 """Layouts with items, which have indices."""
 _ATTRS = kind_table(with_seen({Kind.ATTR, Kind.ATTR_DEL}))
-
-
-def read_slot(values: Values, slot: Slot | None) -> Value:
-    """Return the value in a slot."""
-    if slot is None:
-        return UNSET
-    return UNKNOWN if slot == UNKNOWN_SLOT else values.read(slot.tag, slot.bits)
+_ATTR_SETS = kind_table(with_seen({Kind.ATTR}))
+_ENTRIES = kind_table(with_seen({Kind.ENTRY}))
 
 
 @dataclass(frozen=True)
@@ -55,31 +51,6 @@ class Object:
     layout: Layout
     seen: int
     """When it was first seen."""
-
-
-@dataclass(frozen=True)
-class Write:
-    """A change of one place, or (``seen``) the first sight of what was there."""
-
-    time: int
-    call: int
-    site: int
-    line: int
-    kind: Kind
-    seen: bool
-    _old: Slot | None
-    _new: Slot | None
-    _values: Values
-
-    @property
-    def old(self) -> Value:
-        """What was there before; read when asked for, as texts that grow make long histories."""
-        return read_slot(self._values, self._old)
-
-    @property
-    def new(self) -> Value:
-        """What is there from now on."""
-        return read_slot(self._values, self._new)
 
 
 @dataclass(frozen=True)
@@ -241,42 +212,59 @@ class Heap:
 
     def writes(self, oid: int, place: Place) -> list[Write]:
         """Return the history of a place: every event after which something else is there."""
-        found = self._about(self._events(oid, None), place)
+        if isinstance(place, Attr):
+            names = self._store.program.names
+            wanted = [number for number, text in names.items() if text == place.name]
+            if len(wanted) == 1:
+                return self._attr_writes(oid, wanted[0])
+        found = self._events(oid, None)
+        found = thinned(found, spared=self._about(found, place))
         replay = Replay(self._store.program, self._values)
-        history = []
-        before: Slot | None = None
-        for row in rows_of(found):
+        chosen: list[int] = []
+        slots: list[Slot | None] = [None]
+        for i, row in enumerate(rows_of(found)):
             replay.apply(row)
             after = replay.at(place)
-            if after != before:
-                history.append(self.write(row, before, after))
-                before = after
+            if after != slots[-1]:
+                chosen.append(i)
+                slots.append(after)
+        found = Found(found.times[chosen], found.events[chosen])
+        history = writes_of(self._store.program, self._values, found, slots[:-1], slots[1:])
         if replay.alias and isinstance(place, Entry):
             history += self.writes(replay.alias, Attr(str(place.key)))
         return history
 
-    def write(self, row: Row, old: Slot | None, new: Slot | None) -> Write:
-        """Return the write that an event is."""
-        return Write(
-            time=row.time,
-            call=row.call,
-            site=row.site,
-            line=self._store.program.line(row.site),
-            kind=Kind(row.kind & ~SEEN),
-            seen=bool(row.kind & SEEN) or row.kind in (Kind.OBJ, Kind.EXPLORED),
-            _old=old,
-            _new=new,
-            _values=self._values,
-        )
+    def _attr_writes(self, oid: int, name: int) -> list[Write]:
+        """The same for an attribute, on which no other event but one has an influence."""
+        slots = (0, slot_of(Kind.ATTR, Tag.NAME, name))
+        found = self._store.ledgers.find(oid | OBJECT, slots)
+        kinds = found.events["kind"]
+        kept = (_ATTRS[kinds] & (found.events["key"] == name)) | (kinds == Kind.EXPLORED)
+        found = Found(found.times[kept], found.events[kept])
+        sets = _ATTR_SETS[found.events["kind"]]
+        # What is not there cannot be removed.
+        changes = sets | np.append(False, sets[:-1])[: len(sets)]
+        found = Found(found.times[changes], found.events[changes])
+        after = slots_of(found, ~sets[changes])
+        before = [None, *after[:-1]] if after else []
+        return writes_of(self._store.program, self._values, found, before, after)
 
-    def _about(self, found: Found, place: Place) -> Found:
-        """Leave out what other attributes did, if it is an attribute that is asked for."""
-        if not isinstance(place, Attr):
-            return found
-        names = self._store.program.names
-        wanted = [number for number, text in names.items() if text == place.name]
-        kept = ~_ATTRS[found.events["kind"]] | np.isin(found.events["key"], wanted)
-        return Found(found.times[kept], found.events[kept])
+    def _about(self, found: Found, place: Place) -> Bools:
+        """Return which of an object's events may write to a place."""
+        kinds, keys = found.events["kind"], found.events["key"]
+        if not isinstance(place, Entry):
+            mine: Bools = keys == place.index if isinstance(place, Item) else _ATTRS[kinds]
+            return mine
+        entries, tags = _ENTRIES[kinds], found.events["ktag"]
+        spared: Bools = entries & (tags == Tag.TUPLE)
+        for tag, key in set(zip(tags[entries].tolist(), keys[entries].tolist(), strict=True)):
+            if self._is_key(tag, key, place.key):
+                spared |= entries & (tags == tag) & (keys == key)
+        return spared
+
+    def _is_key(self, tag: int, bits: int, wanted: Value) -> bool:
+        key = self._values.read(tag, bits)
+        return same_key(key) == same_key(wanted) or key == wanted
 
     def _entries(self, replay: Replay, time: int | None) -> tuple[tuple[Value, Value], ...]:
         own = tuple((key, read_slot(self._values, slot)) for key, slot in replay.entries.values())

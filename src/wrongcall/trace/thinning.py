@@ -30,11 +30,16 @@ _BARRIERS = kind_table(
 )
 
 
-def thinned(found: Found) -> Found:
-    """Return the events of an object without those that do not matter for its state."""
+def thinned(found: Found, spared: Bools | None = None) -> Found:
+    """Return the events of an object without those that do not matter for its state.
+
+    None is left out of those that are ``spared``: so the rest shows every state of some slots.
+    """
     if len(found.times) < ENOUGH:
         return found
     kept = _kept(found)
+    if spared is not None:
+        kept |= spared
     return Found(found.times[kept], found.events[kept])
 
 
