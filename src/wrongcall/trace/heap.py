@@ -7,7 +7,7 @@ replayed; the state *at* a time includes the event with that time.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
+from wrongcall.trace.digest import SHELF
 from wrongcall.trace.elements import UNKNOWN_SLOT, Slot
 from wrongcall.trace.ledger import OBJECT, VOLUME_EVENTS, slot_of
 from wrongcall.trace.program import Type
@@ -287,7 +288,8 @@ class Heap:
         end = self._time(time) + 1
         volumes = min(end // VOLUME_EVENTS, self._store.volumes)
         found = self._late(oid, volumes, end)
-        key = ("replay", oid, volumes, len(found.times))
+        latest = int(found.times[-1]) if len(found.times) else 0
+        key = ("replay", oid, volumes, latest)
 
         def make() -> Replay:
             return self._replayed(thinned(join_found([self._early(oid, volumes), found])))
@@ -298,18 +300,34 @@ class Heap:
         """Return what matters of an object's events in the first volumes, from their digests."""
 
         def make() -> _Track:
+            first = self._first_volume(oid | OBJECT, volumes)
+            if first == volumes:
+                return _Track()
             parts = [NOTHING]
-            owner = oid | OBJECT
-            for volume in range(self._first_volume(owner, volumes), volumes):
-                rows = self._store.digest(volume).find(oid)
+            if self._store.digest(0, first).find(oid) is None:
+                # It is first seen here, and not enough happened to it to be digested.
+                parts.append(self._store.ledgers.in_volume(first, oid | OBJECT))
+                first += 1
+            for level, number in self._digests(first, volumes):
+                rows = self._store.digest(level, number).find(oid)
                 if rows is not None:
-                    parts.append(self._store.digested(volume, *rows))
-                elif oid > self._store.ledgers.newest_before(volume, owner):
-                    # It is first seen here, and not enough happened to it to be digested.
-                    parts.append(self._store.ledgers.in_volume(volume, owner))
+                    parts.append(self._store.digested(level, number, *rows))
             return _Track(join_found(parts))
 
         return self._store.cache.get(("early", oid, volumes), make).found
+
+    def _digests(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Go through the digests of a span of volumes: of whole shelves where there are any."""
+        while first < last:
+            shelf = first // SHELF
+            end = min(shelf * SHELF + SHELF, last)
+            # Before what is asked for, the object is in no digest.
+            whole = end == shelf * SHELF + SHELF
+            if whole and self._store.digest(1, shelf).known:
+                yield 1, shelf
+            else:
+                yield from ((0, volume) for volume in range(first, end))
+            first = end
 
     def _first_volume(self, owner: int, volumes: int) -> int:
         """Return the first volume in which an object may have events."""
@@ -318,15 +336,20 @@ class Heap:
         return bisect_left(ends, owner & ~OBJECT, key=lambda volume: newest(volume + 1, owner))
 
     def _late(self, oid: int, volumes: int, end: int) -> Found:
-        """Return an object's events after the first volumes; what was selected once is kept."""
-        begin = volumes * VOLUME_EVENTS
-        key = ("late", oid, volumes)
-        track = self._store.cache.get(key, lambda: _Track(NOTHING, begin))
+        """Return what matters of an object's events after the first volumes; it is kept."""
+        if volumes < self._store.volumes:
+            key = ("late", oid, volumes, end)
+            ledgers = self._store.ledgers
+
+            def make() -> _Track:
+                return _Track(ledgers.matter(volumes, oid | OBJECT, end - 1))
+
+            return self._store.cache.get(key, make).found
+        tail = ("tail", oid, volumes)
+        track = self._store.cache.get(tail, lambda: _Track(NOTHING, volumes * VOLUME_EVENTS))
         if track.end < end:
-            # Of a volume that has a ledger, all is found at once.
-            whole = begin + VOLUME_EVENTS if volumes < self._store.volumes else end
-            news = self._store.ledgers.find(oid | OBJECT, first=track.end, last=whole)
-            track = self._keep(key, track, news, whole)
+            news = self._store.ledgers.find(oid | OBJECT, first=track.end, last=end)
+            track = self._keep(tail, track, news, end)
         return track.until(end)
 
     def _keep(self, key: Hashable, track: _Track, news: Found, end: int) -> _Track:
