@@ -77,7 +77,7 @@ def some_slots(chance: random.Random, owner: int, rows: Events) -> tuple[list[in
     if owner & OBJECT:
         key = chance.randrange(5)
         attrs = np.isin(rows["kind"] & 0x7F, [Kind.ATTR, Kind.ATTR_DEL]) & (rows["key"] == key)
-        return np.flatnonzero(attrs).tolist(), [slot_of(Kind.ATTR, Tag.NAME, key)]
+        return np.flatnonzero(attrs).tolist(), [0, slot_of(Kind.ATTR, Tag.NAME, key)]
     sites = [3, chance.randrange(1, 6)]
     return (
         np.flatnonzero(np.isin(rows["site"], sites)).tolist(),

@@ -19,10 +19,11 @@ written; `Trace.refresh` looks again. What other layers ask of it:
     trace.origin(n, "c[2]")   where what is there came from, back to the expression that made it
 
 Who is interested in how: `schema` (the tables), `segment` and `columns` (how events are packed),
-`contents` (texts), `store` (the file as readers see it), `callindex` and `calls`, `replay` and
-`heap` (states of objects), `variables`, `execution` and `flow` (lines, blocks, branches), `source`
-(syntax trees), `inputs`, `effects`, `changes` and `equality` (questions), `paths` and `places` (how
-people name places), `histories`, `origins`. Only this package knows SQL.
+`digest` and `ledger` (what lives long), `contents` (texts), `store` (the file as readers see it),
+`callindex` and `calls`, `replay` and `heap` (states of objects), `variables`, `execution` and
+`flow` (lines, blocks, branches), `source` (syntax trees), `inputs`, `effects`, `changes` and
+`equality` (questions), `paths` and `places` (how people name places), `histories`, `origins`. Only
+this package knows SQL.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from wrongcall.trace.coverage import Coverage, DefUse, Edge
 from wrongcall.trace.drain import Drain
 from wrongcall.trace.effects import Changed, Effect, Rebound
 from wrongcall.trace.execution import BlockEntry
-from wrongcall.trace.heap import Object, State, Write
+from wrongcall.trace.heap import Object, State
 from wrongcall.trace.histories import Version
 from wrongcall.trace.inputs import Captured, Global, Input
 from wrongcall.trace.moments import Moment
@@ -52,6 +53,7 @@ from wrongcall.trace.segments import Found
 from wrongcall.trace.timeline import CallStep, StepKind
 from wrongcall.trace.values import UNKNOWN, UNSET, Clipped, Missing, Ref, TupleKey, Value
 from wrongcall.trace.writer import TraceWriter
+from wrongcall.trace.writes import Write
 
 __all__ = [
     "UNKNOWN",

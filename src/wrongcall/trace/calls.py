@@ -293,12 +293,14 @@ class CallTable:
         full = count // SEGMENT_EVENTS
         # What was read of the last segment is read again: it may have been full by now.
         self._begun.truncate(len(self._ended))
-        tables = [(number, self._fresh(number)) for number in range(self._scanned, full)]
-        room = sum(len(table.id) for _, table in tables)
-        self._begun.reserve(room)
-        self._ended.reserve(room)
-        for number, table in tables:
-            self._scan(self._ended, number, table)
+        reached = self._store.segments.reached_calls
+        if full > self._scanned:
+            # Calls are numbered without gaps: so many more there are at most.
+            room = max(int(reached[full - 1]) - len(self._begun), 0)
+            self._begun.reserve(room)
+            self._ended.reserve(room)
+        for number in range(self._scanned, full):
+            self._scan(self._ended, number, self._fresh(number))
         self._scanned = full
         final = "ended" in self._store.meta  # then nothing comes after the last segment
         ended = self._ended if final else self._ended.copy()

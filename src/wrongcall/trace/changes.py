@@ -20,10 +20,10 @@ from difflib import SequenceMatcher
 from enum import Enum
 
 from wrongcall.trace.elements import Slot
-from wrongcall.trace.heap import read_slot
 from wrongcall.trace.paths import Member, Step
 from wrongcall.trace.replay import Attr, Entry, Item, Replay
 from wrongcall.trace.values import UNSET, Value, Values
+from wrongcall.trace.writes import read_slot
 
 _ALIGNABLE = 4000
 """Longer stretches that differ are compared index by index: aligning takes quadratic time."""

@@ -3,16 +3,18 @@
 The state of an object is what its events make of it. An object that lives long and changes often has
 events in most segments, and unpacking them all for one look at it takes too long. So each volume has,
 beside the `ledger` of all that happened to such objects, a digest: of each of them the events that matter
-for its state (`thinning`), sorted by object and packed in chunks that can be read one by one.
+for its state (`thinning`), sorted by object and packed in chunks that can be read one by one. Every `SHELF`
+volumes have one more, made of theirs, so that not all have to be read for an old object.
 
 Invariants: an object that is in a digest has all its events of that volume there, but for those that
 later ones of the volume make irrelevant. An object that is not in it has no events in the volume,
-unless it is first seen there: then it has them in the segment in which it is new.
+unless it is first seen there: then it has them in the segment in which it is new. The digest of a shelf
+has what is in those of its volumes; there is none if that is too much.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,8 +35,12 @@ from wrongcall.trace.segments import Found
 from wrongcall.trace.sheets import pack_sheet, unpack_sheet
 from wrongcall.trace.thinning import kept_of_many
 
-CHUNK = 1024
+SHELF = 8
+"""So many volumes have a digest together."""
+CHUNK = 256
 """So many events lie in one chunk."""
+MOST_MERGED = 1 << 20
+"""Of more events than this no digest is made for a shelf: the writer has to keep them."""
 
 _OBJECTS = (np.dtype("<i8"), np.dtype("<u4"))
 _COLUMNS: dict[str, tuple[np.dtype[Any], Coding]] = {
@@ -47,6 +53,11 @@ _COLUMNS: dict[str, tuple[np.dtype[Any], Coding]] = {
 }
 _DTYPES = [dtype for dtype, _ in _COLUMNS.values()]
 _WANTED = kind_table(OBJECT_KINDS)
+_NONE = [np.empty(0, dtype) for dtype in _OBJECTS]
+
+
+Rows = dict[str, Column]
+"""Events of objects as columns, with ``time`` and ``obj``: sorted by object, then by time."""
 
 
 class Digest(NamedTuple):
@@ -56,20 +67,37 @@ class Digest(NamedTuple):
     chunks: list[bytes]
 
 
-def make_digest(first: int, columns: Columns, sifted: Sifted) -> Digest:
-    """Return the digest of the volume that begins at a time."""
+def digested(first: int, columns: Columns, sifted: Sifted) -> Rows:
+    """Return what a digest has of the volume that begins at a time."""
     order = sifted.by_owner[_WANTED[columns["kind"][sifted.by_owner]]]
-    rows = {name: columns[name][order] for name in (*_COLUMNS, "obj", "hi") if name != "time"}
+    rows = {name: columns[name][order] for name in _COLUMNS if name != "time"}
     rows["time"] = order.astype(np.int64) + first
+    rows["obj"] = obj_ids({name: columns[name][order] for name in ("obj", "hi")})
     # What a generator is, is the call of its event: it goes where there is room for it.
     is_generator = np.flatnonzero(rows["kind"] == Kind.ACTIVATION)
     if len(is_generator):
         chosen = {name: columns[name][order[is_generator]] for name in ("call", "hi")}
         rows["value"][is_generator] = call_ids(chosen)
-    objs = obj_ids(rows)
-    kept = kept_of_many(rows, objs)
-    thin = {name: rows[name][kept] for name in _COLUMNS}
-    return Digest(_pack_objects(objs[kept]), list(_pack_chunks(thin, len(thin["time"]))))
+    return _thinned(rows)
+
+
+def merged(parts: Sequence[Rows]) -> Rows | None:
+    """Return what the digest of a shelf has, given that of its volumes; None: too much."""
+    if sum(len(part["time"]) for part in parts) > MOST_MERGED:
+        return None
+    rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+    order = np.argsort(rows["obj"], kind="stable")
+    return _thinned({name: column[order] for name, column in rows.items()})
+
+
+def _thinned(rows: Rows) -> Rows:
+    kept = kept_of_many(rows, rows["obj"])
+    return {name: column[kept] for name, column in rows.items()}
+
+
+def pack_digest(rows: Rows) -> Digest:
+    """Return a digest to be stored."""
+    return Digest(_pack_objects(rows["obj"]), list(_pack_chunks(rows, len(rows["obj"]))))
 
 
 def _pack_objects(objs: Ints) -> bytes:
@@ -78,7 +106,7 @@ def _pack_objects(objs: Ints) -> bytes:
     return pack_sheet([(objs[first], Coding.DELTA), (counts, Coding.PLANES)])
 
 
-def _pack_chunks(rows: dict[str, Column], count: int) -> Iterator[bytes]:
+def _pack_chunks(rows: Rows, count: int) -> Iterator[bytes]:
     for begin in range(0, count, CHUNK):
         part = slice(begin, begin + CHUNK)
         yield pack_sheet([(rows[name][part], how) for name, (_, how) in _COLUMNS.items()])
@@ -87,8 +115,12 @@ def _pack_chunks(rows: dict[str, Column], count: int) -> Iterator[bytes]:
 class DigestObjects:
     """Which objects are in a digest, and where their events are."""
 
-    def __init__(self, packed: bytes) -> None:
-        self._objs, counts = unpack_sheet(packed, _OBJECTS, VOLUME_EVENTS)
+    def __init__(self, packed: bytes | None) -> None:
+        self.known = packed is not None
+        """False: there is no such digest."""
+        most = SHELF * VOLUME_EVENTS
+        self._objs: Ints
+        self._objs, counts = _NONE if packed is None else unpack_sheet(packed, _OBJECTS, most)
         self._ends = np.cumsum(counts, dtype=np.int64)
 
     @property

@@ -7,8 +7,9 @@ taken back is none. Where others run meanwhile (other threads, the consumer of a
 places that the call itself wrote to count, except in lists whose elements it shifted.
 
 Vocabulary: an object is *reached* by the shortest path from an argument, a global or closure
-variable that the call read, or what it returned; objects that no short path reaches are named by their
-type and id. A global variable is an attribute of its module.
+variable that the call read, or what it returned: through objects that the call touched, else through
+any that are near. Objects that no such path reaches are named by their type and id. A global
+variable is an attribute of its module.
 """
 
 from __future__ import annotations
@@ -21,27 +22,31 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wrongcall.events import SEEN, Kind, Layout
+from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.trace.call import Call
 from wrongcall.trace.changes import Change, ChangeKind, compare, same
 from wrongcall.trace.elements import Slot, elements
-from wrongcall.trace.heap import Heap, State, read_slot
+from wrongcall.trace.heap import Heap, State
 from wrongcall.trace.inputs import Input
 from wrongcall.trace.paths import Member, Path, Step
-from wrongcall.trace.records import Ints, distinct, kind_table, obj_ids
+from wrongcall.trace.records import OBJECT_KINDS, Ints, distinct, kind_table, obj_ids
 from wrongcall.trace.replay import Attr, Entry, Item, Row, rows_of
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.spans import Spans
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value, Values
 from wrongcall.trace.variables import Variables
+from wrongcall.trace.writes import read_slot
 
 _WRITES = kind_table(kind for kind in Kind if Kind.ATTR <= kind <= Kind.FILL)
 _SHIFTS = kind_table({Kind.INSERT, Kind.REMOVE, Kind.SPLICE, Kind.CLEAR, Kind.FILL})
 _RUNS = (Kind.PATCH, Kind.SPLICE)
 _LOCALS = kind_table({Kind.LOCAL, Kind.LOCAL_DEL})
+_OBJECTS = kind_table(OBJECT_KINDS)
 REACH = 32
 """So many objects are looked at to find out how what was changed is reached."""
+TOUCHED_REACH = 1000
+"""So many, if they are among those that the call touched: then there is a reason to look at them."""
 
 
 @dataclass(frozen=True)
@@ -109,7 +114,7 @@ class Effects:
                 found = [change for change in found if change.place in own]
             if found:
                 changes[oid] = found
-        paths = self._paths(given, call.value, before, after, set(changes))
+        paths = self._paths(call.id, given, call.value, (before, after), set(changes))
         objects = [Changed(oid, paths.get(oid), tuple(found)) for oid, found in changes.items()]
         objects.sort(key=_order)
         return Effect(
@@ -205,9 +210,10 @@ class Effects:
     # -- how objects are reached -------------------------------------------------------------------
 
     def _paths(
-        self, given: Input, result: Value, before: int, after: int, wanted: set[int]
+        self, call: int, given: Input, result: Value, span: tuple[int, int], wanted: set[int]
     ) -> dict[int, Path]:
         """Return the shortest paths to objects, as things were before, else as they are after."""
+        before, after = span
         modules = {read.oid: Path(read.module) for read in given.globals if read.oid in wanted}
         missing = {oid for oid in wanted if oid not in modules}
         for oid in list(missing):
@@ -215,18 +221,41 @@ class Effects:
                 name = self._heap.value(oid, Attr("__name__"), after)
                 modules[oid] = Path(name if isinstance(name, str) else "module")
                 missing.discard(oid)
-        paths = self._search(_roots(given), before, missing)
+        touched = self._touched(call) if missing else set()
         late = [*_roots(given), (Path("result"), result)]
-        return modules | self._search(late, after, missing - paths.keys()) | paths
+        paths: dict[int, Path] = {}
+        for roots, time in ((_roots(given), before), (late, after)):
+            paths |= self._search(roots, time, missing - paths.keys(), touched)
+            paths |= self._search(roots, time, missing - paths.keys(), None)
+        return modules | paths
+
+    def _touched(self, call: int) -> set[int]:
+        """Return the objects that the events of a call's span name; empty if it is long."""
+        first, last = self._spans.span(call)
+        if last - first > SEGMENT_EVENTS:
+            return set()
+        events = self._store.segments.events(first, last + 1)
+        values = events["value"][events["vtag"] == Tag.OBJ]
+        objects = obj_ids(events)[_OBJECTS[events["kind"]]]
+        return {*values.tolist(), *objects.tolist()}
 
     def _search(
-        self, roots: Iterable[tuple[Path, Value]], time: int, wanted: set[int]
+        self,
+        roots: Iterable[tuple[Path, Value]],
+        time: int,
+        wanted: set[int],
+        among: set[int] | None,
     ) -> dict[int, Path]:
-        """Go breadth first from the roots until all that is wanted is reached."""
+        """Go breadth first from the roots until all that is wanted is reached.
+
+        Among what the call touched the way may be long; among everything only what is near is
+        looked at.
+        """
         found: dict[int, Path] = {}
         seen: set[int] = set()
         queue = deque((path, value.oid) for path, value in roots if isinstance(value, Ref))
-        while queue and len(found) < len(wanted) and len(seen) < REACH:
+        most = REACH if among is None else TOUCHED_REACH
+        while queue and len(found) < len(wanted) and len(seen) < most:
             path, oid = queue.popleft()
             if oid in seen:
                 continue
@@ -234,7 +263,10 @@ class Effects:
             if oid in wanted:
                 found[oid] = path
             state = self._heap.state(oid, self._heap.known_by(oid, time))
-            queue.extend((path.to(step), ref.oid) for step, ref in references(state))
+            next_ones = (
+                pair for pair in references(state) if among is None or pair[1].oid in among
+            )
+            queue.extend((path.to(step), ref.oid) for step, ref in next_ones)
         return found
 
 

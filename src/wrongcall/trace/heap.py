@@ -7,44 +7,40 @@ replayed; the state *at* a time includes the event with that time.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 
 from wrongcall.errors import TraceError
-from wrongcall.events import SEEN, Kind, Layout
+from wrongcall.events import SEEN, Kind, Layout, Tag
+from wrongcall.trace.digest import SHELF
 from wrongcall.trace.elements import UNKNOWN_SLOT, Slot
-from wrongcall.trace.ledger import OBJECT, VOLUME_EVENTS
+from wrongcall.trace.ledger import OBJECT, VOLUME_EVENTS, slot_of
 from wrongcall.trace.program import Type
-from wrongcall.trace.records import kind_table, with_seen
+from wrongcall.trace.records import Bools, kind_table, with_seen
 from wrongcall.trace.replay import (
     Attr,
     Entry,
+    Item,
     Place,
     Replay,
-    Row,
-    kind_of,
     rows_of,
 )
 from wrongcall.trace.segments import NOTHING, Found, join_found
 from wrongcall.trace.store import Store
 from wrongcall.trace.thinning import thinned
-from wrongcall.trace.values import UNKNOWN, UNSET, Value, Values
+from wrongcall.trace.values import Value, Values, same_key
+from wrongcall.trace.writes import Write, read_slot, slots_of, writes_of
 
 SEQUENCES = frozenset(
     {Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY, Layout.NDARRAY}
 )
 """Layouts with items, which have indices."""
 _ATTRS = kind_table(with_seen({Kind.ATTR, Kind.ATTR_DEL}))
-
-
-def read_slot(values: Values, slot: Slot | None) -> Value:
-    """Return the value in a slot."""
-    if slot is None:
-        return UNSET
-    return UNKNOWN if slot == UNKNOWN_SLOT else values.read(slot.tag, slot.bits)
+_ATTR_SETS = kind_table(with_seen({Kind.ATTR}))
+_ENTRIES = kind_table(with_seen({Kind.ENTRY}))
 
 
 @dataclass(frozen=True)
@@ -56,31 +52,6 @@ class Object:
     layout: Layout
     seen: int
     """When it was first seen."""
-
-
-@dataclass(frozen=True)
-class Write:
-    """A change of one place, or (``seen``) the first sight of what was there."""
-
-    time: int
-    call: int
-    site: int
-    line: int
-    kind: Kind
-    seen: bool
-    _old: Slot | None
-    _new: Slot | None
-    _values: Values
-
-    @property
-    def old(self) -> Value:
-        """What was there before; read when asked for, as texts that grow make long histories."""
-        return read_slot(self._values, self._old)
-
-    @property
-    def new(self) -> Value:
-        """What is there from now on."""
-        return read_slot(self._values, self._new)
 
 
 @dataclass(frozen=True)
@@ -242,42 +213,59 @@ class Heap:
 
     def writes(self, oid: int, place: Place) -> list[Write]:
         """Return the history of a place: every event after which something else is there."""
-        found = self._about(self._events(oid, None), place)
+        if isinstance(place, Attr):
+            names = self._store.program.names
+            wanted = [number for number, text in names.items() if text == place.name]
+            if len(wanted) == 1:
+                return self._attr_writes(oid, wanted[0])
+        found = self._events(oid, None)
+        found = thinned(found, spared=self._about(found, place))
         replay = Replay(self._store.program, self._values)
-        history = []
-        before: Slot | None = None
-        for row in rows_of(found):
+        chosen: list[int] = []
+        slots: list[Slot | None] = [None]
+        for i, row in enumerate(rows_of(found)):
             replay.apply(row)
             after = replay.at(place)
-            if after != before:
-                history.append(self.write(row, before, after))
-                before = after
+            if after != slots[-1]:
+                chosen.append(i)
+                slots.append(after)
+        found = Found(found.times[chosen], found.events[chosen])
+        history = writes_of(self._store.program, self._values, found, slots[:-1], slots[1:])
         if replay.alias and isinstance(place, Entry):
             history += self.writes(replay.alias, Attr(str(place.key)))
         return history
 
-    def write(self, row: Row, old: Slot | None, new: Slot | None) -> Write:
-        """Return the write that an event is."""
-        return Write(
-            time=row.time,
-            call=row.call,
-            site=row.site,
-            line=self._store.program.line(row.site),
-            kind=kind_of(row),
-            seen=bool(row.kind & SEEN) or row.kind in (Kind.OBJ, Kind.EXPLORED),
-            _old=old,
-            _new=new,
-            _values=self._values,
-        )
+    def _attr_writes(self, oid: int, name: int) -> list[Write]:
+        """The same for an attribute, on which no other event but one has an influence."""
+        slots = (0, slot_of(Kind.ATTR, Tag.NAME, name))
+        found = self._store.ledgers.find(oid | OBJECT, slots)
+        kinds = found.events["kind"]
+        kept = (_ATTRS[kinds] & (found.events["key"] == name)) | (kinds == Kind.EXPLORED)
+        found = Found(found.times[kept], found.events[kept])
+        sets = _ATTR_SETS[found.events["kind"]]
+        # What is not there cannot be removed.
+        changes = sets | np.append(False, sets[:-1])[: len(sets)]
+        found = Found(found.times[changes], found.events[changes])
+        after = slots_of(found, ~sets[changes])
+        before = [None, *after[:-1]] if after else []
+        return writes_of(self._store.program, self._values, found, before, after)
 
-    def _about(self, found: Found, place: Place) -> Found:
-        """Leave out what other attributes did, if it is an attribute that is asked for."""
-        if not isinstance(place, Attr):
-            return found
-        names = self._store.program.names
-        wanted = [number for number, text in names.items() if text == place.name]
-        kept = ~_ATTRS[found.events["kind"]] | np.isin(found.events["key"], wanted)
-        return Found(found.times[kept], found.events[kept])
+    def _about(self, found: Found, place: Place) -> Bools:
+        """Return which of an object's events may write to a place."""
+        kinds, keys = found.events["kind"], found.events["key"]
+        if not isinstance(place, Entry):
+            mine: Bools = keys == place.index if isinstance(place, Item) else _ATTRS[kinds]
+            return mine
+        entries, tags = _ENTRIES[kinds], found.events["ktag"]
+        spared: Bools = entries & (tags == Tag.TUPLE)
+        for tag, key in set(zip(tags[entries].tolist(), keys[entries].tolist(), strict=True)):
+            if self._is_key(tag, key, place.key):
+                spared |= entries & (tags == tag) & (keys == key)
+        return spared
+
+    def _is_key(self, tag: int, bits: int, wanted: Value) -> bool:
+        key = self._values.read(tag, bits)
+        return same_key(key) == same_key(wanted) or key == wanted
 
     def _entries(self, replay: Replay, time: int | None) -> tuple[tuple[Value, Value], ...]:
         own = tuple((key, read_slot(self._values, slot)) for key, slot in replay.entries.values())
@@ -300,7 +288,8 @@ class Heap:
         end = self._time(time) + 1
         volumes = min(end // VOLUME_EVENTS, self._store.volumes)
         found = self._late(oid, volumes, end)
-        key = ("replay", oid, volumes, len(found.times))
+        latest = int(found.times[-1]) if len(found.times) else 0
+        key = ("replay", oid, volumes, latest)
 
         def make() -> Replay:
             return self._replayed(thinned(join_found([self._early(oid, volumes), found])))
@@ -311,18 +300,34 @@ class Heap:
         """Return what matters of an object's events in the first volumes, from their digests."""
 
         def make() -> _Track:
+            first = self._first_volume(oid | OBJECT, volumes)
+            if first == volumes:
+                return _Track()
             parts = [NOTHING]
-            owner = oid | OBJECT
-            for volume in range(self._first_volume(owner, volumes), volumes):
-                rows = self._store.digest(volume).find(oid)
+            if self._store.digest(0, first).find(oid) is None:
+                # It is first seen here, and not enough happened to it to be digested.
+                parts.append(self._store.ledgers.in_volume(first, oid | OBJECT))
+                first += 1
+            for level, number in self._digests(first, volumes):
+                rows = self._store.digest(level, number).find(oid)
                 if rows is not None:
-                    parts.append(self._store.digested(volume, *rows))
-                elif oid > self._store.ledgers.newest_before(volume, owner):
-                    # It is first seen here, and not enough happened to it to be digested.
-                    parts.append(self._store.ledgers.in_volume(volume, owner))
+                    parts.append(self._store.digested(level, number, *rows))
             return _Track(join_found(parts))
 
         return self._store.cache.get(("early", oid, volumes), make).found
+
+    def _digests(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Go through the digests of a span of volumes: of whole shelves where there are any."""
+        while first < last:
+            shelf = first // SHELF
+            end = min(shelf * SHELF + SHELF, last)
+            # Before what is asked for, the object is in no digest.
+            whole = end == shelf * SHELF + SHELF
+            if whole and self._store.digest(1, shelf).known:
+                yield 1, shelf
+            else:
+                yield from ((0, volume) for volume in range(first, end))
+            first = end
 
     def _first_volume(self, owner: int, volumes: int) -> int:
         """Return the first volume in which an object may have events."""
@@ -331,15 +336,20 @@ class Heap:
         return bisect_left(ends, owner & ~OBJECT, key=lambda volume: newest(volume + 1, owner))
 
     def _late(self, oid: int, volumes: int, end: int) -> Found:
-        """Return an object's events after the first volumes; what was selected once is kept."""
-        begin = volumes * VOLUME_EVENTS
-        key = ("late", oid, volumes)
-        track = self._store.cache.get(key, lambda: _Track(NOTHING, begin))
+        """Return what matters of an object's events after the first volumes; it is kept."""
+        if volumes < self._store.volumes:
+            key = ("late", oid, volumes, end)
+            ledgers = self._store.ledgers
+
+            def make() -> _Track:
+                return _Track(ledgers.matter(volumes, oid | OBJECT, end - 1))
+
+            return self._store.cache.get(key, make).found
+        tail = ("tail", oid, volumes)
+        track = self._store.cache.get(tail, lambda: _Track(NOTHING, volumes * VOLUME_EVENTS))
         if track.end < end:
-            # Of a volume that has a ledger, all is found at once.
-            whole = begin + VOLUME_EVENTS if volumes < self._store.volumes else end
-            news = self._store.ledgers.find(oid | OBJECT, first=track.end, last=whole)
-            track = self._keep(key, track, news, whole)
+            news = self._store.ledgers.find(oid | OBJECT, first=track.end, last=end)
+            track = self._keep(tail, track, news, end)
         return track.until(end)
 
     def _keep(self, key: Hashable, track: _Track, news: Found, end: int) -> _Track:

@@ -6,12 +6,12 @@ line that put it there. What is first seen has the call and line on whose behalf
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from wrongcall.events import Kind
 from wrongcall.trace.call import Call
 from wrongcall.trace.calls import CallTable
-from wrongcall.trace.heap import Heap, Write
+from wrongcall.trace.heap import Heap
 from wrongcall.trace.moments import Moments
 from wrongcall.trace.paths import Path
 from wrongcall.trace.places import Places, Result, Variable
@@ -19,10 +19,10 @@ from wrongcall.trace.program import Function
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import Value
 from wrongcall.trace.variables import Variables
+from wrongcall.trace.writes import Write
 
 
-@dataclass(frozen=True)
-class Version:
+class Version(NamedTuple):
     """A value that a place had from a time on."""
 
     time: int
@@ -31,22 +31,22 @@ class Version:
     line: int
     seen: bool
     """It was found to be so, not written then."""
-    _write: Write
+    write: Write
 
     @property
     def old(self) -> Value:
         """What was there before."""
-        return self._write.old
+        return self.write.old
 
     @property
     def new(self) -> Value:
         """What is there from now on; `UNSET`: nothing."""
-        return self._write.new
+        return self.write.new
 
     @property
     def kind(self) -> Kind:
         """The kind of event."""
-        return self._write.kind
+        return self.write.kind
 
 
 class Histories:
@@ -77,14 +77,32 @@ class Histories:
             return []
         else:
             writes = self._heap.writes(target.oid, target.place)
-        return [self._version(write) for write in writes]
+        return self._versions(writes)
 
-    def _version(self, write: Write) -> Version:
-        call, line = write.call, write.line
+    def _versions(self, writes: list[Write]) -> list[Version]:
+        if not writes:
+            return []
+        times, calls, sites, lines, _, seen, *_ = zip(*writes, strict=True)
+        of_site = {site: self._function(site) for site in set(sites)}
+        functions = [of_site[site] for site in sites]
+        versions = list(map(Version, times, calls, functions, lines, seen, writes))
+        for i, version in enumerate(versions):
+            if not version.call or version.function is None:
+                versions[i] = self._placed(version)
+        return versions
+
+    def _function(self, site: int) -> Function | None:
+        """Return the function that a site is in: that of the call whose event has it."""
+        known = self._store.program.sites.get(site)
+        return None if known is None else self._store.program.functions[known.function]
+
+    def _placed(self, version: Version) -> Version:
+        """Return a version of which no site told where it was written."""
+        call, line = version.call, version.line
         if not call:
-            moment = self._moments.at(write.time)
+            moment = self._moments.at(version.time)
             call, line = moment.call, moment.line
         function = None
         if call:
             function = self._store.program.functions[self._calls.begun(call).function]
-        return Version(write.time, call, function, line, write.seen, write)
+        return version._replace(call=call, function=function, line=line)

@@ -6,9 +6,9 @@ them all takes long. So each *volume* (`VOLUME` segments) has a ledger: the even
 
 Vocabulary: the *owner* of an event is the object it is about or, where a local variable is bound, the
 call whose variable it is. As a number, an object has the bit `OBJECT` set. A *slot* is a number
-of 24 bits for what is written: 0 stands for all that concerns an object as a whole (insertions and
-removals, say), else it is a hash of an attribute's name, an index, a key, or the site at which a
-variable is bound. The *newest* object (or call) is the largest id that was given out so far.
+of 24 bits for what is written: 0 for all that moves or removes slots or concerns an object as a
+whole, else a hash of an attribute's name, an index, a key, or the site at which a variable is
+bound. The *newest* object (or call) is the largest id that was given out so far.
 
 Invariants: an owner that is in a ledger has all its events of the volume there. One that is not has them all
 in the segment in which it is new: its id is above what was newest before that segment, and not above
@@ -35,10 +35,8 @@ from wrongcall.trace.records import (
     EVENT,
     FIELDS,
     OBJECT_KINDS,
-    Bools,
     Bytes,
     Columns,
-    Events,
     Ints,
     call_ids,
     events_of,
@@ -54,7 +52,7 @@ VOLUME = 8
 VOLUME_EVENTS = VOLUME * SEGMENT_EVENTS
 SHARE = 4
 """At most one in so many events of a volume is in its ledger."""
-PAGE = 1024
+PAGE = 512
 """So many events are in one page."""
 
 OBJECT = 1 << 40
@@ -64,14 +62,10 @@ _OF_OBJECT, _OF_VARIABLE, _FIRST_SIGHT, _BEGINNING = 1, 2, 4, 8
 _SLOT_BITS = 24
 _SLOT_GROUPS = {
     Kind.ATTR: 1,
-    Kind.ATTR_DEL: 1,
     Kind.ITEM: 2,
     Kind.ENTRY: 3,
-    Kind.ENTRY_DEL: 3,
-    Kind.MEMBER: 4,
-    Kind.MEMBER_DEL: 4,
-    Kind.LOCAL: 5,
-    Kind.LOCAL_DEL: 5,
+    Kind.LOCAL: 4,
+    Kind.LOCAL_DEL: 4,
 }
 _MASK = (1 << 64) - 1
 
@@ -88,7 +82,7 @@ _PAGE_COLUMNS: dict[str, tuple[np.dtype[Any], Coding]] = {
     "value": (EVENT["value"], Coding.PLANES),
 }
 _PAGE_DTYPES = [dtype for dtype, _ in _PAGE_COLUMNS.values()]
-_OWNER, _SLOT = np.dtype("<i8"), np.dtype("<u4")
+_OWNER, _SLOT, _TIME = np.dtype("<i8"), np.dtype("<u4"), np.dtype("<i8")
 _MOST_PAGES = VOLUME_EVENTS // PAGE + 1
 
 
@@ -121,16 +115,19 @@ def slot_of(kind: Kind, ktag: int, key: int) -> int:
     return (mixed & _MASK) >> (64 - _SLOT_BITS) or 1
 
 
-def is_of(events: Events, owner: int) -> Bools:
-    """Return which of some events have this owner."""
-    role = _OF_OBJECT if owner & OBJECT else _OF_VARIABLE
-    mine: Bools = (_ROLES[events["kind"]] & np.uint8(role)) != 0
-    objs = obj_ids(events)
-    if owner & OBJECT:
-        mine &= objs == owner ^ OBJECT
-    else:
-        mine &= (objs == owner) | ((objs == 0) & (call_ids(events) == owner))
-    return mine
+def of_owner(found: Found, owner: int) -> Found:
+    """Return those of some events that have this owner."""
+    number, is_object = owner & ~OBJECT, bool(owner & OBJECT)
+    objs, low = found.events["obj"], number & 0xFFFFFFFF
+    near = objs == low
+    if not is_object:
+        near |= (objs == 0) & (found.events["call"] == low)
+    where = np.flatnonzero(near)  # mostly few: the rest is done for them alone
+    events = found.events[where]
+    mine = _ROLES[events["kind"]] & (_OF_OBJECT if is_object else _OF_VARIABLE) != 0
+    ids = obj_ids(events)
+    mine &= (ids == number) | ((ids == 0) & (call_ids(events) == number) & (not is_object))
+    return Found(found.times[where[mine]], events[mine])
 
 
 # -- making ----------------------------------------------------------------------------------------
@@ -178,8 +175,8 @@ def make_ledger(first: int, columns: Columns, sifted: Sifted) -> Ledger:
     left_out = sifted.left_out.reshape(-1, 2)
     return Ledger(
         pack_sheet([(column, Coding.DELTA) for column in sifted[-2:]]),
-        _pack_pairs(_owners(rows)[::PAGE], sifted.slots[::PAGE]),
-        _pack_pairs(left_out[:, 0], left_out[:, 1]),
+        _pack_heads(_owners(rows)[::PAGE], sifted.slots[::PAGE], rows["time"][::PAGE]),
+        _pack_heads(left_out[:, 0], left_out[:, 1]),
         list(_pack_pages(rows, len(sifted.by_slot))),
     )
 
@@ -190,9 +187,13 @@ def _owners(rows: Columns) -> Ints:
     return np.where(is_object, objs | OBJECT, np.where(objs != 0, objs, call_ids(rows)))
 
 
-def _pack_pairs(owners: Column, slots: Column) -> bytes:
-    columns = (np.ascontiguousarray(owners, _OWNER), np.ascontiguousarray(slots, _SLOT))
-    return pack_sheet([(columns[0], Coding.DELTA), (columns[1], Coding.PLANES)])
+def _pack_heads(owners: Column, slots: Column, *times: Column) -> bytes:
+    columns: list[tuple[Column, Coding]] = [
+        (np.ascontiguousarray(owners, _OWNER), Coding.DELTA),
+        (np.ascontiguousarray(slots, _SLOT), Coding.PLANES),
+    ]
+    columns += [(np.ascontiguousarray(column), Coding.DELTA) for column in times]
+    return pack_sheet(columns)
 
 
 def _pack_pages(rows: Columns, count: int) -> Iterator[bytes]:
@@ -214,6 +215,7 @@ class LedgerIndex:
     head_owners: Ints
     """Of the first event of each page."""
     head_slots: npt.NDArray[np.uint32]
+    head_times: Ints
     left_owners: Ints
     left_slots: npt.NDArray[np.uint32]
 
@@ -221,7 +223,7 @@ class LedgerIndex:
     def unpack(cls, newest: bytes, heads: bytes, left_out: bytes) -> LedgerIndex:
         """Return the index of a ledger as it is stored."""
         ends = unpack_sheet(newest, (_OWNER, _OWNER), VOLUME)
-        pages = unpack_sheet(heads, (_OWNER, _SLOT), _MOST_PAGES)
+        pages = unpack_sheet(heads, (_OWNER, _SLOT, _TIME), _MOST_PAGES)
         left = unpack_sheet(left_out, (_OWNER, _SLOT), VOLUME_EVENTS)
         if len(ends[0]) != VOLUME:
             raise TraceError(f"damaged trace: a ledger of {len(ends[0])} segments")
@@ -230,8 +232,7 @@ class LedgerIndex:
     @property
     def nbytes(self) -> int:
         """What it costs to keep."""
-        columns = (self.head_owners, self.head_slots, self.left_owners, self.left_slots)
-        return 500 + sum(column.nbytes for column in columns)
+        return 500 + 20 * len(self.head_owners) + 12 * len(self.left_owners)
 
     def newest(self, owner: int) -> Ints:
         """Return the newest object, or call, at the end of each segment."""
@@ -257,6 +258,21 @@ class LedgerIndex:
         for first, last in zip(firsts, lasts, strict=True):
             found.update(range(max(begin + first - 1, 0), begin + last))
         return sorted(found)
+
+    def outdated(self, pages: list[int], time: int) -> set[int]:
+        """Return those of an owner's pages that later ones up to a time make irrelevant.
+
+        That holds if nothing moves or removes slots meanwhile: all that is on such a page are writes to
+        one slot, neither the first of them in the volume nor the last before the time.
+        """
+        found = set()
+        for page in pages[1:-1]:
+            heads = self.head_owners[page - 1 : page + 2]
+            slots = self.head_slots[page - 1 : page + 2]
+            same = (heads == heads[0]).all() and (slots == slots[0]).all() and slots[0] != 0
+            if same and self.head_times[page + 1] <= time:
+                found.add(page)
+        return found
 
 
 def unpack_page(packed: bytes) -> Found:

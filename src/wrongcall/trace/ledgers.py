@@ -20,12 +20,13 @@ from wrongcall.trace.ledger import (
     VARIABLE_KINDS,
     VOLUME_EVENTS,
     LedgerIndex,
-    is_of,
+    of_owner,
     unpack_page,
 )
 from wrongcall.trace.records import OBJECT_KINDS, obj_ids
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import NOTHING, Found, Segments, join_found
+from wrongcall.trace.thinning import BARRIERS
 
 Slots = npt.NDArray[np.uint32]
 
@@ -100,12 +101,26 @@ class Ledgers:
         if index.leaves_out(owner, slots):
             return self._searched(owner, first, first + VOLUME_EVENTS)
         pages = index.pages(owner, slots)
-        found = join_found([NOTHING, *(self._of_owner(volume, page, owner) for page in pages)])
+        found = self._on_pages(volume, pages, owner)
         if not len(found.times) and self._is_new(volume, owner) and not self._has(volume, owner):
             first += int(np.searchsorted(newest, number)) * SEGMENT_EVENTS
             return self._searched(owner, first, first + SEGMENT_EVENTS)
-        order = np.argsort(found.times, kind="stable")
-        return Found(found.times[order], found.events[order])
+        return found
+
+    def matter(self, volume: int, owner: int, time: int) -> Found:
+        """Return the events of an owner in a volume that matter for its state at a time.
+
+        Others may be among them, but none after that time.
+        """
+        index = self.index(volume)
+        pages = index.pages(owner, None)
+        outdated = set() if index.leaves_out(owner, None) else index.outdated(pages, time)
+        if outdated:
+            found = self._on_pages(volume, [p for p in pages if p not in outdated], owner)
+            barriers = BARRIERS[found.events["kind"]]
+            if not (barriers & (found.times <= time)).any():
+                return _between(found, 0, time + 1)
+        return _between(self.in_volume(volume, owner), 0, time + 1)
 
     def _is_new(self, volume: int, owner: int) -> bool:
         """Return whether an owner is first seen in a volume, or later."""
@@ -124,9 +139,10 @@ class Ledgers:
         return any(len(self._of_owner(volume, page, owner).times) for page in pages)
 
     def _of_owner(self, volume: int, page: int, owner: int) -> Found:
-        found = self._page(volume, page)
-        mine = is_of(found.events, owner)
-        return Found(found.times[mine], found.events[mine])
+        return of_owner(self._page(volume, page), owner)
+
+    def _on_pages(self, volume: int, pages: list[int], owner: int) -> Found:
+        return in_order(join_found([self._of_owner(volume, page, owner) for page in pages]))
 
     def _searched(self, owner: int, first: int, last: int) -> Found:
         """Return the events of an owner in a span of times, from the segments."""
@@ -136,9 +152,7 @@ class Ledgers:
         own = select(VARIABLE_KINDS, call=owner, first=first, last=last)
         other = select(VARIABLE_KINDS, obj=owner, first=first, last=last)
         mine = obj_ids(own.events) == 0
-        found = join_found([Found(own.times[mine], own.events[mine]), other])
-        order = np.argsort(found.times, kind="stable")
-        return Found(found.times[order], found.events[order])
+        return in_order(join_found([Found(own.times[mine], own.events[mine]), other]))
 
     def index(self, volume: int) -> LedgerIndex:
         """Return what is in the ledger of a volume."""
@@ -171,6 +185,14 @@ def _spans(first: int, last: int, whole: int) -> Iterator[tuple[int, int]]:
         first = stop
     if first < last:
         yield first, last
+
+
+def in_order(found: Found) -> Found:
+    """Return events sorted by their times."""
+    if (found.times[1:] > found.times[:-1]).all():
+        return found
+    order = np.argsort(found.times, kind="stable")
+    return Found(found.times[order], found.events[order])
 
 
 def _between(found: Found, first: int, last: int) -> Found:

@@ -24,7 +24,7 @@ from wrongcall.trace.effects import Effect, Effects
 from wrongcall.trace.equality import key_of
 from wrongcall.trace.execution import BlockEntry, Execution
 from wrongcall.trace.flow import Flow
-from wrongcall.trace.heap import Heap, Object, State, Write
+from wrongcall.trace.heap import Heap, Object, State
 from wrongcall.trace.histories import Histories, Version
 from wrongcall.trace.inputs import Input, Inputs
 from wrongcall.trace.moments import Moment, Moments
@@ -43,6 +43,7 @@ from wrongcall.trace.store import Store
 from wrongcall.trace.timeline import CallStep, Timeline
 from wrongcall.trace.values import Value, Values
 from wrongcall.trace.variables import Variables
+from wrongcall.trace.writes import Write
 
 
 class Trace:

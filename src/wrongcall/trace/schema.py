@@ -116,17 +116,21 @@ CREATE TABLE segments (
     packed       BLOB NOT NULL
 );
 
--- Every 8 full segments are a volume. Of each, the events that matter for the states of objects that
--- live longer than a segment: which objects, and the events, sorted by object, in chunks.
+-- Every 8 full segments are a volume, every 8 volumes a shelf. Of each, the events that matter for the
+-- states of objects that live longer than a segment: which objects, and the events, sorted by
+-- object, in chunks.
 CREATE TABLE digests (
-    volume   INTEGER PRIMARY KEY,
-    objects  BLOB NOT NULL
+    level    INTEGER NOT NULL,       -- 0: of a volume, 1: of a shelf (missing if it would be too large)
+    number   INTEGER NOT NULL,
+    objects  BLOB NOT NULL,
+    PRIMARY KEY (level, number)
 );
 CREATE TABLE chunks (
-    volume  INTEGER NOT NULL REFERENCES digests(volume),
+    level   INTEGER NOT NULL,
+    digest  INTEGER NOT NULL,
     number  INTEGER NOT NULL,
     packed  BLOB NOT NULL,
-    PRIMARY KEY (volume, number)
+    PRIMARY KEY (level, digest, number)
 );
 
 -- Of each volume, all events of long-lived objects and of the variables of long-lived calls, sorted by

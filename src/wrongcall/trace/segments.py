@@ -58,9 +58,10 @@ NOTHING = Found(np.empty(0, np.int64), np.empty(0, EVENT))
 
 def join_found(parts: Sequence[Found]) -> Found:
     """Return selections one after the other."""
-    if len(parts) == 1:
-        return parts[0]
-    times = np.concatenate([NOTHING.times, *(part.times for part in parts)])
+    parts = [part for part in parts if len(part.times)]
+    if len(parts) < 2:
+        return parts[0] if parts else NOTHING
+    times = np.concatenate([part.times for part in parts])
     return Found(times, join_events([part.events for part in parts]))
 
 

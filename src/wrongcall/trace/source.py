@@ -11,6 +11,7 @@ name that a function takes from its module or from an enclosing function.
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
@@ -39,6 +40,7 @@ class Source:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self._found: dict[Span, list[ast.AST]] = {}
 
     @cached_property
     def lines(self) -> list[str]:
@@ -82,7 +84,14 @@ class Source:
 
     def at(self, site: Site) -> list[ast.AST]:
         """Return the nodes that have the span of a site, outer ones first."""
-        return self._by_span.get((site.line, site.col, site.end_line, site.end_col), [])
+        span = (site.line, site.col, site.end_line, site.end_col)
+        if span not in self._found:
+            around = _around(self.tree, site.line) if self.tree is not None else ()
+            self._found[span] = [node for node in around if span_of(node) == span]
+            if not self._found[span]:
+                # Parts of f-strings do not always say where they are.
+                self._found[span] = self._by_span.get(span, [])
+        return self._found[span]
 
     def statement(self, node: ast.AST) -> ast.AST | None:
         """Return the statement that a node is part of."""
@@ -97,6 +106,24 @@ class Source:
             return ""
         found = ast.get_source_segment(self.text, node)
         return " ".join((found or "").split())
+
+
+def _around(tree: ast.AST, line: int) -> Iterator[ast.AST]:
+    """Go through the nodes as `ast.walk` does, without the statements that are elsewhere."""
+    queue: deque[ast.AST] = deque([tree])
+    while queue:
+        node = queue.popleft()
+        if hasattr(node, "lineno"):
+            yield node
+        queue.extend(child for child in ast.iter_child_nodes(node) if _may_hold(child, line))
+
+
+def _may_hold(node: ast.AST, line: int) -> bool:
+    if not isinstance(node, ast.stmt):
+        return True
+    decorators = getattr(node, "decorator_list", [])
+    first: int = min([node.lineno, *(decorator.lineno for decorator in decorators)])
+    return first <= line <= (node.end_lineno or node.lineno)
 
 
 def span_of(node: ast.AST) -> Span:

@@ -41,6 +41,10 @@ class Spans:
                 where = where[wanted.includes(calls)]
             yield number, where
 
+    def span(self, call: int) -> tuple[int, int]:
+        """Return the first and the last time of a call."""
+        return self._calls.span(call)
+
     def shared(self, call: int) -> bool:
         """Return whether others may run during the span of a call."""
         program = self._store.program

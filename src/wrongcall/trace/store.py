@@ -121,33 +121,34 @@ class Store:
         """How many volumes have a digest, as far as the snapshot goes."""
         return self.ledgers.volumes
 
-    def digest(self, volume: int) -> DigestObjects:
-        """Return which objects are in a digest."""
+    def digest(self, level: int, number: int) -> DigestObjects:
+        """Return which objects are in the digest of a volume (level 0) or of a shelf (level 1)."""
 
         def load() -> DigestObjects:
-            rows = self._db.rows("b", "SELECT objects FROM digests WHERE volume = ?", volume)
-            if not rows:
-                raise TraceError(f"damaged trace: there is no digest {volume}")
-            return DigestObjects(rows[0][0])
+            sql = "SELECT objects FROM digests WHERE level = ? AND number = ?"
+            rows = self._db.rows("b", sql, level, number)
+            if not rows and level == 0:
+                raise TraceError(f"damaged trace: there is no digest {number}")
+            return DigestObjects(rows[0][0] if rows else None)
 
-        return self.cache.get(("digest", volume), load)
+        return self.cache.get(("digest", level, number), load)
 
-    def digested(self, volume: int, first: int, last: int) -> Found:
+    def digested(self, level: int, digest: int, first: int, last: int) -> Found:
         """Return events of a digest, by their rows."""
         numbers = range(first // CHUNK, (last - 1) // CHUNK + 1)
-        found = join_found([self._chunk(volume, number) for number in numbers])
+        found = join_found([self._chunk(level, digest, number) for number in numbers])
         begin = first - numbers[0] * CHUNK
         return Found(found.times[begin:][: last - first], found.events[begin:][: last - first])
 
-    def _chunk(self, volume: int, number: int) -> Found:
+    def _chunk(self, level: int, digest: int, number: int) -> Found:
         def load() -> Page:
-            sql = "SELECT packed FROM chunks WHERE volume = ? AND number = ?"
-            rows = self._db.rows("b", sql, volume, number)
+            sql = "SELECT packed FROM chunks WHERE level = ? AND digest = ? AND number = ?"
+            rows = self._db.rows("b", sql, level, digest, number)
             if not rows:
-                raise TraceError(f"damaged trace: there is no chunk {number} of digest {volume}")
+                raise TraceError(f"damaged trace: there is no chunk {number} of digest {digest}")
             return Page(unpack_chunk(rows[0][0]))
 
-        return self.cache.get(("chunk", volume, number), load).found
+        return self.cache.get(("chunk", level, digest, number), load).found
 
     # -- contents ----------------------------------------------------------------------------------
 

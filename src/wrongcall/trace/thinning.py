@@ -22,32 +22,38 @@ ENOUGH = 64
 """Fewer events than this are replayed faster than thinned."""
 
 _WRITES = kind_table(with_seen({Kind.ATTR, Kind.ITEM, Kind.ENTRY}))
-_BARRIERS = kind_table(
+BARRIERS = kind_table(
     with_seen(
         {Kind.OBJ, Kind.EXPLORED, Kind.ALIAS, Kind.CLEAR, Kind.FILL, Kind.INSERT, Kind.REMOVE}
         | {Kind.PATCH, Kind.SPLICE, Kind.ATTR_DEL, Kind.ENTRY_DEL}
     )
 )
+"""Kinds of events that move or remove slots."""
 
 
-def thinned(found: Found) -> Found:
-    """Return the events of an object without those that do not matter for its state."""
+def thinned(found: Found, spared: Bools | None = None) -> Found:
+    """Return the events of an object without those that do not matter for its state.
+
+    None is left out of those that are ``spared``: so the rest shows every state of some slots.
+    """
     if len(found.times) < ENOUGH:
         return found
     kept = _kept(found)
+    if spared is not None:
+        kept |= spared
     return Found(found.times[kept], found.events[kept])
 
 
 def _kept(found: Found) -> Bools:
     events = found.events
-    epoch = np.cumsum(_BARRIERS[events["kind"]], dtype=np.int64)
+    epoch = np.cumsum(BARRIERS[events["kind"]], dtype=np.int64)
     columns = {name: events[name] for name in ("kind", "ktag", "key")}
     return _first_and_last(columns, epoch)
 
 
 def kept_of_many(columns: Columns, objs: Ints) -> Bools:
     """Return which events matter, of many objects, one after the other."""
-    barriers = _BARRIERS[columns["kind"]]
+    barriers = BARRIERS[columns["kind"]]
     barriers[np.diff(objs, prepend=-1) != 0] = True
     return _first_and_last(columns, np.cumsum(barriers, dtype=np.int64))
 

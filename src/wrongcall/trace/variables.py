@@ -8,24 +8,25 @@ comprehension's own variables (sites of kind TARGET) are nobody's: they are gone
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 
 import numpy as np
 
 from wrongcall.events import SEEN, Kind, Layout, Scope, SiteKind
 from wrongcall.trace.calls import CallTable
 from wrongcall.trace.elements import Slot
-from wrongcall.trace.heap import Heap, Write, read_slot
+from wrongcall.trace.heap import Heap
 from wrongcall.trace.ledger import VARIABLE_KINDS, slot_of
 from wrongcall.trace.program import Function
-from wrongcall.trace.records import Bools, distinct, obj_ids
+from wrongcall.trace.records import Bools, distinct, kind_table, obj_ids, with_seen
 from wrongcall.trace.replay import Attr, Row, rows_of
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import NOTHING, Found, join_found
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value, Values
+from wrongcall.trace.writes import Write, read_slot, slots_of, writes_of
 
 _LOCALS = VARIABLE_KINDS
+_UNBINDS = kind_table(with_seen({Kind.LOCAL_DEL}))
 _SHORT = SEGMENT_EVENTS
 """What happens in a shorter span is looked for in the segments themselves."""
 
@@ -123,10 +124,9 @@ class Variables:
             found = join_found([found, self._foreign(owner, name, first, None)])
             order = np.argsort(found.times)
             found = Found(found.times[order], found.events[order])
-        rows = rows_of(found)
-        slots = [None, *map(_slot, rows)]
-        steps = zip(rows, pairwise(slots), strict=True)
-        return [self._heap.write(row, old, new) for row, (old, new) in steps]
+        after = slots_of(found, _UNBINDS[found.events["kind"]])
+        before = [None, *after[:-1]] if after else []
+        return writes_of(self._store.program, self._values, found, before, after)
 
     def owner(self, call: int, name: str) -> int:
         """Return the call whose variable this is, as seen from a call."""

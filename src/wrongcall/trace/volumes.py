@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from wrongcall.trace.digest import Digest, make_digest
+from wrongcall.trace.digest import SHELF, Digest, Rows, digested, merged, pack_digest
 from wrongcall.trace.ledger import VOLUME, VOLUME_EVENTS, Ledger, make_ledger, sift
 from wrongcall.trace.records import FIELDS, Columns, empty_columns
 from wrongcall.trace.segment import SEGMENT_EVENTS
@@ -19,6 +19,8 @@ class Volume(NamedTuple):
 
     number: int
     digest: Digest
+    shelf: Digest | None
+    """If it is the last volume of its shelf."""
     ledger: Ledger
 
 
@@ -29,6 +31,7 @@ class VolumeBuilder:
         self._columns: Columns | None = None
         self._newest_object = 0
         self._newest_call = 0
+        self._shelf: list[Rows] = []
 
     def add(self, number: int, events: Columns) -> Volume | None:
         """Take a full segment; return its volume if it is the last one of it."""
@@ -39,10 +42,20 @@ class VolumeBuilder:
             self._columns[name][at : at + SEGMENT_EVENTS] = events[name]
         if (number + 1) % VOLUME:
             return None
-        sifted = sift(self._columns, self._newest_object, self._newest_call)
+        return self._made(number // VOLUME, self._columns)
+
+    def _made(self, volume: int, columns: Columns) -> Volume:
+        sifted = sift(columns, self._newest_object, self._newest_call)
         self._newest_object = int(sifted.newest_objects[-1])
         self._newest_call = int(sifted.newest_calls[-1])
-        first = number // VOLUME * VOLUME_EVENTS
-        ledger = make_ledger(first, self._columns, sifted)
-        digest = make_digest(first, self._columns, sifted)
-        return Volume(number // VOLUME, digest, ledger)
+        first = volume * VOLUME_EVENTS
+        self._shelf.append(digested(first, columns, sifted))
+        digest = pack_digest(self._shelf[-1])
+        return Volume(volume, digest, self._next_shelf(), make_ledger(first, columns, sifted))
+
+    def _next_shelf(self) -> Digest | None:
+        if len(self._shelf) < SHELF:
+            return None
+        rows = merged(self._shelf)
+        self._shelf = []
+        return None if rows is None else pack_digest(rows)

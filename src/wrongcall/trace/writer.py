@@ -29,6 +29,7 @@ from wrongcall.trace.callindex import index_calls
 from wrongcall.trace.checks import CHECKED, PACKED, Totals, sealed
 from wrongcall.trace.contents import CONTENT, Entries, pack_batch
 from wrongcall.trace.dictionary import Extract, extract
+from wrongcall.trace.digest import SHELF, Digest
 from wrongcall.trace.records import Events, copy_columns, empty_columns, kind_table, kinds_of
 from wrongcall.trace.segment import SEGMENT_EVENTS, pack
 from wrongcall.trace.summary import summarise
@@ -201,11 +202,17 @@ class TraceWriter:
     def _store_volume(self, volume: Volume | None) -> None:
         if volume is None:
             return
-        number, digest, ledger = volume
-        self._insert("digests", [(number, digest.objects)])
-        self._insert("chunks", [(number, i, packed) for i, packed in enumerate(digest.chunks)])
+        number, digest, shelf, ledger = volume
+        self._store_digest(0, number, digest)
+        if shelf is not None:
+            self._store_digest(1, number // SHELF, shelf)
         self._insert("ledgers", [(number, ledger.newest, ledger.heads, ledger.left_out)])
         self._insert("pages", [(number, i, packed) for i, packed in enumerate(ledger.pages)])
+
+    def _store_digest(self, level: int, number: int, digest: Digest) -> None:
+        self._insert("digests", [(level, number, digest.objects)])
+        chunks = [(level, number, i, packed) for i, packed in enumerate(digest.chunks)]
+        self._insert("chunks", chunks)
 
     def _add_dictionary(self, found: Extract) -> None:
         for table, rows in found.rows.items():
