@@ -31,6 +31,10 @@ class TraceVersionError(TraceError):
     """A trace was written in a version of the format that this wrongcall does not read."""
 
 
+class TraceBusyError(TraceError):
+    """Another debugger is at work on the trace."""
+
+
 class RecorderError(WrongcallError):
     """A program cannot be recorded: the recorder, not the program, failed."""
 

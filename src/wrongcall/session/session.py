@@ -19,7 +19,7 @@ from itertools import groupby
 import numpy.typing as npt
 
 from wrongcall.errors import ContradictionError, SessionError
-from wrongcall.session.answers import USER, Answer, Choice, Decision, Entry, Part, Verdict
+from wrongcall.session.answers import ASSUMED, USER, Answer, Choice, Decision, Entry, Part, Verdict
 from wrongcall.session.facts import Facts, NoFacts
 from wrongcall.session.knowledge import RIGHT, Knowledge
 from wrongcall.session.oracles import Oracle
@@ -464,9 +464,10 @@ class Session:
             self._refold()
 
     def _is_automatic(self, entry: Entry) -> bool:
-        return isinstance(entry, Answer) and (
-            entry.because is not None or any(entry.by == oracle.name for oracle in self.oracles)
-        )
+        if not isinstance(entry, Answer):
+            return False
+        sayers = {ASSUMED, *(oracle.name for oracle in self.oracles)}
+        return entry.because is not None or entry.by in sayers
 
     # -- oracles -----------------------------------------------------------------------------------
 
