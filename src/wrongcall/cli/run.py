@@ -17,6 +17,7 @@ from wrongcall.cli.record import add_recording_options, default_name, program_of
 from wrongcall.cli.running import Program
 from wrongcall.trace.lock import DebuggerLock
 from wrongcall.trace.schema import format_version
+from wrongcall.trace.writer import make_room
 
 _HINT_AFTER = 2.0
 """Seconds until somebody is told how to begin before the program has ended."""
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     defaults = Defaults()
     kind, target = program_of(args)
     path = Path(args.output or default_name(kind, target[0]))
-    _check_free(path)
+    _make_room(path, args.force)
     with _asking_key() as asked:
         program = Program(_words(args), path, live=args.live, stdin=args.stdin)
         _await_questions(program, args.live, asked)
@@ -66,10 +67,11 @@ def run(args: argparse.Namespace) -> int:
         return debug(path, args, defaults, stage, source, program)
 
 
-def _check_free(path: Path) -> None:
-    """Do not take a trace away from somebody who is asking about it."""
+def _make_room(path: Path, force: bool) -> None:
+    """Remove an older trace, unless somebody is asking about it: a trace that is there is the new one."""
     if _is_trace(path):
         DebuggerLock(path).release()
+    make_room(path, force)
 
 
 def _is_trace(path: Path) -> bool:

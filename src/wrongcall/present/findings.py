@@ -57,15 +57,21 @@ class FindingView:
 
 
 def finding_view(
-    trace: Trace, session: Session, finding: Finding, *, width: int = 80, depth: int = 1
+    trace: Trace,
+    session: Session,
+    finding: Finding,
+    *,
+    depth: int = 1,
+    width: int = 80,
+    line_width: int = 80,
 ) -> FindingView:
-    """Return what is to be shown of a finding."""
+    """Return what is to be shown of a finding; values have so many columns, lines ``line_width``."""
     calls = finding.calls
     one = calls[0] if len(calls) == 1 else 0
     answers = [(n, a) for n in finding.evidence if isinstance(a := session.entries[n - 1], Answer)]
     function = trace.functions[finding.function] if finding.function is not None else None
-    asked = question(trace, one, depth=depth, width=width) if one else None
-    together = group(trace, calls, width=width) if len(calls) > 1 else None
+    asked = question(trace, one, depth=depth, width=width, line_width=line_width) if one else None
+    together = group(trace, calls, width=line_width) if len(calls) > 1 else None
     shown = asked or together
     return FindingView(
         calls=calls,
@@ -74,11 +80,13 @@ def finding_view(
         question=asked,
         group=together,
         summary=_summary(session, finding, answers),
-        reasons=tuple(_reason(trace, n, answer, width) for n, answer in answers),
+        reasons=tuple(_reason(trace, n, answer, line_width) for n, answer in answers),
         expected=_expected(answers, calls),
-        undecided=tuple(member(trace, call, width) for call in finding.undecided[:LISTED]),
+        undecided=tuple(member(trace, call, line_width) for call in finding.undecided[:LISTED]),
         undecided_count=len(finding.undecided),
-        inadmissible=tuple(member(trace, call, width) for call in finding.inadmissible[:LISTED]),
+        inadmissible=tuple(
+            member(trace, call, line_width) for call in finding.inadmissible[:LISTED]
+        ),
         source=excerpt(trace, calls[0]) if calls else None,
         confirmed=finding.confirmed,
     )

@@ -65,9 +65,16 @@ class Question:
 
 
 def question(
-    trace: Trace, number: int, *, depth: int = 1, width: int = 80, effect: Effect | None = None
+    trace: Trace,
+    number: int,
+    *,
+    depth: int = 1,
+    width: int = 80,
+    line_width: int | None = None,
+    effect: Effect | None = None,
 ) -> Question:
-    """Return the question that a call is."""
+    """Return the question that a call is; values have so many columns, changes ``line_width``."""
+    half = max((width if line_width is None else line_width) // 2, 8)
     call, given = trace.call(number), trace.input(number)
     effect = trace.effect(number, given) if effect is None else effect
     before, after = Viewer(trace, given.time), Viewer(trace, effect.after)
@@ -91,8 +98,8 @@ def question(
             Viewer(trace, y.time).tree(y.value, f"[{i}]", depth=0, width=width)
             for i, y in enumerate(call.yielded)
         ),
-        changed=tuple(effect_lines(trace, effect, max(width // 2, 8))),
-        variables=tuple(_variables(trace, call, given.time, effect.after, max(width // 2, 8))),
+        changed=tuple(effect_lines(trace, effect, half)),
+        variables=tuple(_variables(trace, call, given.time, effect.after, half)),
         printed=printed_text(trace.printed(number)),
     )
 

@@ -14,7 +14,7 @@ from wrongcall.cli.ask.keys import Command, Key
 from wrongcall.cli.ask.lines import EMPTY, Line, paragraph
 from wrongcall.cli.ask.looking import Looking
 from wrongcall.cli.ask.parts import chosen, part_of, place_lines, places
-from wrongcall.cli.ask.prompting import Prompter
+from wrongcall.cli.ask.prompting import QUIT, Prompter
 from wrongcall.cli.ask.report import report_of, write_report
 from wrongcall.cli.ask.screens.finding import finding_lines
 from wrongcall.cli.ask.screens.question import (
@@ -124,6 +124,8 @@ class Dialogue:
             self.stage.show(introduction_lines(self.stage.size.width))
             return
         told = len(self._told())
+        if not told:
+            return
         count = "1 answer" if told == 1 else f"{told:,} answers"
         self.prompter.say(f"Going on after {count} (--restart forgets them).", "quiet")
 
@@ -221,7 +223,7 @@ class Dialogue:
         if asked.is_group:
             self.prompter.say("Which call has the wrong part? Choose one with b, then p there.")
             return
-        width = self.stage.size.value_width
+        width = self.stage.size.line_width
         view = question(self.search.trace, asked.calls[0], width=width)
         found = places(view)
         if not text:
@@ -234,9 +236,17 @@ class Dialogue:
         size, trace = self._size, self.search.trace
         head = self._head(asked, led)
         if asked.is_group:
-            shown = group(trace, asked.calls, width=size.value_width, shown=8 + 40 * size.detail)
+            shown = group(
+                trace, asked.calls, width=size.line_width + 10, shown=8 + 40 * size.detail
+            )
             return group_lines(shown, self._names(asked), head, size)
-        view = question(trace, asked.calls[0], depth=1 + size.detail, width=size.value_width)
+        view = question(
+            trace,
+            asked.calls[0],
+            depth=1 + size.detail,
+            width=size.value_width,
+            line_width=size.line_width,
+        )
         return question_lines(view, head, size)
 
     def _names(self, asked: Question) -> str:
@@ -345,8 +355,15 @@ class Dialogue:
             self._on_finding(found, command)
 
     def _view(self, found: Finding) -> FindingView:
-        width, depth = self._size.value_width, 1 + self._detail
-        return finding_view(self.search.trace, self.search.session, found, width=width, depth=depth)
+        size = self._size
+        return finding_view(
+            self.search.trace,
+            self.search.session,
+            found,
+            width=size.value_width,
+            line_width=size.line_width,
+            depth=1 + size.detail,
+        )
 
     def _on_finding(self, found: Finding, command: Command) -> None:
         match command.key:
@@ -389,7 +406,7 @@ class Dialogue:
             return
         size = self.stage.size
         shown = tuple(
-            member(self.search.trace, c, size.value_width) for c in undecided[:_UNDECIDED]
+            member(self.search.trace, c, size.line_width + 10) for c in undecided[:_UNDECIDED]
         )
         more = f" ({len(undecided):,} in all)" if len(undecided) > _UNDECIDED else ""
         self.stage.show(paragraph(f"Nobody could judge these calls{more}:", size.width, "quiet"))
@@ -406,7 +423,10 @@ class Dialogue:
         self.prompter.say(f"{begun}; waiting for more (q quits).", "quiet")
         while not self._quit and isinstance(self.search.session.step(), NeedsMoreTree):
             if self.source.waits(_NAP):
-                self._anywhere(self.prompter.read("", keys.ENDED), 0, keys.ENDED)
+                command = self.source.command(keys.ENDED) or QUIT
+                # Keys for a question that is not there yet are meant for nobody.
+                quits = command.key in ("q", "quit", "escape")
+                self._anywhere(QUIT if quits else command, 0, keys.ENDED)
                 return
             self.search.look(now=True)
             if not self.search.is_running():

@@ -58,8 +58,10 @@ class Section:
 
     name: str
     lines: tuple[Line, ...]
-    hidden: int = 0
-    """How many more there are that were not even made."""
+    weight: int = 1
+    """How many lines it gets in its turn, where there are too few for all."""
+    says_it_all: bool = False
+    """The first line stands for all: the others need not be counted."""
 
 
 def folded(sections: Sequence[Section], room: int, column: int, hint: str) -> list[Line]:
@@ -67,29 +69,33 @@ def folded(sections: Sequence[Section], room: int, column: int, hint: str) -> li
 
     Every section gets a line, then all get more in turns; what is left out is counted.
     """
-    shares = _shares([len(section.lines) for section in sections], room)
+    shares = _shares(sections, room)
     found: list[Line] = []
     for section, share in zip(sections, shares, strict=True):
-        more = len(section.lines) - share + section.hidden
-        shown = list(section.lines[:share])
-        if more and shown and len(section.lines) > share:
-            shown = shown[:-1]
-            more += 1
-        if more:
-            shown.append(((f"… {more:,} more{hint}", "quiet"),))
-        for i, line in enumerate(shown):
+        for i, line in enumerate(_shown(section, share, hint)):
             name = section.name if not i else ""
             found.append(("  ", (f"{name:{column}}", "quiet"), *line))
     return found
 
 
-def _shares(sizes: list[int], room: int) -> list[int]:
-    """Deal out lines: to each what it needs, as long as there are any, two to begin with."""
-    shares = [min(size, 2) for size in sizes]
+def _shown(section: Section, share: int, hint: str) -> list[Line]:
+    more = len(section.lines) - share
+    if more <= 0:
+        return list(section.lines)
+    if section.says_it_all and share <= 2:
+        return list(section.lines[:1])
+    counted: Line = ((f"… {more + 1:,} more{hint}", "quiet"),)
+    return [*section.lines[: max(share - 1, 0)], counted]
+
+
+def _shares(sections: Sequence[Section], room: int) -> list[int]:
+    """Deal out lines: to each what it needs, as long as there are any, one to begin with."""
+    sizes = [len(section.lines) for section in sections]
+    shares = [min(size, 1) for size in sizes]
     left = room - sum(shares)
     while left > 0 and shares != sizes:
-        for i, size in enumerate(sizes):
-            if shares[i] < size and left > 0:
-                shares[i] += 1
-                left -= 1
+        for i, section in enumerate(sections):
+            more = min(section.weight, sizes[i] - shares[i], left)
+            shares[i] += more
+            left -= more
     return shares

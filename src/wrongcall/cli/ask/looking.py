@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from wrongcall.cli.ask.keys import Command
@@ -64,10 +65,9 @@ class Looking:
     def _examine(self, call: int, place: str) -> list[Line]:
         view = self.trace.call(call)
         _, value = self.trace.find(call, place)
-        size = self.stage.size
-        tree = Viewer(self.trace, view.last).tree(
-            value, place, depth=_OPENED, width=size.value_width
-        )
+        size = replace(self.stage.size, detail=1)
+        viewer = Viewer(self.trace, view.last)
+        tree = viewer.tree(value, place, depth=_OPENED, width=size.value_width)
         return value_lines((tree,), size)
 
     def _editor(self, call: int, argument: str) -> list[Line]:

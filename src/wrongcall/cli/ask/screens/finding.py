@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wrongcall.cli.ask.lines import EMPTY, Line, Section, folded, paragraph
 from wrongcall.cli.ask.screens.question import (
     COLUMN,
@@ -15,7 +17,10 @@ from wrongcall.cli.ask.screens.source import source_lines
 from wrongcall.present.findings import FindingView, Reason
 from wrongcall.present.groups import Member
 
-_REASONS = 6
+_REASONS = 4
+_SOURCE = 8
+"""So many lines of source at least."""
+_EVERYTHING = 400
 
 
 def finding_lines(found: FindingView, size: Size) -> list[Line]:
@@ -33,7 +38,8 @@ def finding_lines(found: FindingView, size: Size) -> list[Line]:
         it = "this call" if count == 1 else f"these {count:,} calls"
         lines += _others(f"Nobody could judge {it}; the bug may be there:", found.undecided, size)
     if found.source is not None:
-        lines += [EMPTY, *source_lines(found.source, size.width, max(size.height - 4, 10))]
+        room = _EVERYTHING if size.detail else max(size.height - len(lines) - 4, _SOURCE)
+        lines += [EMPTY, *source_lines(found.source, size.width, room, " (v shows all)")]
     return lines
 
 
@@ -46,6 +52,7 @@ def _headline(found: FindingView) -> str:
 
 def _shown(found: FindingView, size: Size) -> list[Line]:
     head = Head(0, "", "")
+    size = replace(size, height=size.height // 2 + 2)
     if found.question is not None:
         return question_lines(found.question, head, size)[1:]
     if found.group is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wrongcall.cli.ask.lines import Line, Section, broken, cut, folded
+from wrongcall.cli.ask.lines import Line, Section, broken, cut, folded, text_of
 from wrongcall.cli.output import Part
 from wrongcall.present import DiffLine, Question, ValueNode
 from wrongcall.present.groups import Group, Member
@@ -17,6 +17,14 @@ _TITLE_LINES = 4
 _AROUND = 5
 """Lines of the screen that are not the question: header, prompt and the space around them."""
 _EVERYTHING = 400
+_CAME_OUT = 3
+"""Lines of what came out, for each of what went in, where there is no room for all."""
+_VALUES = 6
+"""So many arguments, or variables that were read, are shown."""
+_LINES = 3
+"""A value that fits on so many lines is shown as a whole."""
+_OPENED = 8
+"""So much more of a value is shown each time it is opened."""
 
 
 @dataclass(frozen=True)
@@ -44,8 +52,13 @@ class Size:
 
     @property
     def value_width(self) -> int:
-        """Columns for a value beside the name of a section."""
-        return max(self.width - COLUMN - 4, 16)
+        """Columns that all lines of a value have together."""
+        return self.line_width * _LINES * int(_OPENED**self.detail)
+
+    @property
+    def line_width(self) -> int:
+        """Columns of one line beside the name of a section and of a value."""
+        return max(self.width - COLUMN - 14, 16)
 
     @property
     def room(self) -> int:
@@ -59,7 +72,7 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
     title, given = _title(asked, size)
     sections = [
         *given,
-        *_section("read", value_lines(asked.read, size)),
+        *_values("read", asked.read, size),
         *_section(*_outcome(asked, size)),
         *_section("yielded", value_lines(asked.yielded, size)),
         *_section("changed", change_lines(asked.changed)),
@@ -95,7 +108,19 @@ def _hint(size: Size) -> str:
 
 
 def _section(name: str, lines: list[Line]) -> list[Section]:
-    return [Section(name, tuple(lines))] if lines else []
+    return [Section(name, tuple(lines), _CAME_OUT)] if lines else []
+
+
+def _values(name: str, nodes: tuple[ValueNode, ...], size: Size) -> list[Section]:
+    """Return a section for each value, so that a large one does not hide the others."""
+    most = len(nodes) if size.detail else _VALUES
+    found = [
+        Section("" if i else name, tuple(value_lines((node,), size)), says_it_all=True)
+        for i, node in enumerate(nodes[:most])
+    ]
+    if len(nodes) > most:
+        found += _section("", [((f"… {len(nodes) - most:,} more{_hint(size)}", "quiet"),)])
+    return found
 
 
 def header_lines(head: Head, place: str, size: Size) -> list[Line]:
@@ -127,7 +152,7 @@ def _title(asked: Question, size: Size) -> tuple[list[Line], list[Section]]:
     if whole and len(title) <= _TITLE_LINES and not size.detail:
         return [("  ", (line, "heading")) for line in title], []
     named: list[Line] = [("  ", (f"{asked.where.function}({ELLIPSIS})", "heading"))]
-    return named, _section("given", value_lines(asked.given, size))
+    return named, _values("given", asked.given, size)
 
 
 def _named(title: str) -> str:
@@ -152,14 +177,32 @@ def value_lines(nodes: tuple[ValueNode, ...], size: Size, level: int = 0) -> lis
     for node in nodes:
         label = f"{node.label} = " if node.label else ""
         again = f"  (#{node.object}, shown above)" if node.repeated else ""
-        line: Line = ("  " * level, (label, "name"), node.summary, (again, "quiet"))
-        found.append(cut(line, size.width - COLUMN - 2))
+        found += _value(level, label, node.summary, again, size)
         if ELLIPSIS in node.summary:
             found += value_lines(node.parts, size, level + 1)
             if node.parts and node.size > len(node.parts):
                 more = f"{'  ' * (level + 1)}{ELLIPSIS} {node.size - len(node.parts):,} more"
                 found.append(((more, "quiet"),))
     return found
+
+
+def _value(level: int, label: str, text: str, again: str, size: Size) -> list[Line]:
+    """Return a value on one line; if it is whole on a few, or opened, on as many as it takes."""
+    indent = "  " * level
+    room = size.width - COLUMN - 2
+    line: Line = (indent, (label, "name"), text, (again, "quiet"))
+    is_short = columns(text_of(line)) <= room
+    if is_short or not (size.detail or (level == 0 and ELLIPSIS not in text)):
+        return [cut(line, room)]
+    words = text.replace(", ", ",\0").split("\0")
+    lines = [part for each in broken(words, room - 4) for part in _chunks(each, room - 4)]
+    first, rest = (lines[0], lines[1:]) if columns(label + lines[0]) <= room else ("", lines)
+    return [(indent, (label, "name"), first), *((f"{indent}  ", each) for each in rest)]
+
+
+def _chunks(text: str, width: int) -> list[str]:
+    """Break a text that has no place to be broken at."""
+    return [text[i : i + width] for i in range(0, max(len(text), 1), max(width, 8))]
 
 
 def change_lines(changes: tuple[DiffLine, ...]) -> list[Line]:

@@ -10,7 +10,7 @@ _NUMBERS = 8
 """Columns for the number of a line and its mark."""
 
 
-def source_lines(source: Excerpt, width: int, room: int = 400) -> list[Line]:
+def source_lines(source: Excerpt, width: int, room: int = 400, hint: str = "") -> list[Line]:
     """Return source: executed lines with a dot, the marked one with an arrow, values at the side.
 
     If there are more lines than room, those that were executed, and the marked one, come first.
@@ -25,7 +25,7 @@ def source_lines(source: Excerpt, width: int, room: int = 400) -> list[Line]:
         before = line.number
         found.append(_line(line, edge, width - _NUMBERS))
     if left_out:
-        found.append(((f"{'…':>5}   {left_out:,} more lines", "quiet"),))
+        found.append(((f"{'…':>5}   {left_out:,} more lines{hint}", "quiet"),))
     return found
 
 
