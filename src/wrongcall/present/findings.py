@@ -111,7 +111,7 @@ def _summary(session: Session, finding: Finding, answers: list[tuple[int, Answer
     if not finding.calls:
         return "Something here is wrong, and what could not be judged may be it."
     if len(finding.calls) > 1:
-        return "Together they are wrong, and what they called is right: it is one of them."
+        return "Together they are wrong, and what they called is right: it is one of them (b to judge them)."
     said = any(
         answer.verdict in (Verdict.WRONG, Verdict.WRONG_PART) and finding.calls[0] in answer.calls
         for _, answer in answers

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from wrongcall.present.diffs import DiffLine, effect_lines
 from wrongcall.present.questions import Where, outcome_line, printed_text, title, where
-from wrongcall.trace import Trace
+from wrongcall.trace import Ref, Trace
 
 SHOWN = 8
 """Of a large group so many members are shown: the first ones and the last ones."""
@@ -48,15 +48,22 @@ def group(trace: Trace, calls: Sequence[int], *, width: int = 80, shown: int = S
         last=last,
         count=len(calls),
         where=where(trace, trace.call(first)),
-        members=tuple(member(trace, call, width) for call in chosen),
+        members=tuple(member(trace, call, width, _common(trace, chosen)) for call in chosen),
         left_out=len(calls) - len(chosen),
         changed=tuple(effect_lines(trace, effect, max(width // 2, 8))),
         printed=printed_text(trace.printed(first, last)),
     )
 
 
-def member(trace: Trace, number: int, width: int = 80) -> Member:
-    """Return a call on one line of at most so many columns."""
+def _common(trace: Trace, calls: Sequence[int]) -> int:
+    """Return how many arguments are the same object in all calls, at most one: the receiver, say."""
+    firsts = [trace.call(call).args[:1] for call in calls]
+    values = {passed.value for args in firsts for passed in args}
+    return int(all(firsts) and len(values) == 1 and isinstance(values.pop(), Ref))
+
+
+def member(trace: Trace, number: int, width: int = 80, bare: int = 0) -> Member:
+    """Return a call on one line of at most so many columns; see `title`."""
     call = trace.call(number)
-    head = title(trace, call, width=max(width * 2 // 3, 12))
+    head = title(trace, call, width=max(width * 2 // 3, 12), bare=bare)
     return Member(number, head, outcome_line(trace, call, max(width - len(head) - 1, 8)))

@@ -144,8 +144,13 @@ def _read(before: Viewer, given: Input, depth: int, width: int) -> list[ValueNod
     return found
 
 
-def title(trace: Trace, call: Call, given: Input | None = None, width: int = TITLE) -> str:
-    """Return a call as ``merge(a=[4, 9], lb=0)``, on one line of at most so many columns."""
+def title(
+    trace: Trace, call: Call, given: Input | None = None, width: int = TITLE, bare: int = 0
+) -> str:
+    """Return a call as ``merge(a=[4, 9], lb=0)``, on one line of at most so many columns.
+
+    ``bare``: so many arguments show without their values, as in ``put(self, x=1)``.
+    """
     name = safe(call.function.qualname)
     if call.function.kind in ("module", "class"):
         kind = "module" if call.function.kind == "module" else "class body"
@@ -155,7 +160,10 @@ def title(trace: Trace, call: Call, given: Input | None = None, width: int = TIT
     viewer = Viewer(trace, max([call.entry, *(arg.time for arg in args)]))
     parts: list[str] = []
     room = width - columns(name) - 2
-    for arg in args:
+    for i, arg in enumerate(args):
+        if i < bare:
+            parts.append(safe(arg.name))
+            continue
         room_now = room - sum(columns(part) + 2 for part in parts)
         if room_now < 8:
             parts.append(ELLIPSIS)

@@ -28,7 +28,7 @@ _PAGE = 10
 class TreeView:
     """A place in the tree: a caller, and one of its calls that is chosen."""
 
-    prompt = "up down right left, y n d judge, ? for help"
+    prompt = "arrows move, y n d, ? for help"
     keys = (
         Key("j", "down", "the next call (also: the arrow keys)"),
         Key("k", "up", "the call before"),
