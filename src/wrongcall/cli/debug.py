@@ -24,6 +24,7 @@ from wrongcall.cli.ask.starts import (
     printing_calls,
     raising_calls,
 )
+from wrongcall.cli.progress import tell
 from wrongcall.cli.running import Program
 from wrongcall.errors import UsageError
 from wrongcall.present.groups import member
@@ -33,6 +34,7 @@ from wrongcall.trace import Trace
 
 FOUND, NOT_FOUND = 0, 1
 _LISTED = 20
+_LARGE = 2_000_000
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -65,7 +67,7 @@ def debug(
 ) -> int:
     """Ask about a trace; ``program``: it is being recorded."""
     with (
-        wrongcall.trace.open(path) as trace,
+        _opened(path) as trace,
         Search(trace, how_of(args, defaults)) as search,
     ):
         first = _start(search, args, Prompter(stage, source))
@@ -77,24 +79,45 @@ def debug(
 
 
 @contextmanager
+def _opened(path: Path) -> Iterator[Trace]:
+    """Open a trace; whoever has to wait for a large one is told."""
+    with wrongcall.trace.open(path) as trace:
+        if trace.event_count > _LARGE:
+            tell(f"wrongcall: reading {trace.call_count:,} calls ...")
+        yield trace
+
+
+@contextmanager
 def talking() -> Iterator[tuple[Stage, Source]]:
     """Have somebody to talk to: a terminal, or a pipe. A terminal is left as it was."""
     stage = Stage()
-    if not (sys.stdin.isatty() and stage.terminal):
-        yield stage, PipedLines(sys.stdin)
-        return
-    keys = TerminalKeys(sys.stdin.fileno(), stage.write)
-    before = {number: signal.signal(number, _exit) for number in (signal.SIGTERM, signal.SIGHUP)}
+    with ending_orderly():
+        if not (sys.stdin.isatty() and stage.terminal):
+            yield stage, PipedLines(sys.stdin)
+            return
+        keys = TerminalKeys(sys.stdin.fileno(), stage.write)
+        try:
+            yield stage, keys
+        finally:
+            keys.end()
+
+
+@contextmanager
+def ending_orderly() -> Iterator[None]:
+    """Let signals end the process as an exception would: what was answered is saved already."""
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number, action in before.items():
+        if action is not signal.SIG_IGN:  # as nohup asks for
+            signal.signal(number, _exit)
     try:
-        yield stage, keys
+        yield
     finally:
-        keys.end()
         for number, action in before.items():
             signal.signal(number, action)
 
 
 def _exit(number: int, frame: object) -> None:
-    """End as the signal says, but orderly: what was answered is saved already."""
     sys.exit(128 + number)
 
 

@@ -6,12 +6,12 @@ import argparse
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from wrongcall.cli.ask.options import Defaults, add_options
-from wrongcall.cli.debug import NOT_FOUND, debug, talking
+from wrongcall.cli.debug import NOT_FOUND, debug, ending_orderly, talking
 from wrongcall.cli.progress import tell
 from wrongcall.cli.record import add_recording_options, default_name, program_of
 from wrongcall.cli.running import Program
@@ -21,7 +21,6 @@ from wrongcall.trace.writer import make_room
 
 _HINT_AFTER = 2.0
 """Seconds until somebody is told how to begin before the program has ended."""
-_NAP = 0.02
 HINT = "wrongcall: recording; Ctrl-\\ begins the questions while the program runs"
 
 
@@ -55,9 +54,14 @@ def run(args: argparse.Namespace) -> int:
     kind, target = program_of(args)
     path = Path(args.output or default_name(kind, target[0]))
     _make_room(path, args.force)
-    with _asking_key() as asked:
-        program = Program(_words(args), path, live=args.live, stdin=args.stdin)
-        _await_questions(program, args.live, asked)
+    with ending_orderly():
+        program = _run_until_questions(args, defaults, path)
+        with program:
+            return _ask(program, args, defaults)
+
+
+def _ask(program: Program, args: argparse.Namespace, defaults: Defaults) -> int:
+    path = program.trace
     if not program.running and not _is_trace(path):
         tell("wrongcall: nothing was recorded, so there is nothing to ask about")
         return NOT_FOUND
@@ -78,47 +82,73 @@ def _is_trace(path: Path) -> bool:
     return path.is_file() and format_version(path) is not None
 
 
-def _words(args: argparse.Namespace) -> list[str]:
+def _words(args: argparse.Namespace, defaults: Defaults) -> list[str]:
     """Return the arguments of the recorder."""
-    words = [word for name in args.include for word in ("--include", name)]
-    words += [word for glob in args.exclude for word in ("--exclude", glob)]
+    words = [word for name in (*defaults.include, *args.include) for word in ("--include", name)]
+    words += [word for glob in (*defaults.exclude, *args.exclude) for word in ("--exclude", glob)]
     words += ["--force"] if args.force else []
     words += ["--stats", args.stats] if args.stats else []
     return [*words, "--", *args.program]
 
 
+def _run_until_questions(args: argparse.Namespace, defaults: Defaults, path: Path) -> Program:
+    """Start the program; return it when it has ended, or the questions are to begin."""
+    with _signals() as pressed:
+        program = Program(_words(args, defaults), path, live=args.live, stdin=args.stdin)
+        try:
+            pressed.listen()
+            program.wait(_beginning(program, args.live, pressed))
+        except BaseException:
+            program.end()
+            raise
+    return program
+
+
+class _Pressed:
+    """Whether Ctrl-\\ was pressed: the questions are to begin. The program ignores it."""
+
+    def __init__(self) -> None:
+        self.terminal = sys.stdin.isatty()
+        self.yes = False
+        if self.terminal:
+            signal.signal(signal.SIGQUIT, signal.SIG_IGN)  # which the program inherits
+
+    def listen(self) -> None:
+        """Begin to notice, when the program has been started."""
+        if self.terminal:
+            signal.signal(signal.SIGQUIT, self._note)
+
+    def _note(self, number: int, frame: object) -> None:
+        self.yes = True
+
+
 @contextmanager
-def _asking_key() -> Iterator[list[int]]:
-    """Note when Ctrl-\\ is pressed; the program, which gets it as well, ignores it."""
-    pressed: list[int] = []
-    if not sys.stdin.isatty():
-        yield pressed
-        return
+def _signals() -> Iterator[_Pressed]:
+    """Have the signals of a terminal as they are to be while the program runs."""
     before = {number: signal.getsignal(number) for number in (signal.SIGQUIT, signal.SIGINT)}
-    signal.signal(signal.SIGQUIT, signal.SIG_IGN)  # which the program inherits
     try:
+        pressed = _Pressed()
+        if before[signal.SIGINT] is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, _leave)
         yield pressed
     finally:
         for number, action in before.items():
             signal.signal(number, action)
 
 
-def _await_questions(program: Program, live: bool, pressed: list[int]) -> None:
-    """Wait until the program has ended, or the questions are to begin."""
-    if live:
-        program.wait(lambda: _is_trace(program.trace))
-        return
-    terminal = sys.stdin.isatty()
-    if terminal:
-        signal.signal(signal.SIGQUIT, lambda number, frame: pressed.append(number))
-        signal.signal(signal.SIGINT, lambda number, frame: None)  # meant for the program
-    hint_at = time.monotonic() + _HINT_AFTER if terminal else float("inf")
+def _leave(number: int, frame: object) -> None:
+    """Do nothing about Ctrl-C: it is meant for the program, which gets it as well."""
+
+
+def _beginning(program: Program, live: bool, pressed: _Pressed) -> Callable[[], bool]:
+    """Return what tells whether the questions are to begin."""
+    hint_at = time.monotonic() + _HINT_AFTER
 
     def begins() -> bool:
         nonlocal hint_at
-        if time.monotonic() >= hint_at:
+        if pressed.terminal and not live and time.monotonic() >= hint_at:
             tell(HINT)
             hint_at = float("inf")
-        return bool(pressed) and _is_trace(program.trace)
+        return (live or pressed.yes) and _is_trace(program.trace)
 
-    program.wait(begins)
+    return begins

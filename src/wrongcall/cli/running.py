@@ -20,6 +20,8 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from types import TracebackType
+from typing import Self
 
 from wrongcall.cli.record import interpreter_flags
 from wrongcall.errors import UsageError
@@ -97,6 +99,17 @@ class Program:
         )
         os.close(its)
         self.held = Held(ours)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.end()
 
     @property
     def running(self) -> bool:

@@ -28,6 +28,10 @@ from wrongcall.tree.tree import Tree
 
 PATIENCE = 10
 """While a program runs, at most one part in so many of the time goes into looking at what is new."""
+ENOUGH = 1000
+"""With so many calls to search there is no need for more, until all of them are judged."""
+BALANCED = 1_000_000
+"""While a program runs, chains are looked for among so many events; more would take too long."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,8 @@ class Search:
         return (TrustedNames(self.trace, self.how.trust),) if self.how.trust else ()
 
     def _chains(self, tree: Tree) -> Any:
-        return chains_of(self.trace, tree) if self.how.balance else None
+        large = self.trace.event_count > BALANCED and self.is_running()
+        return chains_of(self.trace, tree) if self.how.balance and not large else None
 
     # -- the program -------------------------------------------------------------------------------
 
@@ -120,7 +125,7 @@ class Search:
     def step(self) -> Step:
         """Return what there is to ask or was found, among what has arrived by now."""
         grows = self.trace.ended is None
-        if grows:
+        if grows and len(self.session.tree) < ENOUGH:
             self.look()
         found = self.session.step()
         if isinstance(found, NeedsMoreTree) and grows and self.look(now=True):

@@ -245,7 +245,7 @@ def test_live_on_an_endless_program(tmp_path: Path) -> None:
     process.stdout.close()
     text = "".join(shown)
     assert "The bug is in double" in text
-    assert "| doubled 1 2\n" in text
+    assert "| doubled " in text
     with wrongcall.trace.open(tmp_path / "prog.wrongcall") as trace:
         assert trace.ended == "killed"
 
