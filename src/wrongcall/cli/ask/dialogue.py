@@ -232,9 +232,16 @@ class Dialogue:
             part = part_of(view, chosen(found, text))
             self._tell(self._verdict(asked, Verdict.WRONG_PART, led, part=part))
 
+    def _call_lines(self, call: int) -> list[Line]:
+        """Return a call that somebody looks at."""
+        asked = self._question_about(call)
+        return self._lines(asked, replace(self._head(asked, led=True), number=0))
+
     def _question_lines(self, asked: Question, led: bool) -> list[Line]:
+        return self._lines(asked, self._head(asked, led))
+
+    def _lines(self, asked: Question, head: Head) -> list[Line]:
         size, trace = self._size, self.search.trace
-        head = self._head(asked, led)
         if asked.is_group:
             shown = group(
                 trace, asked.calls, width=size.line_width + 10, shown=8 + 40 * size.detail
@@ -334,7 +341,7 @@ class Dialogue:
             asked = self._question_about(view.call)
             return self._tell(self._verdict(asked, _VERDICTS[command.key], led=True))
         if command.key == "a" and view.call:
-            self.stage.show(self._question_lines(self._question_about(view.call), led=True))
+            self.stage.show(self._call_lines(view.call))
         else:
             self._anywhere(command, view.call, view.keys)
         return command.key in ("u", "m")

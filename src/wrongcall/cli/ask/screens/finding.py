@@ -18,8 +18,8 @@ from wrongcall.present.findings import FindingView, Reason
 from wrongcall.present.groups import Member
 
 _REASONS = 4
-_SOURCE = 8
-"""So many lines of source at least."""
+_SOURCE = 12
+"""So many lines of source at least; more if they fit on a screen by themselves."""
 _EVERYTHING = 400
 
 
@@ -38,7 +38,7 @@ def finding_lines(found: FindingView, size: Size) -> list[Line]:
         it = "this call" if count == 1 else f"these {count:,} calls"
         lines += _others(f"Nobody could judge {it}; the bug may be there:", found.undecided, size)
     if found.source is not None:
-        room = _EVERYTHING if size.detail else max(size.height - len(lines) - 4, _SOURCE)
+        room = _EVERYTHING if size.detail else max(size.height - 4, _SOURCE)
         lines += [EMPTY, *source_lines(found.source, size.width, room, " (v shows all)")]
     return lines
 

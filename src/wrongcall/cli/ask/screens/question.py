@@ -74,7 +74,8 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
         *given,
         *_values("read", asked.read, size),
         *_section(*_outcome(asked, size)),
-        *_section("yielded", value_lines(asked.yielded, size)),
+        *_section("yielded", _joined(asked.yielded, size) or value_lines(asked.yielded, size)),
+        *_section("defined", value_lines(asked.defined, size)),
         *_section("changed", change_lines(asked.changed)),
         *_section("printed", text_lines(asked.printed)),
         *_called(head),
@@ -184,6 +185,15 @@ def value_lines(nodes: tuple[ValueNode, ...], size: Size, level: int = 0) -> lis
                 more = f"{'  ' * (level + 1)}{ELLIPSIS} {node.size - len(node.parts):,} more"
                 found.append(((more, "quiet"),))
     return found
+
+
+def _joined(nodes: tuple[ValueNode, ...], size: Size) -> list[Line]:
+    """Return short values side by side; nothing if they are not short."""
+    words = [f"{node.summary}," for node in nodes]
+    lines = broken(words, size.width - COLUMN - 4)
+    if len(nodes) < 2 or len(lines) > _LINES or any(ELLIPSIS in word for word in words):
+        return []
+    return [(line.removesuffix(",") if line is lines[-1] else line,) for line in lines]
 
 
 def _value(level: int, label: str, text: str, again: str, size: Size) -> list[Line]:

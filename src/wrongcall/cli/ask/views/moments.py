@@ -41,6 +41,7 @@ class Moments:
         self._trace = trace
         self._call = call
         self._steps = trace.steps(call)
+        self._times = _state_times(self._steps, trace.call(call).entry)
         self._at = 0
 
     @property
@@ -108,8 +109,8 @@ class Moments:
 
     def _variables(self, step: CallStep, size: Size, room: int) -> list[Line]:
         """Return the variables as they are, those that have just changed with what they were."""
-        time = self._state_time(self._at)
-        before = self._state_time(self._at - 1) if self._at else None
+        time = self._times[self._at]
+        before = self._times[self._at - 1] if self._at else None
         values = self._shown(time, size)
         old = self._shown(before, size) if before is not None else {}
         changed = [name for name in values if name in old and old[name] != values[name]]
@@ -128,15 +129,17 @@ class Moments:
             lines = [*lines[: max(room, 3) - 1], ((f"  … {more} more", "quiet"),)]
         return lines
 
-    def _state_time(self, at: int) -> int:
-        """Return the time whose state is shown with an event; a line has not run yet."""
-        step = self._steps[at]
-        if step.kind is StepKind.LINE:
-            first = self._trace.call(self._call).entered
-            return max(step.time - 1, first)
-        return step.time
-
     def _shown(self, time: int, size: Size) -> dict[str, str]:
         viewer = Viewer(self._trace, time)
         found = self._trace.locals(self._call, time)
         return {name: viewer.line(value, size.width // 2 - 4) for name, value in found.items()}
+
+
+def _state_times(steps: list[CallStep], entry: int) -> list[int]:
+    """Return the time whose state is shown with each event; a line or a test has not run yet."""
+    times, now = [], entry
+    for step in steps:
+        before = step.kind in (StepKind.LINE, StepKind.BRANCH)
+        now = max(now, step.time - 1 if before else step.time)
+        times.append(now)
+    return times
