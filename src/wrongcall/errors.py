@@ -35,6 +35,10 @@ class TraceFullError(TraceError):
     """The disk is full: the trace ends here, and what was written so far stays readable."""
 
 
+class TraceBusyError(TraceError):
+    """Another debugger is at work on the trace."""
+
+
 class RecorderError(WrongcallError):
     """A program cannot be recorded: the recorder, not the program, failed."""
 

@@ -41,7 +41,10 @@ class FakeTrace:
         return b"g" if call in (2, 3) else b"%d" % call
 
     def origin(self, call: int, path: str, time: int | None = None) -> Any:
-        return SimpleNamespace(call={("x", None): 4, ("x", 400): 2}.get((path, time), 0))
+        made = {("x", None): 4, ("x", 400): 2, ("moved", None): 1, ("lost", None): 1}
+        links = (3, 2, 4) if path == "moved" else ()
+        found = [SimpleNamespace(call=link) for link in links]
+        return SimpleNamespace(call=made.get((path, time), 0), links=found)
 
     def coverage(self, call: int) -> Any:
         return SimpleNamespace(edges={("f", 0, call % 2)}, def_uses={("f", "x", 1, 2)})
@@ -59,6 +62,9 @@ def test_facts() -> None:
     assert facts.origin(4, Part(Where.OUTCOME, "x")) == 4
     assert facts.origin(4, Part(Where.INPUT, "x")) == 2
     assert facts.origin(4, Part(Where.INPUT, "y")) is None
+    assert facts.origin(1, Part(Where.OUTCOME, "moved")) == 1
+    assert facts.origin(2, Part(Where.EFFECT, "moved")) == 2
+    assert facts.origin(2, Part(Where.EFFECT, "lost")) is None
     edges = facts.coverage("edges")
     assert edges is not None
     assert edges.class_of.tolist() == [0, 1, 0, 1]

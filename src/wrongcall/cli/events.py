@@ -33,10 +33,11 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
             text = source_line(source.line(step.line)).strip()
             output.line(time, (f"{step.line:>5}  ", "quiet"), text)
         else:
-            output.line(time, " " * 9, *_words(trace, step, output.width - 24))
+            output.line(time, " " * 9, *words(trace, step, output.width - 24))
 
 
-def _words(trace: Trace, step: CallStep, width: int) -> list[Part]:
+def words(trace: Trace, step: CallStep, width: int) -> list[Part]:
+    """Return what happened, on one line."""
     value = _value(trace, step, max(width - len(step.place) - 6, 20))
     if step.kind is StepKind.BRANCH:
         return [(f"line {step.line} is {'true' if step.taken else 'false'}", "quiet")]

@@ -19,6 +19,9 @@ from typing import NoReturn
 from wrongcall import __version__
 from wrongcall.errors import RecorderError, UsageError, WrongcallError
 
+TAKING_PROGRAMS = ("record", "run")
+"""Commands whose arguments end where those of a program begin."""
+
 
 class _Parser(argparse.ArgumentParser):
     """Raises what argparse would print."""
@@ -79,21 +82,29 @@ def _parsed(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.N
     from wrongcall.cli import record  # noqa: PLC0415 - as in _parser
 
     program: list[str] = []
-    if arguments[:1] == ["record"]:
-        own, program = record.split(arguments[1:])
-        arguments = ["record", *own]
+    if arguments and arguments[0] in TAKING_PROGRAMS:
+        own, program = record.split(arguments[1:], _subparser(parser, arguments[0]))
+        arguments = [arguments[0], *own]
     return parser.parse_args(arguments, argparse.Namespace(program=program))
+
+
+def _subparser(parser: argparse.ArgumentParser, command: str) -> argparse.ArgumentParser:
+    groups = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
+    found: argparse.ArgumentParser = groups[0].choices[command]
+    return found
 
 
 def _parser() -> argparse.ArgumentParser:
     # Not before the interpreter is known to be one that has the libraries this needs.
     from wrongcall.cli import (  # noqa: PLC0415
         completion,
+        debug,
         events,
         history,
         info,
         origin,
         record,
+        run,
         show,
         tree,
     )
@@ -104,6 +115,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"wrongcall {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for command in (record, info, tree, show, events, history, origin, completion):
+    for command in (run, debug, record, info, tree, show, events, history, origin, completion):
         command.add_parser(commands)
     return parser

@@ -15,12 +15,12 @@ EVERY = 0.5
 class Progress:
     """A counter on stderr, for runs that take a while, on a terminal only."""
 
-    def __init__(self, drain: Drain, began: float) -> None:
+    def __init__(self, drain: Drain, began: float, *, quiet: bool = False) -> None:
         self.drain = drain
         self.next = began + FIRST
         self.began = began
         self.shown = False
-        self.terminal = sys.stderr is not None and sys.stderr.isatty()
+        self.terminal = not quiet and sys.stderr is not None and sys.stderr.isatty()
 
     def show(self) -> None:
         """Draw the counter if it is time to."""

@@ -27,7 +27,6 @@ from wrongcall.trace.ring import ProgramState, Ring
 from wrongcall.trace.writer import TraceWriter
 
 PROJECT_MARKS = ("pyproject.toml", "setup.cfg", ".git")
-WITH_VALUE = ("-o", "--output", "--include", "--exclude", "--stats")
 STDERR = 2
 LONGEST_DEAFNESS = 0.05  # seconds without looking for signals
 
@@ -41,6 +40,13 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         description="Runs a program as python would and leaves a trace of the run in one file.",
         allow_abbrev=False,
     )
+    add_recording_options(parser)
+    parser.add_argument("--quiet", action="store_true", help="say nothing about the recording")
+    parser.set_defaults(run=run)
+
+
+def add_recording_options(parser: argparse.ArgumentParser) -> None:
+    """Describe what can be said about a recording to argparse."""
     parser.add_argument("-o", "--output", metavar="FILE", help="the trace (NAME.wrongcall)")
     parser.add_argument(
         "--include", metavar="PKG", action="append", default=[],
@@ -53,14 +59,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--force", action="store_true", help="overwrite a file that is no trace")
     parser.add_argument("--stats", metavar="FILE", help="write figures about the recording as JSON")
     parser.add_argument("-m", metavar="MODULE", help="run a module, as python -m does")
-    parser.set_defaults(run=run)
 
 
-def split(arguments: list[str]) -> tuple[list[str], list[str]]:
+def split(arguments: list[str], parser: argparse.ArgumentParser) -> tuple[list[str], list[str]]:
     """Our own arguments, and from the program on what belongs to it.
 
     Not left to argparse, which would look for options among the program's arguments.
     """
+    with_value = {name for a in parser._actions if a.nargs != 0 for name in a.option_strings}
     at = 0
     while at < len(arguments):
         argument = arguments[at]
@@ -68,14 +74,14 @@ def split(arguments: list[str]) -> tuple[list[str], list[str]]:
             return arguments[:at], arguments[at + 1 :]
         if argument.startswith("-m") or not argument.startswith("-"):
             return arguments[:at], arguments[at:]
-        at += 2 if argument in WITH_VALUE else 1
+        at += 2 if argument in with_value else 1
     return arguments, []
 
 
 def run(args: argparse.Namespace) -> int:
     """Record; the program's exit code."""
-    kind, program = _program(args)
-    output = Path(args.output or _default_name(kind, program[0]))
+    kind, program = program_of(args)
+    output = Path(args.output or default_name(kind, program[0]))
     root = project_root(kind, program[0])
     settings = config.read(Path(root))
     include, exclude = [*settings.include, *args.include], [*settings.exclude, *args.exclude]
@@ -83,15 +89,16 @@ def run(args: argparse.Namespace) -> int:
     with Ring.create() as ring:
         writer = TraceWriter(output, _meta(kind, program, root), force=args.force)
         command = boot.command(ring.fd, root, include, exclude, kind, program)
-        recording = _Recording(ring, writer, output)
+        recording = _Recording(ring, writer, output, quiet=args.quiet)
         return recording.run(command, args.stats)
 
 
-def _program(args: argparse.Namespace) -> tuple[str, list[str]]:
+def program_of(args: argparse.Namespace) -> tuple[str, list[str]]:
     """What to run: kind, and the target with its arguments."""
     program: list[str] = args.program
     if not program:
-        raise UsageError("what shall be recorded? Give a program: wrongcall record prog.py")
+        what = {"record": "recorded"}.get(args.command, args.command)
+        raise UsageError(f"what shall be {what}? Give a program: wrongcall {args.command} prog.py")
     if program[0].startswith("-m"):
         module = [program[0][2:], *program[1:]] if program[0] != "-m" else program[1:]
         if not module:
@@ -111,7 +118,8 @@ def _check_script(script: str) -> None:
         raise UsageError(f"cannot read {script}")
 
 
-def _default_name(kind: str, target: str) -> str:
+def default_name(kind: str, target: str) -> str:
+    """The name of a program's trace."""
     stem = target.rpartition(".")[2] if kind == boot.MODULE else Path(target).resolve().stem
     return f"{stem}.wrongcall"
 
@@ -135,14 +143,16 @@ def _meta(kind: str, program: list[str], root: str) -> dict[str, Any]:
         "folder": str(Path.cwd()),
         "python": sys.version,
         "started": time.time(),
+        "recorder": os.getpid(),
     }
 
 
 class _Recording:
     """One program being recorded."""
 
-    def __init__(self, ring: Ring, writer: TraceWriter, output: Path) -> None:
+    def __init__(self, ring: Ring, writer: TraceWriter, output: Path, *, quiet: bool) -> None:
         self.ring = ring
+        self.quiet = quiet
         self.writer = writer
         self.output = output
         self.drain = Drain(ring, writer)
@@ -156,7 +166,7 @@ class _Recording:
         # our own are inherited.
         child = subprocess.Popen([sys.executable, *interpreter_flags(), *command], close_fds=False)
         signals.begin(child)
-        progress = Progress(self.drain, self.began)
+        progress = Progress(self.drain, self.began, quiet=self.quiet)
         try:
             status = self._drained(child, signals, progress)
         finally:
@@ -191,7 +201,7 @@ class _Recording:
             self.writer.close(ended, facts)
             if self.ring.program_state == ProgramState.NOT_BEGUN:
                 self.output.unlink(missing_ok=True)
-            else:
+            elif not self.quiet:
                 tell(summary_line(self.drain, seconds, self.output))
             if stats is not None:
                 self._write_stats(Path(stats), seconds)

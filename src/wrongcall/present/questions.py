@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from wrongcall.events import Layout
 from wrongcall.present.diffs import DiffLine, effect_lines
 from wrongcall.present.text import ELLIPSIS, columns, fit, safe
-from wrongcall.present.values import ValueNode, Viewer
-from wrongcall.trace import UNSET, Call, ChangeKind, Clipped, Outcome, Printed, Trace
+from wrongcall.present.values import CHILDREN, ValueNode, Viewer
+from wrongcall.trace import UNSET, Call, ChangeKind, Clipped, Outcome, Passed, Printed, Ref, Trace
 from wrongcall.trace.effects import Effect
 from wrongcall.trace.inputs import Input
 from wrongcall.trace.origins import identical
@@ -17,6 +18,7 @@ TITLE = 100
 """Columns of a title."""
 _ARGUMENT = 30
 _PRINTED = 4000
+_PROGRAM = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE})
 
 _OUTCOMES = {
     Outcome.NONE: "not completed",
@@ -58,6 +60,8 @@ class Question:
     """returned, raised, abandoned, not completed"""
     produced: ValueNode | None
     yielded: tuple[ValueNode, ...]
+    defined: tuple[ValueNode, ...]
+    """What the body of a class or of an imported module bound, but for functions and the like."""
     changed: tuple[DiffLine, ...]
     variables: tuple[DiffLine, ...]
     """Its own variables that are different at its exit; nobody else sees them."""
@@ -65,9 +69,16 @@ class Question:
 
 
 def question(
-    trace: Trace, number: int, *, depth: int = 1, width: int = 80, effect: Effect | None = None
+    trace: Trace,
+    number: int,
+    *,
+    depth: int = 1,
+    width: int = 80,
+    line_width: int | None = None,
+    effect: Effect | None = None,
 ) -> Question:
-    """Return the question that a call is."""
+    """Return the question that a call is; values have so many columns, changes ``line_width``."""
+    half = max((width if line_width is None else line_width) // 2, 8)
     call, given = trace.call(number), trace.input(number)
     effect = trace.effect(number, given) if effect is None else effect
     before, after = Viewer(trace, given.time), Viewer(trace, effect.after)
@@ -83,18 +94,58 @@ def question(
         entry=call.entry,
         exit=call.exit,
         time=given.time,
-        given=tuple(before.tree(a.value, a.name, **view) for a in given.args),
+        given=tuple(
+            _consumed(trace, before.tree(a.value, a.name, **view), effect, width)
+            for a in given.args
+        ),
         read=tuple(_read(before, given, depth, width)),
         outcome=_OUTCOMES[call.outcome],
         produced=produced,
-        yielded=tuple(
-            Viewer(trace, y.time).tree(y.value, f"[{i}]", depth=0, width=width)
-            for i, y in enumerate(call.yielded)
-        ),
-        changed=tuple(effect_lines(trace, effect, max(width // 2, 8))),
-        variables=tuple(_variables(trace, call, given.time, effect.after, max(width // 2, 8))),
+        yielded=_yielded(trace, call.yielded, width),
+        defined=tuple(_defined(trace, call, after, width)),
+        changed=tuple(effect_lines(trace, effect, half)),
+        variables=tuple(_variables(trace, call, given.time, effect.after, half)),
         printed=printed_text(trace.printed(number)),
     )
+
+
+def _consumed(trace: Trace, node: ValueNode, effect: Effect, width: int) -> ValueNode:
+    """Return a generator that was passed with what the call got out of it."""
+    made = trace.heap.peek(node.object, effect.before).activation if node.object else 0
+    if not made:
+        return node
+    maker = trace.call(made)
+    got = [y for y in maker.yielded if effect.before < y.time <= effect.after]
+    parts = _yielded(trace, got, width)
+    gave = ", ".join(part.summary for part in parts)
+    name = f"{node.type} {safe(maker.function.qualname)}, call {made}"
+    summary = fit(f"<{name}> gave {gave}" if got else f"<{name}>", width)
+    return replace(node, summary=summary, size=len(got), parts=parts)
+
+
+def _yielded(trace: Trace, values: list[Passed], width: int) -> tuple[ValueNode, ...]:
+    """Return what was yielded; of very many values the first, and how many more there are."""
+    nodes = [
+        Viewer(trace, y.time).tree(y.value, f"[{i}]", depth=0, width=width)
+        for i, y in enumerate(values[:CHILDREN])
+    ]
+    if len(values) > CHILDREN:
+        more = f"{ELLIPSIS} ({len(values) - CHILDREN:,} more)"
+        nodes.append(ValueNode("", more, "", 0, 0, False))
+    return tuple(nodes)
+
+
+def _defined(trace: Trace, call: Call, after: Viewer, width: int) -> Iterator[ValueNode]:
+    """Go through what a body bound that is no part of the program itself."""
+    kind, module = call.function.kind, trace.files[call.function.file].module
+    if kind not in ("class", "module") or (kind, module) == ("module", "__main__"):
+        return
+    time = after.time
+    bound = trace.locals(call.id, time) if kind == "class" else trace.globals(module, time)
+    for name, value in bound.items():
+        layout = trace.heap.peek(value.oid, time).layout if isinstance(value, Ref) else None
+        if not name.startswith("__") and layout not in _PROGRAM:
+            yield after.tree(value, name, depth=0, width=width)
 
 
 def _variables(trace: Trace, call: Call, before: int, after: int, width: int) -> Iterator[DiffLine]:
@@ -137,8 +188,13 @@ def _read(before: Viewer, given: Input, depth: int, width: int) -> list[ValueNod
     return found
 
 
-def title(trace: Trace, call: Call, given: Input | None = None, width: int = TITLE) -> str:
-    """Return a call as ``merge(a=[4, 9], lb=0)``, on one line of at most so many columns."""
+def title(
+    trace: Trace, call: Call, given: Input | None = None, width: int = TITLE, bare: int = 0
+) -> str:
+    """Return a call as ``merge(a=[4, 9], lb=0)``, on one line of at most so many columns.
+
+    ``bare``: so many arguments show without their values, as in ``put(self, x=1)``.
+    """
     name = safe(call.function.qualname)
     if call.function.kind in ("module", "class"):
         kind = "module" if call.function.kind == "module" else "class body"
@@ -148,7 +204,10 @@ def title(trace: Trace, call: Call, given: Input | None = None, width: int = TIT
     viewer = Viewer(trace, max([call.entry, *(arg.time for arg in args)]))
     parts: list[str] = []
     room = width - columns(name) - 2
-    for arg in args:
+    for i, arg in enumerate(args):
+        if i < bare:
+            parts.append(safe(arg.name))
+            continue
         room_now = room - sum(columns(part) + 2 for part in parts)
         if room_now < 8:
             parts.append(ELLIPSIS)

@@ -106,7 +106,9 @@ class Viewer:
         inside = (*above, oid)
 
         def part(prefix: str, value: Value, space: int) -> str:
-            return fit(prefix + self._text(value, space - columns(prefix), inside), space)
+            return fit(
+                prefix + (self._text(value, space - columns(prefix), inside) or ELLIPSIS), space
+            )
 
         return opening + _joined(parts, count, room - columns(opening + closing), part) + closing
 

@@ -14,6 +14,8 @@ from typing import Any
 from wrongcall.errors import SessionError
 
 USER = "user"
+ASSUMED = "the debugger was started"
+"""Whose answer it is that the whole run is wrong: nobody debugs a run that is right."""
 
 
 class Verdict(Enum):

@@ -33,7 +33,10 @@ class Reader(Protocol):
         """Return a key that is equal for calls with the same function, input, outcome, effect."""
 
     def origin(self, call: int, path: str, time: int | None = None) -> Any:
-        """Return where a value came from; its ``call`` made it, 0 if that is not known."""
+        """Return where a value came from; its ``call`` made it, 0 if that is not known.
+
+        Its ``links`` are its way from there, the newest first, each with the ``call`` it was made in.
+        """
 
     def coverage(self, call: int) -> Any:
         """Return the ``edges`` and ``def_uses`` that a call covered."""
@@ -67,11 +70,25 @@ class TraceFacts:
         return str(self._trace.functions[function].qualname)
 
     def origin(self, call: int, part: Part) -> int | None:
-        """Return the call that made a value: for a part of the input, as it was at entry."""
+        """Return the call that made a value: for a part of the input, as it was at entry.
+
+        What came out wrong may have gone in right, and got to the wrong place on the way: then the
+        call that put it there is meant.
+        """
         view = self._trace.call(call)
         time = view.entered if part.where is Where.INPUT else None
         found = self._trace.origin(call, part.path, time)
-        return int(found.call) or None
+        makers = [found.call]
+        if part.where is not Where.INPUT:
+            makers = [
+                m
+                for m in (found.call, *(link.call for link in found.links))
+                if self._below(call, m)
+            ]
+        return int(makers[0]) or None if makers else None
+
+    def _below(self, call: int, other: int) -> bool:
+        return bool(other) and self._tree.contains(self._tree.node(call), self._tree.node(other))
 
     def coverage(self, kind: str) -> Coverage | None:
         """Return what the calls covered, in the order of the nodes."""

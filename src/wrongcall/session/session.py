@@ -19,7 +19,7 @@ from itertools import groupby
 import numpy.typing as npt
 
 from wrongcall.errors import ContradictionError, SessionError
-from wrongcall.session.answers import USER, Answer, Choice, Decision, Entry, Part, Verdict
+from wrongcall.session.answers import ASSUMED, USER, Answer, Choice, Decision, Entry, Part, Verdict
 from wrongcall.session.facts import Facts, NoFacts
 from wrongcall.session.knowledge import RIGHT, Knowledge
 from wrongcall.session.oracles import Oracle
@@ -42,6 +42,8 @@ from wrongcall.tree.weights import UNIT
 
 DEFAULT_STRATEGY = "lookahead"
 SAME = "the same question was answered before"
+MOST_REPEATED = 1000
+"""So many equal calls in a row get their answer at once."""
 MOST_TO_PLAY = 200_000
 """With more suspects, what is left is estimated without playing it to the end."""
 
@@ -208,6 +210,8 @@ class Session:
                 self._asked = self._question(node)
                 return self._asked
             self._add(known)
+            if known.because is not None:
+                self._add_repeated(node)
 
     def _next(self) -> int:
         suspects, hint = self.suspects, self._knowledge.position.hint
@@ -464,9 +468,10 @@ class Session:
             self._refold()
 
     def _is_automatic(self, entry: Entry) -> bool:
-        return isinstance(entry, Answer) and (
-            entry.because is not None or any(entry.by == oracle.name for oracle in self.oracles)
-        )
+        if not isinstance(entry, Answer):
+            return False
+        sayers = {ASSUMED, *(oracle.name for oracle in self.oracles)}
+        return entry.because is not None or entry.by in sayers
 
     # -- oracles -----------------------------------------------------------------------------------
 
@@ -493,6 +498,25 @@ class Session:
             if verdict and earlier.calls != asked.calls and self._key(earlier) == key:
                 return replace(asked, verdict=verdict, by=SAME, because=number, at=self._clock())
         return None
+
+    def _add_repeated(self, node: int) -> None:
+        """Answer for the siblings that come next as well, as long as they ask the same.
+
+        A loop may make a great many equal calls; the strategy need not choose each of them.
+        """
+        tree, suspects = self.tree, self._knowledge.suspects
+        for _ in range(MOST_REPEATED):
+            following = int(tree.end[node])
+            if following >= len(tree) or tree.parent[following] != tree.parent[node]:
+                return
+            if tree.function[following] != tree.function[node] or tree.is_group(following):
+                return
+            node = following
+            if suspects.state[node] == State.UNDEFINED:
+                known = self._remembered(node)
+                if known is None:
+                    return
+                self._add(known)
 
     def _from_oracles(self, node: int) -> Answer | None:
         calls = self._calls(node) if self.oracles else ()

@@ -177,10 +177,12 @@ class Call:
         return [Passed(*row) for row in zip(times, names, values, strict=True)]
 
 
-def printed_below(store: Store, values: Values, spans: Spans, call: int) -> list[Printed]:
+def printed_below(
+    store: Store, values: Values, spans: Spans, call: int, until: int = 0
+) -> list[Printed]:
     """Return what was printed while a call ran, by it and by what it called, in order."""
     found = []
-    for number, where in spans.parts(call):
+    for number, where in spans.parts(call, until):
         if not may_contain(store.segments.index.kinds[number], Kind.PRINT):
             continue
         kinds = store.segments.column(number, "kind")[where]

@@ -101,30 +101,31 @@ class Effects:
         self._variables = variables
         self._spans = spans
 
-    def of(self, call: Call, given: Input) -> Effect:
-        """Return the effect of a call whose input is known."""
-        before, after = given.time, call.last
+    def of(self, call: Call, given: Input, until: Call | None = None) -> Effect:
+        """Return the effect of a call whose input is known; or of all up to a later sibling."""
+        end = until or call
+        before, after = given.time, max(call.last, end.last)
         shared = self._spans.shared(call.id)
-        written = self._written(call.id, before)
+        written = self._written(call.id, before, end.id)
         changes: dict[int, list[Change]] = {}
         for oid in written.objects:
             found = self._compared(oid, before, after, oid in written.shifted)
             if shared and oid not in written.shifted:
-                own = self._own_places(call.id, oid, before)
+                own = self._own_places(call.id, oid, before, end.id)
                 found = [change for change in found if change.place in own]
             if found:
                 changes[oid] = found
-        paths = self._paths(call.id, given, call.value, (before, after), set(changes))
+        paths = self._paths(call.id, given, end.value, (before, after), set(changes))
         objects = [Changed(oid, paths.get(oid), tuple(found)) for oid, found in changes.items()]
         objects.sort(key=_order)
         return Effect(
             before, after, tuple(objects), tuple(self._rebound(written.variables, before, after))
         )
 
-    def _own_places(self, call: int, oid: int, before: int) -> set[Step]:
+    def _own_places(self, call: int, oid: int, before: int, until: int) -> set[Step]:
         """Return the places of an object that a call, or one below it, wrote to."""
         found: set[Step] = set()
-        for number, where in self._spans.parts(call):
+        for number, where in self._spans.parts(call, until):
             where = where[where > before - number * SEGMENT_EVENTS]
             where = where[self._objects(number, where) == oid]
             times = where + number * SEGMENT_EVENTS
@@ -145,13 +146,13 @@ class Effects:
             key = self._values.read(row.ktag, row.key)
             yield from (Entry(key), Member(key))
 
-    def _written(self, call: int, before: int) -> _Written:
+    def _written(self, call: int, before: int, until: int) -> _Written:
         """Return what a call, and those below it, wrote to."""
         newest = self._newest(before)
         written: dict[int, None] = {}
         shifted: set[int] = set()
         rebound: dict[tuple[int, str], None] = {}
-        for number, where in self._spans.parts(call):
+        for number, where in self._spans.parts(call, until):
             where = where[where > before - number * SEGMENT_EVENTS]
             kinds = self._store.segments.column(number, "kind")[where]
             chosen = where[_WRITES[kinds]]

@@ -242,9 +242,16 @@ class Trace:
         """Return what is different at a call's exit, as a diff; its input may be known already."""
         return self._effects.of(self.call(call), self.input(call) if given is None else given)
 
-    def printed(self, call: int) -> list[Printed]:
-        """Return what was printed while a call ran, by it and by what it called, in order."""
-        return printed_below(self._store, self.values, self._spans, call)
+    def effect_until(self, call: int, last: int) -> Effect:
+        """Return what is different after a run of calls of one caller, from this one to the last."""
+        return self._effects.of(self.call(call), self.input(call), self.call(last))
+
+    def printed(self, call: int, until: int = 0) -> list[Printed]:
+        """Return what was printed while a call ran, by it and by what it called, in order.
+
+        ``until``: a later call of the same caller; what was printed up to its end.
+        """
+        return printed_below(self._store, self.values, self._spans, call, until)
 
     def key(self, call: int) -> bytes:
         """Return a key that is equal for calls with the same function, input, outcome and effect."""

@@ -30,10 +30,15 @@ class Spans:
         self._store = store
         self._calls = calls
 
-    def parts(self, call: int) -> Iterator[tuple[int, Ints]]:
-        """Go through the span of a call: a segment, and the indices of the events that count."""
+    def parts(self, call: int, until: int = 0) -> Iterator[tuple[int, Ints]]:
+        """Go through the span of a call: a segment, and the indices of the events that count.
+
+        ``until``: a later call of the same caller; the span is that of both and what is between.
+        """
         first, last = self._calls.span(call)
-        wanted = self._wanted(call, first, last)
+        if until:
+            last = max(last, self._calls.span(until)[1])
+        wanted = self._wanted(call, until or call, first, last)
         for number, part in self._store.segments.parts(first, last + 1):
             where = np.arange(part.start, part.stop)
             if wanted is not None:
@@ -55,14 +60,15 @@ class Spans:
         column = self._store.segments.column
         return call_ids({name: column(number, name) for name in ("call", "hi")})
 
-    def _wanted(self, call: int, first: int, last: int) -> _Family | None:
+    def _wanted(self, call: int, until: int, first: int, last: int) -> _Family | None:
         """Return which calls count, None if all do."""
         if not self.shared(call):
             return None
         function = self._store.program.functions[self._calls.begun(call).function]
         ids, parents = self._calls.begun_between(first, last)
         if function.kind in SUSPENDED:
-            return _Family(ids, below(call, ids, parents))
+            siblings = ids[(parents == self._calls.begun(call).parent) & (ids <= until)]
+            return _Family(ids, below(siblings, ids, parents))
         thread = self._thread(call)
         return _Family(ids, self._in_thread(ids, parents, thread), self._thread, thread)
 
@@ -107,12 +113,12 @@ class _Family:
         return found
 
 
-def below(call: int, ids: Ints, parents: Ints) -> Bools:
-    """Return which of these calls are this one or below it; ids rise, parents come first."""
+def below(call: int | Ints, ids: Ints, parents: Ints) -> Bools:
+    """Return which calls are this one (or one of these) or below; ids rise, parents come first."""
     rows = np.searchsorted(ids, parents)
     rows[rows == len(ids)] = 0
     inside = ids[rows] == parents if len(ids) else np.zeros(0, dtype=np.bool_)
-    member: Bools = (ids == call) | (parents == call)
+    member: Bools = np.isin(ids, call) | np.isin(parents, call)
     # Each round asks the parent's answer and then jumps twice as far up.
     up = np.where(inside, rows, np.arange(len(ids)))
     while True:

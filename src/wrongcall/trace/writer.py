@@ -98,7 +98,7 @@ class TraceWriter:
         self._contents = _ContentTail()
         self._volumes = VolumeBuilder()
         self._totals = Totals()
-        _make_room(path, force)
+        make_room(path, force)
         self._db = schema.create(path)
         self.set_meta(meta or {})
         self.flush()
@@ -254,7 +254,7 @@ class TraceWriter:
             raise TraceFullError(f"{self.path}: {exc}") from exc
 
 
-def _make_room(path: Path, force: bool) -> None:
+def make_room(path: Path, force: bool) -> None:
     """Remove an older trace, with what SQLite keeps beside it; refuse to remove anything else."""
     if not path.parent.is_dir():
         raise TraceError(f"{path}: there is no folder {path.parent}")

@@ -1,0 +1,106 @@
+"""Keys that only look: source, editor, history, origin, values, the events of a call, the tree."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from wrongcall.cli.ask.keys import Command
+from wrongcall.cli.ask.lines import Line, paragraph
+from wrongcall.cli.ask.screens.question import value_lines
+from wrongcall.cli.ask.screens.source import source_lines
+from wrongcall.cli.ask.screens.words import history_lines, origin_lines
+from wrongcall.cli.ask.sources import Source, TerminalKeys
+from wrongcall.cli.ask.stage import Stage
+from wrongcall.errors import WrongcallError
+from wrongcall.present import Viewer, excerpt
+from wrongcall.trace import Trace
+
+_OPENED = 3
+_EDITORS_WITH_LINES = ("vi", "vim", "nvim", "nano", "emacs", "emacsclient", "ed", "joe", "micro")
+
+
+class Looking:
+    """Shows things about a call."""
+
+    def __init__(self, trace: Trace, stage: Stage, source: Source) -> None:
+        self.trace = trace
+        self.stage = stage
+        self.source = source
+        self._actions: dict[str, Callable[[int, str], list[Line]]] = {
+            "v": self._source,
+            "o": self._editor,
+            "h": self._history,
+            "f": self._origin,
+            "x": self._examine,
+        }
+
+    def handles(self, command: Command) -> bool:
+        """Tell whether a key is one of these."""
+        return command.key in self._actions
+
+    def show(self, command: Command, call: int) -> None:
+        """Do what a key says, about a call."""
+        try:
+            lines = self._actions[command.key](call, command.argument)
+        except WrongcallError as error:
+            lines = paragraph(str(error), self.stage.size.width, "marked")
+        self.stage.show(lines)
+
+    def _source(self, call: int, argument: str) -> list[Line]:
+        return source_lines(excerpt(self.trace, call), self.stage.size.width)
+
+    def _history(self, call: int, place: str) -> list[Line]:
+        versions = self.trace.history(call, place)
+        return history_lines(self.trace, place, versions, self.stage.size.width)
+
+    def _origin(self, call: int, place: str) -> list[Line]:
+        origin = self.trace.origin(call, place)
+        return origin_lines(self.trace, place, origin, self.stage.size.width)
+
+    def _examine(self, call: int, place: str) -> list[Line]:
+        view = self.trace.call(call)
+        _, value = self.trace.find(call, place)
+        size = replace(self.stage.size, detail=1)
+        viewer = Viewer(self.trace, view.last)
+        tree = viewer.tree(value, place, depth=_OPENED, width=size.value_width)
+        return value_lines((tree,), size)
+
+    def _editor(self, call: int, argument: str) -> list[Line]:
+        """Open the file in the user's editor, at the function."""
+        function = self.trace.call(call).function
+        path = Path(self.trace.files[function.file].path)
+        command = editor_command(path, function.line)
+        if command is None:
+            return paragraph("Set $EDITOR to open the source in an editor.", 80, "marked")
+        if not path.exists():
+            return paragraph(f"{path} is not there any more; v shows it.", 80, "marked")
+        terminal = self.source if isinstance(self.source, TerminalKeys) else None
+        if terminal is not None:
+            terminal.end()
+        try:
+            subprocess.run(command, check=False, stdin=None if terminal else subprocess.DEVNULL)
+        except OSError as error:
+            return paragraph(f"{command[0]}: {error.strerror}", 80, "marked")
+        finally:
+            if terminal is not None:
+                terminal.begin()
+        return []
+
+
+def editor_command(path: Path, line: int) -> list[str] | None:
+    """Return how to open a file at a line in the user's editor; None: there is no editor."""
+    editor = os.environ.get("VISUAL") or os.environ.get("EDITOR")
+    words = shlex.split(editor) if editor else []
+    if not words:
+        return None
+    name = Path(words[0]).name
+    if name in ("code", "codium", "subl"):
+        flag = ["--goto"] if name != "subl" else []
+        return [*words, *flag, f"{path}:{line}"]
+    at = [f"+{line}"] if name in _EDITORS_WITH_LINES else []
+    return [*words, *at, str(path)]

@@ -1,0 +1,84 @@
+"""The options that ``run`` and ``debug`` share: where to start, how to search, what to write."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wrongcall.cli.ask.report import FORMATS
+from wrongcall.errors import UsageError
+from wrongcall.session import DEFAULT_STRATEGY
+from wrongcall.session.search import How
+from wrongcall.session.storage import DEFAULT_NAME
+from wrongcall.session.strategies import strategies
+
+
+@dataclass(frozen=True)
+class Defaults:
+    """What counts where no option says otherwise: a project's own settings have their place here."""
+
+    trust: tuple[str, ...] = ()
+    strategy: str | None = None
+    balance: bool = True
+    include: tuple[str, ...] = field(default=())
+    exclude: tuple[str, ...] = field(default=())
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Describe them to argparse."""
+    start = parser.add_argument_group("where to start (by default: the whole run)")
+    start.add_argument(
+        "--call", metavar="NAME",
+        help="the calls of this function, or the call with this number (#12), are wrong",
+    )  # fmt: skip
+    start.add_argument(
+        "--printed", metavar="TEXT", help="a printed line with this text is wrong: who printed it?"
+    )
+    start.add_argument(
+        "--exception", action="store_true",
+        help="begin with the innermost calls that the uncaught exception went through",
+    )  # fmt: skip
+    search = parser.add_argument_group("how to search")
+    search.add_argument(
+        "--strategy", metavar="NAME", choices=sorted(strategies()),
+        help=f"which question comes next ({DEFAULT_STRATEGY}); one of: {', '.join(sorted(strategies()))}",
+    )  # fmt: skip
+    search.add_argument(
+        "--balance", action=argparse.BooleanOptionalAction, default=None,
+        help="ask about runs of similar calls as one (this is the default)",
+    )  # fmt: skip
+    search.add_argument(
+        "--trust", metavar="NAME", action="append", default=[],
+        help="functions or modules that are right, as a glob; can be given several times",
+    )  # fmt: skip
+    search.add_argument(
+        "--session", metavar="NAME", default=DEFAULT_NAME,
+        help="the name of the session, to have several about one trace",
+    )  # fmt: skip
+    search.add_argument(
+        "--restart", action="store_true", help="forget the answers that are saved in the trace"
+    )
+    parser.add_argument(
+        "--report", metavar="FILE", type=report_path,
+        help=f"write what was found to this file, by its ending: {', '.join(FORMATS)}",
+    )  # fmt: skip
+
+
+def report_path(text: str) -> Path:
+    """Return a path for a report; its ending says which format."""
+    path = Path(text)
+    if path.suffix not in FORMATS:
+        raise UsageError(f"{text}: a report ends in {', '.join(FORMATS)}")
+    return path
+
+
+def how_of(args: argparse.Namespace, defaults: Defaults) -> How:
+    """Return how to search."""
+    return How(
+        name=args.session,
+        strategy=args.strategy or defaults.strategy,
+        balance=defaults.balance if args.balance is None else args.balance,
+        trust=(*defaults.trust, *args.trust),
+        fresh=args.restart,
+    )

@@ -1,0 +1,85 @@
+"""Reading one command at a time: the prompt, what a key needs besides, and what is no key."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wrongcall.cli.ask.keys import Command, Key
+from wrongcall.cli.ask.lines import Line, paragraph
+from wrongcall.cli.ask.sources import Source
+from wrongcall.cli.ask.stage import Stage
+from wrongcall.present.text import safe
+
+QUIT = Command("q")
+REDRAW = Command("redraw")
+
+
+class Prompter:
+    """Asks for commands on a stage."""
+
+    def __init__(self, stage: Stage, source: Source) -> None:
+        self.stage = stage
+        self.source = source
+
+    def say(self, text: str, style: str = "marked") -> None:
+        """Show a sentence."""
+        self.stage.show(paragraph(text, self.stage.size.width, style))
+
+    def read(self, prompt: str, keys: tuple[Key, ...], *, moving: bool = False) -> Command:
+        """Return a command that means something here; no more input means to quit.
+
+        ``moving``: keys without a letter, such as the arrows, mean something as well.
+        """
+        while True:
+            command = self._next(prompt, keys)
+            if command.key in ("quit", "escape"):
+                return QUIT
+            if len(command.key) > 1 and (moving or command == REDRAW):
+                return command
+            if command.key == "enter":
+                return REDRAW
+            key = next((key for key in keys if key.key == command.key), None)
+            if key is None and moving and command.key == " ":
+                return command
+            if key is None:
+                self._unknown(command)
+            elif key.wants and not command.argument:
+                argument = self.ask(key.wants)
+                if argument:
+                    return replace(command, argument=argument)
+            else:
+                return command
+
+    def _next(self, prompt: str, keys: tuple[Key, ...]) -> Command:
+        self.stage.prompt(((prompt, "key"), (" >", "quiet")))
+        command = self.source.command(keys)
+        if command is None:
+            self.stage.write("\n")
+            return QUIT
+        named = len(command.key) > 1 and self.source.interactive
+        self.stage.write("\n" if named else f"{_echo(command)}\n")
+        return command
+
+    def _unknown(self, command: Command) -> None:
+        self.say(f"There is no {safe(command.key)!r} here; ? shows the keys.")
+
+    def ask(self, wants: str) -> str:
+        """Ask for some text; in a pipe it would have been there with the key."""
+        if not self.source.interactive:
+            self.say(f"That needs more: {wants}")
+            return ""
+        self.stage.prompt(((f"  {wants}", "quiet"),))
+        return self.source.line() or ""
+
+    def pick(self, lines: list[Line], wants: str) -> str:
+        """Show a list, and ask which one; a pipe tells in its next line."""
+        self.stage.show(lines)
+        self.stage.prompt(((wants, "key"), (" >", "quiet")))
+        found = self.source.line() or ""
+        if not self.source.interactive:
+            self.stage.write(f"{safe(found)}\n")
+        return found
+
+
+def _echo(command: Command) -> str:
+    return safe(f"{command.key} {command.argument}".rstrip())

@@ -1,0 +1,158 @@
+"""A finding as a file for an issue tracker: Markdown, HTML or JSON.
+
+Whatever the program's values are, they stay text: in Markdown they are in fenced code, in HTML
+they are escaped, and no report refers to anything outside itself.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+from wrongcall.cli.ask.lines import Line, text_of
+from wrongcall.cli.ask.screens.finding import reason_line
+from wrongcall.cli.ask.screens.question import Head, Size, group_lines, question_lines
+from wrongcall.cli.ask.screens.source import source_lines
+from wrongcall.errors import UsageError
+from wrongcall.present import as_json
+from wrongcall.present.findings import FindingView
+from wrongcall.present.text import safe
+from wrongcall.trace import Trace
+
+FORMATS = (".md", ".html", ".json")
+_SIZE = Size(width=100, height=60)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is reported."""
+
+    program: str
+    python: str
+    trace: str
+    questions: int
+    """How many answers people gave."""
+    finding: FindingView
+
+
+def report_of(trace: Trace, finding: FindingView, questions: int) -> Report:
+    """Return the report of a finding."""
+    words = trace.meta.get("program", [])
+    program = safe(" ".join(map(str, words))) if isinstance(words, list) else "?"
+    python = safe(str(trace.meta.get("python", "?")).split(" ")[0])
+    return Report(program, python, safe(trace.path.name), questions, finding)
+
+
+def write_report(path: Path, report: Report) -> None:
+    """Write a report, in the format that the name of the file says."""
+    writers = {".md": as_markdown, ".html": as_html, ".json": as_text_json}
+    if path.suffix not in writers:
+        raise UsageError(f"{path}: a report ends in {', '.join(FORMATS)}")
+    try:
+        path.write_text(writers[path.suffix](report), encoding="utf-8")
+    except OSError as exc:
+        raise UsageError(f"{path}: the report cannot be written: {exc.strerror}") from exc
+
+
+def as_text_json(report: Report) -> str:
+    """Return a report as JSON (docs/json.md); only ASCII."""
+    return json.dumps(as_json(report), indent=2) + "\n"
+
+
+def _title(report: Report) -> str:
+    found = report.finding
+    if not found.calls:
+        return "A bug in one of several calls"
+    return f"Bug in {found.function or 'one of several functions'} ({found.place})"
+
+
+def _parts(report: Report) -> list[tuple[str, str, list[Line]]]:
+    """Return the parts of a report: heading, a sentence, and lines of text."""
+    found, head = report.finding, Head(0, "", "")
+    call: list[Line] = []
+    if found.question is not None:
+        call = question_lines(found.question, head, _SIZE)[1:]
+    elif found.group is not None:
+        call = group_lines(found.group, found.function, head, _SIZE)[1:]
+    parts = [("The call", "", call)]
+    if found.expected:
+        parts.append(("Expected", "", [(found.expected,)]))
+    parts.append(("Why", found.summary, [reason_line(reason) for reason in found.reasons]))
+    for name, members in (
+        ("Calls that should not have been made like this", found.inadmissible),
+        ("Calls that nobody could judge", found.undecided),
+    ):
+        if members:
+            parts.append((name, "", [(f"#{m.call} {m.title} {m.outcome}",) for m in members]))
+    if found.source is not None:
+        said = "Executed lines have a dot; values are those last written on a line."
+        parts.append(("Source", said, source_lines(found.source, _SIZE.width)))
+    return parts
+
+
+def _facts(report: Report) -> str:
+    asked = "1 answer" if report.questions == 1 else f"{report.questions} answers"
+    return f"Found by wrongcall in a run of {report.program} (Python {report.python}) with {asked}."
+
+
+def as_markdown(report: Report) -> str:
+    """Return a report as Markdown."""
+    lines = [f"# {_plain(_title(report))}", "", _plain(_facts(report))]
+    for name, sentence, shown in _parts(report):
+        lines += ["", f"## {name}", ""]
+        lines += [_plain(sentence), ""] if sentence else []
+        if shown:
+            text = [text_of(line).rstrip() for line in shown]
+            fence = "`" * max(3, 1 + max(_longest_run(line) for line in text))
+            lines += [f"{fence}text", *text, fence]
+    return "\n".join(lines) + "\n"
+
+
+def _plain(text: str) -> str:
+    """Return text without what Markdown would act upon."""
+    return "".join(f"\\{c}" if c in "\\`*_[]<>#|" else c for c in text)
+
+
+def _longest_run(text: str) -> int:
+    longest = now = 0
+    for character in text:
+        now = now + 1 if character == "`" else 0
+        longest = max(longest, now)
+    return longest
+
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }
+pre { background: #f4f4f4; color: #222; padding: 0.8em; overflow-x: auto; line-height: 1.35; }
+.wrong, .old { color: #a40000; } .right, .new { color: #1a6b1a; }
+.quiet, .number { color: #595959; } .heading { font-weight: bold; }
+.executed, .marked { color: #1a6b1a; font-weight: bold; } .name { color: #00509a; }
+"""
+
+
+def as_html(report: Report) -> str:
+    """Return a report as a page that stands by itself."""
+    title = html.escape(_title(report))
+    body = [f"<h1>{title}</h1>", f"<p>{html.escape(_facts(report))}</p>"]
+    for name, sentence, shown in _parts(report):
+        body.append(f"<h2>{html.escape(name)}</h2>")
+        if sentence:
+            body.append(f"<p>{html.escape(sentence)}</p>")
+        if shown:
+            body.append("<pre>" + "\n".join(map(_html_line, shown)) + "</pre>")
+    head = f'<meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
+    inside = "\n".join(body)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{inside}\n</body></html>\n'
+    )
+
+
+def _html_line(line: Line) -> str:
+    found = []
+    for part in line:
+        text, style = (part, "") if isinstance(part, str) else part
+        escaped = html.escape(text)
+        found.append(f'<span class="{style}">{escaped}</span>' if style else escaped)
+    return "".join(found).rstrip()

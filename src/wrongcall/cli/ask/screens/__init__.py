@@ -1,0 +1,1 @@
+"""What is shown, as lines: pure functions of view models and the size of the screen."""

@@ -1,0 +1,79 @@
+"""What was found: the buggy call, why it must be this one, its source."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wrongcall.cli.ask.lines import EMPTY, Line, Section, folded, paragraph
+from wrongcall.cli.ask.screens.question import (
+    COLUMN,
+    Head,
+    Size,
+    group_lines,
+    member_lines,
+    question_lines,
+)
+from wrongcall.cli.ask.screens.source import source_lines
+from wrongcall.present.findings import FindingView, Reason
+from wrongcall.present.groups import Member
+
+_REASONS = 4
+_SOURCE = 12
+"""So many lines of source at least; more if they fit on a screen by themselves."""
+_EVERYTHING = 400
+
+
+def finding_lines(found: FindingView, size: Size) -> list[Line]:
+    """Return a finding."""
+    lines: list[Line] = [((_headline(found), "wrong"), (f"  {found.place}", "quiet")), EMPTY]
+    lines += _shown(found, size)
+    if found.expected:
+        lines.append(("  ", (f"{'expected':{COLUMN}}", "quiet"), (found.expected, "new")))
+    lines.append(EMPTY)
+    lines += paragraph(found.summary, size.width)
+    lines += _reasons(found.reasons, size)
+    lines += _others("These calls should not have been made like this:", found.inadmissible, size)
+    if found.undecided:
+        count = found.undecided_count
+        it = "this call" if count == 1 else f"these {count:,} calls"
+        lines += _others(f"Nobody could judge {it}; the bug may be there:", found.undecided, size)
+    if found.source is not None:
+        room = _EVERYTHING if size.detail else max(size.height - 4, _SOURCE)
+        lines += [EMPTY, *source_lines(found.source, size.width, room, " (v shows all)")]
+    return lines
+
+
+def _headline(found: FindingView) -> str:
+    if not found.calls:
+        return "The bug is in one of the calls that could not be judged"
+    name = found.function or "one of several functions"
+    return f"The bug is in {name}" + (" (confirmed)" if found.confirmed else "")
+
+
+def _shown(found: FindingView, size: Size) -> list[Line]:
+    head = Head(0, "", "")
+    size = replace(size, height=size.height // 2 + 2)
+    if found.question is not None:
+        return question_lines(found.question, head, size)[1:]
+    if found.group is not None:
+        return group_lines(found.group, found.function, head, size)[1:]
+    return []
+
+
+def _reasons(reasons: tuple[Reason, ...], size: Size) -> list[Line]:
+    lines = tuple(reason_line(reason) for reason in reasons)
+    return folded([Section("", lines)], _REASONS, 0, "") if lines else []
+
+
+def reason_line(reason: Reason) -> Line:
+    """Return an answer that a finding rests on."""
+    style = "wrong" if reason.verdict.startswith(("wrong", "this part")) else "right"
+    call = (f"#{reason.call} ", "number")
+    return call, reason.title, f" {reason.outcome}: ", (reason.verdict, style)
+
+
+def _others(text: str, members: tuple[Member, ...], size: Size) -> list[Line]:
+    if not members:
+        return []
+    lines = member_lines(members, 0, size)
+    return [*paragraph(text, size.width, "marked"), *(("  ", *line) for line in lines)]

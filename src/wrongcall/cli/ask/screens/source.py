@@ -1,0 +1,46 @@
+"""Source with what was executed, and values beside it."""
+
+from __future__ import annotations
+
+from wrongcall.cli.ask.lines import Line
+from wrongcall.present import Excerpt, ExcerptLine
+from wrongcall.present.text import columns, fit
+
+_NUMBERS = 8
+"""Columns for the number of a line and its mark."""
+
+
+def source_lines(source: Excerpt, width: int, room: int = 400, hint: str = "") -> list[Line]:
+    """Return source: executed lines with a dot, the marked one with an arrow, values at the side.
+
+    If there are more lines than room, those that were executed, and the marked one, come first.
+    """
+    chosen, left_out = _chosen(source.lines, room)
+    edge = min(max((columns(line.text) for line in chosen), default=0), (width - _NUMBERS) * 2 // 3)
+    found: list[Line] = []
+    before = chosen[0].number - 1 if chosen else 0
+    for line in chosen:
+        if line.number != before + 1:
+            found.append(((f"{'…':>5}", "quiet"),))
+        before = line.number
+        found.append(_line(line, edge, width - _NUMBERS))
+    if left_out:
+        found.append(((f"{'…':>5}   {left_out:,} more lines{hint}", "quiet"),))
+    return found
+
+
+def _chosen(lines: tuple[ExcerptLine, ...], room: int) -> tuple[list[ExcerptLine], int]:
+    if len(lines) <= room:
+        return list(lines), 0
+    wanted = [line for line in lines if line.executed or line.marked or line is lines[0]]
+    return wanted[:room], len(lines) - len(wanted[:room])
+
+
+def _line(line: ExcerptLine, edge: int, room: int) -> Line:
+    mark = ("> ", "marked") if line.marked else ("· ", "executed") if line.executed else "  "
+    values = ", ".join(line.values)
+    code = fit(line.text, edge if values else room)
+    gap = " " * max(edge - columns(code), 0) if values else ""
+    beside = fit(f"  # {values}", room - edge) if values else ""
+    style = "marked" if line.marked else ""
+    return (f"{line.number:5} ", "number"), mark, (code, style), gap, (beside, "quiet")

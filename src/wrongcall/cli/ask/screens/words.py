@@ -1,0 +1,118 @@
+"""Screens of words: help, why a question is asked, where things came from."""
+
+from __future__ import annotations
+
+from wrongcall.cli.ask.keys import Key
+from wrongcall.cli.ask.lines import Line, paragraph
+from wrongcall.present.text import fit, safe, source_line
+from wrongcall.present.values import Viewer
+from wrongcall.session.steps import Why
+from wrongcall.session.strategies import strategies
+from wrongcall.trace import UNSET, EndKind, Link, Origin, Trace, Version
+
+INTRODUCTION = (
+    "wrongcall asks about calls that your program made. Answer y if a call did what it should do, given "
+    "what it was given, and n if not; you need not know how. ? explains the other keys."
+)
+_ENDS = {
+    EndKind.LITERAL: "written in the source as",
+    EndKind.EXPRESSION: "computed by",
+    EndKind.CALL: "made by",
+}
+
+
+def help_lines(keys: tuple[Key, ...], width: int) -> list[Line]:
+    """Return what the keys do."""
+    return [
+        ((f"  {key.key} ", "key"), fit(key.help, width - 4)) for key in keys if len(key.key) == 1
+    ]
+
+
+def introduction_lines(width: int) -> list[Line]:
+    """Return what somebody needs to know who has never done this."""
+    return paragraph(INTRODUCTION, width, "quiet")
+
+
+def left_words(why: Why) -> str:
+    """Say how many questions are left, this one included."""
+    count = max(round(why.expected), 1)
+    about = "about" if why.is_exact else "at least"
+    return "the last one" if count == 1 and why.suspects <= 2 else f"{about} {count:,} left"
+
+
+def why_lines(why: Why, width: int) -> list[Line]:
+    """Return why a question is asked."""
+    suspects = _calls(why.suspects)
+    text = (
+        f"The bug can be in {suspects}. If this is right, {_calls(why.left_if_right)} remain; if it is "
+        f"wrong, {_calls(why.left_if_wrong)}; if you don't know, {_calls(why.left_if_unknown)}. "
+        f"{left_words(why).capitalize()}, this question included. The strategy is {why.strategy}."
+    )
+    note = [*paragraph(why.note, width, "quiet")] if why.note else []
+    return [*paragraph(text, width), *note]
+
+
+def strategy_lines(now: str, width: int) -> list[Line]:
+    """Return the strategies, the present one marked."""
+    found: list[Line] = []
+    for name, kind in sorted(strategies().items()):
+        mark = ("> ", "marked") if name == now else "  "
+        about = (kind.__doc__ or "").partition("\n")[0]
+        found.append((mark, (f"{name:18}", "name"), fit(about, width - 20)))
+    return found
+
+
+def _calls(count: float) -> str:
+    return "1 call" if round(count) == 1 else f"{round(count):,} calls"
+
+
+def history_lines(trace: Trace, place: str, versions: list[Version], width: int) -> list[Line]:
+    """Return every value that a place had."""
+    count = "1 value" if len(versions) == 1 else f"{len(versions):,} values"
+    lines: list[Line] = [((safe(place), "heading"), (f"  {count}", "quiet"))]
+    for version in versions:
+        viewer = Viewer(trace, version.time)
+        value = "(removed)" if version.new is UNSET else viewer.line(version.new, width // 3)
+        style = "old" if version.new is UNSET else "new"
+        who = safe(version.function.qualname) if version.function else "?"
+        how = " (first seen)" if version.seen else ""
+        source = _line_of(trace, version.call, version.line)
+        where = f"  line {version.line:<4} {who} #{version.call}{how}"
+        lines.append(("  ", (f"{value:12}", style), (where, "name"), (f"  {source}", "quiet")))
+    return lines
+
+
+def origin_lines(trace: Trace, place: str, origin: Origin, width: int) -> list[Line]:
+    """Return where a value came from, the newest link first."""
+    value = Viewer(trace, origin.time).line(origin.value, width - len(place) - 4)
+    lines: list[Line] = [((f"{safe(place)} = {value}", "heading"),)]
+    lines += [_link(trace, link) for link in origin.links]
+    if origin.end is EndKind.UNKNOWN:
+        lines.append((("  the trail ends here: the source does not tell more", "quiet"),))
+        return lines
+    who = safe(trace.call(origin.call).function.qualname)
+    where = f" at line {origin.line} in {who} #{origin.call}"
+    lines.append(
+        ((f"  {_ENDS[origin.end]} ", "quiet"), (safe(origin.text), "marked"), (where, "quiet"))
+    )
+    viewer = Viewer(trace, origin.links[-1].time if origin.links else origin.time)
+    for operand in origin.operands:
+        lines.append(
+            ("    ", (safe(operand.text), "name"), f" = {viewer.line(operand.value, width)}")
+        )
+    return lines
+
+
+def _link(trace: Trace, link: Link) -> Line:
+    who = safe(trace.call(link.call).function.qualname) if link.call else "?"
+    came = f" from {safe(link.source)}" if link.source else ""
+    source = _line_of(trace, link.call, link.line)
+    words = f"  line {link.line:<4} {who} #{link.call}: {safe(link.place)} {link.kind.value}{came}"
+    return (words, ""), (f"  {source}", "quiet")
+
+
+def _line_of(trace: Trace, call: int, line: int) -> str:
+    if not call:
+        return ""
+    source = trace.sources.of_function(trace.call(call).function)
+    return source_line(source.line(line)).strip()

@@ -1,0 +1,92 @@
+"""Where screens go to: a terminal, or a pipe, of some size.
+
+Questions are written below what is there, so that the program's own output and the earlier answers
+stay in sight. Views to move in are drawn over the whole screen of a terminal, which is as before when
+they are left; in a pipe they are written like anything else.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TextIO
+
+from wrongcall.cli.ask.lines import Line
+from wrongcall.cli.ask.paint import Painter
+from wrongcall.cli.ask.screens.question import Size
+
+_PIPE = (80, 24)
+_SMALLEST = (20, 8)
+
+
+class Stage:
+    """A terminal or a pipe to write to."""
+
+    def __init__(self, stream: TextIO | None = None, size: tuple[int, int] | None = None) -> None:
+        self._stream = sys.stdout if stream is None else stream
+        self._size = size
+        self.terminal = self._stream.isatty()
+        self._can_draw = self.terminal and os.environ.get("TERM", "dumb") != "dumb"
+        self.colour = self._can_draw and not os.environ.get("NO_COLOR")
+        self._full = False
+        if hasattr(self._stream, "reconfigure"):
+            self._stream.reconfigure(errors="backslashreplace")
+
+    @property
+    def size(self) -> Size:
+        """How much room there is now."""
+        if self._size is not None:
+            return Size(*self._size)
+        if self.terminal:
+            found = shutil.get_terminal_size(_PIPE)
+            return Size(max(found.columns, _SMALLEST[0]), max(found.lines, _SMALLEST[1]))
+        return Size(_columns_wanted(), _PIPE[1])
+
+    @property
+    def _painter(self) -> Painter:
+        return Painter(self.size.width, self.colour, self._stream.encoding or "ascii")
+
+    def show(self, lines: Sequence[Line]) -> None:
+        """Write lines."""
+        painter = self._painter
+        text = "".join(painter.text(line) + "\n" for line in lines)
+        self.write(f"\x1b[H\x1b[J{text}" if self._full else text)
+
+    def prompt(self, line: Line) -> None:
+        """Write the line at whose end the answer is given."""
+        self.write(self._painter.text(line) + " ")
+
+    def write(self, text: str) -> None:
+        """Write text as it is."""
+        self._stream.write(text)
+        self._stream.flush()
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Draw on the whole screen of a terminal for a while."""
+        if not self._can_draw or self._full:
+            yield
+            return
+        self._full = True
+        self.write("\x1b[?1049h")
+        try:
+            yield
+        finally:
+            self._full = False
+            self.write("\x1b[?1049l")
+
+    @property
+    def is_whole(self) -> bool:
+        """Tell whether the whole screen is drawn on."""
+        return self._full
+
+
+def _columns_wanted() -> int:
+    """Return the width of a pipe: what the environment says, as for many commands."""
+    try:
+        return max(int(os.environ.get("COLUMNS", "")), _SMALLEST[0])
+    except ValueError:
+        return _PIPE[0]

@@ -1,0 +1,99 @@
+"""Where a search starts: at a call, at what printed a line, at what an exception went through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from wrongcall.cli.reading import find_call, find_functions, number
+from wrongcall.errors import UsageError
+from wrongcall.events import Kind
+from wrongcall.trace import Call, Clipped, Outcome, Ref, Trace
+
+MOST = 1000
+"""So many calls can be picked from."""
+FRAMES = 3
+"""So many calls are asked about from the inside out, before the search goes on as usual."""
+
+
+def named_calls(trace: Trace, name: str) -> list[int]:
+    """Return the completed calls of a function by its name; or the call of a number (``#12``)."""
+    if name.lstrip("#").isdecimal():
+        found = [find_call(trace, number(name)).id]
+    else:
+        functions = [function.id for function in find_functions(trace, name)]
+        found = list(islice(trace.calls_of(functions), MOST))
+    ended = [call for call in found if trace.call(call).exit >= 0]
+    if not ended:
+        raise UsageError(f"{name} was not called, or no call of it has ended")
+    return ended
+
+
+def printing_calls(trace: Trace, text: str) -> list[int]:
+    """Return the calls that printed the lines with this text, the last ones first."""
+    found = {call: None for line, call in _printed_lines(trace) if text in line}
+    if not found:
+        raise UsageError(f"no line with {text!r} was printed")
+    return list(reversed(found))[:MOST]
+
+
+def _printed_lines(trace: Trace) -> Iterator[tuple[str, int]]:
+    """Go through the printed lines, each with the call that printed its first characters."""
+    found = trace.select([Kind.PRINT])
+    now: dict[int, tuple[str, int]] = {}
+    columns = [found.events[name].tolist() for name in ("key", "vtag", "value")]
+    for time, stream, tag, bits in zip(found.times.tolist(), *columns, strict=True):
+        value = trace.values.read(tag, bits)
+        text = value.beginning if isinstance(value, Clipped) else value
+        words = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
+        begun, by = now.get(stream, ("", 0))
+        call = trace.moment(time).call
+        for i, line in enumerate(words.split("\n")):
+            if i:
+                yield begun, by or call
+                begun, by = "", 0
+            begun, by = begun + line, by or (call if line else 0)
+        now[stream] = (begun, by)
+    yield from ((line, call) for line, call in now.values() if call)
+
+
+def raising_calls(trace: Trace) -> list[int]:
+    """Return the calls that the uncaught exception went through, the innermost first."""
+    crashed = [call for call in trace.roots() if call.outcome == Outcome.RAISED]
+    if not crashed:
+        raise UsageError("the program did not end with an exception")
+    return _innermost_first(crashed[-1])
+
+
+def _innermost_first(call: Call) -> list[int]:
+    raised, frames = call.value, [call.id]
+    while True:
+        inner = [c for c in reversed(call.children) if _same_exception(c, raised)]
+        if not inner:
+            return list(reversed(frames))
+        call = inner[0]
+        frames.append(call.id)
+
+
+def _same_exception(call: Call, raised: object) -> bool:
+    if call.outcome != Outcome.RAISED:
+        return False
+    value = call.value
+    return isinstance(value, Ref) and isinstance(raised, Ref) and value.oid == raised.oid
+
+
+def inside_out(trace: Trace, call: int) -> list[int]:
+    """Return a call and those that led to it, the innermost first."""
+    return list(islice(_outwards(trace.call(call)), FRAMES))
+
+
+def _outwards(call: Call | None) -> Iterator[int]:
+    while call is not None:
+        if call.exit >= 0:
+            yield call.id
+        call = call.parent
+
+
+def first_few(calls: Iterable[int]) -> list[int]:
+    """Return as many calls as are asked about before the search goes on as usual."""
+    return list(islice(calls, FRAMES))

@@ -1,0 +1,145 @@
+"""The events of a call, one at a time: the line, what happened, the variables as they were then."""
+
+from __future__ import annotations
+
+from wrongcall.cli.ask.keys import Command, Key
+from wrongcall.cli.ask.lines import EMPTY, Line, cut
+from wrongcall.cli.ask.screens.question import Size
+from wrongcall.cli.ask.screens.source import source_lines
+from wrongcall.cli.events import words
+from wrongcall.present import Viewer, excerpt
+from wrongcall.present.questions import title
+from wrongcall.present.text import safe
+from wrongcall.trace import CallStep, StepKind, Trace
+
+_PAGE = 10
+_SHARE = 3
+"""The source gets one part in so many of the screen, on either side of the line."""
+_MOVES = {
+    "n": 1, "right": 1, "down": 1, "enter": 1, " ": 1, "redraw": 0,
+    "p": -1, "left": -1, "up": -1, "page-down": _PAGE, "page-up": -_PAGE,
+}  # fmt: skip
+
+
+class Moments:
+    """A place among the events of a call."""
+
+    prompt = "n next, p previous, ? for help"
+    keys = (
+        Key("n", "next", "the next event (also: right, down, Enter)"),
+        Key("p", "previous", "the one before (also: left, up)"),
+        Key("g", "go", "go to the event with this number", "to which event?"),
+        Key("l", "line", "go to when this line was next executed", "to which line?"),
+        Key("h", "history", "every value that a place had: c[2], say", "history of which place?"),
+        Key("f", "from", "from where a value came", "origin of which place?"),
+        Key("x", "examine", "show a value, opened", "which place?"),
+        Key("?", "help", "this help"),
+        Key("q", "quit", "back"),
+    )
+
+    def __init__(self, trace: Trace, call: int) -> None:
+        self._trace = trace
+        self._call = call
+        self._steps = trace.steps(call)
+        self._times = _state_times(self._steps, trace.call(call).entry)
+        self._at = 0
+
+    @property
+    def call(self) -> int:
+        """The call whose events these are."""
+        return self._call
+
+    @property
+    def time(self) -> int | None:
+        """The time of the present event."""
+        return self._steps[self._at].time if self._steps else None
+
+    def move(self, command: Command) -> bool:
+        """Go to another event."""
+        if command.key in _MOVES:
+            self._go(self._at + _MOVES[command.key])
+        elif command.key in ("home", "end"):
+            self._go(0 if command.key == "home" else len(self._steps))
+        elif command.key == "g" and command.argument.isdecimal():
+            self._go(int(command.argument) - 1)
+        elif command.key == "l" and command.argument.isdecimal():
+            self._to_line(int(command.argument))
+        else:
+            return False
+        return True
+
+    def _go(self, to: int) -> None:
+        self._at = min(max(to, 0), max(len(self._steps) - 1, 0))
+
+    def _to_line(self, line: int) -> None:
+        """Go on to a line, from the beginning if it does not come any more."""
+        order = [*range(self._at + 1, len(self._steps)), *range(self._at)]
+        for i in order:
+            if self._steps[i].kind is StepKind.LINE and self._steps[i].line == line:
+                self._at = i
+                return
+
+    def lines(self, size: Size) -> list[Line]:
+        """Return the line, the event and the variables."""
+        call = self._trace.call(self._call)
+        name = title(self._trace, call, width=size.width - 20)
+        where = f"  event {self._at + 1} of {len(self._steps)}"
+        head: list[Line] = [((name, "heading"), (where, "quiet")), EMPTY]
+        if not self._steps:
+            return [*head, ("nothing is known of what happened in it",)]
+        step = self._steps[self._at]
+        around = max(size.height // _SHARE // 2, 1)
+        seen = self._steps[: self._at + 1]
+        line = step.line or self._line_before()
+        source = excerpt(self._trace, self._call, marked=line, around=around, steps=seen)
+        event = ("  ", *self._event(step, size.width - 4))
+        shown = [*head, *source_lines(source, size.width), EMPTY, cut(event, size.width), EMPTY]
+        return [*shown, *self._variables(step, size, size.height - len(shown) - 2)]
+
+    def _line_before(self) -> int:
+        steps = reversed(self._steps[: self._at])
+        return next((step.line for step in steps if step.line), 0)
+
+    def _event(self, step: CallStep, width: int) -> Line:
+        if step.kind is StepKind.LINE:
+            return ((f"line {step.line} is about to run", "quiet"),)
+        if step.kind is StepKind.GIVEN:
+            return ("given ", "quiet"), *words(self._trace, step, width)
+        return tuple(words(self._trace, step, width))
+
+    def _variables(self, step: CallStep, size: Size, room: int) -> list[Line]:
+        """Return the variables as they are, those that have just changed with what they were."""
+        time = self._times[self._at]
+        before = self._times[self._at - 1] if self._at else None
+        values = self._shown(time, size)
+        old = self._shown(before, size) if before is not None else {}
+        changed = [name for name in values if name in old and old[name] != values[name]]
+        new = [name for name in values if name not in old]
+        lines: list[Line] = []
+        for name in dict.fromkeys([*changed, *new, *values]):
+            was: Line = ()
+            if name in changed:
+                was = ((old[name], "old"), " -> ")
+            style = "new" if name in changed or (name in new and self._at) else ""
+            lines.append(
+                cut(("  ", (safe(name), "name"), " = ", *was, (values[name], style)), size.width)
+            )
+        if len(lines) > max(room, 3):
+            more = len(lines) - max(room, 3) + 1
+            lines = [*lines[: max(room, 3) - 1], ((f"  … {more} more", "quiet"),)]
+        return lines
+
+    def _shown(self, time: int, size: Size) -> dict[str, str]:
+        viewer = Viewer(self._trace, time)
+        found = self._trace.locals(self._call, time)
+        return {name: viewer.line(value, size.width // 2 - 4) for name, value in found.items()}
+
+
+def _state_times(steps: list[CallStep], entry: int) -> list[int]:
+    """Return the time whose state is shown with each event; a line or a test has not run yet."""
+    times, now = [], entry
+    for step in steps:
+        before = step.kind in (StepKind.LINE, StepKind.BRANCH)
+        now = max(now, step.time - 1 if before else step.time)
+        times.append(now)
+    return times

@@ -1,0 +1,180 @@
+"""``wrongcall debug``: ask about a recorded run until the wrong call is found."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import wrongcall.trace
+from wrongcall.cli.ask.dialogue import Dialogue
+from wrongcall.cli.ask.lines import Line
+from wrongcall.cli.ask.options import Defaults, add_options, how_of
+from wrongcall.cli.ask.prompting import Prompter
+from wrongcall.cli.ask.screens.question import member_line
+from wrongcall.cli.ask.sources import PipedLines, Source, TerminalKeys
+from wrongcall.cli.ask.stage import Stage
+from wrongcall.cli.ask.starts import (
+    first_few,
+    inside_out,
+    named_calls,
+    printing_calls,
+    raising_calls,
+)
+from wrongcall.cli.progress import tell
+from wrongcall.cli.running import Program
+from wrongcall.errors import UsageError
+from wrongcall.present.groups import member
+from wrongcall.session import Verdict
+from wrongcall.session.search import Search
+from wrongcall.trace import Trace
+
+FOUND, NOT_FOUND = 0, 1
+_LISTED = 20
+_LARGE = 2_000_000
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Describe the command to argparse."""
+    parser = commands.add_parser(
+        "debug",
+        help="ask about a recorded run until the wrong call is found",
+        description="Asks about the calls of a recorded run until the wrong one is found. What you "
+        "answer is saved in the trace: the same command goes on where you left off.",
+        epilog="docs/terminal.md explains the keys. Exit code: 0 found, 1 not found, 2 usage.",
+    )
+    parser.add_argument("trace", metavar="TRACE", help="a file that run or record made")
+    add_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Debug; 0 if a bug was found."""
+    with talking() as (stage, source):
+        return debug(Path(args.trace), args, Defaults(), stage, source)
+
+
+def debug(
+    path: Path,
+    args: argparse.Namespace,
+    defaults: Defaults,
+    stage: Stage,
+    source: Source,
+    program: Program | None = None,
+) -> int:
+    """Ask about a trace; ``program``: it is being recorded."""
+    with (
+        _opened(path) as trace,
+        Search(trace, how_of(args, defaults)) as search,
+    ):
+        first = _start(search, args, Prompter(stage, source))
+        talk = Dialogue(search, stage, source, program=program, first=first, report=args.report)
+        found = talk.run()
+        if program is not None:
+            leave(program, Prompter(stage, source))
+        return FOUND if found else NOT_FOUND
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[Trace]:
+    """Open a trace; whoever has to wait for a large one is told."""
+    with wrongcall.trace.open(path) as trace:
+        if trace.event_count > _LARGE:
+            tell(f"wrongcall: reading {trace.call_count:,} calls ...")
+        yield trace
+
+
+@contextmanager
+def talking() -> Iterator[tuple[Stage, Source]]:
+    """Have somebody to talk to: a terminal, or a pipe. A terminal is left as it was."""
+    stage = Stage()
+    with ending_orderly():
+        if not (sys.stdin.isatty() and stage.terminal):
+            yield stage, PipedLines(sys.stdin)
+            return
+        keys = TerminalKeys(sys.stdin.fileno(), stage.write)
+        try:
+            yield stage, keys
+        finally:
+            keys.end()
+
+
+@contextmanager
+def ending_orderly() -> Iterator[None]:
+    """Let signals end the process as an exception would: what was answered is saved already."""
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+    before = {number: signal.getsignal(number) for number in numbers}
+    for number, action in before.items():
+        if action is not signal.SIG_IGN:  # as nohup asks for
+            signal.signal(number, _exit)
+    try:
+        yield
+    finally:
+        for number, action in before.items():
+            signal.signal(number, action)
+
+
+def _exit(number: int, frame: object) -> None:
+    sys.exit(128 + number)
+
+
+# -- where to start --------------------------------------------------------------------------------
+
+
+def _start(search: Search, args: argparse.Namespace, prompter: Prompter) -> list[int]:
+    """Tell the session where to start; the calls to ask about first."""
+    chosen = [name for name in ("call", "printed", "exception") if getattr(args, name)]
+    if len(chosen) > 1:
+        raise UsageError(f"--{chosen[0]} and --{chosen[1]}: there can be only one start")
+    trace = search.trace
+    search.assume_wrong()
+    if args.call:
+        call = pick(trace, named_calls(trace, args.call), "Which call is wrong?", prompter)
+        search.tell(lambda session: session.judge(call, Verdict.WRONG, replace=True))
+    if args.printed:
+        found = printing_calls(trace, args.printed)
+        return inside_out(trace, pick(trace, found, "Which call printed it?", prompter))
+    return first_few(raising_calls(trace)) if args.exception else []
+
+
+def pick(trace: Trace, calls: list[int], wants: str, prompter: Prompter) -> int:
+    """Let the user pick one of several calls."""
+    if len(calls) == 1:
+        return calls[0]
+    width = prompter.stage.size.width
+    lines: list[Line] = [
+        ("  ", *member_line(member(trace, call, width - 8))) for call in calls[:_LISTED]
+    ]
+    if len(calls) > _LISTED:
+        lines.append(((f"  … {len(calls) - _LISTED:,} more", "quiet"),))
+    while True:
+        text = prompter.pick(lines, f"{wants} #")
+        number = text.lstrip("#")
+        if number.isdecimal() and int(number) in calls:
+            return int(number)
+        if not text:
+            raise UsageError(f"{wants} None was picked")
+        prompter.say(f"{text!r} is none of them.")
+
+
+# -- a program that still runs ---------------------------------------------------------------------
+
+
+def leave(program: Program, prompter: Prompter) -> None:
+    """Decide what becomes of a program that still runs: the user does; without one it is ended."""
+    if not program.running:
+        return
+    answer = "e"
+    if prompter.source.interactive:
+        answer = prompter.ask("The program still runs: e ends it, w waits for its end (e)") or "e"
+    if answer.startswith("w"):
+        prompter.say("Waiting; Ctrl-C ends the program.", "quiet")
+        try:
+            program.wait(lambda: False)
+        except KeyboardInterrupt:
+            program.end()
+    else:
+        program.end()

@@ -1,0 +1,154 @@
+"""``wrongcall run``: run a program, then ask about its calls until the wrong one is found."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from wrongcall.cli.ask.options import Defaults, add_options
+from wrongcall.cli.debug import NOT_FOUND, debug, ending_orderly, talking
+from wrongcall.cli.progress import tell
+from wrongcall.cli.record import add_recording_options, default_name, program_of
+from wrongcall.cli.running import Program
+from wrongcall.trace.lock import DebuggerLock
+from wrongcall.trace.schema import format_version
+from wrongcall.trace.writer import make_room
+
+_HINT_AFTER = 2.0
+"""Seconds until somebody is told how to begin before the program has ended."""
+HINT = "wrongcall: recording; Ctrl-\\ begins the questions while the program runs"
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Describe the command to argparse."""
+    parser = commands.add_parser(
+        "run",
+        help="run a program, then ask until the wrong call is found",
+        usage="wrongcall run [options] [--] (prog.py | -m module) [arguments]",
+        description="Runs a program as python would and records it; then asks about its calls until "
+        "the wrong one is found. The program's own exit code does not matter.",
+        epilog="docs/terminal.md explains the keys. Exit code: 0 found, 1 not found, 2 usage.",
+        allow_abbrev=False,
+    )
+    add_recording_options(parser)
+    parser.add_argument(
+        "--live", action="store_true",
+        help="begin the questions while the program runs; its input is empty, its output held back",
+    )  # fmt: skip
+    parser.add_argument(
+        "--stdin", metavar="FILE", type=Path,
+        help="what the program reads (by default the terminal, or nothing if answers are piped)",
+    )  # fmt: skip
+    add_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run and debug; 0 if a bug was found."""
+    defaults = Defaults()
+    kind, target = program_of(args)
+    path = Path(args.output or default_name(kind, target[0]))
+    _make_room(path, args.force)
+    with ending_orderly():
+        program = _run_until_questions(args, defaults, path)
+        with program:
+            return _ask(program, args, defaults)
+
+
+def _ask(program: Program, args: argparse.Namespace, defaults: Defaults) -> int:
+    path = program.trace
+    if not program.running and not _is_trace(path):
+        tell("wrongcall: nothing was recorded, so there is nothing to ask about")
+        return NOT_FOUND
+    if not args.live and not program.running:
+        tell(f"wrongcall: recorded in {path}")
+    with talking() as (stage, source):
+        return debug(path, args, defaults, stage, source, program)
+
+
+def _make_room(path: Path, force: bool) -> None:
+    """Remove an older trace, unless somebody is asking about it: a trace that is there is the new one."""
+    if _is_trace(path):
+        DebuggerLock(path).release()
+    make_room(path, force)
+
+
+def _is_trace(path: Path) -> bool:
+    return path.is_file() and format_version(path) is not None
+
+
+def _words(args: argparse.Namespace, defaults: Defaults) -> list[str]:
+    """Return the arguments of the recorder."""
+    words = [word for name in (*defaults.include, *args.include) for word in ("--include", name)]
+    words += [word for glob in (*defaults.exclude, *args.exclude) for word in ("--exclude", glob)]
+    words += ["--force"] if args.force else []
+    words += ["--stats", args.stats] if args.stats else []
+    return [*words, "--", *args.program]
+
+
+def _run_until_questions(args: argparse.Namespace, defaults: Defaults, path: Path) -> Program:
+    """Start the program; return it when it has ended, or the questions are to begin."""
+    with _signals() as pressed:
+        program = Program(_words(args, defaults), path, live=args.live, stdin=args.stdin)
+        try:
+            pressed.listen()
+            program.wait(_beginning(program, args.live, pressed))
+        except BaseException:
+            program.end()
+            raise
+    return program
+
+
+class _Pressed:
+    """Whether Ctrl-\\ was pressed: the questions are to begin. The program ignores it."""
+
+    def __init__(self) -> None:
+        self.terminal = sys.stdin.isatty()
+        self.yes = False
+        if self.terminal:
+            signal.signal(signal.SIGQUIT, signal.SIG_IGN)  # which the program inherits
+
+    def listen(self) -> None:
+        """Begin to notice, when the program has been started."""
+        if self.terminal:
+            signal.signal(signal.SIGQUIT, self._note)
+
+    def _note(self, number: int, frame: object) -> None:
+        self.yes = True
+
+
+@contextmanager
+def _signals() -> Iterator[_Pressed]:
+    """Have the signals of a terminal as they are to be while the program runs."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGQUIT, signal.SIGINT)}
+    try:
+        pressed = _Pressed()
+        if before[signal.SIGINT] is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, _leave)
+        yield pressed
+    finally:
+        for number, action in before.items():
+            signal.signal(number, action)
+
+
+def _leave(number: int, frame: object) -> None:
+    """Do nothing about Ctrl-C: it is meant for the program, which gets it as well."""
+
+
+def _beginning(program: Program, live: bool, pressed: _Pressed) -> Callable[[], bool]:
+    """Return what tells whether the questions are to begin."""
+    hint_at = time.monotonic() + _HINT_AFTER
+
+    def begins() -> bool:
+        nonlocal hint_at
+        if pressed.terminal and not live and time.monotonic() >= hint_at:
+            tell(HINT)
+            hint_at = float("inf")
+        return (live or pressed.yes) and _is_trace(program.trace)
+
+    return begins

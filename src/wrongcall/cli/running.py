@@ -1,0 +1,168 @@
+"""The program of ``wrongcall run``, with its recorder: started, waited for, ended.
+
+The recorder is a process of its own (``wrongcall record``), so that recording and asking do not get in each
+other's way, and a program goes on being recorded whatever becomes of the debugger.
+
+*Who has the terminal?* The program, until the questions begin: then it has ended. With ``--live`` both
+go on at once: the program gets no keys (its input is empty) and no Ctrl-C, and what it prints is
+held back while a question is open (`Held`). If the questions begin in the middle (Ctrl-\\), the
+program keeps the terminal for its output.
+"""
+
+from __future__ import annotations
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from wrongcall.cli.record import interpreter_flags
+from wrongcall.errors import UsageError
+
+_MOST_HELD = 1 << 18
+_NAP = 0.05
+GRACE = 3.0
+"""Seconds that a program has to end after it was told to."""
+
+
+class Held:
+    """What a program prints while somebody thinks about a question: the end of it is kept."""
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._bytes = bytearray()
+        self._dropped = 0
+        self._lock = threading.Lock()
+        self._thread = threading.Thread(target=self._pump, daemon=True)
+        self._thread.start()
+
+    def _pump(self) -> None:
+        while data := self._read():
+            with self._lock:
+                self._bytes += data
+                surplus = len(self._bytes) - _MOST_HELD
+                if surplus > 0:
+                    self._dropped += self._bytes.count(b"\n", 0, surplus)
+                    del self._bytes[:surplus]
+
+    def _read(self) -> bytes:
+        try:
+            return os.read(self._descriptor, 1 << 16)
+        except OSError:  # how a terminal tells that everybody has left
+            return b""
+
+    def take(self) -> tuple[list[str], int]:
+        """Return the lines that came since the last time, and how many before them are lost."""
+        with self._lock:
+            text, dropped = self._bytes.decode("utf-8", "replace"), self._dropped
+            self._bytes.clear()
+            self._dropped = 0
+        return text.replace("\r\n", "\n").splitlines(), dropped
+
+    def drained(self) -> None:
+        """Wait for what a program that has ended left behind."""
+        self._thread.join(1.0)
+
+
+class Program:
+    """A program being recorded."""
+
+    def __init__(self, words: list[str], trace: Path, *, live: bool, stdin: Path | None) -> None:
+        """Start it; ``words``: the options and the program, as ``wrongcall record`` takes them."""
+        self.trace = trace
+        self.held: Held | None = None
+        options = ["-m", "wrongcall", "record", "--quiet", "-o", str(trace), *words]
+        command = [sys.executable, *interpreter_flags(), *options]
+        source = _input(stdin, live)
+        try:
+            if live:
+                self._start_apart(command, source)
+            else:
+                self._process = subprocess.Popen(command, stdin=source)
+        finally:
+            if source is not None:
+                os.close(source)
+
+    def _start_apart(self, command: list[str], source: int | None) -> None:
+        """Start it with its output held, in a group of its own, so that it gets no Ctrl-C."""
+        terminal = sys.stdout.isatty()
+        ours, its = pty.openpty() if terminal else os.pipe()
+        self._process = subprocess.Popen(
+            command, stdin=source, stdout=its, stderr=its, process_group=0
+        )
+        os.close(its)
+        self.held = Held(ours)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.end()
+
+    @property
+    def running(self) -> bool:
+        """Tell whether it still runs."""
+        return self._process.poll() is None
+
+    def wait(self, until: Callable[[], bool]) -> None:
+        """Wait until it has ended, or something else is the case."""
+        while not until():
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(_NAP)
+                break
+        if not self.running and self.held is not None:
+            self.held.drained()
+
+    def send(self, number: int) -> None:
+        """Pass a signal on."""
+        self._process.send_signal(number)
+
+    def end(self) -> None:
+        """End it: by SIGTERM, and if it does not listen by SIGKILL."""
+        if not self.running:
+            return
+        self.send(signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(GRACE)
+            return
+        for process in _children(self._process.pid):
+            with suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(GRACE)
+            return
+        self._process.kill()
+        self._process.wait()
+
+
+def _children(process: int) -> list[int]:
+    """Return the processes that a process has started, as Linux tells."""
+    try:
+        words = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:  # it has just ended, or the system does not tell
+        return []
+    return [int(word) for word in words]
+
+
+def _input(stdin: Path | None, live: bool) -> int | None:
+    """Open what the program reads: a file, the terminal (None), or else nothing."""
+    if stdin is not None:
+        try:
+            return os.open(stdin, os.O_RDONLY)
+        except OSError as exc:
+            raise UsageError(f"{stdin}: {exc.strerror}") from exc
+    if sys.stdin.isatty() and not live:
+        return None
+    return os.open(os.devnull, os.O_RDONLY)

@@ -1,0 +1,189 @@
+"""A search for bugs in a trace: the session about it, kept up to date and saved.
+
+What interfaces share: `Search` opens the session that is stored in a trace (or begins one), looks at what a
+running program has added, and saves after each thing it is told, so that nothing is lost when the
+debugger ends, however it ends. One process at a time can have a search of a trace.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+from wrongcall.session.answers import ASSUMED, Choice, Decision, Verdict
+from wrongcall.session.from_trace import TraceFacts
+from wrongcall.session.session import DEFAULT_STRATEGY, Session
+from wrongcall.session.steps import Finding, NeedsMoreTree, Step
+from wrongcall.session.storage import DEFAULT_NAME, reopen, save
+from wrongcall.session.trusting import TrustedNames
+from wrongcall.trace import Trace
+from wrongcall.trace.lock import DebuggerLock
+from wrongcall.trace.sessions import delete_session, session_names
+from wrongcall.tree.from_trace import chains_of, tree_of
+from wrongcall.tree.tree import Tree
+
+PATIENCE = 10
+"""While a program runs, at most one part in so many of the time goes into looking at what is new."""
+ENOUGH = 1000
+"""With so many calls to search there is no need for more, until all of them are judged."""
+BALANCED = 1_000_000
+"""While a program runs, chains are looked for among so many events; more would take too long."""
+
+
+@dataclass(frozen=True)
+class How:
+    """How to search."""
+
+    name: str = DEFAULT_NAME
+    """Of the session in the trace's file."""
+    strategy: str | None = None
+    """None: as before, or the default one."""
+    balance: bool = True
+    trust: tuple[str, ...] = ()
+    """Functions and modules that are right, as globs."""
+    fresh: bool = False
+    """Forget the session that is there."""
+
+
+class Search:
+    """A session about a trace."""
+
+    def __init__(self, trace: Trace, how: How | None = None) -> None:
+        """Continue the search that is saved in the trace, or begin one."""
+        self.trace = trace
+        self.how = how or How()
+        self._lock = DebuggerLock(trace.path)
+        self._saved: object = None
+        self._looked = 0.0
+        self._took = 0.0
+        try:
+            trace.refresh()
+            self.resumed = self._prepare()
+            self.session = self._open()
+        except BaseException:
+            self._lock.release()
+            raise
+
+    def _prepare(self) -> bool:
+        """Tell whether there is a session to be continued."""
+        there = self.how.name in session_names(self.trace.path)
+        if there and self.how.fresh:
+            delete_session(self.trace.path, self.how.name)
+        return there and not self.how.fresh
+
+    def _open(self) -> Session:
+        tree = tree_of(self.trace)
+        options: dict[str, Any] = {
+            "facts": TraceFacts(self.trace, tree),
+            "chains": self._chains(tree),
+            "oracles": self._oracles(),
+            "growing": self.is_running() or not tree.completed.any(),
+        }
+        if self.how.strategy is not None:
+            options["strategy"] = self.how.strategy
+        if self.resumed:
+            session = reopen(self.trace.path, tree, self.how.name, **options)
+            self._saved = (session.entries, session.strategy.name)
+            return session
+        return Session(tree, **{"strategy": DEFAULT_STRATEGY, **options})
+
+    def _oracles(self) -> tuple[TrustedNames, ...]:
+        return (TrustedNames(self.trace, self.how.trust),) if self.how.trust else ()
+
+    def _chains(self, tree: Tree) -> Any:
+        large = self.trace.event_count > BALANCED and self.is_running()
+        return chains_of(self.trace, tree) if self.how.balance and not large else None
+
+    # -- the program -------------------------------------------------------------------------------
+
+    def is_running(self) -> bool:
+        """Tell whether the program still runs, or what it did is still being written."""
+        recorder = self.trace.meta.get("recorder")
+        return self.trace.ended is None and isinstance(recorder, int) and _is_alive(recorder)
+
+    def look(self, *, now: bool = False) -> bool:
+        """Take in what a running program has added, unless that was done just now; tell if so."""
+        begun = time.monotonic()
+        if not now and begun < self._looked + self._took * PATIENCE:
+            return False
+        known, ended = self.trace.event_count, self.trace.ended
+        self.trace.refresh()
+        if self.trace.event_count == known and self.trace.ended == ended:
+            return False
+        tree = tree_of(self.trace)
+        self.session.facts = TraceFacts(self.trace, tree)
+        growing = self.is_running() or not tree.completed.any()
+        self.session.grow(tree, chains=self._chains(tree), growing=growing)
+        self._looked = time.monotonic()
+        self._took = self._looked - begun
+        return True
+
+    def step(self) -> Step:
+        """Return what there is to ask or was found, among what has arrived by now."""
+        grows = self.trace.ended is None
+        if grows and len(self.session.tree) < ENOUGH:
+            self.look()
+        found = self.session.step()
+        if isinstance(found, NeedsMoreTree) and grows and self.look(now=True):
+            found = self.session.step()
+        self.save()
+        return found
+
+    # -- telling -----------------------------------------------------------------------------------
+
+    def assume_wrong(self) -> None:
+        """Take it that the whole run is wrong, if it is one call that has ended."""
+        roots = self.trace.roots()
+        if len(roots) == 1 and roots[0].exit >= 0 and not self.session.entries:
+            self.session.judge(roots[0].id, Verdict.WRONG, by=ASSUMED)
+            self.save()
+
+    def tell(self, change: Callable[[Session], None]) -> None:
+        """Let the session be told something, and save it."""
+        change(self.session)
+        self.save()
+
+    def save(self) -> None:
+        """Save the session in the trace, if there is anything new."""
+        state = (self.session.entries, self.session.strategy.name)
+        if state != self._saved:
+            save(self.session, self.trace.path, self.how.name)
+            self._saved = state
+
+    @property
+    def has_found(self) -> bool:
+        """Tell whether a bug was found and not rejected."""
+        chosen = (Choice.CONFIRM, Choice.GO_ON)
+        told = any(isinstance(e, Decision) and e.choice in chosen for e in self.session.entries)
+        return told or isinstance(self.session.step(), Finding)
+
+    # -- the end -----------------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Let other debuggers have the trace."""
+        self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

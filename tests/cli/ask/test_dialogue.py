@@ -1,0 +1,253 @@
+"""Scripted sessions: a program, answers, and what is to be seen."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.cli.ask.conftest import Record
+from tests.cli.ask.talking import talk
+from wrongcall.session.search import How
+from wrongcall.trace.sessions import load_session
+
+MERGESORT = "mergesort.py"
+TOP_DOWN = How(strategy="top-down", balance=False)
+
+
+def questions(text: str) -> list[str]:
+    """The calls that were asked about."""
+    return [m[1] for m in re.finditer(r"^Question .*\n  (.*)$", text, re.MULTILINE)]
+
+
+def test_true_answers_lead_to_the_wrong_call(record: Record) -> None:
+    text, found = talk(record(MERGESORT), "n", "n", "y", "y", "n", "y")
+    assert found
+    assert questions(text) == [
+        "sort(numbers=[5, 2, 8])",
+        "sort(numbers=[2, 8])",
+        "sort(numbers=[2])",
+        "sort(numbers=[8])",
+        "merge(left=[2], right=[8])",
+    ]
+    assert "The bug is in merge  examples/mergesort.py:4" in text
+    assert "It is wrong, and it made no calls." in text
+    assert re.search(r"^   11 · +i \+= 1 +# i = 1$", text, re.MULTILINE)
+    assert re.search(r"^   13   +merged.append\(right\[j\]\)$", text, re.MULTILINE)
+
+
+def test_what_is_wrong_with_all_its_calls_right_is_the_bug(record: Record) -> None:
+    lines = ["n", "n", "y", "y", "y"]
+    text, found = talk(record(MERGESORT), *lines, how=TOP_DOWN)
+    assert found
+    assert questions(text)[:2] == ["main()", "sort(numbers=[5, 2, 8, 1, 9, 3])"]
+    assert "The bug is in sort" in text
+    assert "It is wrong, and all 3 calls it made are right." in text
+
+
+def test_a_wrong_part_leads_to_who_made_it(record: Record) -> None:
+    text, _ = talk(record("paper_mergesort.py"), "n", "p a[2]", "n", "y", how=TOP_DOWN)
+    shown = text.split("> p a[2]")[1]
+    assert "merge(a=[4, 9, 0, 0], la=0, ra=2, b=[1, 7, 0, 0], lb=0, rb=2," in shown
+    assert "c[2]: 1 -> 9" in shown
+    assert "The bug is in merge" in shown
+
+
+def test_a_part_is_picked_from_a_list(record: Record) -> None:
+    text, _ = talk(record(MERGESORT), "p", "1", "q")
+    assert "   1 result" in text
+    assert re.search(r"which part.*> 1\n", text)
+    assert questions(text)[1] == "merge(left=[5], right=[2])"
+
+
+def test_a_part_that_is_not_there(record: Record) -> None:
+    text, _ = talk(record(MERGESORT), "p result[7]", "p nonsense[", "q")
+    assert "there is no index 7" in text
+    assert "is not a place" in text
+    assert len(questions(text)) == 1
+
+
+def test_what_was_expected_is_kept(record: Record) -> None:
+    trace = record(MERGESORT)
+    text, _ = talk(trace, "n", "y", "y", "e [2, 5, 8]")
+    assert "  expected  [2, 5, 8]" in text
+    entries = load_session(trace, "session").entries
+    assert [entry["expected"] for entry in entries][-1] == "[2, 5, 8]"
+
+
+def test_undo_takes_back_one_answer_at_a_time(record: Record) -> None:
+    text, _ = talk(record(MERGESORT), "n", "y", "u", "u", "u", "q")
+    first, second, third = (
+        "sort(numbers=[5, 2, 8])",
+        "sort(numbers=[2, 8])",
+        "sort(numbers=[5])",
+    )
+    assert questions(text) == [first, second, third, second, first]
+    assert "there is nothing to undo" in text
+
+
+def test_why(record: Record) -> None:
+    text, _ = talk(record(MERGESORT), "w", "q")
+    words = " ".join(text.split())
+    assert (
+        "The bug can be in 18 calls. If this is right, 11 calls remain; if it is wrong, 7" in words
+    )
+
+
+def test_another_strategy_asks_another_question(record: Record) -> None:
+    text, _ = talk(record(MERGESORT), "s top-down", "s nonsense", "s", "q")
+    assert questions(text)[1] == "main()"
+    assert "there is no strategy 'nonsense'" in text
+    assert "> top-down" in text
+
+
+def test_trusted_functions_are_not_asked(record: Record) -> None:
+    text, _ = talk(record(MERGESORT), "t", "q")
+    assert all("sort(" not in call.split("merge")[0] for call in questions(text)[1:])
+    text, found = talk(record(MERGESORT), "T")
+    assert len(questions(text)) == 1
+    assert not found
+
+
+def test_inadmissible_puts_the_blame_on_the_caller(record: Record) -> None:
+    text, found = talk(record(MERGESORT), "n", "y", "y", "i", "y")
+    assert found
+    assert "The bug is in sort" in text
+    assert "These calls should not have been made like this:" in text
+
+
+def test_dont_know_leaves_it_open(record: Record) -> None:
+    text, found = talk(record(MERGESORT), "n", "y", "y", "d")
+    assert found
+    assert "Nobody could judge this call; the bug may be there:" in text
+
+
+def test_a_contradiction_is_told_and_settled(record: Record) -> None:
+    lines = ["n", "b", "g 4", "y", "n", "y", "y", "q", "q"]
+    text, _ = talk(record(MERGESORT), *lines)
+    assert text.count("Does the new answer count? y n > ") == 2
+    assert "call 4: wrong (said by user); and now call 4: right (said by user)" in " ".join(
+        text.split()
+    )
+
+
+def test_a_finding_can_be_rejected(record: Record) -> None:
+    text, _ = talk(record(MERGESORT), "n", "y", "n", "n", "q")
+    assert "You answered this before; look again." in text
+
+
+def test_a_second_bug_can_be_looked_for(record: Record) -> None:
+    text, found = talk(record(MERGESORT), "n", "y", "y", "n", "g", "q")
+    assert found
+    assert len(questions(text)) == 5
+
+
+def test_a_confirmed_finding_stays(record: Record) -> None:
+    trace = record(MERGESORT)
+    talk(trace, "n", "y", "y", "n", "y")
+    text, found = talk(trace)
+    assert found
+    assert "Going on after 4 answers" in text
+    assert "The bug is in merge (confirmed)" in text
+
+
+def test_looking_changes_nothing(record: Record) -> None:
+    trace = record(MERGESORT)
+    lines = ["v", "h numbers", "f result", "x numbers", "+", "-", "?", "m", "n", "q", "b", "q"]
+    text, found = talk(trace, *lines, "h nothing", "f")
+    assert not found
+    assert "numbers  1 value" in text
+    assert "result = [2, 5]" in text
+    assert "That needs more: origin of which place?" in text
+    assert "has no variable 'nothing'" in text
+    assert len(load_session(trace, "session").entries) == 1
+
+
+def test_browsing_judges_any_call(record: Record) -> None:
+    text, found = talk(record(MERGESORT), "b", "g 10", "n", "q")
+    assert found
+    assert "  > ✗ #10 merge(left=[5], right=[2]) -> [2, 5]" in text
+    assert "The bug is in merge" in text
+
+
+def test_browsing_goes_in_and_out(record: Record) -> None:
+    text, _ = talk(record(MERGESORT), "b", "l", "j", "c", "k", "caller", "g 99", "q")
+    chosen = re.findall(r"^  > \S (#\d+)", text, re.MULTILINE)
+    assert chosen == ["#4", "#5", "#6", "#4", "#4", "#3"]
+    assert "there is no call 99: the trace has calls 1 to 18" in text
+
+
+def test_stepping_through_a_call_shows_variables_change(record: Record) -> None:
+    lines = ["n", "y", "y", "n", "m", "l 14", "n", "p", "g 99999", "q"]
+    text, _ = talk(record(MERGESORT), *lines)
+    screens = text.split("event ")[1:]
+    assert re.search(r"^   14 > +j \+= 1", screens[1], re.MULTILINE)
+    assert "line 14 is about to run" in screens[1]
+    assert "j = 0 -> 1" in screens[2]
+    assert "line 14 is about to run" in screens[3]
+    assert "return [2, 5]" in screens[4]
+
+
+def test_what_is_no_key(record: Record) -> None:
+    text, _ = talk(record(MERGESORT), "# a remark", "", "nonsense", "Z", "quit")
+    assert "There is no 'nonsense' here; ? shows the keys." in text
+    assert "There is no 'Z' here" in text
+    assert "remark" not in text
+
+
+def test_words_and_windows_line_ends(record: Record) -> None:
+    text, found = talk(record(MERGESORT), "no\r", "yes\r", "y\r", "n\r", "yes\r")
+    assert found
+    assert "\r" not in text
+
+
+def test_the_end_of_the_input_saves(record: Record) -> None:
+    trace = record(MERGESORT)
+    text, found = talk(trace, "n")
+    assert not found
+    assert "Saved. To go on: wrongcall debug" in text
+    text, found = talk(trace, "y", "y", "n")
+    assert found
+    assert "Going on after 1 answer " in text
+
+
+def test_groups_are_asked_as_one(record: Record) -> None:
+    program = (
+        "class Bag:\n"
+        "    def __init__(self):\n        self.items = []\n"
+        "    def put(self, x):\n        self.items.append(x if x != 3 else 30)\n"
+        "def fill(bag):\n"
+        + "".join(f"    bag.put({i})\n" for i in range(8))
+        + "bag = Bag()\nfill(bag)\n"
+    )
+    text, _ = talk(record(program), "w", "+", "p x", "n", "b", "g 8", "n", "q")
+    assert "8 calls in a row of Bag.put" in text
+    assert "Are they right?" in text
+    assert "bag.items" not in text
+    assert re.search(r"changed +self\.items\[0\] = 0  added", text)
+    assert "#6 Bag.put(self, x=1) -> None" in text
+    assert "Which call has the wrong part?" in text
+    assert "it is one of them" in text
+    assert "It is wrong, and it made no calls." in text
+
+
+@pytest.mark.parametrize("width", [80, 40])
+def test_everything_fits_the_width(record: Record, width: int) -> None:
+    lines = ["w", "?", "v", "b", "l", "q", "m", "n", "q", "h numbers", "f result", "+", "s"]
+    text, _ = talk(record(MERGESORT), *lines, "n", "y", "y", "n", "y", size=(width, 24))
+    prompts = re.compile(r"\? for help >|which |needs more")
+    wide = [line for line in text.splitlines() if len(line) > width and not prompts.search(line)]
+    assert not [line for line in wide if "Saved" not in line]
+
+
+def test_where_to_start_comes_first(record: Record) -> None:
+    text, found = talk(record(MERGESORT), "y", "n", "y", "y", "y", first=[10, 6, 4])
+    assert questions(text)[:2] == ["merge(left=[5], right=[2])", "sort(numbers=[2, 8])"]
+    assert found
+
+
+def test_a_program_that_never_called_anything(record: Record, tmp_path: Path) -> None:
+    text, found = talk(record("x = 1\nprint(x)\n"))
+    assert found
+    assert "The bug is in <module>" in text

@@ -1,0 +1,72 @@
+"""docs/terminal.md: its sessions are real, and every option and key stands there."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.ask.talking import ROOT, piped
+from wrongcall.cli.ask.keys import ENDED, FINDING, QUESTION
+from wrongcall.cli.main import _parser, _subparser
+
+PAGE = (ROOT / "docs" / "terminal.md").read_text()
+PROMPT = re.compile(r"^.*(?:for help|path|strategy\?) > ?(.*)$")
+
+
+def sessions() -> list[tuple[str, list[str]]]:
+    """The sessions on the page: a command, and what is to be seen."""
+    found: list[tuple[str, list[str]]] = []
+    inside = False
+    for line in PAGE.splitlines():
+        if line.startswith("    $ wrongcall run") and "examples/" in line:
+            found.append((line.removeprefix("    $ wrongcall "), []))
+            inside = True
+        elif inside and (line.startswith("    ") or not line):
+            found[-1][1].append(line[4:])
+        else:
+            inside = False
+    return found
+
+
+@pytest.mark.parametrize("command, expected", sessions(), ids=lambda value: str(value)[:40])
+def test_the_sessions_are_real(command: str, expected: list[str], tmp_path: Path) -> None:
+    name, *words = shlex.split(command)
+    answers = [m[1] for line in expected if (m := PROMPT.match(line))]
+    trace = str(tmp_path / "x.wrongcall")
+    done = piped(ROOT, name, "-o", trace, *words, lines=answers, env={"COLUMNS": "80"})
+    shown = [line.rstrip() for line in done.stdout.splitlines()]
+    assert shown == "\n".join(expected).rstrip().split("\n")
+    assert done.status == 0
+
+
+def test_there_are_sessions() -> None:
+    assert len(sessions()) == 2
+
+
+def options(command: str) -> Iterator[argparse.Action]:
+    yield from (a for a in _subparser(_parser(), command)._actions if a.option_strings)
+
+
+@pytest.mark.parametrize("command", ["run", "debug", "record"])
+def test_every_option_is_explained_and_on_the_page(command: str) -> None:
+    for option in options(command):
+        assert option.help, option.option_strings
+        for name in option.option_strings:
+            assert re.search(rf"`{re.escape(name)}\b", PAGE), name
+
+
+def test_every_option_on_the_page_is_one() -> None:
+    known = {n for c in ("run", "debug", "record") for a in options(c) for n in a.option_strings}
+    written = set(re.findall(r"`(--[a-z-]+)", PAGE))
+    assert written <= known
+
+
+def test_every_key_is_on_the_page() -> None:
+    for key in (*QUESTION, *FINDING, *ENDED):
+        assert f"`{key.key}" in PAGE, key.key
+        assert key.key in "grqyn" or f"`{key.word}`" in PAGE, key.word

@@ -1,0 +1,103 @@
+"""The options of ``wrongcall debug``: where to start, reports, exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.ask.conftest import Record
+from tests.cli.ask.talking import told
+
+
+def test_exit_codes(tmp_path: Path, record: Record) -> None:
+    trace = str(record("mergesort.py"))
+    assert told("debug", trace, lines=["n", "q"]).status == 1
+    assert told("debug", trace, lines=["y", "y", "n", "y"]).status == 0
+    for wrong in (["debug"], ["debug", trace, "--strategy", "x"], ["run"], ["run", "missing.py"],
+                  ["debug", trace, "--call", "x"], ["debug", trace, "--report", "x.pdf"],
+                  ["debug", trace, "--exception"], ["debug", trace, "--printed", "nothing of it"],
+                  ["debug", trace, "--call", "merge", "--exception"]):  # fmt: skip
+        done = told(*wrong)
+        assert (done.status, done.stdout) == (2, ""), wrong
+        assert done.stderr.startswith("wrongcall: ")
+        assert done.stderr.count("\n") == 1
+
+
+# -- where to start --------------------------------------------------------------------------------
+
+CRASH = """
+def parse(text):
+    return int(text)
+
+def load(lines):
+    return [parse(line) for line in lines]
+
+def main():
+    print("loading")
+    print("loaded", load(["1", "x"]))
+
+main()
+"""
+
+
+def test_start_at_a_call(tmp_path: Path, record: Record) -> None:
+    trace = str(record("mergesort.py"))
+    done = told("debug", trace, "--call", "merge", lines=["9", "y"])
+    assert "#9 merge(left=[2], right=[8]) -> [2]" in done.stdout
+    assert "Which call is wrong? # > 9" in done.stdout
+    assert "The bug is in merge" in done.stdout
+    assert done.status == 0
+    done = told("debug", trace, "--session", "other", "--call", "#10")
+    assert "  merge(left=[5], right=[2])\n" in done.stdout
+    done = told("debug", trace, "--restart", "--call", "merge", lines=["77"])
+    assert "'77' is none of them." in done.stdout
+    assert done.status == 2
+
+
+def test_start_at_an_exception(tmp_path: Path, record: Record) -> None:
+    trace = str(record(CRASH))
+    done = told("debug", trace, "--exception", lines=["i", "n", "y"])
+    first, second = done.stdout.split("Question ")[1:3]
+    assert "  parse(text='x')\n  raised    ValueError(" in first
+    assert "  load(lines=['1', 'x'])\n" in second
+    assert "  parse(text='1')\n" in done.stdout.split("Question 3")[1]
+
+
+def test_start_at_a_printed_line(tmp_path: Path, record: Record) -> None:
+    program = (
+        "def show(x):\n    print('value', x)\n\ndef main():\n    show(1)\n    show(2)\n\nmain()\n"
+    )
+    trace = str(record(program))
+    done = told("debug", trace, "--printed", "value 2", lines=["i", "n", "y"])
+    first, second = done.stdout.split("Question ")[1:3]
+    assert "  show(x=2)\n" in first
+    assert "  main()\n" in second
+    assert "The bug is in main" in done.stdout
+    done = told("debug", trace, "--restart", "--printed", "value", lines=["3", "n"])
+    assert "Which call printed it? # > 3" in done.stdout
+    assert "The bug is in show" in done.stdout
+
+
+# -- reports ---------------------------------------------------------------------------------------
+
+NASTY = "def f(text):\n    return text\n\nf('<script>alert(1)</script> ``` \\x1b[31m & *bold*')\n"
+
+
+def test_reports(tmp_path: Path, record: Record) -> None:
+    trace = str(record(NASTY))
+    texts = {}
+    for kind in ("md", "html", "json"):
+        name = str(tmp_path / f"out.{kind}")
+        done = told("debug", trace, "--report", name, lines=["e 'nothing'"])
+        assert done.status == 0
+        assert "Written to " in done.stdout
+        texts[kind] = Path(name).read_text()
+    assert "<script" not in texts["html"]
+    assert "&lt;script&gt;alert(1)" in texts["html"]
+    assert not any("\x1b" in text for text in texts.values())
+    assert "````text" in texts["md"]
+    assert "# Bug in f (prog" in texts["md"]
+    data = json.loads(texts["json"])
+    assert data["finding"]["function"] == "f"
+    assert data["finding"]["expected"] == "'nothing'"
+    assert data["questions"] == 1
