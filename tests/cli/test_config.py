@@ -12,7 +12,6 @@ import wrongcall.trace
 from tests.recorder.bothways import MODULE, TRACE, run, write_files
 from wrongcall.cli.config import Settings, read
 from wrongcall.errors import UsageError
-from wrongcall.session import DEFAULT_STRATEGY
 from wrongcall.session.strategies import strategies
 
 ROOT = Path(__file__).parents[2]
@@ -43,7 +42,7 @@ def test_all_keys(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "[tool.other]\nx = 1\n", "[tool.wrongcall]\n"])
 def test_what_is_not_said_is_as_usual(tmp_path: Path, text: str) -> None:
-    assert settings(tmp_path, text) == Settings() == Settings((), (), (), DEFAULT_STRATEGY, True)
+    assert settings(tmp_path, text) == Settings() == Settings((), (), (), None, True)
 
 
 def test_without_a_file_everything_is_as_usual(tmp_path: Path) -> None:
@@ -95,31 +94,6 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").mkdir()
     with pytest.raises(UsageError, match=r"cannot read .*pyproject\.toml: "):
         read(tmp_path)
-
-
-@pytest.mark.parametrize(
-    "pattern, trusted",
-    [
-        ("shop", {"shop:add", "shop.dates:today", "shop.dates:Day.next"}),
-        ("shop.dates", {"shop.dates:today", "shop.dates:Day.next"}),
-        ("shop.*", {"shop:add", "shop.dates:today", "shop.dates:Day.next"}),
-        ("Day.next", {"shop.dates:Day.next", "__main__:Day.next"}),
-        ("shop.dates.Day.next", {"shop.dates:Day.next"}),
-        ("Day.*", {"shop.dates:Day.next", "__main__:Day.next"}),
-        ("add", {"shop:add"}),
-        ("sho", set()),
-    ],
-)
-def test_what_is_trusted(pattern: str, trusted: set[str]) -> None:
-    functions = {
-        "shop:add",
-        "shop.dates:today",
-        "shop.dates:Day.next",
-        "__main__:Day.next",
-        "shopping:total",
-    }
-    chosen = Settings(trust=("nothing", pattern))
-    assert {name for name in functions if chosen.trusts(*name.split(":"))} == trusted
 
 
 # -- recording -------------------------------------------------------------------------------------

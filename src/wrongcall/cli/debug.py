@@ -10,9 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import wrongcall.trace
+from wrongcall.cli import config
 from wrongcall.cli.ask.dialogue import Dialogue
 from wrongcall.cli.ask.lines import Line
-from wrongcall.cli.ask.options import Defaults, add_options, how_of
+from wrongcall.cli.ask.options import add_options, how_of
 from wrongcall.cli.ask.prompting import Prompter
 from wrongcall.cli.ask.screens.question import member_line
 from wrongcall.cli.ask.sources import PipedLines, Source, TerminalKeys
@@ -24,6 +25,7 @@ from wrongcall.cli.ask.starts import (
     printing_calls,
     raising_calls,
 )
+from wrongcall.cli.config import Settings
 from wrongcall.cli.progress import tell
 from wrongcall.cli.running import Program
 from wrongcall.errors import UsageError
@@ -54,13 +56,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Debug; 0 if a bug was found."""
     with talking() as (stage, source):
-        return debug(Path(args.trace), args, Defaults(), stage, source)
+        return debug(Path(args.trace), args, stage, source)
 
 
 def debug(
     path: Path,
     args: argparse.Namespace,
-    defaults: Defaults,
     stage: Stage,
     source: Source,
     program: Program | None = None,
@@ -68,7 +69,7 @@ def debug(
     """Ask about a trace; ``program``: it is being recorded."""
     with (
         _opened(path) as trace,
-        Search(trace, how_of(args, defaults)) as search,
+        Search(trace, how_of(args, _project(trace))) as search,
     ):
         first = _start(search, args, Prompter(stage, source))
         talk = Dialogue(search, stage, source, program=program, first=first, report=args.report)
@@ -85,6 +86,12 @@ def _opened(path: Path) -> Iterator[Trace]:
         if trace.event_count > _LARGE:
             tell(f"wrongcall: reading {trace.call_count:,} calls ...")
         yield trace
+
+
+def _project(trace: Trace) -> Settings:
+    """Return the settings of the project that a trace is of; the defaults if it is not here."""
+    root = trace.meta.get("root")
+    return config.read(Path(root)) if isinstance(root, str) else Settings()
 
 
 @contextmanager

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from wrongcall.cli.ask.options import Defaults, add_options
+from wrongcall.cli import config
+from wrongcall.cli.ask.options import add_options
 from wrongcall.cli.debug import NOT_FOUND, debug, ending_orderly, talking
 from wrongcall.cli.progress import tell
-from wrongcall.cli.record import add_recording_options, default_name, program_of
+from wrongcall.cli.record import add_recording_options, default_name, program_of, project_root
 from wrongcall.cli.running import Program
 from wrongcall.trace.lock import DebuggerLock
 from wrongcall.trace.schema import format_version
@@ -50,17 +51,17 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Run and debug; 0 if a bug was found."""
-    defaults = Defaults()
     kind, target = program_of(args)
+    config.read(Path(project_root(kind, target[0])))  # a mistake is told before anything runs
     path = Path(args.output or default_name(kind, target[0]))
     _make_room(path, args.force)
     with ending_orderly():
-        program = _run_until_questions(args, defaults, path)
+        program = _run_until_questions(args, path)
         with program:
-            return _ask(program, args, defaults)
+            return _ask(program, args)
 
 
-def _ask(program: Program, args: argparse.Namespace, defaults: Defaults) -> int:
+def _ask(program: Program, args: argparse.Namespace) -> int:
     path = program.trace
     if not program.running and not _is_trace(path):
         tell("wrongcall: nothing was recorded, so there is nothing to ask about")
@@ -68,7 +69,7 @@ def _ask(program: Program, args: argparse.Namespace, defaults: Defaults) -> int:
     if not args.live and not program.running:
         tell(f"wrongcall: recorded in {path}")
     with talking() as (stage, source):
-        return debug(path, args, defaults, stage, source, program)
+        return debug(path, args, stage, source, program)
 
 
 def _make_room(path: Path, force: bool) -> None:
@@ -82,19 +83,19 @@ def _is_trace(path: Path) -> bool:
     return path.is_file() and format_version(path) is not None
 
 
-def _words(args: argparse.Namespace, defaults: Defaults) -> list[str]:
-    """Return the arguments of the recorder."""
-    words = [word for name in (*defaults.include, *args.include) for word in ("--include", name)]
-    words += [word for glob in (*defaults.exclude, *args.exclude) for word in ("--exclude", glob)]
+def _words(args: argparse.Namespace) -> list[str]:
+    """Return the arguments of the recorder, which knows the project's settings itself."""
+    words = [word for name in args.include for word in ("--include", name)]
+    words += [word for glob in args.exclude for word in ("--exclude", glob)]
     words += ["--force"] if args.force else []
     words += ["--stats", args.stats] if args.stats else []
     return [*words, "--", *args.program]
 
 
-def _run_until_questions(args: argparse.Namespace, defaults: Defaults, path: Path) -> Program:
+def _run_until_questions(args: argparse.Namespace, path: Path) -> Program:
     """Start the program; return it when it has ended, or the questions are to begin."""
     with _signals() as pressed:
-        program = Program(_words(args, defaults), path, live=args.live, stdin=args.stdin)
+        program = Program(_words(args), path, live=args.live, stdin=args.stdin)
         try:
             pressed.listen()
             program.wait(_beginning(program, args.live, pressed))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Iterator, Sequence
 
+from wrongcall.recorder.selection import matches
 from wrongcall.session.answers import Verdict
 from wrongcall.trace import Trace
 
@@ -28,5 +28,16 @@ class TrustedNames:
     def _is_trusted(self, number: int) -> bool:
         function = self._trace.functions[number]
         module = self._trace.files[function.file].module
-        known = (function.name, function.qualname, module, f"{module}.{function.qualname}")
-        return any(fnmatchcase(name, pattern) for pattern in self._names for name in known)
+        return is_trusted(self._names, module, function.qualname)
+
+
+def is_trusted(patterns: Sequence[str], module: str, function: str) -> bool:
+    """Tell whether a function, by its qualified name, is trusted, or its module or package is."""
+    names = [function, f"{module}.{function}", *_with_parents(module)]
+    return any(matches(pattern, name) for pattern in patterns for name in names)
+
+
+def _with_parents(module: str) -> Iterator[str]:
+    while module:
+        yield module
+        module = module.rpartition(".")[0]

@@ -3,26 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from wrongcall.cli.ask.report import FORMATS
+from wrongcall.cli.config import Settings
 from wrongcall.errors import UsageError
 from wrongcall.session import DEFAULT_STRATEGY
 from wrongcall.session.search import How
 from wrongcall.session.storage import DEFAULT_NAME
 from wrongcall.session.strategies import strategies
-
-
-@dataclass(frozen=True)
-class Defaults:
-    """What counts where no option says otherwise: a project's own settings have their place here."""
-
-    trust: tuple[str, ...] = ()
-    strategy: str | None = None
-    balance: bool = True
-    include: tuple[str, ...] = field(default=())
-    exclude: tuple[str, ...] = field(default=())
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -73,12 +62,12 @@ def report_path(text: str) -> Path:
     return path
 
 
-def how_of(args: argparse.Namespace, defaults: Defaults) -> How:
-    """Return how to search."""
+def how_of(args: argparse.Namespace, project: Settings) -> How:
+    """Return how to search: as the options say, and where they say nothing as the project does."""
     return How(
         name=args.session,
-        strategy=args.strategy or defaults.strategy,
-        balance=defaults.balance if args.balance is None else args.balance,
-        trust=(*defaults.trust, *args.trust),
+        strategy=args.strategy or project.strategy,
+        balance=project.balance if args.balance is None else args.balance,
+        trust=(*project.trust, *args.trust),
         fresh=args.restart,
     )

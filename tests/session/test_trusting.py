@@ -1,0 +1,32 @@
+"""Trust by name: modules with what is in them, functions."""
+
+from __future__ import annotations
+
+import pytest
+
+from wrongcall.session.trusting import is_trusted
+
+
+@pytest.mark.parametrize(
+    "pattern, trusted",
+    [
+        ("shop", {"shop:add", "shop.dates:today", "shop.dates:Day.next"}),
+        ("shop.dates", {"shop.dates:today", "shop.dates:Day.next"}),
+        ("shop.*", {"shop:add", "shop.dates:today", "shop.dates:Day.next"}),
+        ("Day.next", {"shop.dates:Day.next", "__main__:Day.next"}),
+        ("shop.dates.Day.next", {"shop.dates:Day.next"}),
+        ("Day.*", {"shop.dates:Day.next", "__main__:Day.next"}),
+        ("add", {"shop:add"}),
+        ("sho", set()),
+    ],
+)
+def test_what_is_trusted(pattern: str, trusted: set[str]) -> None:
+    functions = {
+        "shop:add",
+        "shop.dates:today",
+        "shop.dates:Day.next",
+        "__main__:Day.next",
+        "shopping:total",
+    }
+    patterns = ("nothing", pattern)
+    assert {name for name in functions if is_trusted(patterns, *name.split(":"))} == trusted
