@@ -43,7 +43,7 @@ def test_all_keys(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["", "[tool.other]\nx = 1\n", "[tool.wrongcall]\n"])
 def test_what_is_not_said_is_as_usual(tmp_path: Path, text: str) -> None:
-    assert settings(tmp_path, text) == Settings() == Settings((), (), (), DEFAULT_STRATEGY, True)
+    assert settings(tmp_path, text) == Settings() == Settings((), (), (), None, True)
 
 
 def test_without_a_file_everything_is_as_usual(tmp_path: Path) -> None:
@@ -97,31 +97,6 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
         read(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "pattern, trusted",
-    [
-        ("shop", {"shop:add", "shop.dates:today", "shop.dates:Day.next"}),
-        ("shop.dates", {"shop.dates:today", "shop.dates:Day.next"}),
-        ("shop.*", {"shop:add", "shop.dates:today", "shop.dates:Day.next"}),
-        ("Day.next", {"shop.dates:Day.next", "__main__:Day.next"}),
-        ("shop.dates.Day.next", {"shop.dates:Day.next"}),
-        ("Day.*", {"shop.dates:Day.next", "__main__:Day.next"}),
-        ("add", {"shop:add"}),
-        ("sho", set()),
-    ],
-)
-def test_what_is_trusted(pattern: str, trusted: set[str]) -> None:
-    functions = {
-        "shop:add",
-        "shop.dates:today",
-        "shop.dates:Day.next",
-        "__main__:Day.next",
-        "shopping:total",
-    }
-    chosen = Settings(trust=("nothing", pattern))
-    assert {name for name in functions if chosen.trusts(*name.split(":"))} == trusted
-
-
 # -- recording -------------------------------------------------------------------------------------
 
 
@@ -162,6 +137,7 @@ def test_every_key_is_described() -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", PAGE, re.MULTILINE))
     assert list(rows) == [field.name for field in fields(Settings)]
     assert all(f"`{name}`" in rows["strategy"] for name in strategies())
+    assert f"`{DEFAULT_STRATEGY}` (the default)" in rows["strategy"]
 
 
 def test_the_example_on_the_page_works(tmp_path: Path) -> None:

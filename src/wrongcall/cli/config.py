@@ -8,15 +8,13 @@ describes the keys.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from wrongcall.errors import UsageError
-from wrongcall.recorder.selection import matches
-from wrongcall.session.session import DEFAULT_STRATEGY
 from wrongcall.session.strategies import strategies
 
 FILE = "pyproject.toml"
@@ -25,7 +23,7 @@ TABLE = "[tool.wrongcall]"
 
 @dataclass(frozen=True)
 class Settings:
-    """What a project says about how it is debugged; the defaults are those of the command line."""
+    """What a project says about how it is debugged."""
 
     include: tuple[str, ...] = ()
     """Packages that are recorded too, wherever they are installed."""
@@ -33,21 +31,10 @@ class Settings:
     """Patterns of files and modules that are not recorded."""
     trust: tuple[str, ...] = ()
     """Patterns of modules and functions that are not asked about."""
-    strategy: str = DEFAULT_STRATEGY
-    """Which question comes next."""
+    strategy: str | None = None
+    """Which question comes next; None: it is not said."""
     balance: bool = True
     """Whether runs of calls are asked about as one."""
-
-    def trusts(self, module: str, function: str) -> bool:
-        """Tell whether a function, by its qualified name, is trusted, or its module is."""
-        names = [function, f"{module}.{function}", *_with_parents(module)]
-        return any(matches(pattern, name) for pattern in self.trust for name in names)
-
-
-def _with_parents(module: str) -> Iterator[str]:
-    while module:
-        yield module
-        module = module.rpartition(".")[0]
 
 
 def read(root: Path) -> Settings:
