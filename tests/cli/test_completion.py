@@ -33,9 +33,10 @@ def options(command: Command) -> set[str]:
     return {name for option in command.options for name in option.names}
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the scripts, and files to be completed in a folder of its own."""
+    tmp_path = tmp_path_factory.mktemp("completion")
     for shell in SHELLS:
         command = [sys.executable, "-m", "wrongcall", "completion", shell]
         text = subprocess.run(command, capture_output=True, text=True, check=True).stdout

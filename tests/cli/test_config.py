@@ -136,6 +136,7 @@ def test_every_key_is_described() -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", PAGE, re.MULTILINE))
     assert list(rows) == [field.name for field in fields(Settings)]
     assert all(f"`{name}`" in rows["strategy"] for name in strategies())
+    assert f"`{DEFAULT_STRATEGY}` (the default)" in rows["strategy"]
 
 
 def test_the_example_on_the_page_works(tmp_path: Path) -> None:

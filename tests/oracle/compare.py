@@ -36,6 +36,7 @@ _SHARED_FREELY = frozenset(
         Layout.SLICE,
     }
 )
+_SCALARS = (int, float, complex, str, bytes)
 _LIBRARY = ("__cause__", "__context__", "__traceback__", "__notes__")
 
 
@@ -83,7 +84,7 @@ class Comparison:
             yield f"{place}.__func__", state.attrs["__func__"], live.__func__
             yield f"{place}.__self__", state.attrs["__self__"], live.__self__
         elif state.layout == Layout.SCALAR:
-            base = type(live).__mro__[-2]
+            base = next(kind for kind in _SCALARS if isinstance(live, kind))
             yield f"{place}.__value__", state.attrs["__value__"], base(live)
         elif state.layout in (Layout.RANGE, Layout.SLICE):
             for name in ("start", "stop", "step"):

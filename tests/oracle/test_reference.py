@@ -135,6 +135,12 @@ def test_values_of_every_kind(judge: Judge) -> None:
         class Colour(enum.Enum):
             RED = 1
 
+        class Level(enum.IntEnum):
+            LOW = 1
+
+        class Name(str):
+            pass
+
         class Stack(list):
             pass
 
@@ -154,14 +160,15 @@ def test_values_of_every_kind(judge: Judge) -> None:
         stack.name = "s"
         look(1, 2.5, -0.0, float("nan"), 1j, "é", b"x", None, True, ..., 10**30)
         look([1], (1, [2]), {1: {2}}, frozenset({3}), deque([1]), bytearray(b"ab"), range(3))
+        look(Level.LOW, Name("n"), 3, 4, 5, 6, 7)
         look(Colour.RED, stack, slotted, Point(1), {Point(2): 1}, {Point(3)}, OrderedDict(a=1))
         look(ValueError("x"), slice(1), len, Point, look, stack.append)
         """
     found = judge(source)["look"]
     # What a builtin function is cannot be told from the trace.
-    assert found == [RIGHT, RIGHT, RIGHT, DONT_KNOW]
+    assert found == [RIGHT, RIGHT, RIGHT, RIGHT, DONT_KNOW]
     changed = judge(source, "return list(values)", "return list(values)[:7] + [values[-1]]")
-    assert changed["look"] == [WRONG, WRONG, WRONG, DONT_KNOW]
+    assert changed["look"] == [WRONG, WRONG, WRONG, WRONG, DONT_KNOW]
 
 
 # -- state -----------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ TABLE = "[tool.wrongcall]"
 
 @dataclass(frozen=True)
 class Settings:
-    """What a project says about how it is debugged; the defaults are those of the command line."""
+    """What a project says about how it is debugged."""
 
     include: tuple[str, ...] = ()
     """Packages that are recorded too, wherever they are installed."""
