@@ -146,8 +146,8 @@ def _written(chance: random.Random, oid: int, lengths: dict[int, int]) -> tuple[
         kinds = [Kind.ATTR] * 8 + [Kind.ATTR_DEL, Kind.ATTR | SEEN, Kind.EXPLORED]
         return chance.choice(kinds), Tag.NAME, chance.randrange(1, 6)
     if oid % 3 == 0:
-        kinds = [Kind.ENTRY] * 8 + [Kind.ENTRY_DEL, Kind.CLEAR]
-        return chance.choice(kinds), Tag.INT, chance.randrange(5)
+        contents = [Kind.ENTRY] * 8 + [Kind.ENTRY_DEL, Kind.CLEAR]
+        return chance.choice(contents), Tag.INT, chance.randrange(5)
     grow = lengths[oid] < 3 or chance.random() < 0.03
     if grow or chance.random() < 0.03:
         lengths[oid] += 1 if grow else -1
@@ -183,7 +183,7 @@ def test_histories_are_those_of_a_replay(tmp_path: Path, seed: int) -> None:
         count = int(events["obj"][events["kind"] == Kind.OBJ].max())
         for oid in [1, 2, 3, *(chance.randrange(1, count + 1) for _ in range(40))]:
             number = chance.randrange(5)
-            places = [Item(number), Attr("abcde"[number]), Entry(number)]
+            places: list[Place] = [Item(number), Attr("abcde"[number]), Entry(number)]
             place = places[(oid - 1) % 3]
             writes = trace.writes(oid, place)
             found = [(w.time, w.call, w.site, w.kind, w.seen, w.old, w.new) for w in writes]
