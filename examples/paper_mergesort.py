@@ -1,7 +1,7 @@
-"""Merge sort on one array, with the defect of the JHyde paper (section 4, Listing 1).
+"""Merge sort on one array: the program of the JHyde paper (section 4, Listing 1), from Java.
 
-It sorts arrays whose length is a power of two, and prints [1, 4, 9, 7]. docs/walkthrough.md looks
-for the defect.
+It sorts arrays whose length is a power of two. README.md tells what it prints, and
+docs/walkthrough.md looks for its defect.
 """
 
 

@@ -1,7 +1,8 @@
 """Ways to damage a trace: each takes a good one and a source of chance and writes a bad one.
 
-From outside in: bytes of the file; the tables, by SQL; the packed events and contents inside them,
-unpacked, changed and packed again, so that every checksum is right.
+*Damage* is what disks and accidents do, from outside in: to bytes of the file, to the tables, to what
+is packed in them. It must never be read as another run. A *forgery* is changed on purpose: all its
+checksums are right, so that the reader gets to see what is wrong; it may be read as another run.
 """
 
 from __future__ import annotations
@@ -17,12 +18,16 @@ from typing import Any
 import numpy as np
 
 from wrongcall.trace import schema
+from wrongcall.trace.checks import CHECKED, SESSIONS, Totals, seal, unseal
 from wrongcall.trace.contents import pack_batch, unpack_batch, unpack_ids
 from wrongcall.trace.records import EVENT, contiguous
 from wrongcall.trace.segment import pack, unpack
 
-TABLES = ("meta", "files", "functions", "blocks", "sites", "types", "names", "threads")
-PACKED = ("segments", "contents")
+TABLES = (*CHECKED, *SESSIONS)
+BLOBS = (
+    *(("segments", name) for name in ("packed", "kinds", "obj_filter", "call_filter", "calls")),
+    *(("contents", name) for name in ("ids", "packed")),
+)
 ODD: tuple[Any, ...] = (
     0, 1, -1, 255, 2**31 - 1, 2**31, 2**32, 2**62, 2**63 - 1, -(2**63), 0.5, float("inf"), "", "x",
     "[]", "{}", "[1e999]", '["' + "a" * 5000 + '"]', "[" * 3000, "null", "\0", "\udc80".encode(
@@ -126,6 +131,7 @@ def damage_log(good: Path, bad: Path, chance: random.Random) -> None:
         db.execute("PRAGMA wal_autocheckpoint = 0")
         db.execute("UPDATE names SET text = text || 'x'")
         db.execute("UPDATE segments SET arrived = arrived + 1")
+        make_right(db)
         db.commit()
         log = bad.with_name(bad.name + "-wal")
         main, text = bad.read_bytes(), bytearray(log.read_bytes())
@@ -141,7 +147,7 @@ def damage_log(good: Path, bad: Path, chance: random.Random) -> None:
 def other_schema(good: Path, bad: Path, chance: random.Random) -> None:
     with _opened(good, bad) as db:
         if chance.random() < 0.3:
-            for name in (*TABLES, *PACKED):
+            for name in TABLES:
                 db.execute(f"DROP TABLE {name}")
             db.execute(OTHER_SCHEMAS[0])
         else:
@@ -150,36 +156,95 @@ def other_schema(good: Path, bad: Path, chance: random.Random) -> None:
 
 def odd_values(good: Path, bad: Path, chance: random.Random) -> None:
     with _opened(good, bad) as db:
-        for _ in range(chance.choice((1, 2, 5))):
-            table = chance.choice((*TABLES, *PACKED))
-            column = chance.choice([row[1] for row in db.execute(f"PRAGMA table_info({table})")])
-            rows = db.execute(f"SELECT {column} FROM {table}").fetchall()
-            if not rows:
-                continue
-            value = (chance.choice(ODD), chance.choice(rows)[0])
-            with suppress(sqlite3.IntegrityError):  # a key that the table does not take
-                db.execute(f"UPDATE OR REPLACE {table} SET {column} = ? WHERE {column} = ?", value)
+        _change_values(db, chance, (*TABLES, "checks"))
 
 
 def lose_rows(good: Path, bad: Path, chance: random.Random) -> None:
     with _opened(good, bad) as db:
-        table = chance.choice((*TABLES, *PACKED))
-        some = chance.choice(("", "WHERE random() % 2", "WHERE random() % 10 = 0"))
-        db.execute(f"DELETE FROM {table} {some}")
+        _delete_rows(db, chance)
 
 
-# -- what is packed ----------------------------------------------------------------------------------
+def damage_packed(good: Path, bad: Path, chance: random.Random) -> None:
+    """Change bytes of what is packed, behind SQLite's back."""
+    with _opened(good, bad) as db:
+        _change_blob(db, chance, bytes, bytes)
 
 
-def odd_events(good: Path, bad: Path, chance: random.Random) -> None:
+def _change_values(db: sqlite3.Connection, chance: random.Random, tables: tuple[str, ...]) -> None:
+    for _ in range(chance.choice((1, 2, 5))):
+        table = chance.choice(tables)
+        column = chance.choice([row[1] for row in db.execute(f"PRAGMA table_info({table})")])
+        rows = db.execute(f"SELECT {column} FROM {table}").fetchall()
+        if not rows:
+            continue
+        value = (chance.choice(ODD), chance.choice(rows)[0])
+        with suppress(sqlite3.IntegrityError):  # a key that the table does not take
+            db.execute(f"UPDATE OR REPLACE {table} SET {column} = ? WHERE {column} = ?", value)
+
+
+def _delete_rows(db: sqlite3.Connection, chance: random.Random) -> None:
+    some = chance.choice(("", "WHERE random() % 2", "WHERE random() % 10 = 0"))
+    db.execute(f"DELETE FROM {chance.choice(TABLES)} {some}")
+
+
+def _change_blob(
+    db: sqlite3.Connection,
+    chance: random.Random,
+    opened: Callable[[bytes], bytes],
+    closed: Callable[[bytes], bytes],
+) -> None:
+    table, column = chance.choice(BLOBS)
+    rows = db.execute(f"SELECT id, {column} FROM {table}").fetchall()
+    if not rows:
+        return
+    number, data = chance.choice(rows)
+    changed = bytearray(opened(data))
+    for _ in range(chance.choice((1, 4))):
+        changed[chance.randrange(min(len(changed), chance.choice((60, 10**9))))] ^= (
+            1 << chance.randrange(8)
+        )
+    cut = chance.choice((len(changed), len(changed), chance.randrange(len(changed) + 1)))
+    stored = closed(bytes(changed[:cut]) + b"\0" * chance.choice((0, 0, 9)))
+    db.execute(f"UPDATE {table} SET {column} = ? WHERE id = ?", (stored, number))
+
+
+# -- forgeries -------------------------------------------------------------------------------------
+
+
+def forge_values(good: Path, bad: Path, chance: random.Random) -> None:
+    with _opened(good, bad) as db:
+        _change_values(db, chance, TABLES)
+        make_right(db)
+
+
+def forge_fewer_rows(good: Path, bad: Path, chance: random.Random) -> None:
+    with _opened(good, bad) as db:
+        _delete_rows(db, chance)
+        make_right(db)
+
+
+def forge_packed(good: Path, bad: Path, chance: random.Random) -> None:
+    with _opened(good, bad) as db:
+        _change_blob(db, chance, unseal, seal)
+
+
+def make_right(db: sqlite3.Connection) -> None:
+    """Make the checksums of all tables fit what is in them."""
+    totals = Totals()
+    for table in TABLES:
+        totals.add(table, db.execute(f"SELECT * FROM {table}"))
+    db.execute("DELETE FROM checks")
+    db.executemany("INSERT INTO checks VALUES (?, ?, ?)", totals.changed())
+
+
+def forge_events(good: Path, bad: Path, chance: random.Random) -> None:
     with _opened(good, bad) as db:
         number, packed = chance.choice(db.execute("SELECT id, packed FROM segments").fetchall())
-        events = unpack(packed).copy()
+        events = unpack(unseal(packed)).copy()
         for _ in range(chance.choice((1, 3, 30, 300))):
             _change(events, chance)
-        db.execute(
-            "UPDATE segments SET packed = ? WHERE id = ?", (pack(contiguous(events)), number)
-        )
+        stored = seal(pack(contiguous(events)))
+        db.execute("UPDATE segments SET packed = ? WHERE id = ?", (stored, number))
 
 
 def _change(events: Any, chance: random.Random) -> None:
@@ -193,13 +258,13 @@ def _change(events: Any, chance: random.Random) -> None:
         events[name][at] = np.array([number], f"<u{kind.itemsize}").view(kind)[0]
 
 
-def odd_contents(good: Path, bad: Path, chance: random.Random) -> None:
+def forge_contents(good: Path, bad: Path, chance: random.Random) -> None:
     with _opened(good, bad) as db:
         rows = db.execute("SELECT id, ids, packed FROM contents").fetchall()
         if not rows:
             return
         number, ids, packed = chance.choice(rows)
-        batch = unpack_batch(unpack_ids(ids), packed)
+        batch = unpack_batch(unpack_ids(unseal(ids)), unseal(packed))
         entries, data = batch.entries.copy(), bytearray(batch.data)
         for _ in range(chance.choice((1, 10))):
             name = chance.choice(entries.dtype.names or ())
@@ -210,34 +275,14 @@ def odd_contents(good: Path, bad: Path, chance: random.Random) -> None:
             entries[name][at] = np.array([cut], f"<u{kind.itemsize}").view(kind)[0]
             if data and chance.random() < 0.5:
                 data[chance.randrange(len(data))] = chance.randrange(256)
-        changed = pack_batch(entries, data)
+        changed = map(seal, pack_batch(entries, data))
         db.execute("UPDATE contents SET ids = ?, packed = ? WHERE id = ?", (*changed, number))
-
-
-def damage_packed(good: Path, bad: Path, chance: random.Random) -> None:
-    """Change bytes of what is packed, behind SQLite's back."""
-    with _opened(good, bad) as db:
-        table, column = chance.choice(
-            (("segments", "packed"), ("segments", "kinds"), ("segments", "obj_filter"),
-             ("segments", "call_filter"), ("contents", "ids"), ("contents", "packed"))
-        )  # fmt: skip
-        rows = db.execute(f"SELECT id, {column} FROM {table}").fetchall()
-        if not rows:
-            return
-        number, data = chance.choice(rows)
-        changed = bytearray(data)
-        for _ in range(chance.choice((1, 4))):
-            changed[chance.randrange(min(len(changed), chance.choice((60, 10**9))))] ^= (
-                1 << chance.randrange(8)
-            )
-        cut = chance.choice((len(changed), len(changed), chance.randrange(len(changed) + 1)))
-        sql = f"UPDATE {table} SET {column} = ? WHERE id = ?"
-        db.execute(sql, (bytes(changed[:cut]) + b"\0" * chance.choice((0, 0, 9)), number))
 
 
 WAYS: tuple[Callable[[Path, Path, random.Random], None], ...] = (
     flip_bits, flip_bits, cut_tail, overwrite, swap_pages, random_bytes, damage_log, other_schema,
-    odd_values, odd_values, lose_rows, odd_events, odd_events, odd_contents, damage_packed,
+    odd_values, lose_rows, damage_packed, forge_values, forge_fewer_rows, forge_packed,
+    forge_events, forge_contents,
 )  # fmt: skip
 
 

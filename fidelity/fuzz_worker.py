@@ -21,7 +21,7 @@ from fidelity.read_everything import Answers, read_everything
 
 SECONDS = 30
 MEMORY = 3 << 30
-SAMPLES = 16
+SAMPLES = 32
 """So many different samples of calls and objects are asked about."""
 
 

@@ -1,7 +1,7 @@
 """Asks a trace everything that can be asked, of a sample of its calls and objects.
 
-What goes wrong must go wrong with a `TraceError`: a damaged trace may refuse to answer, but only
-in words. Other exceptions are let through to whoever calls this.
+What goes wrong must go wrong with an error of wrongcall: a damaged trace may refuse to answer, but
+only in words. Other exceptions are let through to whoever calls this.
 """
 
 from __future__ import annotations
@@ -13,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import wrongcall.trace
-from wrongcall.errors import TraceError
+from wrongcall.errors import WrongcallError
 from wrongcall.events import Kind
-from wrongcall.trace import Attr, Entry, Item, Trace
+from wrongcall.trace import Attr, Call, Entry, Item, Ref, Trace
 from wrongcall.trace.records import obj_ids
+from wrongcall.trace.sessions import load_session, session_names
 
-SAMPLE = 12
+CALLS = OBJECTS = 2
+"""So many of each are asked about."""
 
 
 @dataclass
@@ -32,7 +34,7 @@ class Answers:
         """Ask; a refusal is noted, and None returned."""
         try:
             answer = question()
-        except TraceError as exc:
+        except WrongcallError as exc:
             self.refused.append(str(exc))
             return None
         self.told.append(answer)
@@ -52,6 +54,8 @@ def read_everything(path: Path, seed: int = 0) -> Answers:
         _read_calls(trace, answers, chance)
         _read_objects(trace, answers, chance)
         _read_modules(trace, answers)
+        answers.ask(trace.refresh)
+    _read_sessions(path, answers)
     return answers
 
 
@@ -65,6 +69,7 @@ def _read_program(trace: Trace, answers: Answers) -> None:
     answers.ask(lambda: list(trace.threads.items()))
     answers.ask(lambda: trace.events().tobytes())
     answers.ask(lambda: [(first, len(events)) for first, events in trace.segments()])
+    answers.ask(lambda: (trace.call_count, [call.id for call in trace.roots()]))
 
 
 def _read_calls(trace: Trace, answers: Answers, chance: random.Random) -> None:
@@ -74,7 +79,7 @@ def _read_calls(trace: Trace, answers: Answers, chance: random.Random) -> None:
     answers.told.pop()  # arrays do not compare
     answers.told.append([getattr(calls, name).tobytes() for name in _CALL_COLUMNS])
     ids = calls.id.tolist()
-    for number in chance.sample(ids, min(SAMPLE, len(ids))):
+    for number in chance.sample(ids, min(CALLS, len(ids))):
         _read_call(trace, answers, number)
 
 
@@ -90,9 +95,42 @@ def _read_call(trace: Trace, answers: Answers, number: int) -> None:
     answers.ask(lambda: call.parent and call.parent.id)
     answers.ask(lambda: [child.id for child in call.children])
     answers.ask(lambda: (trace.blocks(number), trace.lines(number)))
+    answers.ask(lambda: list(trace.calls_of([call.function.id]))[:20])
+    answers.ask(lambda: trace.moment(call.entry))
+    _read_question(trace, answers, call)
     bound = answers.ask(lambda: trace.locals(number)) or {}
-    for name in list(bound)[:4]:
+    for name, value in list(bound.items())[:2]:
         answers.ask(lambda name=name: _history(trace.local_writes(number, name)))  # type: ignore[misc]
+        for path in _paths(trace, answers, name, value):
+            _read_path(trace, answers, number, path)
+
+
+def _read_question(trace: Trace, answers: Answers, call: Call) -> None:
+    """What the user is asked about a call, and what is shown of how it went."""
+    answers.ask(lambda: trace.input(call.id))
+    answers.ask(lambda: trace.effect(call.id))
+    answers.ask(lambda: trace.printed(call.id))
+    answers.ask(lambda: trace.key(call.id))
+    answers.ask(lambda: trace.steps(call.id))
+    covered = answers.ask(lambda: trace.coverage(call.id))
+    if covered is not None:
+        answers.told[-1] = (sorted(map(repr, covered.edges)), sorted(map(repr, covered.def_uses)))
+
+
+def _paths(trace: Trace, answers: Answers, name: str, value: Any) -> list[str]:
+    """A variable, and something in what it holds."""
+    state = answers.ask(lambda: trace.state(value.oid)) if isinstance(value, Ref) else None
+    if state is None:
+        return [name]
+    attrs = [f"{name}.{attr}" for attr in list(state.attrs)[:1] if attr.isidentifier()]
+    items = [f"{name}[0]"] if state.items else []
+    return [name, *attrs, *items]
+
+
+def _read_path(trace: Trace, answers: Answers, number: int, path: str) -> None:
+    answers.ask(lambda: trace.find(number, path))
+    answers.ask(lambda: _history(trace.history(number, path)))
+    answers.ask(lambda: trace.origin(number, path))
 
 
 def _history(writes: list[Any]) -> list[Any]:
@@ -105,9 +143,9 @@ def _read_objects(trace: Trace, answers: Answers, chance: random.Random) -> None
         return
     answers.told.pop()
     ids = sorted(set(obj_ids(found.events).tolist()))
-    for oid in chance.sample(ids, min(SAMPLE, len(ids))):
+    for oid in chance.sample(ids, min(OBJECTS, len(ids))):
         answers.ask(lambda oid=oid: trace.object(oid))  # type: ignore[misc]
-        answers.ask(lambda oid=oid: trace.picture(wrongcall.trace.Ref(oid)))  # type: ignore[misc]
+        answers.ask(lambda oid=oid: trace.picture(Ref(oid)))  # type: ignore[misc]
         _read_object(trace, answers, oid)
 
 
@@ -130,3 +168,8 @@ def _read_modules(trace: Trace, answers: Answers) -> None:
             answers.ask(
                 lambda module=module, name=name: _history(trace.global_writes(module, name))  # type: ignore[misc]
             )
+
+
+def _read_sessions(path: Path, answers: Answers) -> None:
+    for name in answers.ask(lambda: session_names(path)) or []:
+        answers.ask(lambda name=name: load_session(path, name))  # type: ignore[misc]

@@ -31,6 +31,10 @@ class TraceVersionError(TraceError):
     """A trace was written in a version of the format that this wrongcall does not read."""
 
 
+class TraceFullError(TraceError):
+    """The disk is full: the trace ends here, and what was written so far stays readable."""
+
+
 class RecorderError(WrongcallError):
     """A program cannot be recorded: the recorder, not the program, failed."""
 

@@ -64,6 +64,20 @@ def test_info(run: Run, paper: str) -> None:
     assert data["files"][0]["path"] == str(EXAMPLE)
 
 
+def test_info_of_many_files(run: Run, tmp_path: Path) -> None:
+    for i in range(20):
+        (tmp_path / f"part{i}.py").write_text("x = 1\n")
+    program = tmp_path / "prog.py"
+    program.write_text("".join(f"import part{i}\n" for i in range(20)))
+    trace = str(tmp_path / "prog.wrongcall")
+    command = [sys.executable, "-m", "wrongcall", "record", "-o", trace, str(program)]
+    subprocess.run(command, check=True, timeout=60, capture_output=True)
+    lines = shown(run, "info", trace)
+    assert sum(line.startswith("file ") for line in lines) == 12
+    assert lines[-1].strip() == "and 9 more files (--json lists all)"
+    assert len(json.loads("\n".join(shown(run, "info", trace, "--json")))["files"]) == 21
+
+
 def test_tree(run: Run, paper: str) -> None:
     lines = shown(run, "tree", paper, "--depth", "4")
     # main calls sort; sort calls distribute, merge, merge, distribute, merge.

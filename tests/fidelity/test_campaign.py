@@ -6,13 +6,27 @@ The whole of it is `make fidelity`. Projects are left out here: they come from e
 from __future__ import annotations
 
 import json
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from fidelity import campaign, cpython, documents, faults, fuzz, lifetime, projects, replay, tree
+from fidelity import (
+    campaign,
+    corruption,
+    cpython,
+    documents,
+    faults,
+    fuzz,
+    lifetime,
+    projects,
+    replay,
+    tree,
+)
 from fidelity.outcomes import Difference, Suite, allowed_differences, compare
+from fidelity.read_everything import read_everything
 from fidelity.report import Options, Report
 from fidelity.runs import Python
 
@@ -94,6 +108,26 @@ def test_a_tree_that_differs_is_seen(change: str) -> None:
         wrong = {"parent": -1, "outcome": "raised", "value": "3", "name": "g"}
         recorded[1][change] = wrong[change]
     assert len(tree._differences(witnessed, recorded)) == 1
+
+
+def test_only_forgeries_may_be_read_as_another_run() -> None:
+    assert fuzz.is_forged({"verdict": "other", "way": "forge_values"})
+    assert not fuzz.is_forged({"verdict": "other", "way": "flip_bits"})
+    assert not fuzz.is_forged({"verdict": "failed", "way": "forge_values"})
+
+
+def test_a_forgery_has_right_checksums_and_damage_has_not(python: Python, tmp_path: Path) -> None:
+    trace = fuzz._good_trace(python, tmp_path, "chat")
+    before = read_everything(trace)
+    assert before.refused == []
+    with closing(sqlite3.connect(trace)) as db, db:
+        db.execute("UPDATE names SET text = text || 'x'")
+    assert "the table names is not as it was written" in read_everything(trace).refused[0]
+    with closing(sqlite3.connect(trace)) as db, db:
+        corruption.make_right(db)
+    after = read_everything(trace)
+    assert after.refused == []
+    assert repr(after.told) != repr(before.told)
 
 
 def test_a_program_that_prints_something_else_is_seen(python: Python, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import pty
 import random
@@ -11,6 +12,7 @@ import resource
 import signal
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -51,11 +53,11 @@ WAIT = "import time\n" + READY + "time.sleep(2)\n"
 @contextlib.contextmanager
 def started(folder: Path, record: bool, **how: Any) -> Iterator[subprocess.Popen[str]]:
     """prog.py running in a process group of its own, after it has printed "ready"."""
-    how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
+    how = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "process_group": 0, **how}
     start = [*MODULE, *RECORD] if record else []
     with subprocess.Popen(
         [sys.executable, *start, "prog.py"],
-        cwd=folder, env=environment(), text=True, process_group=0, **how,
+        cwd=folder, env=environment(), text=True, **how,
     ) as process:  # fmt: skip
         try:
             assert process.stdout is not None
@@ -81,9 +83,9 @@ def wait_until_asleep(pid: int) -> None:
 
 
 def seen_after(
-    folder: Path, record: bool, act: Callable[[subprocess.Popen[str]], None]
+    folder: Path, record: bool, act: Callable[[subprocess.Popen[str]], None], **how: Any
 ) -> tuple[str, str, int]:
-    with started(folder, record) as process:
+    with started(folder, record, **how) as process:
         wait_until_asleep(program_of(process.pid) if record else process.pid)
         act(process)
         stdout, stderr = process.communicate(timeout=20)
@@ -91,10 +93,28 @@ def seen_after(
 
 
 def to_group(number: int) -> Callable[[subprocess.Popen[str]], None]:
-    """As the terminal does: every process of the group gets the signal."""
+    """Send a signal to every process of the group."""
     return lambda process: os.killpg(process.pid, number)
 
 
+def seen_after_key(folder: Path, record: bool, key: bytes) -> tuple[str, str, int]:
+    """What a program says and how it ends when a key is pressed on its terminal."""
+
+    def own_terminal() -> None:
+        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+    ours, its = pty.openpty()
+    how = {"stdin": its, "process_group": None, "start_new_session": True}
+    try:
+        return seen_after(
+            folder, record, lambda _: (os.write(ours, key), None)[1], preexec_fn=own_terminal, **how
+        )
+    finally:
+        os.close(ours)
+        os.close(its)
+
+
+CTRL_C, CTRL_BACKSLASH = b"\x03", b"\x1c"
 INTERRUPTED = {
     "while it sleeps": "def f():\n    time.sleep(30)\nimport time\n" + READY + "f()",
     "while it computes": "def f(n):\n    while True: n += 1\n" + READY + "f(0)",
@@ -112,8 +132,8 @@ INTERRUPTED = {
 @pytest.mark.parametrize("when", INTERRUPTED)
 def test_ctrl_c_interrupts_the_program(tmp_path: Path, when: str) -> None:
     write_files(tmp_path, INTERRUPTED[when])
-    expected = seen_after(tmp_path, False, to_group(signal.SIGINT))
-    actual = seen_after(tmp_path, True, to_group(signal.SIGINT))
+    expected = seen_after_key(tmp_path, False, CTRL_C)
+    actual = seen_after_key(tmp_path, True, CTRL_C)
     if when == "while it computes":  # at which of its instructions is chance
         actual, expected = (
             (o, re.sub(r" *while.*\n( *\^+\n)?", "", e), s) for o, e, s in (actual, expected)
@@ -127,10 +147,7 @@ def test_ctrl_c_interrupts_the_program(tmp_path: Path, when: str) -> None:
         "SIGTERM",
         "SIGHUP",
         "SIGUSR1",
-        pytest.param(
-            "SIGINT",
-            marks=pytest.mark.xfail(reason="taken for the terminal's, which tells the program too"),
-        ),
+        "SIGINT",
     ],
 )
 @pytest.mark.parametrize("handler", ["default", "own"])
@@ -170,8 +187,8 @@ def test_signal_to_the_whole_group_arrives_once(tmp_path: Path) -> None:
 def test_quitting_from_the_terminal_ends_the_program_and_keeps_the_trace(tmp_path: Path) -> None:
     write_files(tmp_path, WAIT)
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
-    expected = seen_after(tmp_path, False, to_group(signal.SIGQUIT))
-    assert seen_after(tmp_path, True, to_group(signal.SIGQUIT)) == expected
+    expected = seen_after_key(tmp_path, False, CTRL_BACKSLASH)
+    assert seen_after_key(tmp_path, True, CTRL_BACKSLASH) == expected
     with wrongcall.trace.open(tmp_path / TRACE) as trace:
         assert trace.ended == "killed"
 

@@ -18,7 +18,7 @@ from wrongcall.session.from_trace import TraceFacts
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Question
 from wrongcall.session.storage import reopen, save
-from wrongcall.trace import schema
+from wrongcall.trace import schema, sessions
 from wrongcall.trace.sessions import delete_session, load_session, save_session, session_names
 from wrongcall.tree import Tree
 
@@ -129,6 +129,10 @@ def test_what_is_no_trace_is_refused(tmp_path: Path, file: Path) -> None:
         reopen(file, tree(), "odd")
     db = sqlite3.connect(file)
     db.execute("UPDATE answers SET entry = '{'")
+    db.commit()
+    with pytest.raises(TraceError, match="the table answers is not as it was written"):
+        load_session(file, "odd")
+    sessions._seal(db)  # now the checksum is right, but what it is of is still no JSON
     db.commit()
     db.close()
     with pytest.raises(TraceError, match="session 'odd' is damaged"):

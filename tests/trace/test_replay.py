@@ -14,6 +14,7 @@ from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.trace import Missing, Ref, Trace
+from wrongcall.trace.replay import Row, kind_of
 
 VALUES = st.one_of(st.integers(-3, 3), st.sampled_from(["a", "a long text, not inline", None]))
 KEYS = st.one_of(
@@ -358,3 +359,10 @@ def test_attributes_keep_their_order_until_they_are_deleted(
             emitter.attr(thing, name, i)
     with emitter.open(tmp_path_factory.mktemp("attrs") / "run.wrongcall") as trace:
         assert list(trace.state(thing.oid).attrs.items()) == list(expected.items())
+
+
+def test_an_event_of_an_unknown_kind_is_an_error_of_the_trace() -> None:
+    row = Row(time=0, kind=Kind.ATTR | SEEN, ktag=0, key=0, vtag=0, value=0, site=0, call=1)
+    assert kind_of(row) is Kind.ATTR
+    with pytest.raises(TraceError, match="unknown kind 127"):
+        kind_of(row._replace(kind=127))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -87,6 +88,32 @@ def test_a_trace_may_be_finished_while_it_is_read(tmp_path: Path) -> None:
         assert trace.ended == "exit"
     with Trace(path) as trace:
         assert trace.ended == "exit"
+
+
+FINISHED_IN_A_CLOSED_FOLDER = """
+import os, sys
+from pathlib import Path
+from wrongcall.trace import TraceWriter
+path = Path(sys.argv[1])
+writer = TraceWriter(path, {"round": 1})
+os.chmod(path.parent, 0o555)
+writer.close("exit")
+"""
+
+
+def test_a_trace_may_be_finished_in_a_folder_that_was_closed(tmp_path: Path) -> None:
+    path = tmp_path / "closed" / "run.wrongcall"
+    path.parent.mkdir()
+    # Without its privileges even root has to keep to the rights of files.
+    privileges = "--bounding-set=-dac_override,-dac_read_search"
+    command = [sys.executable, "-c", FINISHED_IN_A_CLOSED_FOLDER, str(path)]
+    if os.geteuid() == 0:
+        command = ["setpriv", privileges, *command]
+    subprocess.run(command, check=True)
+    path.parent.chmod(0o755)
+    with Trace(path) as trace:
+        assert (trace.ended, trace.meta["round"]) == ("exit", 1)
+    assert path.with_name("run.wrongcall-wal").stat().st_size == 0
 
 
 def test_a_trace_whose_log_cannot_be_opened_is_read_without_it(tmp_path: Path) -> None:

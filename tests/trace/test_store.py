@@ -11,6 +11,7 @@ from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError
 from wrongcall.events import SiteKind
 from wrongcall.trace import Trace, TraceWriter
+from wrongcall.trace.checks import seal
 from wrongcall.trace.records import Events
 from wrongcall.trace.store import Store
 
@@ -69,8 +70,16 @@ DAMAGES = {
     "a segment is not full": "UPDATE segments SET count = 5 WHERE id = 1",
     "segment 0 is incomplete": "UPDATE segments SET packed = (SELECT packed FROM segments WHERE id"
     " = 4) WHERE id = 0",
-    "kinds of a segment are not told": "UPDATE segments SET kinds = x'00' WHERE id = 2",
-    "kinds of a segment .* not told": "UPDATE segments SET kinds = x'' WHERE id = 4",
+    "kinds of a segment are not told": "UPDATE segments SET kinds = seal(x'00') WHERE id = 2",
+    "kinds of a segment .* not told": "UPDATE segments SET kinds = seal(x'') WHERE id = 4",
+    "a checksum is wrong in: .* FROM segments": "UPDATE segments SET kinds = x'00' WHERE id = 2",
+    "a checksum is wrong in: SELECT packed": "UPDATE segments SET packed = CAST(packed || x'00' AS BLOB)",
+    "the table segments is not as it was": "UPDATE segments SET max_obj = max_obj + 1 WHERE id = 2",
+    "the table segments .* has 4 rows": "DELETE FROM segments WHERE id = 4",
+    "the table meta is not as it was": "UPDATE meta SET value = '\"killed\"' WHERE key = 'ended'",
+    "the table meta .* has 0 rows": "DELETE FROM meta",
+    "the table names .* has 1 rows": "INSERT INTO names VALUES (1, 'x')",
+    "the table names .* not 1 with 5": "INSERT INTO checks VALUES ('names', 1, 5)",
     "'nonsense' is no JSON": "UPDATE meta SET value = 'nonsense'",
     "is no JSON": f"UPDATE meta SET value = '{'[' * 100_000}'",
     "not a valid SiteKind": "INSERT INTO sites VALUES (1, 99, 1, 1, 1, 1, 1, NULL, 0, 0)",
@@ -88,6 +97,7 @@ DAMAGES = {
 def test_damage_is_an_error_of_the_trace(tmp_path: Path, message: str, sql: str) -> None:
     path = write(tmp_path / "run.wrongcall", streams.merges(300_000))
     with closing(sqlite3.connect(path)) as db, db:
+        db.create_function("seal", 1, seal)
         db.execute(sql)
     with pytest.raises(TraceError, match=message), Trace(path) as trace:
         trace.events()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sqlite3
@@ -14,9 +15,9 @@ from hypothesis import strategies as st
 
 from tests.trace import streams
 from tests.trace.emitter import Emitter
-from wrongcall.errors import TraceError
+from wrongcall.errors import TraceError, TraceFullError
 from wrongcall.events import Kind, Tag
-from wrongcall.trace import Trace, TraceFullError, TraceWriter, writer
+from wrongcall.trace import Trace, TraceWriter, writer
 from wrongcall.trace.records import EVENT, Events
 from wrongcall.trace.segment import SEGMENT_EVENTS
 
@@ -289,3 +290,17 @@ def test_an_older_trace_that_cannot_be_removed_is_an_error_of_the_trace(tmp_path
     path.with_name("run.wrongcall-wal").mkdir()
     with pytest.raises(TraceError, match=r"run\.wrongcall-wal: cannot be removed: "):
         TraceWriter(path)
+
+
+def test_a_trace_whose_file_is_removed_is_an_error_of_the_trace(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(_: Path) -> None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+
+    trace_writer = TraceWriter(path)
+    trace_writer.add(numbered(10), b"")
+    monkeypatch.setattr(os, "statvfs", gone)
+    with pytest.raises(TraceError, match=r"run\.wrongcall: No such file or directory"):
+        trace_writer.flush()
+    trace_writer.close("exit")

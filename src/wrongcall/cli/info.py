@@ -12,6 +12,8 @@ from wrongcall.cli.reading import Commands, add_command
 from wrongcall.present.text import safe
 from wrongcall.trace import Trace
 
+MOST_FILES = 12
+
 
 def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     """Describe the command to argparse."""
@@ -59,8 +61,11 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
     _row(output, "events", f"{found['events']:,}")
     threads = f" in {found['threads']} threads" if found["threads"] > 1 else ""
     _row(output, "calls", f"{found['calls']:,} of {found['functions']:,} functions{threads}")
-    for file in found["files"]:
+    files = found["files"]
+    for file in files[:MOST_FILES]:
         _row(output, "file", f"{file['path']} ({file['module']}, {file['lines']:,} lines)")
+    if len(files) > MOST_FILES:
+        _row(output, "", f"and {len(files) - MOST_FILES} more files (--json lists all)")
 
 
 def _ending(found: dict[str, Any]) -> str:

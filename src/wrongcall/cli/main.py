@@ -31,7 +31,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command; the exit code."""
     try:
         _check_interpreter()
-        with _dying_of_interrupts():
+        with _interrupts_wait():
             parser = _parser()
         args = _parsed(parser, sys.argv[1:] if argv is None else argv)
         if args.command is None:
@@ -49,15 +49,16 @@ def main(argv: list[str] | None = None) -> int:
 
 
 @contextmanager
-def _dying_of_interrupts() -> Iterator[None]:
-    """Ctrl-C ends the process at once: libraries that are being loaded make other errors of it."""
-    before = signal.getsignal(signal.SIGINT)
-    if before is signal.default_int_handler:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+def _interrupts_wait() -> Iterator[None]:
+    """Ctrl-C waits while libraries are loaded, which make other errors of it.
+
+    So do the threads that they start: they leave signals to the one that waits for them (`signals`).
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _check_interpreter() -> None:
@@ -86,7 +87,16 @@ def _parsed(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.N
 
 def _parser() -> argparse.ArgumentParser:
     # Not before the interpreter is known to be one that has the libraries this needs.
-    from wrongcall.cli import events, history, info, origin, record, show, tree  # noqa: PLC0415
+    from wrongcall.cli import (  # noqa: PLC0415
+        completion,
+        events,
+        history,
+        info,
+        origin,
+        record,
+        show,
+        tree,
+    )
 
     parser: argparse.ArgumentParser = _Parser(
         prog="wrongcall",
@@ -94,6 +104,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"wrongcall {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for command in (record, info, tree, show, events, history, origin):
+    for command in (record, info, tree, show, events, history, origin, completion):
         command.add_parser(commands)
     return parser

@@ -17,7 +17,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from wrongcall.cli import config
 from wrongcall.cli.progress import Progress, summary_line, tell
+from wrongcall.cli.signals import Signals
 from wrongcall.errors import UsageError, WrongcallError
 from wrongcall.recorder import boot
 from wrongcall.trace.drain import Drain
@@ -27,8 +29,7 @@ from wrongcall.trace.writer import TraceWriter
 PROJECT_MARKS = ("pyproject.toml", "setup.cfg", ".git")
 WITH_VALUE = ("-o", "--output", "--include", "--exclude", "--stats")
 STDERR = 2
-FORWARDED = (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
-FROM_THE_TERMINAL = (signal.SIGINT, signal.SIGQUIT)  # which tells the program itself
+LONGEST_DEAFNESS = 0.05  # seconds without looking for signals
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -76,10 +77,12 @@ def run(args: argparse.Namespace) -> int:
     kind, program = _program(args)
     output = Path(args.output or _default_name(kind, program[0]))
     root = project_root(kind, program[0])
+    settings = config.read(Path(root))
+    include, exclude = [*settings.include, *args.include], [*settings.exclude, *args.exclude]
     _reserve_standard_descriptors()
     with Ring.create() as ring:
         writer = TraceWriter(output, _meta(kind, program, root), force=args.force)
-        command = boot.command(ring.fd, root, args.include, args.exclude, kind, program)
+        command = boot.command(ring.fd, root, include, exclude, kind, program)
         recording = _Recording(ring, writer, output)
         return recording.run(command, args.stats)
 
@@ -143,46 +146,31 @@ class _Recording:
         self.writer = writer
         self.output = output
         self.drain = Drain(ring, writer)
-        self.child: subprocess.Popen[bytes] | None = None
-        self.early: list[int] = []  # signals that came before there was a program
         self.lost = False  # the trace could not be written any further
         self.began = time.monotonic()
 
     def run(self, command: list[str], stats: str | None) -> int:
         """Start the program, drain it to its end, sum up, and end as it did."""
-        self._take_signals()
+        signals = Signals()
         # Descriptors that we were given belong to the program, and so does the ring's; none of
         # our own are inherited.
-        self.child = child = subprocess.Popen(
-            [sys.executable, *interpreter_flags(), *command], close_fds=False
-        )
-        for number in self.early:
-            child.send_signal(number)
+        child = subprocess.Popen([sys.executable, *interpreter_flags(), *command], close_fds=False)
+        signals.begin(child)
         progress = Progress(self.drain, self.began)
-        status = self._drained(child, progress)
-        progress.clear()
+        try:
+            status = self._drained(child, signals, progress)
+        finally:
+            progress.clear()
+            signals.end()
         self._finish(status, stats)
         return end_as(status)
 
-    def _take_signals(self) -> None:
-        """Pass signals on, and outlive those that the program gets as well."""
-        forward = dict.fromkeys(FORWARDED, self._forward)
-        leave = dict.fromkeys(FROM_THE_TERMINAL, _leave)
-        for number, action in (forward | leave).items():
-            if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks for
-                signal.signal(number, action)
-
-    def _forward(self, number: int, frame: object) -> None:
-        if self.child is None:
-            self.early.append(number)
-        else:
-            self.child.send_signal(number)
-
-    def _drained(self, child: subprocess.Popen[bytes], progress: Progress) -> int:
+    def _drained(self, child: subprocess.Popen[bytes], signals: Signals, progress: Progress) -> int:
         """Drain the program until it has ended; its status."""
 
         def ended() -> bool:
             progress.show()
+            signals.poll()
             return child.poll() is not None
 
         try:
@@ -191,7 +179,9 @@ class _Recording:
             self.ring.stop()
             self.lost = True
             tell(f"wrongcall: {error}; the program goes on without being recorded")
-        return child.wait()
+        while not ended():
+            time.sleep(LONGEST_DEAFNESS)
+        return child.returncode
 
     def _finish(self, status: int, stats: str | None) -> None:
         seconds = time.monotonic() - self.began
@@ -225,10 +215,6 @@ class _Recording:
             "wait_seconds": self.ring.waited_ns / 1e9,
         }
         path.write_text(json.dumps(figures) + "\n")
-
-
-def _leave(number: int, frame: object) -> None:
-    """Do nothing about a signal."""
 
 
 def _reserve_standard_descriptors() -> None:

@@ -52,7 +52,7 @@ from wrongcall.trace.ring import ProgramState, Ring
 from wrongcall.trace.segments import Found
 from wrongcall.trace.timeline import CallStep, StepKind
 from wrongcall.trace.values import UNKNOWN, UNSET, Clipped, Missing, Ref, TupleKey, Value
-from wrongcall.trace.writer import TraceFullError, TraceWriter
+from wrongcall.trace.writer import TraceWriter
 from wrongcall.trace.writes import Write
 
 __all__ = [
@@ -107,7 +107,6 @@ __all__ = [
     "Target",
     "Thread",
     "Trace",
-    "TraceFullError",
     "TraceWriter",
     "TupleKey",
     "Type",

@@ -15,13 +15,14 @@ from typing import Any
 
 from wrongcall.errors import TraceError
 from wrongcall.trace import schema
+from wrongcall.trace.checks import unseal
 
 _TYPES: dict[str, set[type]] = {
     "n": {int},  # a number from 0 up to 2**31 - 1
     "i": {int},  # any number of 64 bits
     "t": {str},
     "o": {str, type(None)},  # an optional text
-    "b": {bytes},
+    "b": {bytes},  # sealed: the seal is checked and taken off
 }
 _MAX_NUMBER = (1 << 31) - 1
 
@@ -51,7 +52,12 @@ class Database:
                 raise TraceError(f"{self.path}: damaged trace: {wrong.pop().__name__} in: {sql}")
             if letter == "n" and (min(column) < 0 or max(column) > _MAX_NUMBER):
                 raise TraceError(f"{self.path}: damaged trace: numbers out of range in: {sql}")
-        return found
+        if "b" not in shape:
+            return found
+        try:
+            return [_unsealed(row) for row in found]
+        except ValueError as exc:
+            raise TraceError(f"{self.path}: damaged trace: {exc} in: {sql}") from exc
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:
@@ -63,3 +69,7 @@ class Database:
             raise TraceError(f"{self.path}: damaged trace: {exc}") from exc
         finally:
             self.query("COMMIT")
+
+
+def _unsealed(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(unseal(value) if isinstance(value, bytes) else value for value in row)

@@ -10,8 +10,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from wrongcall.errors import TraceFullError
 from wrongcall.trace.ring import TAKE_EVENTS, Ring
-from wrongcall.trace.writer import TraceFullError, TraceWriter
+from wrongcall.trace.writer import TraceWriter
 
 FLUSH_EVERY = 0.1
 SHORTEST_NAP = 0.001

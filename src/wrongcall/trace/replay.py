@@ -284,3 +284,12 @@ def _layout(number: int) -> Layout:
         return Layout(number)
     except ValueError as exc:
         raise TraceError(f"damaged trace: an object has the unknown layout {number}") from exc
+
+
+def kind_of(row: Row) -> Kind:
+    """Return the kind of an event, whether it tells a change or what is seen for the first time."""
+    number = row.kind & ~SEEN
+    try:
+        return Kind(number)
+    except ValueError as exc:
+        raise TraceError(f"damaged trace: an event has the unknown kind {number}") from exc

@@ -5,7 +5,7 @@ History of the format (``user_version`` of the file; the events have their own, 
 1. The first one.
 2. Runs of elements of bytearrays and arrays (PATCH, SPLICE); characters (CHAR). Beside each segment
    stands a table of the calls that begin and end in it; digests.
-3. Ledgers. The chunks of digests are sheets.
+3. Checksums of every BLOB and every table. Ledgers. The chunks of digests are sheets.
 
 Invariants: a file that is not a trace, or is one of another version, is refused before any of its
 tables is read. Connections are in autocommit mode: a transaction is what stands between an
@@ -155,6 +155,13 @@ CREATE TABLE contents (
     packed  BLOB NOT NULL
 );
 
+-- How many rows a table has and the sum of their checksums; BLOBs end with their own (see checks.py).
+CREATE TABLE checks (
+    name  TEXT PRIMARY KEY,
+    rows  INTEGER NOT NULL,
+    sum   INTEGER NOT NULL
+) WITHOUT ROWID;
+
 -- A debugging session about this run.
 CREATE TABLE sessions (
     id        INTEGER PRIMARY KEY,
@@ -172,6 +179,12 @@ CREATE TABLE answers (
 """
 
 
+_LOG_STAYS = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+)
 _HEADER_SIZE = 100
 _MAGIC = b"SQLite format 3\0"
 
@@ -230,8 +243,8 @@ def settle(db: sqlite3.Connection) -> None:
     try:
         db.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.OperationalError as exc:
-        # Somebody is reading: then the log stays, empty.
-        if exc.sqlite_errorcode not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        # Somebody is reading, or the folder cannot be written to any more: the log stays, empty.
+        if exc.sqlite_errorcode & 0xFF not in _LOG_STAYS:
             raise
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from wrongcall.errors import TraceError
 from wrongcall.trace.cache import ByteCache
+from wrongcall.trace.checks import Totals
 from wrongcall.trace.columns import Column, Order
 from wrongcall.trace.database import Database
 from wrongcall.trace.records import (
@@ -42,7 +43,7 @@ _FEW_SITES = 12
 """The events of so many sites are found in the grouped columns without sorting."""
 KINDS_SIZE = 32
 """Bytes of a bitmap of kinds."""
-_INDEX = "id, count, min_call, max_call, min_obj, max_obj, arrived, kinds"
+_INDEX = "id, first, count, min_call, max_call, min_obj, max_obj, arrived, kinds"
 
 
 class Found(NamedTuple):
@@ -80,9 +81,10 @@ class SegmentIndex:
 class Segments:
     """All segments of a trace."""
 
-    def __init__(self, db: Database, cache: ByteCache) -> None:
+    def __init__(self, db: Database, cache: ByteCache, totals: Totals) -> None:
         self._db = db
         self._cache = cache
+        self._totals = totals
         self._rows: list[tuple[Any, ...]] = []
         self.index = _index([])
         self.event_count = 0
@@ -91,9 +93,11 @@ class Segments:
         """Look again at what is there."""
         # The last one known may have grown.
         del self._rows[-1:]
-        self._rows += self._db.rows(
-            "iiiiiiib", f"SELECT {_INDEX} FROM segments WHERE id >= ? ORDER BY id", len(self._rows)
+        found = self._db.rows(
+            "iiiiiiiib", f"SELECT {_INDEX} FROM segments WHERE id >= ? ORDER BY id", len(self._rows)
         )
+        self._totals.add("segments", found)
+        self._rows += found
         if [row[0] for row in self._rows] != list(range(len(self._rows))):
             raise TraceError("damaged trace: a segment is missing")
         if any(len(row[-1]) != KINDS_SIZE for row in self._rows):
@@ -110,7 +114,10 @@ class Segments:
 
     def packed_calls(self, number: int) -> bytes:
         """Return the table of calls of a segment, as it is stored."""
-        packed: bytes = self._db.query("SELECT calls FROM segments WHERE id = ?", number)[0][0]
+        rows = self._db.rows("b", "SELECT calls FROM segments WHERE id = ?", number)
+        if not rows:
+            raise TraceError("damaged trace: a segment is missing")
+        packed: bytes = rows[0][0]
         return packed
 
     def segment(self, number: int) -> Packed:
@@ -348,7 +355,7 @@ class Segments:
 
 
 def _index(rows: list[tuple[Any, ...]]) -> SegmentIndex:
-    numbers = np.array([row[1:7] for row in rows], dtype=np.int64).reshape(-1, 6).T
-    kinds = np.frombuffer(b"".join(row[7] for row in rows), dtype=np.uint8).reshape(-1, KINDS_SIZE)
+    numbers = np.array([row[2:8] for row in rows], dtype=np.int64).reshape(-1, 6).T
+    kinds = np.frombuffer(b"".join(row[8] for row in rows), dtype=np.uint8).reshape(-1, KINDS_SIZE)
     count, min_call, max_call, min_obj, max_obj, arrived = numbers
     return SegmentIndex(count, min_call, max_call, min_obj, max_obj, arrived, kinds)

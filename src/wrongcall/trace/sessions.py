@@ -2,7 +2,8 @@
 
 A session is a name and a list of entries in JSON, which only the layer above understands.
 
-Invariant: saving replaces all entries of a session in one transaction: a file never holds half of it.
+Invariants: saving replaces all entries of a session in one transaction: a file never holds half of it.
+The totals of both tables are written with it (see `checks`) and compared before anything is read.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from wrongcall.errors import TraceError
+from wrongcall.trace.checks import SESSIONS, Total, Totals
 from wrongcall.trace.schema import connect, sqlite_errors
 
 _PATIENCE = 10.0
@@ -36,22 +38,21 @@ class SavedSession:
 def session_names(path: Path) -> list[str]:
     """Return the names of the sessions in a trace."""
     with _reading(path) as db:
-        return [row[0] for row in db.execute("SELECT name FROM sessions ORDER BY id")]
+        return [row[0] for row in _rows(db, "SELECT name FROM sessions ORDER BY id")]
 
 
 def load_session(path: Path, name: str) -> SavedSession:
     """Return a session by its name."""
     with _reading(path) as db:
-        rows = db.execute("SELECT id, settings FROM sessions WHERE name = ?", (name,)).fetchall()
+        rows = _rows(db, "SELECT id, settings FROM sessions WHERE name = ?", name)
         if not rows:
             raise TraceError(f"{path}: there is no session {name!r}")
         number, settings = rows[0]
-        entries = db.execute(
-            "SELECT entry FROM answers WHERE session = ? ORDER BY number", (number,)
-        ).fetchall()
+        sql = "SELECT entry FROM answers WHERE session = ? ORDER BY number"
+        entries = _rows(db, sql, number)
     try:
-        return SavedSession(name, json.loads(settings), tuple(json.loads(e) for (e,) in entries))
-    except json.JSONDecodeError as exc:
+        return SavedSession(name, _parsed(settings), tuple(_parsed(e) for (e,) in entries))
+    except (ValueError, RecursionError) as exc:
         raise TraceError(f"{path}: session {name!r} is damaged: {exc}") from exc
 
 
@@ -64,6 +65,7 @@ def save_session(path: Path, name: str, settings: Plain, entries: Sequence[Plain
         try:
             db.execute("BEGIN IMMEDIATE")
             _write(db, name, json.dumps(settings), texts)
+            _seal(db)
             db.execute("COMMIT")
         finally:
             db.close()  # what was not committed is rolled back
@@ -79,6 +81,7 @@ def delete_session(path: Path, name: str) -> None:
             known = "(SELECT id FROM sessions WHERE name = ?)"
             db.execute(f"DELETE FROM answers WHERE session = {known}", (name,))
             db.execute("DELETE FROM sessions WHERE name = ?", (name,))
+            _seal(db)
             db.execute("COMMIT")
         finally:
             db.close()
@@ -96,11 +99,40 @@ def _write(db: sqlite3.Connection, name: str, settings: str, entries: Sequence[s
     db.executemany("INSERT INTO answers VALUES (?, ?, ?)", rows)
 
 
+def _seal(db: sqlite3.Connection) -> None:
+    """Write the totals of what is there now."""
+    totals = _totals(db)
+    db.executemany("INSERT OR REPLACE INTO checks VALUES (?, ?, ?)", totals.changed())
+
+
+def _totals(db: sqlite3.Connection) -> Totals:
+    totals = Totals()
+    for table in SESSIONS:
+        totals.add(table, _rows(db, f"SELECT * FROM {table}"))
+    return totals
+
+
+def _rows(db: sqlite3.Connection, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    return db.execute(sql, values).fetchall()
+
+
+def _parsed(text: Any) -> Plain:
+    """Return what a text in JSON says, which must be an object."""
+    found = json.loads(text) if isinstance(text, str) else None
+    if not isinstance(found, dict):
+        raise ValueError(f"{str(text)[:40]!r} is no object in JSON")
+    return found
+
+
 @contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Read several times the same, whatever others save meanwhile."""
     db = connect(path)
     try:
         with sqlite_errors(path):
+            db.execute("BEGIN")
+            stored = {name: Total(*total) for name, *total in _rows(db, "SELECT * FROM checks")}
+            _totals(db).compare(SESSIONS, stored)
             yield db
     finally:
         db.close()

@@ -13,6 +13,7 @@ import numpy as np
 
 from wrongcall.errors import TraceError
 from wrongcall.trace.cache import DEFAULT_BUDGET, ByteCache
+from wrongcall.trace.checks import CHECKED, Total, Totals
 from wrongcall.trace.contents import Batch, Content, ContentIndex, unpack_batch, unpack_ids
 from wrongcall.trace.database import Database
 from wrongcall.trace.digest import CHUNK, DigestObjects, unpack_chunk
@@ -41,7 +42,8 @@ class Store:
         self._contents = ContentIndex()
         self._known_contents = (0, 0)
         self._db = Database(path)
-        self.segments = Segments(self._db, self.cache)
+        self._totals = Totals()
+        self.segments = Segments(self._db, self.cache, self._totals)
         self.ledgers = Ledgers(self._db, self.cache, self.segments)
         try:
             self.refresh()
@@ -62,15 +64,20 @@ class Store:
             self._refresh_program()
             self._refresh_contents()
             self.segments.refresh()
+            stored = self._db.rows("tii", "SELECT name, rows, sum FROM checks")
+            self._totals.compare(CHECKED, {name: Total(*total) for name, *total in stored})
 
     def _refresh_meta(self) -> None:
         rows = self._db.rows("tt", "SELECT key, value FROM meta")
+        self._totals.add("meta", rows)
         self.meta = {key: parsed(value) for key, value in rows}
 
     def _refresh_contents(self) -> None:
         row, count = self._known_contents
         sql = "SELECT id, ids FROM contents WHERE id >= ? ORDER BY id"
-        for number, packed in self._db.rows("ib", sql, row):
+        found = self._db.rows("ib", sql, row)
+        self._totals.add("contents", found)
+        for number, packed in found:
             ids = unpack_ids(packed)
             self._contents.note(number, count if number == row else 0, ids)
             self._known_contents = (number, len(ids))
@@ -92,8 +99,10 @@ class Store:
     def _refresh_functions(self) -> None:
         last = self.program.functions.last
         blocks: dict[int, list[tuple[int, ...]]] = {}
-        sql = "SELECT function, lines FROM blocks WHERE function > ? ORDER BY function, number"
-        for function, lines in self._db.rows("nt", sql, last):
+        sql = "SELECT * FROM blocks WHERE function > ? ORDER BY function, number"
+        found = self._db.rows("nnt", sql, last)
+        self._totals.add("blocks", found)
+        for function, _, lines in found:
             blocks.setdefault(function, []).append(listed(lines, int))
         for row in self._rows("functions", "nntttnnntttn", last):
             function = Function.from_row(row, tuple(blocks.get(row[0], ())))
@@ -101,7 +110,9 @@ class Store:
 
     def _rows(self, table: str, shape: str, last: int) -> list[tuple[Any, ...]]:
         """Return what was added to a table since its row with this number."""
-        return self._db.rows(shape, f"SELECT * FROM {table} WHERE id > ?", last)
+        found = self._db.rows(shape, f"SELECT * FROM {table} WHERE id > ?", last)
+        self._totals.add(table, found)
+        return found
 
     # -- digests -----------------------------------------------------------------------------------
 

@@ -21,7 +21,7 @@ from wrongcall.trace.flow import Flow
 from wrongcall.trace.heap import Heap
 from wrongcall.trace.paths import Member, key_text, plain, step_text
 from wrongcall.trace.program import Function, Site
-from wrongcall.trace.replay import Attr, Entry, Item, Row, rows_of
+from wrongcall.trace.replay import Attr, Entry, Item, Row, kind_of, rows_of
 from wrongcall.trace.source import Sources
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Value, Values
@@ -114,7 +114,7 @@ class Timeline:
         for row, obj in zip(rows_of(found), objects, strict=True):
             site = sites.get(row.site)
             line = self._store.program.line(row.site)
-            kind = Kind(row.kind & 0x7F)
+            kind = kind_of(row)
             if kind in _OWN:
                 if kind == Kind.RAISE or kind == Kind.CAUGHT:
                     line = row.key or line

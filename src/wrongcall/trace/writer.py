@@ -22,10 +22,11 @@ from typing import Any
 
 import numpy as np
 
-from wrongcall.errors import TraceError
+from wrongcall.errors import TraceError, TraceFullError
 from wrongcall.events import Kind
 from wrongcall.trace import schema
 from wrongcall.trace.callindex import index_calls
+from wrongcall.trace.checks import CHECKED, PACKED, Totals, sealed
 from wrongcall.trace.contents import CONTENT, Entries, pack_batch
 from wrongcall.trace.dictionary import Extract, extract
 from wrongcall.trace.digest import SHELF, Digest
@@ -46,10 +47,6 @@ BATCH_BYTES = 512 << 10
 DISK_FULL = "disk full"
 
 _BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
-
-
-class TraceFullError(TraceError):
-    """The disk is full: the trace ends here, and what was written so far stays readable."""
 
 
 class _ContentTail:
@@ -100,6 +97,7 @@ class TraceWriter:
         self._dirty = False
         self._contents = _ContentTail()
         self._volumes = VolumeBuilder()
+        self._totals = Totals()
         _make_room(path, force)
         self._db = schema.create(path)
         self.set_meta(meta or {})
@@ -133,8 +131,7 @@ class TraceWriter:
         if self._contents.dirty:
             self._store_contents()
         if self._db.in_transaction:
-            with self._errors():
-                self._db.execute("COMMIT")
+            self._commit()
             self._check_space()
 
     def close(self, ended: str, summary: Mapping[str, Any] | None = None) -> None:
@@ -154,18 +151,27 @@ class TraceWriter:
     def _last_words(self, meta: Mapping[str, Any]) -> None:
         try:
             self.set_meta(meta)
+            self._commit()
             with self._errors():
-                self._db.execute("COMMIT")
                 schema.settle(self._db)
         except TraceFullError:
             pass  # then the file ends without last words
+
+    def _commit(self) -> None:
+        self._insert("checks", self._totals.changed())
+        with self._errors():
+            self._db.execute("COMMIT")
+        self._totals.keep()
 
     def _check_open(self) -> None:
         if self.full:
             raise TraceFullError(f"{self.path}: the disk is full, the trace ends here")
 
     def _check_space(self) -> None:
-        disk = os.statvfs(self.path)
+        try:
+            disk = os.statvfs(self.path)
+        except OSError as exc:
+            raise TraceError(f"{self.path}: {exc.strerror}") from exc
         reserve = min(RESERVE, disk.f_blocks * disk.f_frsize // RESERVE_SHARE)
         if disk.f_bavail * disk.f_frsize < reserve:
             self.full = True
@@ -223,6 +229,10 @@ class TraceWriter:
     def _insert(self, table: str, rows: list[Any]) -> None:
         if not rows:
             return
+        if table in CHECKED:
+            self._totals.add(table, rows)
+        if table in PACKED:
+            rows = [sealed(row) for row in rows]
         marks = ", ".join("?" * len(rows[0]))
         with self._errors():
             if not self._db.in_transaction:
@@ -237,6 +247,7 @@ class TraceWriter:
         except sqlite3.Error as exc:
             if self._db.in_transaction:
                 self._db.execute("ROLLBACK")
+            self._totals.revert()
             if getattr(exc, "sqlite_errorcode", 0) != sqlite3.SQLITE_FULL:
                 raise TraceError(f"{self.path}: {exc}") from exc
             self.full = True

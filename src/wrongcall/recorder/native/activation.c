@@ -200,14 +200,15 @@ void activation_expect(Func *func, uint64_t oid)
     pending_oid = oid;
 }
 
-/* The line in the nearest frame of the program, from this one on; takes the reference over. Frames
-   of libraries in between are passed over. */
-static uint32_t line_from(PyFrameObject *frame)
+/* The line in the nearest frame of a function, or (NULL) of any of the program, from this one on;
+   takes the reference over. Other frames in between are passed over. 0: not found. */
+static uint32_t line_from(PyFrameObject *frame, Func *wanted)
 {
     uint32_t line = 0;
     for (int i = 0; frame != NULL && i < 64 && line == 0; i++) {
         PyCodeObject *code = PyFrame_GetCode(frame);
-        if (func_of_code((PyObject *)code) != NULL)
+        Func *func = func_of_code((PyObject *)code);
+        if (func != NULL && (wanted == NULL || func == wanted))
             line = (uint32_t)PyFrame_GetLineNumber(frame);
         Py_DECREF(code);
         PyFrameObject *back = PyFrame_GetBack(frame);
@@ -225,12 +226,12 @@ static uint32_t implicit_line(void)
     PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
     PyFrameObject *back = frame == NULL ? NULL : PyFrame_GetBack(frame);
     Py_XDECREF(frame);
-    return line_from(back);
+    return line_from(back, NULL);
 }
 
 uint32_t line_of_frame(void)
 {
-    uint32_t line = line_from(PyThreadState_GetFrame(PyThreadState_Get()));
+    uint32_t line = line_from(PyThreadState_GetFrame(PyThreadState_Get()), NULL);
     return line == 0 ? 0 : line | SITE_LINE;
 }
 
@@ -279,6 +280,37 @@ void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t s
     node->head.flags |= NODE_UNWRITTEN;
     node->fingerprint = call;
     emit_begin(EV_CREATE, func, parent, call, parent == NULL ? 0 : site, closure);
+}
+
+/* The function of a generator that C code created and nobody has run yet; NULL: it is none. */
+static Func *created_unseen(PyObject *o)
+{
+    if (!(PyGen_CheckExact(o) || PyCoro_CheckExact(o) || PyAsyncGen_CheckExact(o)) ||
+        !compat_generator_is_new(o))
+        return NULL;
+    PyObject *code = compat_generator_code(o);
+    Func *func = code == NULL || !PyCode_Check(code) ? NULL : func_of_code(code);
+    Py_XDECREF(code); /* the generator holds it */
+    return func;
+}
+
+void activation_returned(PyObject *object, Handle *parent, uint32_t site)
+{
+    Func *func = created_unseen(object);
+    if (func != NULL && node_find(object) == NULL)
+        activation_created(func, object, parent, site);
+}
+
+void activation_seen(PyObject *object, PlainNode *node)
+{
+    Func *func = created_unseen(object);
+    if (func == NULL)
+        return;
+    Handle *parent = current_settle();
+    if (thread_number == 0)
+        thread_begin();
+    node->fingerprint = ++last_call;
+    emit_begin(EV_CREATE, func, parent, node->fingerprint, parent == NULL ? 0 : line_of_frame(), NO_VALUE);
 }
 
 /* A generator's body runs for the first time: which one is it? */
@@ -371,29 +403,17 @@ PyObject *current_globals(void)
     return PyEval_GetGlobals();
 }
 
-/* The line that a call has reached; 0: not found. */
-static int reached_line(Func *func)
+/* The line that a call has reached, as a number of Python's; 0: not found. */
+static PyObject *reached_line(Func *func)
 {
-    PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
-    int line = 0;
-    for (int i = 0; frame != NULL && i < 64 && line == 0; i++) {
-        PyCodeObject *code = PyFrame_GetCode(frame);
-        if (func_of_code((PyObject *)code) == func)
-            line = PyFrame_GetLineNumber(frame);
-        Py_DECREF(code);
-        PyFrameObject *back = PyFrame_GetBack(frame);
-        Py_DECREF(frame);
-        frame = back;
-    }
-    Py_XDECREF(frame);
-    return line;
+    return PyLong_FromLong(line_from(PyThreadState_GetFrame(PyThreadState_Get()), func));
 }
 
 Where where_exactly(void)
 {
     Handle *h = current_settle();
     Where at = where_of(h);
-    PyObject *line = h == NULL || h->func == NULL ? NULL : PyLong_FromLong(reached_line(h->func));
+    PyObject *line = h == NULL || h->func == NULL ? NULL : reached_line(h->func);
     PyObject *site = line == NULL ? NULL : PyDict_GetItemWithError(h->func->lines, line);
     if (site != NULL)
         at.site = (uint32_t)PyLong_AsUnsignedLong(site);

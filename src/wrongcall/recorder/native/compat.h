@@ -110,6 +110,29 @@ static inline bool compat_generator_runs(PyObject *generator)
 #endif
 }
 
+/* Was a generator, coroutine or async generator never run? If this is not known: false. */
+static inline bool compat_generator_is_new(PyObject *generator)
+{
+#if PY_VERSION_HEX < 0x030D0000
+    return ((PyGenObject *)generator)->gi_frame_state == -2; /* FRAME_CREATED */
+#elif PY_VERSION_HEX < 0x030E0000
+    return ((PyGenObject *)generator)->gi_frame_state == -3;
+#else
+    return false;
+#endif
+}
+
+/* The code of a generator, coroutine or async generator; a new reference or NULL. */
+static inline PyObject *compat_generator_code(PyObject *generator)
+{
+    PyObject *code = PyObject_GetAttrString(
+        generator, PyGen_CheckExact(generator) ? "gi_code" : PyCoro_CheckExact(generator) ? "cr_code"
+                                                                                          : "ag_code");
+    if (code == NULL)
+        PyErr_Clear();
+    return code;
+}
+
 /* A deallocator that stands in for another one must keep the trashcan: the original checks that it
    is the type's own deallocator and would otherwise recurse. From 3.14 on the interpreter does it. */
 #if PY_VERSION_HEX >= 0x030E0000

@@ -493,6 +493,8 @@ Handle *handle_of_func(Func *func);
 Handle *activation_enter(Func *func);
 void activation_exit(Handle *h, int kind, Value value, uint64_t key, uint32_t site);
 void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t site);
+void activation_returned(PyObject *object, Handle *parent, uint32_t site); /* by foreign code */
+void activation_seen(PyObject *object, PlainNode *node); /* for the first time */
 void activation_pause(Handle *h);
 void activation_on_behalf(Handle *h); /* code of h's call runs, though h is not the top */
 void activation_expect(Func *func, uint64_t oid); /* a call site is about to call this closure */

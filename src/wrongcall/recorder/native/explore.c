@@ -677,6 +677,8 @@ static void write_contents(PyObject *o, Node *node)
         seen_attr(node, "__self__", PyMethod_GET_SELF(o));
         return;
     case LAYOUT_ACTIVATION:
+        if (((PlainNode *)node)->fingerprint == 0)
+            activation_seen(o, (PlainNode *)node);
         if (((PlainNode *)node)->fingerprint != 0)
             emit(EV_ACTIVATION, (Where){0, ((PlainNode *)node)->fingerprint}, node->oid, NO_VALUE,
                  NO_VALUE);

@@ -154,6 +154,8 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
         note_vars(g->callee, args, count, result);
     }
     else {
+        if (result != NULL)
+            activation_returned(result, is_over(g->handle) ? NULL : g->handle, g->site);
         if (!is_getattr(g->callee))
             look_afterwards(g, args, count, names);
         note_vars(g->callee, args, count, result);

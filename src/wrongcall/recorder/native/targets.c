@@ -196,8 +196,10 @@ static int judge_store(PyTypeObject *t, PyObject *name, int *slot)
     }
     PyObject *found = _PyType_Lookup(t, name);
     if (found != NULL && Py_TYPE(found)->tp_descr_set != NULL) {
-        *slot = shape_slot(shape_of(t), name, false);
-        if (Py_IS_TYPE(found, &PyMemberDescr_Type) && *slot >= 0)
+        Shape *shape = shape_of(t);
+        *slot = shape_slot(shape, name, false);
+        /* Offset 0: not the member, but a key of the same name in the __dict__ of some instance. */
+        if (Py_IS_TYPE(found, &PyMemberDescr_Type) && *slot >= 0 && shape->attrs[*slot].offset > 0)
             return ATTR_SLOT;
         return ATTR_COMPARE; /* a property or another descriptor */
     }

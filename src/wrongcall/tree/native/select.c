@@ -125,14 +125,16 @@ static Py_ssize_t choose_heaviest(const View *view, const Sums *sums, double tot
     return best;
 }
 
-/* Nearest to half. Below a node that weighs at most half nothing is nearer. */
-static Py_ssize_t choose_nearest(const View *view, const Sums *sums, double total, double below)
+/* The node whose weight, twice, is nearest to a target; with `less_own` its own weight counts once.
+ * Going down that never grows, so below a node that does not reach the target nothing is nearer. */
+static inline Py_ssize_t nearest_to(const View *view, const Sums *sums, double target, int less_own)
 {
     Py_ssize_t best = -1;
     double best_distance = 0;
     Py_ssize_t v = next_kept(view, view->first, view->last);
     while (v >= 0) {
-        double excess = 2 * weight_of(view, sums, v) - total, distance = fabs(excess);
+        double own = less_own ? own_of(view, v) : 0;
+        double excess = 2 * weight_of(view, sums, v) - own - target, distance = fabs(excess);
         if (best < 0 || distance < best_distance) {
             best = v;
             best_distance = distance;
@@ -142,22 +144,16 @@ static Py_ssize_t choose_nearest(const View *view, const Sums *sums, double tota
     return best;
 }
 
-/* Optimal D&Q: what lies below v and what lies outside, as equal as can be. Going down, twice the
- * weight less the node's own never grows, so the same jump is right. */
+/* Nearest to half. */
+static Py_ssize_t choose_nearest(const View *view, const Sums *sums, double total, double below)
+{
+    return nearest_to(view, sums, total, 0);
+}
+
+/* Optimal D&Q: what lies below v and what lies outside, as equal as can be. */
 static Py_ssize_t choose_optimal(const View *view, const Sums *sums, double total, double below)
 {
-    Py_ssize_t best = -1;
-    double best_distance = 0;
-    Py_ssize_t v = next_kept(view, view->first, view->last);
-    while (v >= 0) {
-        double excess = 2 * weight_of(view, sums, v) - own_of(view, v) - below, distance = fabs(excess);
-        if (best < 0 || distance < best_distance) {
-            best = v;
-            best_distance = distance;
-        }
-        v = next_kept(view, excess <= 0 ? view->end[v] : v + 1, view->last);
-    }
-    return best;
+    return nearest_to(view, sums, below, 1);
 }
 
 static Py_ssize_t choose_shapiro(const View *view, const Sums *sums, double total, double below)

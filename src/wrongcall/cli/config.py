@@ -1,0 +1,106 @@
+"""The settings of a project: the table ``[tool.wrongcall]`` in its pyproject.toml.
+
+The command line has the last word: lists are added to, anything else is replaced. A table that cannot be
+understood is an error that names the file and the key; nothing in it is ignored. docs/settings.md
+describes the keys.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from wrongcall.errors import UsageError
+from wrongcall.recorder.selection import matches
+from wrongcall.session.session import DEFAULT_STRATEGY
+from wrongcall.session.strategies import strategies
+
+FILE = "pyproject.toml"
+TABLE = "[tool.wrongcall]"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a project says about how it is debugged; the defaults are those of the command line."""
+
+    include: tuple[str, ...] = ()
+    """Packages that are recorded too, wherever they are installed."""
+    exclude: tuple[str, ...] = ()
+    """Patterns of files and modules that are not recorded."""
+    trust: tuple[str, ...] = ()
+    """Patterns of modules and functions that are not asked about."""
+    strategy: str = DEFAULT_STRATEGY
+    """Which question comes next."""
+    balance: bool = True
+    """Whether runs of calls are asked about as one."""
+
+    def trusts(self, module: str, function: str) -> bool:
+        """Tell whether a function, by its qualified name, is trusted, or its module is."""
+        names = [function, f"{module}.{function}", *_with_parents(module)]
+        return any(matches(pattern, name) for pattern in self.trust for name in names)
+
+
+def _with_parents(module: str) -> Iterator[str]:
+    while module:
+        yield module
+        module = module.rpartition(".")[0]
+
+
+def read(root: Path) -> Settings:
+    """Return the settings of the project in a folder; the defaults, if it has none."""
+    path = root / FILE
+    try:
+        content = tomllib.loads(path.read_bytes().decode())
+    except (FileNotFoundError, NotADirectoryError):
+        return Settings()
+    except (OSError, ValueError) as exc:
+        raise UsageError(f"cannot read {path}: {exc}") from exc
+    table: Any = content
+    for name in ("tool", "wrongcall"):
+        table = table.get(name, {})
+        if not isinstance(table, dict):
+            raise UsageError(f"{path}: {name} is {table!r} where a table is expected")
+    return Settings(**{key: _checked(path, key, value) for key, value in table.items()})
+
+
+def _checked(path: Path, key: str, value: Any) -> Any:
+    if key not in _CHECKS:
+        near = get_close_matches(key, _CHECKS, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_CHECKS)}"
+        raise UsageError(f"{path}: {TABLE} has no key {key!r}; {hint}")
+    try:
+        return _CHECKS[key](value)
+    except ValueError as exc:
+        raise UsageError(f"{path}: {TABLE} {key} is {value!r}; {exc}") from exc
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(v, str) and v for v in value):
+        raise ValueError("a list of names is expected")
+    return tuple(value)
+
+
+def _strategy(value: Any) -> str:
+    if value not in list(strategies()):
+        raise ValueError(f"the strategies are {', '.join(sorted(strategies()))}")
+    return str(value)
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false is expected")
+    return value
+
+
+_CHECKS: dict[str, Callable[[Any], Any]] = {
+    "include": _names,
+    "exclude": _names,
+    "trust": _names,
+    "strategy": _strategy,
+    "balance": _flag,
+}
+assert list(_CHECKS) == [field.name for field in fields(Settings)]

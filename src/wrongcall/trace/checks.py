@@ -1,0 +1,143 @@
+"""Checksums over everything in a trace, so that damage is refused and never read as another run.
+
+A *sealed* BLOB is followed by its CRC-32, 4 bytes, little endian; every BLOB in a trace is sealed. The
+*check* of a row is the CRC-32 of its values, without BLOBs: the text of each, followed by a NUL. The
+*total* of a table is how many rows it has and the sum of their checks modulo 2**32. Totals lie in the
+table `checks` and are written in the same transaction as the rows, so they are right whenever a
+reader looks, and after whatever ended the writer.
+
+A sum does not depend on the order of rows: writer and reader both add what is new to what they
+know, and neither has to go through a table again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from wrongcall.errors import TraceError
+
+Row = tuple[Any, ...]
+
+CHECKED = (
+    "meta",
+    "files",
+    "functions",
+    "blocks",
+    "sites",
+    "types",
+    "names",
+    "threads",
+    "segments",
+    "contents",
+)
+"""The tables of a recording that have totals. What a digest lacks is noticed when it is asked for."""
+
+SESSIONS = ("sessions", "answers")
+"""The tables of debugging sessions, which have totals too."""
+
+PACKED = ("segments", "contents", "digests", "chunks", "ledgers", "pages")
+"""The tables that have BLOBs."""
+
+_KEY_SIZES = {"blocks": 2, "answers": 2}
+"""How many columns the keys of tables have, if not one."""
+_SEAL = 4
+_MODULUS = 1 << 32
+
+
+class Total(NamedTuple):
+    """How many rows a table has, and the sum of their checks."""
+
+    rows: int = 0
+    sum: int = 0
+
+
+def seal(data: bytes) -> bytes:
+    """Return what is stored for these bytes."""
+    return data + crc32(data).to_bytes(_SEAL, "little")
+
+
+def unseal(stored: bytes) -> bytes:
+    """Return the bytes that were sealed; a `ValueError` says that they are not what they were."""
+    data = stored[:-_SEAL]
+    if crc32(data).to_bytes(_SEAL, "little") != stored[-_SEAL:]:
+        raise ValueError("a checksum is wrong")
+    return data
+
+
+def sealed(row: Row) -> Row:
+    """Return a row with its BLOBs sealed."""
+    return tuple(seal(value) if isinstance(value, bytes) else value for value in row)
+
+
+def check_of(row: Row) -> int:
+    """Return the check of a row."""
+    values = _without_blobs(row) if bytes in map(type, row) else row
+    return crc32(("%s\0" * len(values) % values).encode("utf-8", "surrogatepass"))
+
+
+def _without_blobs(row: Row) -> Row:
+    return tuple(value for value in row if not isinstance(value, bytes))
+
+
+class Totals:
+    """The totals of some tables, kept up to date as rows come.
+
+    Invariant: a row comes once; but rows of `meta`, and of other tables the last one that came, may
+    come again, changed.
+    """
+
+    def __init__(self) -> None:
+        self._totals: dict[str, Total] = {}
+        self._again: dict[str, dict[Row, int]] = {}
+        """The checks of the rows that may come again, by key."""
+        self._changed: set[str] = set()
+        self._kept: tuple[dict[str, Total], dict[str, dict[Row, int]]] = ({}, {})
+
+    def of(self, table: str) -> Total:
+        """Return the total of a table."""
+        return self._totals.get(table, Total())
+
+    def add(self, table: str, rows: Iterable[Row]) -> None:
+        """Count rows."""
+        count, total = self.of(table)
+        again = self._again.setdefault(table, {})
+        size = _KEY_SIZES.get(table, 1)
+        for row in rows:
+            key, check = row[:size], check_of(row)
+            before = again.pop(key, None)
+            count += before is None
+            total += check - (before or 0)
+            if table != "meta":
+                again.clear()
+            again[key] = check
+        self._totals[table] = Total(count, total % _MODULUS)
+        self._changed.add(table)
+
+    def changed(self) -> list[tuple[str, int, int]]:
+        """Return rows of `checks` for what has changed since this was last asked."""
+        found = [(table, *self._totals[table]) for table in sorted(self._changed)]
+        self._changed.clear()
+        return found
+
+    def keep(self) -> None:
+        """Everything counted so far was committed."""
+        self._kept = (dict(self._totals), {name: dict(rows) for name, rows in self._again.items()})
+
+    def revert(self) -> None:
+        """What was counted since the last commit was rolled back."""
+        self._totals, self._again = self._kept
+        self._changed.clear()
+        self.keep()
+
+    def compare(self, tables: Iterable[str], stored: Mapping[str, Total]) -> None:
+        """Refuse a trace in which these tables are not what was written."""
+        for table in tables:
+            have, want = self.of(table), stored.get(table, Total())
+            if have != want:
+                raise TraceError(
+                    f"damaged trace: the table {table} is not as it was written: it has "
+                    f"{have.rows} rows with the checksum {have.sum}, "
+                    f"not {want.rows} with {want.sum}"
+                )

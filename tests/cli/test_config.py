@@ -1,0 +1,170 @@
+"""``[tool.wrongcall]`` in pyproject.toml: what it means, and what is said about mistakes in it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+import wrongcall.trace
+from tests.recorder.bothways import MODULE, TRACE, run, write_files
+from wrongcall.cli.config import Settings, read
+from wrongcall.errors import UsageError
+from wrongcall.session import DEFAULT_STRATEGY
+from wrongcall.session.strategies import strategies
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "settings.md").read_text()
+
+
+def settings(folder: Path, text: str) -> Settings:
+    (folder / "pyproject.toml").write_text(text)
+    return read(folder)
+
+
+def test_all_keys(tmp_path: Path) -> None:
+    found = settings(
+        tmp_path,
+        """
+        [tool.wrongcall]
+        include = ["requests"]
+        exclude = ["tests", "*_pb2.py"]
+        trust = ["shop.dates", "Item.*"]
+        strategy = "top-down"
+        balance = false
+        """,
+    )
+    assert found == Settings(
+        ("requests",), ("tests", "*_pb2.py"), ("shop.dates", "Item.*"), "top-down", False
+    )
+
+
+@pytest.mark.parametrize("text", ["", "[tool.other]\nx = 1\n", "[tool.wrongcall]\n"])
+def test_what_is_not_said_is_as_usual(tmp_path: Path, text: str) -> None:
+    assert settings(tmp_path, text) == Settings() == Settings((), (), (), DEFAULT_STRATEGY, True)
+
+
+def test_without_a_file_everything_is_as_usual(tmp_path: Path) -> None:
+    assert read(tmp_path) == read(tmp_path / "nowhere") == Settings()
+
+
+@pytest.mark.parametrize("name", sorted(strategies()))
+def test_every_strategy_can_be_set(tmp_path: Path, name: str) -> None:
+    assert settings(tmp_path, f'[tool.wrongcall]\nstrategy = "{name}"').strategy == name
+
+
+@pytest.mark.parametrize(
+    "line, message",
+    [
+        ("inclde = []", "[tool.wrongcall] has no key 'inclde'; did you mean 'include'?"),
+        ("x = 1", "[tool.wrongcall] has no key 'x'; there are include, exclude, trust, strategy, balance"),
+        ('include = "a"', "[tool.wrongcall] include is 'a'; a list of names is expected"),
+        ("exclude = [1]", "[tool.wrongcall] exclude is [1]; a list of names is expected"),
+        ('trust = [""]', "[tool.wrongcall] trust is ['']; a list of names is expected"),
+        ("balance = 1", "[tool.wrongcall] balance is 1; true or false is expected"),
+        ('strategy = "best"', "[tool.wrongcall] strategy is 'best'; the strategies are "),
+        ("strategy = []", "[tool.wrongcall] strategy is []; the strategies are "),
+    ],
+)  # fmt: skip
+def test_mistakes_are_told_with_file_and_key(tmp_path: Path, line: str, message: str) -> None:
+    with pytest.raises(UsageError) as error:
+        settings(tmp_path, f"[tool.wrongcall]\n{line}\n")
+    assert str(error.value).startswith(f"{tmp_path / 'pyproject.toml'}: {message}")
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "content, message",
+    [
+        (b"[tool.wrongcall\n", "cannot read .*pyproject.toml: Expected "),
+        (b"x = '\xff'", "cannot read .*pyproject.toml: .*utf-8"),
+        (b"tool = 3", "pyproject.toml: tool is 3 where a table is expected"),
+        (b"[tool]\nwrongcall = []", r"pyproject.toml: wrongcall is \[\] where a table is expected"),
+    ],
+)
+def test_a_file_that_makes_no_sense(tmp_path: Path, content: bytes, message: str) -> None:
+    (tmp_path / "pyproject.toml").write_bytes(content)
+    with pytest.raises(UsageError, match=message) as error:
+        read(tmp_path)
+    assert "\n" not in str(error.value)
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").mkdir()
+    with pytest.raises(UsageError, match=r"cannot read .*pyproject\.toml: "):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "pattern, trusted",
+    [
+        ("shop", {"shop:add", "shop.dates:today", "shop.dates:Day.next"}),
+        ("shop.dates", {"shop.dates:today", "shop.dates:Day.next"}),
+        ("shop.*", {"shop:add", "shop.dates:today", "shop.dates:Day.next"}),
+        ("Day.next", {"shop.dates:Day.next", "__main__:Day.next"}),
+        ("shop.dates.Day.next", {"shop.dates:Day.next"}),
+        ("Day.*", {"shop.dates:Day.next", "__main__:Day.next"}),
+        ("add", {"shop:add"}),
+        ("sho", set()),
+    ],
+)
+def test_what_is_trusted(pattern: str, trusted: set[str]) -> None:
+    functions = {
+        "shop:add",
+        "shop.dates:today",
+        "shop.dates:Day.next",
+        "__main__:Day.next",
+        "shopping:total",
+    }
+    chosen = Settings(trust=("nothing", pattern))
+    assert {name for name in functions if chosen.trusts(*name.split(":"))} == trusted
+
+
+# -- recording -------------------------------------------------------------------------------------
+
+
+def recorded_modules(folder: Path, *options: str) -> set[str]:
+    done = run([*MODULE, "record", "-o", TRACE, *options, "prog.py"], folder)
+    assert done.status == 0, done.stderr
+    with wrongcall.trace.open(folder / TRACE) as trace:
+        return {file.module for file in trace.files.values()}
+
+
+def test_record_takes_include_and_exclude_from_the_project(tmp_path: Path) -> None:
+    write_files(tmp_path, "import one, two, tabnanny, colorsys\n")
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.py").write_text("x = 1\n")
+    assert recorded_modules(tmp_path) == {"__main__", "one", "two"}
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.wrongcall]\ninclude = ["tabnanny"]\nexclude = ["one.py"]\n'
+    )
+    assert recorded_modules(tmp_path) == {"__main__", "two", "tabnanny"}
+    more = ["--include", "colorsys", "--exclude", "two"]
+    assert recorded_modules(tmp_path, *more) == {"__main__", "tabnanny", "colorsys"}
+
+
+def test_a_mistake_keeps_record_from_starting(tmp_path: Path) -> None:
+    write_files(tmp_path, "print('ran')\n")
+    (tmp_path / "pyproject.toml").write_text("[tool.wrongcall]\ninclude = 1\n")
+    done = run([*MODULE, "record", "prog.py"], tmp_path)
+    assert (done.status, done.stdout) == (2, "")
+    assert re.fullmatch(
+        r"wrongcall: .*pyproject.toml: \[tool.wrongcall\] include .*\n", done.stderr
+    )
+
+
+# -- the page --------------------------------------------------------------------------------------
+
+
+def test_every_key_is_described() -> None:
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", PAGE, re.MULTILINE))
+    assert list(rows) == [field.name for field in fields(Settings)]
+    assert all(f"`{name}`" in rows["strategy"] for name in strategies())
+
+
+def test_the_example_on_the_page_works(tmp_path: Path) -> None:
+    (block,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    found = settings(tmp_path, block)
+    assert all(getattr(found, f.name) != f.default for f in fields(Settings))

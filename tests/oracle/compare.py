@@ -1,0 +1,243 @@
+"""Compares recorded objects with live ones: are they the same by structure and by sharing?
+
+Objects correspond one to one: those that the live ones were rebuilt from from the beginning, new ones
+when they are first met. So a copy in the place of the object itself is a difference. Tuples and
+frozensets may be shared or not, as nobody can tell. What is not known of a recorded object (opaque
+ones) is taken to be the same if the type is.
+
+Generators are compared by what they yield from now on: the live one is asked as often as the
+recorded one was. So a generator that is part of a result is right if its whole life was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Iterator, Sequence
+from types import CellType, CoroutineType, FunctionType, GeneratorType, MethodType
+from typing import Any
+
+from tests.oracle.corrected import UnanswerableError
+from tests.oracle.rebuild import Rebuilt, attributes
+from wrongcall.events import Kind, Layout
+from wrongcall.trace import Call, Clipped, Missing, Outcome, Ref, State, TupleKey, Value
+
+_SHARED_FREELY = frozenset(
+    {
+        Layout.OPAQUE,
+        Layout.TUPLE,
+        Layout.FROZENSET,
+        Layout.CLASS,
+        Layout.FUNCTION,
+        Layout.METHOD,
+        Layout.MODULE,
+        Layout.SCALAR,
+        Layout.RANGE,
+        Layout.SLICE,
+    }
+)
+_LIBRARY = ("__cause__", "__context__", "__traceback__", "__notes__")
+
+
+class Difference(Exception):
+    """A place at which the live objects are not what was recorded."""
+
+
+class Comparison:
+    """Compares values, each pair of objects once at a time."""
+
+    def __init__(self, rebuilt: Rebuilt) -> None:
+        self.rebuilt = rebuilt
+
+    def same(self, recorded: Value, live: Any, time: int, where: str = "value") -> None:
+        """Raise `Difference` unless the live value is what the recorded one was at a time."""
+        seen: set[tuple[int, int]] = set()
+        waiting = deque([(where, recorded, live)])
+        while waiting:
+            place, value, found = waiting.popleft()
+            if not isinstance(value, Ref):
+                _same_atom(place, value, found)
+                continue
+            if (value.oid, id(found)) not in seen:
+                seen.add((value.oid, id(found)))
+                state = self.rebuilt.state(value.oid, time)
+                self._pair(place, state, found)
+                waiting.extend(self._held(place, state, found, time))
+
+    def _pair(self, place: str, state: State, live: Any) -> None:
+        """See to it that an object corresponds to one other."""
+        if state.layout not in _SHARED_FREELY and not self.rebuilt.pair(state.oid, live):
+            raise Difference(f"{place} is another {type(live).__name__} than recorded")
+
+    def _held(
+        self, place: str, state: State, live: Any, time: int
+    ) -> Iterator[tuple[str, Value, Any]]:
+        """Compare objects themselves, and go through what they hold."""
+        if state.layout in (Layout.CLASS, Layout.FUNCTION):
+            yield from self._held_by_function(place, state, live, time)
+            return
+        self._same_type(place, state, live)
+        if state.layout == Layout.ACTIVATION:
+            self._same_life(place, state, live, time)
+        elif state.layout == Layout.METHOD and isinstance(live, MethodType):
+            yield f"{place}.__func__", state.attrs["__func__"], live.__func__
+            yield f"{place}.__self__", state.attrs["__self__"], live.__self__
+        elif state.layout == Layout.SCALAR:
+            base = type(live).__mro__[-2]
+            yield f"{place}.__value__", state.attrs["__value__"], base(live)
+        elif state.layout in (Layout.RANGE, Layout.SLICE):
+            for name in ("start", "stop", "step"):
+                yield f"{place}.{name}", state.attrs[name], getattr(live, name)
+        elif state.explored and state.layout not in (Layout.OPAQUE, Layout.MODULE):
+            yield from _contents(place, state, live)
+
+    def _same_type(self, place: str, state: State, live: Any) -> None:
+        module = self.rebuilt.module.__name__ if self.rebuilt.is_own(state.type) else None
+        name = (module or state.type.module, state.type.qualname)
+        if (type(live).__module__, type(live).__qualname__) != name:
+            raise Difference(
+                f"{place} is a {type(live).__qualname__}, recorded a {state.type.qualname}"
+            )
+
+    def _held_by_function(
+        self, place: str, state: State, live: Any, time: int
+    ) -> Iterator[tuple[str, Value, Any]]:
+        name = getattr(live, "__qualname__", None)
+        if name != state.attrs.get("__qualname__"):
+            raise Difference(f"{place} is {name}, recorded {state.attrs.get('__qualname__')!r}")
+        if isinstance(live, FunctionType):
+            cells = dict(zip(live.__code__.co_freevars, live.__closure__ or (), strict=True))
+            for free, owner in state.cells.items():
+                recorded = self.rebuilt.trace.local(owner, free, time)
+                if not isinstance(recorded, Missing):
+                    yield f"{place}.{free}", recorded, contents(cells[free])
+
+    # -- generators and coroutines -----------------------------------------------------------------
+
+    def _same_life(self, place: str, state: State, live: Any, time: int) -> None:
+        if state.oid in self.rebuilt.replayed:
+            self._same_progress(place, state.oid, time)
+            return
+        call = self.rebuilt.trace.call(state.activation)
+        if isinstance(live, GeneratorType):
+            self.drive(place, call, live, time)
+        elif isinstance(live, CoroutineType):
+            if call.outcome == Outcome.RETURNED:
+                self.same(call.value, asyncio.run(live), call.exit, f"{place} awaited")
+        else:
+            raise UnanswerableError(f"{place} is a {type(live).__name__}")
+
+    def _same_progress(self, place: str, oid: int, time: int) -> None:
+        """A generator that was given must have been asked as often as it was."""
+        replayed = self.rebuilt.replayed[oid]
+        call = self.rebuilt.trace.call(replayed.call)
+        asked = sum(replayed.since < passed.time <= time for passed in call.yielded)
+        ended = self.rebuilt.ended_itself(call) and call.exit <= time
+        if (asked, ended) != (replayed.given, replayed.ended):
+            raise Difference(f"{place} was asked {replayed.given} times, recorded {asked}")
+
+    def drive(self, place: str, call: Call, live: Any, time: int) -> None:
+        """Ask a live generator as the recorded one was asked after a time, and compare."""
+        sent: Any = None
+        for step in self._dialogue(call, time):
+            if step[0] == Kind.RESUME:
+                sent = self.rebuilt.value(step[2], step[1])
+                continue
+            try:
+                got = live.send(sent)
+            except StopIteration:
+                raise Difference(f"{place} ends instead of yielding") from None
+            self.same(step[2], got, step[1], f"{place} yielded")
+        self._same_end(place, call, live, sent)
+
+    def _dialogue(self, call: Call, time: int) -> Iterator[tuple[int, int, Value]]:
+        trace = self.rebuilt.trace
+        found = trace.select({Kind.YIELD, Kind.RESUME}, call=call.id, first=time + 1)
+        columns = [found.events[name].tolist() for name in ("kind", "vtag", "value")]
+        for at, kind, tag, bits in zip(found.times.tolist(), *columns, strict=True):
+            yield kind, at, trace.values.read(tag, bits)
+
+    def _same_end(self, place: str, call: Call, live: Any, sent: Any) -> None:
+        if not self.rebuilt.ended_itself(call):
+            live.close()  # nobody asked for more
+            return
+        try:
+            live.send(sent)
+        except StopIteration as stop:
+            if call.outcome != Outcome.RETURNED:
+                raise Difference(f"{place} returns instead of raising") from None
+            self.same(call.value, stop.value, call.exit, f"{place} returned")
+        except Exception as raised:  # noqa: BLE001 - whatever the program raises is compared
+            if call.outcome != Outcome.RAISED:
+                raise Difference(f"{place} raises {raised!r}") from None
+            self.same(call.value, raised, call.exit, f"{place} raised")
+        else:
+            raise Difference(f"{place} yields more than recorded")
+
+
+def contents(cell: CellType) -> Any:
+    """Return what a variable of an enclosing function holds."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return Missing.UNSET
+
+
+def _same_atom(place: str, recorded: Value, live: Any) -> None:
+    if isinstance(recorded, Clipped):
+        if isinstance(live, str | bytes) and live[: len(recorded.beginning)] == recorded.beginning:
+            return
+    elif recorded is Missing.UNKNOWN or isinstance(recorded, TupleKey):
+        raise UnanswerableError(f"{place} is not known")
+    elif type(live) is type(recorded) and (live == recorded or repr(live) == repr(recorded)):
+        return
+    raise Difference(f"{place} is {live!r:.80}, recorded {recorded!r:.80}")
+
+
+def _contents(place: str, state: State, live: Any) -> Iterator[tuple[str, Value, Any]]:
+    """Go through the pairs of what two objects hold."""
+    if state.layout in (Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY):
+        yield from _paired(place, state.items, list(live), state.length)
+    elif state.layout == Layout.DICT:
+        yield from _paired(f"{place} keys", [key for key, _ in state.entries], list(live))
+        entries = zip(state.entries, list(dict.values(live)), strict=True)
+        yield from ((f"{place}[{key!r}]", value, found) for (key, value), found in entries)
+    elif state.layout in (Layout.SET, Layout.FROZENSET):
+        yield from _members(place, state.members, live)
+    elif state.layout == Layout.EXCEPTION:
+        yield f"{place}.args", state.attrs["args"], live.args
+    yield from _attributes(place, state, live)
+
+
+def _paired(
+    place: str, recorded: Sequence[Value], live: list[Any], length: int | None = None
+) -> Iterator[tuple[str, Value, Any]]:
+    expected = len(recorded) if length is None else length
+    if len(live) != expected:
+        raise Difference(f"{place} has {len(live)} elements, recorded {expected}")
+    for i, (value, found) in enumerate(zip(recorded, live, strict=False)):
+        yield f"{place}[{i}]", value, found
+
+
+def _members(place: str, recorded: Sequence[Value], live: Any) -> Iterator[tuple[str, Value, Any]]:
+    """Sets of atoms have no order; in one with objects, they are taken in that of the set."""
+    if len(recorded) != len(live):
+        raise Difference(f"{place} has {len(live)} elements, recorded {len(recorded)}")
+    if any(isinstance(value, Ref) for value in recorded):
+        yield from _paired(place, recorded, list(live))
+    elif {(type(value), value) for value in recorded} != {(type(v), v) for v in live}:
+        raise Difference(f"{place} has other elements than recorded")
+
+
+def _attributes(place: str, state: State, live: Any) -> Iterator[tuple[str, Value, Any]]:
+    recorded = {
+        name: value
+        for name, value in state.attrs.items()
+        if value is not Missing.UNSET and name not in _LIBRARY and name != "args"
+    }
+    found = attributes(live)
+    if state.layout not in (Layout.INSTANCE, Layout.EXCEPTION):
+        found = {name: value for name, value in found.items() if name in recorded}
+    if recorded.keys() != found.keys():
+        raise Difference(f"{place} has {sorted(found)}, recorded {sorted(recorded)}")
+    yield from ((f"{place}.{name}", value, found[name]) for name, value in recorded.items())

@@ -1,0 +1,128 @@
+"""The programs of ``examples/``: where their bugs are, and sessions that look for them.
+
+``examples/bugs.toml`` says for each what the oracle is not told: the function and the line of the
+bug. A session starts as a user would start: the run as a whole is known to be wrong.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import wrongcall.trace
+from tests.oracle.reference import Reference
+from wrongcall.session import Finding, Question, Session, Step, Verdict
+from wrongcall.session.from_trace import TraceFacts
+from wrongcall.session.strategies import strategies
+from wrongcall.trace import Trace
+from wrongcall.tree.from_trace import chains_of, tree_of
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "examples"
+MOST = 1000
+"""No session asks so much."""
+
+
+@dataclass(frozen=True)
+class Example:
+    """A program with a bug, and the program without it."""
+
+    name: str
+    function: str
+    line: int
+    wrong: str
+    """What to ask the origin of in the buggy call; empty: nothing there is a wrong value."""
+    about: str
+
+    @property
+    def path(self) -> Path:
+        """The program."""
+        return FOLDER / f"{self.name}.py"
+
+    @property
+    def fixed(self) -> Path:
+        """The corrected program."""
+        return FOLDER / "fixed" / f"{self.name}.py"
+
+
+def examples() -> dict[str, Example]:
+    """Return the examples by name."""
+    table = tomllib.loads((FOLDER / "bugs.toml").read_text())
+    return {
+        name: Example(name, bug["function"], bug["line"], bug.get("wrong", ""), bug["about"])
+        for name, bug in table.items()
+    }
+
+
+def recorded(example: Example, folder: Path) -> Trace:
+    """Record an example and open the trace."""
+    path = folder / f"{example.name}.wrongcall"
+    command = [sys.executable, "-m", "wrongcall", "record", "-o", str(path), str(example.path)]
+    subprocess.run(command, capture_output=True, check=True, timeout=60)
+    return wrongcall.trace.open(path)
+
+
+@dataclass(frozen=True)
+class Played:
+    """A session that was played to its end."""
+
+    step: Step
+    questions: int
+
+    @property
+    def finding(self) -> Finding:
+        """What was found."""
+        if not isinstance(self.step, Finding):
+            raise AssertionError(f"nothing was found: {self.step}")
+        return self.step
+
+
+class Player:
+    """Plays sessions about one run; the corrected program answers."""
+
+    def __init__(self, example: Example, trace: Trace) -> None:
+        self.trace = trace
+        self.reference = Reference.of(trace, example.fixed)
+        self.tree = tree_of(trace)
+        self.facts = TraceFacts(trace, self.tree)
+        self._verdicts: dict[tuple[int, ...], Verdict] = {}
+
+    @cached_property
+    def _chains(self) -> object:
+        return chains_of(self.trace, self.tree)
+
+    def verdict(self, calls: tuple[int, ...]) -> Verdict:
+        """Return what the corrected program says about calls."""
+        if calls not in self._verdicts:
+            self._verdicts[calls] = self.reference.verdict(calls)
+        return self._verdicts[calls]
+
+    @cached_property
+    def sessions(self) -> dict[tuple[str, bool], Played]:
+        """A session with every strategy, on the tree as it is (False) and balanced (True)."""
+        return {
+            (name, balanced): self.play(name, balanced=balanced)
+            for name in strategies()
+            for balanced in (False, True)
+        }
+
+    def found(self, played: Played) -> str:
+        """Return the name of the function in which the bug was found."""
+        number = played.finding.function
+        return self.trace.functions[number].qualname if number is not None else ""
+
+    def play(self, strategy: str, *, balanced: bool) -> Played:
+        """Answer questions until something is found."""
+        chains = self._chains if balanced else None
+        session = Session(self.tree, self.facts, strategy=strategy, chains=chains)  # type: ignore[arg-type]
+        session.judge(1, Verdict.WRONG)
+        for count in range(MOST):
+            step = session.step()
+            if not isinstance(step, Question):
+                return Played(step, count)
+            session.answer(self.verdict(step.calls), question=step)
+        raise AssertionError(f"{strategy} does not end")

@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+from zlib import crc32
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wrongcall.errors import TraceError
+from wrongcall.trace.checks import Total, Totals, check_of, seal, sealed, unseal
+
+ROWS = st.lists(st.tuples(st.integers(0, 50), st.text(max_size=5)), unique_by=lambda row: row[0])
+
+
+@given(st.binary())
+def test_what_is_sealed_comes_back(data: bytes) -> None:
+    assert unseal(seal(data)) == data
+
+
+@given(st.binary(), st.data())
+def test_a_flipped_bit_breaks_the_seal(content: bytes, data: st.DataObject) -> None:
+    stored = bytearray(seal(content))
+    stored[data.draw(st.integers(0, len(stored) - 1))] ^= 1 << data.draw(st.integers(0, 7))
+    with pytest.raises(ValueError, match="a checksum is wrong"):
+        unseal(bytes(stored))
+
+
+@pytest.mark.parametrize("stored", [b"", b"\0", b"\0\0\0", b"abcd"])
+def test_what_is_too_short_for_a_seal_is_refused(stored: bytes) -> None:
+    with pytest.raises(ValueError, match="a checksum is wrong"):
+        unseal(stored)
+
+
+def test_the_check_of_a_row_leaves_out_blobs_which_have_their_own() -> None:
+    assert check_of((7, "a", None, b"xyz")) == crc32(b"7\0a\0None\0")
+    assert sealed((7, "a", b"xyz")) == (7, "a", seal(b"xyz"))
+
+
+@given(ROWS)
+def test_a_total_depends_neither_on_order_nor_on_portions(
+    rows: list[tuple[int, str]],
+) -> None:
+    whole, parts = Totals(), Totals()
+    whole.add("names", rows)
+    for row in sorted(rows):
+        parts.add("names", [row])
+    assert whole.of("names") == parts.of("names")
+    assert whole.of("names") == Total(len(rows), sum(map(check_of, rows)) % 2**32)
+
+
+def test_a_row_that_comes_again_takes_the_place_of_itself() -> None:
+    totals = Totals()
+    totals.add("segments", [(0, 5), (1, 3)])
+    totals.add("segments", [(1, 4), (2, 1)])
+    totals.add("blocks", [(1, 0, "[1]"), (1, 1, "[2]")])
+    totals.add("meta", [("a", "1"), ("b", "2")])
+    totals.add("meta", [("a", "3"), ("b", "2")])
+    fresh = Totals()
+    fresh.add("segments", [(0, 5), (1, 4), (2, 1)])
+    assert totals.of("segments") == fresh.of("segments")
+    assert totals.of("blocks").rows == 2
+    assert totals.of("meta") == Total(2, (check_of(("a", "3")) + check_of(("b", "2"))) % 2**32)
+
+
+def test_what_was_rolled_back_does_not_count() -> None:
+    totals = Totals()
+    totals.add("segments", [(0, 5)])
+    assert totals.changed() == [("segments", 1, check_of((0, 5)))]
+    totals.keep()
+    totals.add("segments", [(0, 6), (1, 1)])
+    totals.add("names", [(1, "x")])
+    totals.revert()
+    assert (totals.of("segments"), totals.of("names")) == (Total(1, check_of((0, 5))), Total())
+    assert totals.changed() == []
+    totals.add("segments", [(0, 7)])
+    assert totals.of("segments") == Total(1, check_of((0, 7)))
+
+
+def test_a_table_that_is_not_as_it_was_written_is_named() -> None:
+    totals = Totals()
+    totals.add("names", [(1, "x")])
+    totals.compare(["names", "types"], {"names": totals.of("names")})
+    with pytest.raises(TraceError, match=r"the table names .* 1 rows .* not 0 with 0"):
+        totals.compare(["names"], {})
