@@ -36,8 +36,9 @@ def paper(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 @pytest.fixture
-def run(capfd: Any) -> Run:
+def run(capfd: Any, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Run a command: exit status, standard output, standard error."""
+    monkeypatch.delenv("COLUMNS", raising=False)
 
     def run(*args: str) -> tuple[int, str, str]:
         status = main(list(args))
@@ -147,6 +148,30 @@ def test_events_and_the_state_at_a_time(run: Run, paper: str) -> None:
     told = shown(run, "events", paper, "8")
     assert any("c[2] = 9" in line for line in told)
     assert any(line.endswith("is false") for line in told)
+
+
+def test_lines_fit_a_pipe(run: Run, paper: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert max(map(len, shown(run, "tree", paper, "--depth", "9"))) <= 80
+    for command in ("show", "events"):
+        heading, *lines = shown(run, command, paper, "8")
+        assert heading.endswith("lc=0)")  # whole
+        assert max(map(len, lines)) <= 80
+    assert "…" in "".join(shown(run, "tree", paper, "--function", "merge"))
+    monkeypatch.setenv("COLUMNS", "300")
+    assert "…" not in "".join(shown(run, "tree", paper, "--function", "merge"))
+
+
+def test_values_that_do_not_fit_beside_a_line_follow_it(
+    run: Run, paper: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def values() -> list[str]:
+        noted = (line.partition("  # ")[2] for line in shown(run, "show", paper, "8"))
+        return [value for text in noted if text for value in re.split(r", (?=\w+ =)", text)]
+
+    narrow = values()
+    monkeypatch.setenv("COLUMNS", "300")
+    assert values() == narrow
+    assert "lc = 0" in narrow
 
 
 MISTAKES = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -48,7 +49,8 @@ def test_the_page_shows_what_the_commands_show(tmp_path: Path) -> None:
 
 def output(*words: str) -> str:
     command = [sys.executable, "-m", "wrongcall", *words]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60)
+    env = {**os.environ, "COLUMNS": "80"}
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, env=env)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

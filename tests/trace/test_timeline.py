@@ -81,6 +81,69 @@ def test_lines_branches_writes_and_calls_in_order(record: Record) -> None:
     ]
 
 
+ENDS = """
+def skip(n):
+    if n > 3:
+        return 1
+
+def count(n):
+    while n:
+        n -= 1
+
+def choose(n):
+    if n:
+        return n
+    elif n is None:
+        n = 2
+
+def stop(n):
+    for i in range(n):
+        if i == 1:
+            break
+
+def fail(n):
+    try:
+        for i in range(n):
+            1 / i
+    except ZeroDivisionError:
+        pass
+
+def nest(n):
+    for i in range(n):
+        for j in range(1):
+            n += j
+
+def forever(n):
+    while True:
+        n += 1
+        if n > 1:
+            return
+
+skip(1); count(1); choose(0); stop(3); fail(2); nest(1); forever(0)
+"""
+
+
+def test_a_test_at_the_end_of_a_body_or_of_the_function_is_told(record: Record) -> None:
+    run = record(ENDS)
+    branches = {
+        call.function.name: [
+            (step.line, step.taken)
+            for step in run.trace.steps(call.id)
+            if step.kind is StepKind.BRANCH
+        ]
+        for call in map(run.trace.call, range(2, run.trace.call_count + 1))
+    }
+    assert branches == {
+        "skip": [(3, False)],
+        "count": [(7, True), (7, False)],
+        "choose": [(11, False), (13, False)],
+        "stop": [(17, True), (18, False), (17, True), (18, True)],
+        "fail": [(23, True)],  # an exception left the loop
+        "nest": [(29, True), (30, True), (30, False), (29, False)],
+        "forever": [(34, True), (36, False), (34, True), (36, True)],
+    }
+
+
 def test_the_state_between_two_events(record: Record) -> None:
     run = record(PROGRAM)
     call = run.call("work").id

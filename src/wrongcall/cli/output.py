@@ -30,7 +30,7 @@ STYLES = {
     "marked": "bold yellow",
     "executed": "green",
 }
-_PIPE_WIDTH = 100
+_PIPE = (80, 24)
 
 
 class Output:
@@ -46,8 +46,8 @@ class Output:
 
     @property
     def width(self) -> int:
-        """How many columns there are."""
-        return shutil.get_terminal_size().columns if self.terminal else _PIPE_WIDTH
+        """How many columns there are: ``COLUMNS``, else those of the terminal, in a pipe 80."""
+        return shutil.get_terminal_size(_PIPE).columns
 
     def line(self, *parts: Part) -> None:
         """Write one line."""

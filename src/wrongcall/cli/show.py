@@ -17,11 +17,14 @@ from wrongcall.present import (
     question,
     title,
 )
+from wrongcall.present.text import columns
 from wrongcall.trace import Call, ChangeKind, StepKind, Trace
 
 DEPTH = 1
 CHANGES = 60
 _AROUND = 5
+_VALUES = 20
+"""At least so many columns are for the values beside a line, however long it is."""
 
 
 def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -55,8 +58,11 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
 def _show_question(asked: Question, output: Output) -> None:
     where = asked.where
     output.line((f"#{asked.call} ", "number"), (asked.title, "heading"))
-    called = f", called at line {where.caller_line} by #{where.caller}" if where.caller else ""
-    output.line((f"{where.file}:{where.line}{called}, time {asked.entry} to {asked.exit}", "quiet"))
+    called = f"called at line {where.caller_line} by #{where.caller}, " if where.caller else ""
+    facts = [f"{where.file}:{where.line}", f"{called}time {asked.entry} to {asked.exit}"]
+    together = ", ".join(facts)
+    for line in [together] if columns(together) <= output.width else facts:
+        output.line((line, "quiet"))
     _section("given", asked.given, output)
     _section("read", asked.read, output)
     produced = (asked.produced,) if asked.produced is not None else ()
@@ -114,13 +120,28 @@ def _change(line: DiffLine) -> list[Part]:
 def show_source(source: Excerpt, output: Output) -> None:
     """Show source: executed lines with a dot, the marked one with an arrow, values at the side."""
     widest = max((len(line.text) for line in source.lines), default=0)
-    edge = min(widest, 60)
+    edge = min(widest, output.width // 2)
     for line in source.lines:
         mark = ("> ", "marked") if line.marked else ("· ", "executed") if line.executed else "  "
         code = line.text if not line.marked else (line.text, "marked")
-        values = "  # " + ", ".join(line.values) if line.values else ""
-        gap = " " * max(edge - len(line.text), 0) if values else ""
+        start = max(edge, columns(line.text))
+        rows = _wrapped(line.values, max(output.width - 12 - start, _VALUES))
+        gap = " " * (start - columns(line.text)) if rows else ""
+        values = f"  # {rows[0]}" if rows else ""
         output.line((f"{line.number:5} ", "number"), mark, code, gap, (values, "quiet"))
+        for row in rows[1:]:
+            output.line(" " * (8 + start), (f"  # {row}", "quiet"))
+
+
+def _wrapped(values: tuple[str, ...], width: int) -> list[str]:
+    """Return values side by side, in as many rows as they need: none of them is left out."""
+    rows: list[str] = []
+    for value in values:
+        if rows and columns(rows[-1]) + columns(value) + 2 <= width:
+            rows[-1] += f", {value}"
+        else:
+            rows.append(value)
+    return rows
 
 
 def _show_moment(trace: Trace, call: Call, args: argparse.Namespace, output: Output) -> None:

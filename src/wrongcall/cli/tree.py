@@ -16,6 +16,7 @@ from wrongcall.cli.reading import (
     place_of,
 )
 from wrongcall.present.questions import outcome_line, title
+from wrongcall.present.text import columns
 from wrongcall.trace import Call, Trace
 
 DEPTH = 3
@@ -61,11 +62,13 @@ def _cut(calls: list[Call]) -> tuple[list[Call], int]:
 
 
 def _show(trace: Trace, call: Call, depth: int, level: int, output: Output) -> None:
-    room = max(output.width - 2 * level - len(f"#{call.id} "), 40)
-    head = title(trace, call, width=room * 2 // 3)
-    end = outcome_line(trace, call, max(room - len(head) - 2, 20))
-    style = "wrong" if end.startswith("raised") else "quiet"
     line = f"  line {call.caller_line}" if call.caller_line else ""
+    room = max(output.width - 2 * level - len(f"#{call.id} ") - len(line) - 1, 40)
+    # The outcome has a third of the room for sure, and what the title leaves.
+    least = columns(outcome_line(trace, call, room // 3))
+    head = title(trace, call, width=room - least)
+    end = outcome_line(trace, call, room - columns(head))
+    style = "wrong" if end.startswith("raised") else "quiet"
     number_text = (f"#{call.id} ", "number")
     output.line("  " * level, number_text, (head, "name"), " ", (end, style), (line, "quiet"))
     children, more = _cut(call.children)

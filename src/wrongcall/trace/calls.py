@@ -295,8 +295,9 @@ class CallTable:
         self._begun.truncate(len(self._ended))
         reached = self._store.segments.reached_calls
         if full > self._scanned:
-            # Calls are numbered without gaps: so many more there are at most.
-            room = max(int(reached[full - 1]) - len(self._begun), 0)
+            # Calls are numbered from 1: so many more there are at most, if the trace is not damaged.
+            most = (full - self._scanned) * SEGMENT_EVENTS
+            room = min(max(int(reached[full - 1]) - len(self._begun), 0), most)
             self._begun.reserve(room)
             self._ended.reserve(room)
         for number in range(self._scanned, full):

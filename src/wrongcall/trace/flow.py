@@ -46,6 +46,7 @@ class Flow:
     def __init__(self, sources: Sources) -> None:
         self._sources = sources
         self._places: dict[int, dict[int, Place]] = {}
+        self._around: dict[int, dict[int, list[ast.stmt]]] = {}
 
     def test(self, function: Function, previous: int, block: int) -> tuple[int, bool] | None:
         """Return the test that led from one block to the next, by its line, and how it came out."""
@@ -58,6 +59,34 @@ class Flow:
         if place.role is Role.ELSE:
             return line, False
         return (line, False) if self._fell_through(function, previous, place.statement) else None
+
+    def tests(self, function: Function, previous: int, block: int) -> list[tuple[int, bool]]:
+        """Return all tests that led from one block to the next, in order.
+
+        The test of a loop or an `if` at the end of a body, or of the function (the last block, of
+        no lines, stands for its end), is false if what comes next is elsewhere.
+        """
+        blocks = function.blocks
+        told = self.test(function, previous, block)
+        left = blocks[previous][-1:] if 0 <= previous < len(blocks) else ()
+        entered = blocks[block][0] if block < len(blocks) and blocks[block] else 0
+        found = []
+        for statement in self._tested(function).get(left[0], ()) if left else ():
+            goes_on = statement.lineno <= entered <= (statement.end_lineno or 0)
+            if goes_on or (told is not None and told[0] == statement.lineno):
+                break
+            if _may_be_false(statement, left[0]):
+                found.append((statement.lineno, False))
+        return found if told is None else [*found, told]
+
+    def _tested(self, function: Function) -> dict[int, list[ast.stmt]]:
+        """Return the statements with tests that a line is in, by the line, the innermost first."""
+        if function.id not in self._around:
+            found: dict[int, list[ast.stmt]] = {}
+            body = getattr(self._sources.definition(function), "body", None)
+            _nest(body if isinstance(body, list) else [], (), found)
+            self._around[function.id] = found
+        return self._around[function.id]
 
     def _fell_through(self, function: Function, previous: int, statement: ast.stmt) -> bool:
         """Return whether a block after a statement was entered because its test was false."""
@@ -127,3 +156,24 @@ def _bodies(statement: ast.stmt) -> list[list[ast.stmt]]:
 def _breaks_at(loop: ast.stmt, line: int) -> bool:
     nodes = (n for n in ast.walk(loop) if isinstance(n, ast.Break))
     return any(node.lineno == line for node in nodes)
+
+
+def _nest(
+    body: list[ast.stmt], around: tuple[ast.stmt, ...], found: dict[int, list[ast.stmt]]
+) -> None:
+    for statement in body:
+        inner = (statement, *around) if isinstance(statement, _TESTED) else around
+        first, last = statement.lineno, statement.end_lineno or statement.lineno
+        for line in range(first, last + 1):
+            found[line] = list(inner)
+        for part in _bodies(statement):
+            _nest(part, inner, found)
+
+
+def _may_be_false(statement: ast.stmt, line: int) -> bool:
+    """Return whether the test of a statement is why the last line before its end was left."""
+    test = getattr(statement, "test", None)
+    if isinstance(test, ast.Constant) and test.value:
+        return False
+    loops = isinstance(statement, _LOOPS) and not _breaks_at(statement, line)
+    return loops or statement.lineno == line

@@ -16,11 +16,11 @@ from enum import Enum
 from wrongcall.events import Kind, Scope, SiteKind
 from wrongcall.trace.call import Call
 from wrongcall.trace.calls import CallTable
-from wrongcall.trace.execution import Execution
+from wrongcall.trace.execution import BlockEntry, Execution
 from wrongcall.trace.flow import Flow
 from wrongcall.trace.heap import Heap
 from wrongcall.trace.paths import Member, key_text, plain, step_text
-from wrongcall.trace.program import Site
+from wrongcall.trace.program import Function, Site
 from wrongcall.trace.replay import Attr, Entry, Item, Row, kind_of, rows_of
 from wrongcall.trace.source import Sources
 from wrongcall.trace.store import Store
@@ -180,10 +180,7 @@ class Timeline:
         for i, entry in enumerate(entries):
             begin = bisect_right(times, entry.time - 1)
             yield from happened[done:begin]
-            test = self._flow.test(function, previous, entry.block)
-            if test is not None:
-                line, taken = test
-                yield CallStep(entry.time, StepKind.BRANCH, line, taken=taken)
+            yield from self._branches(function, entries[i - 1 : i], previous, entry)
             previous = entry.block
             end = entries[i + 1].time if i + 1 < len(entries) else call.last + 1
             done = bisect_right(times, end - 1)
@@ -192,6 +189,18 @@ class Timeline:
             ran = [number for number in lines if not entry.cut or number <= entry.cut]
             yield from _told_block(ran, happened[begin:done], end - 1)
         yield from happened[done:]
+
+    def _branches(
+        self, function: Function, before: list[BlockEntry], previous: int, entry: BlockEntry
+    ) -> Iterator[CallStep]:
+        """Tell how the tests came out that led from one block to the next."""
+        if before and before[0].cut:  # an exception led there
+            test = self._flow.test(function, previous, entry.block)
+            tests = [] if test is None else [test]
+        else:
+            tests = self._flow.tests(function, previous, entry.block)
+        for line, taken in tests:
+            yield CallStep(entry.time, StepKind.BRANCH, line, taken=taken)
 
 
 def _told_block(lines: list[int], inside: list[CallStep], last: int) -> Iterator[CallStep]:
