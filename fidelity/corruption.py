@@ -10,8 +10,9 @@ from __future__ import annotations
 import random
 import shutil
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,13 @@ BLOBS = (
     *(("segments", name) for name in ("packed", "kinds", "obj_filter", "call_filter", "calls")),
     *(("contents", name) for name in ("ids", "packed")),
 )
+LONG_BLOBS = (
+    ("digests", "objects"),
+    ("chunks", "packed"),
+    *(("ledgers", name) for name in ("newest", "heads", "left_out")),
+    ("pages", "packed"),
+)
+"""What only the trace of a long run has."""
 ODD: tuple[Any, ...] = (
     0, 1, -1, 255, 2**31 - 1, 2**31, 2**32, 2**62, 2**63 - 1, -(2**63), 0.5, float("inf"), "", "x",
     "[]", "{}", "[1e999]", '["' + "a" * 5000 + '"]', "[" * 3000, "null", "\0", "\udc80".encode(
@@ -75,9 +83,17 @@ def damage(good: Path, bad: Path, seed: int) -> str:
     """Write a damaged copy of a trace; the name of the way it was damaged."""
     chance = random.Random(seed)
     remove(bad)
-    way = chance.choice(WAYS)
+    long = is_long(good)
+    way = chance.choice(LONG_WAYS if long else WAYS)
     way(good, bad, chance)
-    return way.__name__
+    return way.__name__ + "_of_a_long_run" * long
+
+
+@cache
+def is_long(good: Path) -> bool:
+    """Has this trace what only those of long runs have? Then that is what is damaged."""
+    with closing(sqlite3.connect(good)) as db:
+        return bool(db.execute("SELECT count(*) FROM digests").fetchone()[0])
 
 
 def remove(path: Path) -> None:
@@ -167,7 +183,7 @@ def lose_rows(good: Path, bad: Path, chance: random.Random) -> None:
 def damage_packed(good: Path, bad: Path, chance: random.Random) -> None:
     """Change bytes of what is packed, behind SQLite's back."""
     with _opened(good, bad) as db:
-        _change_blob(db, chance, bytes, bytes)
+        _change_blob(db, chance, LONG_BLOBS if is_long(good) else BLOBS, bytes, bytes)
 
 
 def _change_values(db: sqlite3.Connection, chance: random.Random, tables: tuple[str, ...]) -> None:
@@ -190,22 +206,23 @@ def _delete_rows(db: sqlite3.Connection, chance: random.Random) -> None:
 def _change_blob(
     db: sqlite3.Connection,
     chance: random.Random,
+    blobs: Sequence[tuple[str, str]],
     opened: Callable[[bytes], bytes],
     closed: Callable[[bytes], bytes],
 ) -> None:
-    table, column = chance.choice(BLOBS)
-    rows = db.execute(f"SELECT id, {column} FROM {table}").fetchall()
+    table, column = chance.choice(blobs)
+    rows = db.execute(f"SELECT rowid, {column} FROM {table}").fetchall()
     if not rows:
         return
     number, data = chance.choice(rows)
     changed = bytearray(opened(data))
-    for _ in range(chance.choice((1, 4))):
+    for _ in range(chance.choice((1, 4)) if changed else 0):
         changed[chance.randrange(min(len(changed), chance.choice((60, 10**9))))] ^= (
             1 << chance.randrange(8)
         )
     cut = chance.choice((len(changed), len(changed), chance.randrange(len(changed) + 1)))
     stored = closed(bytes(changed[:cut]) + b"\0" * chance.choice((0, 0, 9)))
-    db.execute(f"UPDATE {table} SET {column} = ? WHERE id = ?", (stored, number))
+    db.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (stored, number))
 
 
 # -- forgeries -------------------------------------------------------------------------------------
@@ -225,7 +242,7 @@ def forge_fewer_rows(good: Path, bad: Path, chance: random.Random) -> None:
 
 def forge_packed(good: Path, bad: Path, chance: random.Random) -> None:
     with _opened(good, bad) as db:
-        _change_blob(db, chance, unseal, seal)
+        _change_blob(db, chance, LONG_BLOBS if is_long(good) else BLOBS, unseal, seal)
 
 
 def make_right(db: sqlite3.Connection) -> None:
@@ -284,6 +301,9 @@ WAYS: tuple[Callable[[Path, Path, random.Random], None], ...] = (
     odd_values, lose_rows, damage_packed, forge_values, forge_fewer_rows, forge_packed,
     forge_events, forge_contents,
 )  # fmt: skip
+
+
+LONG_WAYS = (damage_packed, forge_packed, forge_packed)
 
 
 class _opened:

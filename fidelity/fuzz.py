@@ -13,7 +13,9 @@ be.
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,7 +23,11 @@ from fidelity.report import Options, Report, Reports, Row, table
 from fidelity.runs import ROOT, Python, say
 from wrongcall.trace.sessions import save_session
 
+TESTED = ROOT / "tests" / "programs"
 PROGRAMS = ("search_tree", "simulation", "chat")
+LONG = "steady"
+"""Its trace has what only traces of long runs have."""
+SOURCES = {LONG: (ROOT / "fidelity" / "programs" / "steady.py", "1300")}
 TRACES, FEW_TRACES = 10_000, 150
 BATCH = 500
 ANSWERS = [{"calls": [number, number], "verdict": "right"} for number in range(1, 6)]
@@ -33,14 +39,15 @@ def run(python: Python, options: Options) -> Report:
     report = Report()
     count = FEW_TRACES if options.small else TRACES
     tally: Counter[tuple[str, str]] = Counter()
-    with TemporaryDirectory(prefix="fidelity-") as name:
-        folder = Path(name)
-        good = [_good_trace(python, folder, program) for program in PROGRAMS]
-        for number, first in enumerate(range(0, count, BATCH)):
-            last = min(first + BATCH, count)
-            say(f"{python.version} damaged traces {first:,} to {last - 1:,}")
-            chosen = good[number % len(good)]
-            for row in _batch(python, chosen, folder, first, last):
+    with TemporaryDirectory(prefix="fidelity-") as name, ThreadPoolExecutor(os.cpu_count()) as pool:
+        good = _good_traces(python, Path(name))
+        starts = range(0, count, BATCH)
+        batches = [(good[_kind(number, len(starts))], first) for number, first in enumerate(starts)]
+        results = pool.map(
+            lambda batch: _batch(python, batch[0], batch[1], min(batch[1] + BATCH, count)), batches
+        )
+        for (chosen, _), rows in zip(batches, results, strict=True):
+            for row in rows:
                 tally[row["way"], row["verdict"]] += 1
                 if row["verdict"] in ("refused", "same") or is_forged(row):
                     continue
@@ -52,28 +59,39 @@ def run(python: Python, options: Options) -> Report:
     return report
 
 
+def _kind(number: int, batches: int) -> str:
+    """Which trace a batch damages: the last of many, that of a long run."""
+    return LONG if 1 < batches == number + 1 else PROGRAMS[number % len(PROGRAMS)]
+
+
 def is_forged(row: Row) -> bool:
     """Was it read as another run because all its checksums are right?"""
     return bool(row["verdict"] == "other" and row["way"].startswith("forge"))
 
 
+def _good_traces(python: Python, folder: Path) -> dict[str, Path]:
+    return {name: _good_trace(python, folder, name) for name in (*PROGRAMS, LONG)}
+
+
 def _good_trace(python: Python, folder: Path, program: str) -> Path:
     trace = folder / f"{program}.wrongcall"
-    source = ROOT / "tests" / "programs" / f"{program}.py"
-    done = python.record([str(source)], folder / "program", trace)
+    source, *arguments = SOURCES.get(program, (TESTED / f"{program}.py",))
+    done = python.record([str(source), *arguments], folder / "program", trace)
     assert done.status == 0, done.stderr
     for name in ("first", "second"):
         save_session(trace, name, {"strategy": "top-down"}, ANSWERS)
     return trace
 
 
-def _batch(python: Python, good: Path, folder: Path, first: int, last: int) -> list[Row]:
+def _batch(python: Python, good: Path, first: int, last: int) -> list[Row]:
     """Return what came of each seed; after a crash the rest is read by another process."""
+    say(f"{python.version} damaged traces {first:,} to {last - 1:,}")
+    folder = good.with_name(f"from-{first}")
     rows: list[Row] = []
     while first < last:
         command = ["-m", "fidelity.fuzz_worker", str(good), str(folder), str(first)]
         env = {"PYTHONPATH": str(ROOT)}
-        done = python.run([*command, str(last - first)], folder / "worker", env, seconds=3600)
+        done = python.run([*command, str(last - first)], folder, env, seconds=3600)
         facts = [json.loads(line) for line in done.stdout.splitlines()]
         rows += [fact for fact in facts if "verdict" in fact]
         if facts and "verdict" not in facts[-1]:

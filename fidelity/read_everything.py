@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import wrongcall.trace
 from wrongcall.errors import WrongcallError
@@ -19,8 +20,8 @@ from wrongcall.trace import Attr, Call, Entry, Item, Ref, Trace
 from wrongcall.trace.records import obj_ids
 from wrongcall.trace.sessions import load_session, session_names
 
-CALLS = OBJECTS = 2
-"""So many of each are asked about."""
+CALLS = OBJECTS = 1
+"""So many of each are asked about, and one of the oldest."""
 
 
 @dataclass
@@ -67,7 +68,7 @@ def _read_program(trace: Trace, answers: Answers) -> None:
     for table in (trace.files, trace.functions, trace.sites, trace.types, trace.names):
         answers.ask(lambda table=table: list(table.items()))  # type: ignore[misc]
     answers.ask(lambda: list(trace.threads.items()))
-    answers.ask(lambda: trace.events().tobytes())
+    answers.ask(lambda: crc32(trace.events().tobytes()))
     answers.ask(lambda: [(first, len(events)) for first, events in trace.segments()])
     answers.ask(lambda: (trace.call_count, [call.id for call in trace.roots()]))
 
@@ -77,10 +78,15 @@ def _read_calls(trace: Trace, answers: Answers, chance: random.Random) -> None:
     if calls is None:
         return
     answers.told.pop()  # arrays do not compare
-    answers.told.append([getattr(calls, name).tobytes() for name in _CALL_COLUMNS])
-    ids = calls.id.tolist()
-    for number in chance.sample(ids, min(CALLS, len(ids))):
+    answers.told.append([crc32(getattr(calls, name).tobytes()) for name in _CALL_COLUMNS])
+    for number in _some(calls.id.tolist(), CALLS, chance):
         _read_call(trace, answers, number)
+
+
+def _some(ids: list[int], count: int, chance: random.Random) -> list[int]:
+    """Some of all, and one of the oldest, which have lived through everything."""
+    oldest = ids[:10]
+    return [*chance.sample(ids, min(count, len(ids))), *chance.sample(oldest, min(1, len(oldest)))]
 
 
 def _read_call(trace: Trace, answers: Answers, number: int) -> None:
@@ -143,7 +149,7 @@ def _read_objects(trace: Trace, answers: Answers, chance: random.Random) -> None
         return
     answers.told.pop()
     ids = sorted(set(obj_ids(found.events).tolist()))
-    for oid in chance.sample(ids, min(OBJECTS, len(ids))):
+    for oid in _some(ids, OBJECTS, chance):
         answers.ask(lambda oid=oid: trace.object(oid))  # type: ignore[misc]
         answers.ask(lambda oid=oid: trace.picture(Ref(oid)))  # type: ignore[misc]
         _read_object(trace, answers, oid)
