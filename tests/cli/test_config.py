@@ -12,6 +12,7 @@ import wrongcall.trace
 from tests.recorder.bothways import MODULE, TRACE, run, write_files
 from wrongcall.cli.config import Settings, read
 from wrongcall.errors import UsageError
+from wrongcall.session import DEFAULT_STRATEGY
 from wrongcall.session.strategies import strategies
 
 ROOT = Path(__file__).parents[2]
