@@ -123,3 +123,45 @@ def test_source_with_executed_lines_and_values(record: Record) -> None:
     assert [line.number for line in shown.lines if line.marked] == [7]
     near = excerpt(run.trace, run.call("f").id, marked=7, around=1)
     assert [line.number for line in near.lines] == [6, 7, 8]
+
+
+LAZY = """
+import asyncio
+
+def squares(n):
+    for i in range(n):
+        yield i * i
+
+def make(n):
+    return squares(n)
+
+def use(numbers):
+    return next(numbers) + next(numbers)
+
+numbers = make(4)
+use(numbers)
+list(numbers)
+
+async def double(n):
+    return n * 2
+
+def later(n):
+    return double(n)
+
+asyncio.run(later(4))
+"""
+
+
+def test_what_is_made_later_belongs_to_who_promised_it(record: Record) -> None:
+    run = record(LAZY)
+    (made,), (used,), (later,) = run.calls("make"), run.calls("use"), run.calls("later")
+    (squares,), (double,) = run.calls("squares"), run.calls("double")
+    produced = question(run.trace, made.id).produced
+    assert produced is not None
+    # All that it ever gave: whoever says that the call is right says so of all of it.
+    assert produced.summary == f"<generator squares, call {squares.id}> gave 0, 1, 4, 9"
+    (given,) = question(run.trace, used.id).given
+    assert given.summary == f"<generator squares, call {squares.id}> gave 0, 1"
+    promised = question(run.trace, later.id).produced
+    assert promised is not None
+    assert promised.summary == f"<coroutine double, call {double.id}> returned 8"

@@ -85,7 +85,9 @@ def question(
     view = {"depth": depth, "width": width}
     produced = None
     if call.outcome in (Outcome.RETURNED, Outcome.RAISED):
-        produced = after.tree(call.value, "", **view)
+        # What it promised is part of what it did, though it came later.
+        end = trace.event_count
+        produced = _lazy(trace, after.tree(call.value, "", **view), effect.after, end, width)
     return Question(
         call=number,
         title=title(trace, call, given),
@@ -95,7 +97,7 @@ def question(
         exit=call.exit,
         time=given.time,
         given=tuple(
-            _consumed(trace, before.tree(a.value, a.name, **view), effect, width)
+            _lazy(trace, before.tree(a.value, a.name, **view), effect.before, effect.after, width)
             for a in given.args
         ),
         read=tuple(_read(before, given, depth, width)),
@@ -109,18 +111,21 @@ def question(
     )
 
 
-def _consumed(trace: Trace, node: ValueNode, effect: Effect, width: int) -> ValueNode:
-    """Return a generator that was passed with what the call got out of it."""
-    made = trace.heap.peek(node.object, effect.before).activation if node.object else 0
+def _lazy(trace: Trace, node: ValueNode, first: int, last: int, width: int) -> ValueNode:
+    """Return a generator with what it gave in a span of time, a coroutine with what it returned."""
+    made = trace.heap.peek(node.object, first).activation if node.object else 0
     if not made:
         return node
     maker = trace.call(made)
-    got = [y for y in maker.yielded if effect.before < y.time <= effect.after]
+    name = f"<{node.type} {safe(maker.function.qualname)}, call {made}>"
+    got = [y for y in maker.yielded if first < y.time <= last]
     parts = _yielded(trace, got, width)
-    gave = ", ".join(part.summary for part in parts)
-    name = f"{node.type} {safe(maker.function.qualname)}, call {made}"
-    summary = fit(f"<{name}> gave {gave}" if got else f"<{name}>", width)
-    return replace(node, summary=summary, size=len(got), parts=parts)
+    if got:
+        name += " gave " + ", ".join(part.summary for part in parts)
+    elif maker.outcome in (Outcome.RETURNED, Outcome.RAISED) and first < maker.exit <= last:
+        value = Viewer(trace, maker.exit).line(maker.value, width)
+        name += "" if maker.value is None else f" {_OUTCOMES[maker.outcome]} {value}"
+    return replace(node, summary=fit(name, width), size=len(got), parts=parts)
 
 
 def _yielded(trace: Trace, values: list[Passed], width: int) -> tuple[ValueNode, ...]:
