@@ -76,7 +76,7 @@ lock: .venvs/lock/bin/uv ## Pin the requirements (LOCKARGS=--upgrade: to the new
 	        --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	        requirements/$$name.in --output-file requirements/$$name.txt >/dev/null || exit 1; \
 	done
-	! grep -n 'http' requirements/*
+	! grep -n '://' requirements/*
 
 .venvs/lock/bin/uv:
 	$(PYTHON) -m venv .venvs/lock

@@ -86,7 +86,7 @@ def _parsed(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.N
 
 def _parser() -> argparse.ArgumentParser:
     # Not before the interpreter is known to be one that has the libraries this needs.
-    from wrongcall.cli import events, history, info, origin, record, show, tree  # noqa: PLC0415
+    from wrongcall.cli import events, history, info, origin, record, show, tree, web  # noqa: PLC0415
 
     parser: argparse.ArgumentParser = _Parser(
         prog="wrongcall",
@@ -94,6 +94,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"wrongcall {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for command in (record, info, tree, show, events, history, origin):
+    for command in (record, info, tree, show, events, history, origin, web):
         command.add_parser(commands)
     return parser
