@@ -124,8 +124,7 @@ class Api:
 
         def job(desk: Desk) -> Any:
             focus = steps.key_node(desk, key) if key else NOBODY
-            shading = desk.shading
-            return {"version": desk.version, **icicle.picture(shading, focus, width)}
+            return {"version": desk.version, **icicle.picture(desk, focus, width)}
 
         return job
 
@@ -140,7 +139,10 @@ class Api:
 
     def _history(self, request: Request) -> Callable[[Desk], Any]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
-        return lambda desk: calls.history_data(desk.trace, self._timelines, call, place, time)
+        mark = number(request, "mark", call)
+        return lambda desk: calls.history_data(
+            desk.trace, self._timelines, call, place, time, mark
+        )
 
     def _origin(self, request: Request) -> Callable[[Desk], Any]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")

@@ -139,12 +139,12 @@ def _event(trace: Trace, step: CallStep) -> dict[str, Any]:
 
 
 def history_data(
-    trace: Trace, timelines: Timelines, number: int, place: str, time: int | None
+    trace: Trace, timelines: Timelines, number: int, place: str, time: int | None, mark: int
 ) -> dict[str, Any]:
-    """Return every value of a place, and which events of the call changed it."""
+    """Return every value of a place in a call, and which events of a call changed it."""
     call = find_call(trace, number)
     versions = trace.history(number, place, time_of(call, time))
-    steps = timelines.of(trace, number)
+    steps = timelines.of(trace, find_call(trace, mark).id)
     marks = _marks(trace, steps, [version.time for version in versions])
     return {
         "call": number,
