@@ -16,7 +16,10 @@ def main() -> int:
     if any(shutil.which(name) for name in NAMES):
         return 0
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        print("there is no chromium: the tests of the page need it; please install it", file=sys.stderr)
+        print(
+            "there is no chromium: the tests of the page need it; please install it",
+            file=sys.stderr,
+        )
         return 0
     print("installing chromium, for the tests of the page", flush=True)
     quietly = {"DEBIAN_FRONTEND": "noninteractive"}

@@ -109,7 +109,7 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
     l: () => go({ tab: "variables" }),
     "/": () => document.getElementById("search")?.focus(),
     "?": () => setHelp(true),
-    Escape: () => following.dismiss(),
+    Escape: following.message || following.clash ? following.dismiss : undefined,
   });
 
   return (
@@ -121,8 +121,8 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
           <button key={name} type="button" aria-pressed={location.view === name} onClick={() => go({ view: name ?? "" })}>{text}</button>
         ))}
       </nav>
-      <aside className="left" aria-label="The run">
-        <Icicle version={session.version} question={step.kind === "question" ? step : null} selected={key} preview={preview} theme={theme} onSelect={(to) => onCall(to)} />
+      <aside className="side-left" aria-label="The run">
+        <Icicle version={session.version} calls={session.calls} question={step.kind === "question" ? step : null} selected={key} preview={preview} theme={theme} onSelect={(to) => onCall(to)} />
         <Tree session={session} selected={isLooking ? location.key : ""} preview={preview} onSelect={(to) => onCall(to)} />
       </aside>
       <main className="middle">
@@ -138,7 +138,7 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
           <NothingPanel step={step} session={session} acting={acting} onTell={tell} />
         )}
       </main>
-      <aside className="right" aria-label="Inside the call">
+      <aside className="side-right" aria-label="Inside the call">
         {number > 0 ? (
           <Inspector call={number} entered={call ? call.time : null} location={location} go={go} again={again} onCall={onCall} />
         ) : (

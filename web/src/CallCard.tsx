@@ -117,7 +117,7 @@ function Section({ title, className = "", children }: { title: string; className
   );
 }
 
-function Changes({ changes, picked, onPick }: { changes: Change[]; picked: string; onPick: (path: string) => void }) {
+export function Changes({ changes, picked, onPick }: { changes: Change[]; picked: string; onPick: (path: string) => void }) {
   return (
     <ul className="changes">
       {changes.map((change) => (

@@ -20,7 +20,7 @@ interface Props {
 }
 
 const SIGNS: Record<string, string> = {
-  line: "", branch: "⑂", given: "⇥", write: "=", delete: "⌫", call: "→", caught: "⚑", yield: "⇠",
+  line: "", branch: "⤷", given: "⇥", write: "=", delete: "⌫", call: "→", caught: "⚑", yield: "⇠",
   resume: "⇢", print: "❯", return: "⏎", raise: "⚡", dropped: "✂",
 };
 

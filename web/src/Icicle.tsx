@@ -7,6 +7,7 @@ import { count, State } from "./marks";
 
 interface Props {
   version: number;
+  calls: number;
   question: Question | null;
   selected: string;
   preview: Verdict | null;
@@ -26,7 +27,7 @@ const COLOURS: Record<Shade, string> = {
   running: "--running",
 };
 
-export function Icicle({ version, question, selected, preview, theme, onSelect }: Props) {
+export function Icicle({ version, calls, question, selected, preview, theme, onSelect }: Props) {
   const [wrap, size] = useSize<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement | null>(null);
   const [zoom, setZoom] = useState("");
@@ -54,7 +55,7 @@ export function Icicle({ version, question, selected, preview, theme, onSelect }
     <section className="icicle" aria-label="The whole run">
       <header className="panel-head">
         <h2>Run</h2>
-        <span className="quiet">{under ? `${under[6]} #${under[5]} · ${count(under[1] - under[0], "call")}` : data ? count(data.end - data.first, "call") : ""}</span>
+        <span className="quiet">{under ? `${under[6]} #${under[5]}${under[1] - under[0] > 1 ? ` · made ${(under[1] - under[0] - 1).toLocaleString("en")} below` : ""}` : zoom ? `below #${zoom}` : count(calls, "call")}</span>
         {zoom && (
           <button type="button" className="small-button" onClick={() => setZoom("")}>
             Whole run
@@ -71,7 +72,7 @@ export function Icicle({ version, question, selected, preview, theme, onSelect }
         <canvas
           ref={canvas}
           role="img"
-          aria-label={`Picture of the run: ${data ? count(data.end - data.first, "call") : "loading"}. The tree below tells the same in words.`}
+          aria-label={`Picture of the run: ${count(calls, "call")}. The tree below tells the same in words.`}
           onMouseMove={(event) => setUnder(at(event))}
           onMouseLeave={() => setUnder(null)}
           onClick={(event) => {

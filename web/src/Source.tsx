@@ -117,7 +117,7 @@ export default function Source({ file, source }: Props) {
     for (const line of source.lines) {
       if (line.number > doc.lines) break;
       const at = doc.line(line.number);
-      const kind = line.marked ? "cm-here" : line.executed ? "cm-ran" : "cm-not-run";
+      const kind = line.marked ? "cm-here" : line.executed || line.number === source.lines[0]?.number ? "cm-ran" : "cm-not-run";
       lines.push(Decoration.line({ class: kind }).range(at.from));
       if (line.executed) counts.push(new Executed(line.executed).range(at.from));
       if (line.values.length) {

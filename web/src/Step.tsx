@@ -1,8 +1,8 @@
 // The middle of the page: the question, a call somebody looks at, or what was found.
 
 import type { ReactNode } from "react";
-import { address, type Call, type Clash, type Finding, type Line, type Nothing, type Question, type Session, type Verdict, type Why } from "./api";
-import { CallCard } from "./CallCard";
+import { address, type Call, type Clash, type Finding, type Line, type Member, type Nothing, type Question, type Session, type Verdict, type Why } from "./api";
+import { CallCard, Changes } from "./CallCard";
 import type { Go, Place } from "./hooks";
 import { count, Key } from "./marks";
 import { Verdicts } from "./Verdicts";
@@ -81,13 +81,18 @@ function Picked({ acting }: { acting: Acting }) {
   );
 }
 
-function Members({ lines, total, onCall }: { lines: Line[]; total: number; onCall: Acting["onCall"] }) {
+function Members({ lines, total, onCall }: { lines: Member[]; total: number; onCall: Acting["onCall"] }) {
   return (
     <div className="members">
       <p className="quiet">They follow each other, and each finds things as the one before left them. If one is wrong, say wrong.</p>
       <ul>
         {lines.map((line) => (
-          <li key={line.call}><CallLine line={line} onCall={onCall} /></li>
+          <li key={line.call} className="member">
+            <CallLine line={line} onCall={onCall} />
+            {line.changed && line.changed.length > 0 && (
+              <Changes changes={line.changed} picked="" onPick={() => onCall(String(line.call))} />
+            )}
+          </li>
         ))}
       </ul>
       {total > lines.length && <p className="quiet">… and {(total - lines.length).toLocaleString("en")} more</p>}
@@ -167,12 +172,12 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
           {finding.confirmed ? (
             <span className="confirmed" role="status">✓ Confirmed</span>
           ) : (
-            <button type="button" className="verdict right" disabled={acting.busy} onClick={() => onTell("confirm")}>That is it <Key>y</Key></button>
+            <button type="button" className="verdict right" disabled={acting.busy} onClick={() => onTell("confirm")}><span>That is it <Key>y</Key></span></button>
           )}
           {!finding.confirmed && (
-            <button type="button" className="verdict plain" disabled={acting.busy} onClick={() => onTell("reject")}>It is not <Key>n</Key></button>
+            <button type="button" className="verdict plain" disabled={acting.busy} onClick={() => onTell("reject")}><span>It is not <Key>n</Key></span></button>
           )}
-          <button type="button" className="verdict plain" disabled={acting.busy} onClick={() => onTell("go-on")}>Search another bug</button>
+          <button type="button" className="verdict plain" disabled={acting.busy} onClick={() => onTell("go-on")}>Another bug</button>
           <a className="verdict plain" href={address("report")} download="wrongcall-report.md">Report</a>
         </div>
       </div>
@@ -223,7 +228,7 @@ export function NothingPanel({ step, session, acting, onTell }: { step: Nothing;
       </div>
       <div className="verdicts">
         <div className="verdict-row">
-          <button type="button" className="verdict plain" disabled={session.entries.length === 0} onClick={() => onTell("undo")}>Undo the last answer <Key>u</Key></button>
+          <button type="button" className="verdict plain" disabled={session.entries.length === 0} onClick={() => onTell("undo")}><span>Undo the last answer <Key>u</Key></span></button>
         </div>
       </div>
     </section>
@@ -243,7 +248,7 @@ export function ClashPanel({ step, acting, onTell }: { step: Clash; acting: Acti
       </div>
       <div className="verdicts">
         <div className="verdict-row">
-          <button type="button" className="verdict plain" onClick={() => onTell("undo")}>Undo the last answer <Key>u</Key></button>
+          <button type="button" className="verdict plain" onClick={() => onTell("undo")}><span>Undo the last answer <Key>u</Key></span></button>
         </div>
       </div>
     </section>

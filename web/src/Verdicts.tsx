@@ -41,7 +41,7 @@ export function Verdicts({ name, why, place, busy, expecting, onExpecting, onVer
       <span className="verdict-text">
         {text} <Key>{key}</Key>
       </span>
-      {left !== undefined && <span className="left">leaves {Math.round(left).toLocaleString("en")}</span>}
+      {left !== undefined && <span className="leaves">leaves {Math.round(left).toLocaleString("en")}</span>}
     </button>
   );
   return (
@@ -51,7 +51,7 @@ export function Verdicts({ name, why, place, busy, expecting, onExpecting, onVer
         {button("wrong", "✗ Wrong", "n", "wrong", why?.left_if_wrong)}
         {button("don't know", "Don’t know", "d", "plain", why?.left_if_unknown)}
         <button type="button" className="verdict plain more-verdicts" aria-expanded={more || !!part} onClick={() => setMore(!more)}>
-          <span className="verdict-text">More…</span>
+          <span className="verdict-text">More</span>
         </button>
       </div>
       {(more || part) && (

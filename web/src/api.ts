@@ -55,6 +55,10 @@ export interface Line {
   outcome: string;
 }
 
+export interface Member extends Line {
+  changed?: Change[];
+}
+
 export interface Told extends Line {
   number: number;
   verdict: Verdict;
@@ -81,7 +85,7 @@ export interface Question {
   again: boolean;
   why: Partial<Why>;
   call: Call;
-  members: Line[];
+  members: Member[];
 }
 
 export interface Finding {

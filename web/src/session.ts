@@ -62,6 +62,21 @@ export function useSession(): Following {
     };
   }, [fetchSession]);
 
+  // A single request may fail while the stream of changes goes on.
+  useEffect(() => {
+    if (!lost) return;
+    const trying = window.setInterval(() => {
+      get<Session>("session").then(
+        (found) => {
+          take(found);
+          setLost(false);
+        },
+        () => undefined, // still gone
+      );
+    }, 1000);
+    return () => window.clearInterval(trying);
+  }, [lost, take]);
+
   const tell = useCallback((what: string, sent: object = {}) => {
     setBusy(true);
     setClash(null);

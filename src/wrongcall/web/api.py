@@ -140,9 +140,7 @@ class Api:
     def _history(self, request: Request) -> Callable[[Desk], Any]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
         mark = number(request, "mark", call)
-        return lambda desk: calls.history_data(
-            desk.trace, self._timelines, call, place, time, mark
-        )
+        return lambda desk: calls.history_data(desk.trace, self._timelines, call, place, time, mark)
 
     def _origin(self, request: Request) -> Callable[[Desk], Any]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")

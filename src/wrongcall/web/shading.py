@@ -38,6 +38,9 @@ class Shading:
         nodes = suspects.compact().nodes
         self.suspect = np.zeros(len(self.tree), dtype=np.bool_)
         self.suspect[nodes[1:] if nodes[0] == NOBODY else nodes] = True
+        # Members of a group that is asked as one are what it is.
+        hidden = np.flatnonzero(self._state == State.HIDDEN)
+        self.suspect[hidden] = self.suspect[self.tree.parent[hidden]]
 
     @cached_property
     def _sums(self) -> npt.NDArray[np.int32]:
@@ -56,6 +59,8 @@ class Shading:
     def shade(self, node: int) -> str:
         """Return what a node looks like."""
         byte = int(self._state[node])
+        if byte == State.HIDDEN:
+            return self.shade(int(self.tree.parent[node]))
         said = SAID.get(State(byte & ~INCOMPLETE))
         if said is not None:
             return said

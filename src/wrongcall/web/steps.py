@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from wrongcall.errors import UsageError, WrongcallError
+from wrongcall.present.diffs import effect_lines
 from wrongcall.present.models import as_json
 from wrongcall.present.text import safe
 from wrongcall.session import (
@@ -27,6 +28,9 @@ from wrongcall.web.desk import Desk
 
 MEMBERS = 60
 """So many calls of a group, or of a list of calls, are told."""
+JUDGED = 20
+CHANGES = 10
+"""Of so many calls of a group so many changes are told."""
 
 
 def session_data(desk: Desk) -> dict[str, Any]:
@@ -118,7 +122,7 @@ def _question(desk: Desk, question: Question) -> dict[str, Any]:
         "again": question.again,
         "why": _why(desk, question),
         "call": call_data(desk, question.calls[0]),
-        "members": _lines(desk, question.calls) if question.is_group else [],
+        "members": _members(desk, question.calls) if question.is_group else [],
     }
 
 
@@ -158,6 +162,15 @@ def _finding(desk: Desk, finding: Finding) -> dict[str, Any]:
 
 def _lines(desk: Desk, calls: tuple[int, ...]) -> list[dict[str, Any]]:
     return [line_data(desk.trace, call) for call in calls[:MEMBERS]]
+
+
+def _members(desk: Desk, calls: tuple[int, ...]) -> list[dict[str, Any]]:
+    """Return the calls of a group; of the first ones also what they changed."""
+    lines = _lines(desk, calls)
+    for line in lines[:JUDGED]:
+        changed = effect_lines(desk.trace, desk.trace.effect(line["call"]))
+        line["changed"] = as_json(changed[:CHANGES])
+    return lines
 
 
 def _told(desk: Desk, number: int, answer: Answer) -> dict[str, Any]:
