@@ -13,8 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+expect.set_options(timeout=20_000)  # for busy machines; nothing waits that long if all is well
 ROOT = Path(__file__).parents[2]
 GALLERY = ROOT / "docs" / "gallery"
 BUILT = ROOT / "src" / "wrongcall" / "web" / "page" / "index.html"

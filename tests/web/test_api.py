@@ -141,7 +141,7 @@ def test_rows_by_shade(paper: TestClient) -> None:
     found = post(paper, "/rows", open=None, shade="right")
     assert [row["key"] for row in found["rows"]] == ["8"]
     suspects = post(paper, "/rows", open=None, shade="suspect")
-    assert [row["key"] for row in suspects["rows"]] == ["1", "2", "3", "4", "7"]
+    assert [row["key"] for row in suspects["rows"]] == ["1", "2", "3", "4", "5", "6", "7"]
     post(paper, "/session/judge", key="7", verdict="wrong")
     cleared = post(paper, "/rows", open=None, shade="cleared")
     assert [row["key"] for row in cleared["rows"]] == ["1", "2", "3", "4", "5", "6"]

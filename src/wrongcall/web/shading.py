@@ -40,7 +40,8 @@ class Shading:
         self.suspect[nodes[1:] if nodes[0] == NOBODY else nodes] = True
         # Members of a group that is asked as one are what it is.
         hidden = np.flatnonzero(self._state == State.HIDDEN)
-        self.suspect[hidden] = self.suspect[self.tree.parent[hidden]]
+        groups = self.tree.parent[hidden]
+        self.suspect[hidden], self._state[hidden] = self.suspect[groups], self._state[groups]
 
     @cached_property
     def _sums(self) -> npt.NDArray[np.int32]:
@@ -59,8 +60,6 @@ class Shading:
     def shade(self, node: int) -> str:
         """Return what a node looks like."""
         byte = int(self._state[node])
-        if byte == State.HIDDEN:
-            return self.shade(int(self.tree.parent[node]))
         said = SAID.get(State(byte & ~INCOMPLETE))
         if said is not None:
             return said
@@ -74,9 +73,10 @@ class Shading:
         for state, name in SAID.items():
             if name == shade:
                 return np.flatnonzero(bare == state)
+        silent = ~np.isin(bare, list(SAID))
         if shade == SUSPECT:
-            return np.flatnonzero(self.suspect)
-        silent = ~np.isin(bare, list(SAID)) & ~self.suspect
+            return np.flatnonzero(silent & self.suspect)
+        silent &= ~self.suspect
         running = (self._state & INCOMPLETE) != 0
         return np.flatnonzero(silent & (running if shade == RUNNING else ~running))
 

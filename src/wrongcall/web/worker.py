@@ -16,8 +16,9 @@ from wrongcall.web.desk import Desk
 T = TypeVar("T")
 LIVE_SECONDS = 0.4
 """How often a trace that grows is looked at, if that is quick."""
-SPARE = 10
-"""Looking takes at most one part in so many of the time."""
+SPARE = 4
+"""Looking takes at most one part in so many of the time, but is never further apart than this."""
+RARELY = 5.0
 
 
 class Worker:
@@ -60,7 +61,7 @@ class Worker:
             await asyncio.sleep(pause)
             began = loop.time()
             await self.do(Desk.refresh)
-            pause = max(LIVE_SECONDS, SPARE * (loop.time() - began))
+            pause = min(max(LIVE_SECONDS, SPARE * (loop.time() - began)), RARELY)
         if not await self.do(lambda desk: desk.balanced):
             chains = await loop.run_in_executor(None, _chains, self._path)
             await self.do(lambda desk: desk.balance(chains))
