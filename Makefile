@@ -42,6 +42,7 @@ lint: build ## Check style, types and layers (on the main interpreter)
 	$(MAIN)/ruff format --check
 	$(MAIN)/mypy
 	$(MAIN)/lint-imports --no-logo
+	@$(PYTHON) tools/build_page.py --check
 
 format: build ## Format the sources and fix what can be fixed
 	$(MAIN)/ruff format

@@ -1,10 +1,11 @@
 """Build the page from web/ into the package, with node and npm: `make web`.
 
-    build_page.py [--maybe]
+    build_page.py [--maybe | --check]
 
 What npm installs is pinned by web/package-lock.json. A second run without changes does nothing: the
 stamps are digests of all that a step depends on. With --maybe it is no error if the page cannot be
 built (there is no npm, or no network for it): it says so, and everything but `wrongcall web` works.
+With --check its types are checked instead, if what that needs is installed.
 """
 
 from __future__ import annotations
@@ -26,9 +27,14 @@ LEFT_OUT = "`wrongcall web` and its tests do not work without it; everything els
 def main(arguments: list[str]) -> int:
     """Build; the exit status."""
     try:
-        build()
+        check() if "--check" in arguments else build()
     except SetupError as error:
-        print(f"the page is not built: {error}\n{LEFT_OUT}", file=sys.stderr)
+        what = (
+            "the page has errors"
+            if "--check" in arguments
+            else f"the page is not built ({LEFT_OUT})"
+        )
+        print(f"{what}: {error}", file=sys.stderr)
         return 0 if "--maybe" in arguments else 1
     return 0
 
@@ -43,6 +49,14 @@ def build() -> None:
     print("the page: building", flush=True)
     run(["npm", "--prefix", WEB, "run", "build"])
     done("built", sources)
+
+
+def check() -> None:
+    """Check the types of the page's sources."""
+    if not (WEB / "node_modules").exists():
+        print(f"the types of the page are not checked: it is not built ({LEFT_OUT})")
+        return
+    run(["npm", "--prefix", WEB, "run", "--silent", "check"])
 
 
 def page_sources() -> list[Path]:
@@ -61,7 +75,8 @@ def install() -> None:
     try:
         run(["npm", "--prefix", WEB, "ci", "--no-audit", "--no-fund"])
     except SetupError as error:
-        raise SetupError(f"npm cannot install what it needs (no network?)\n{error}") from error
+        told = "\n".join(str(error).splitlines()[:12])
+        raise SetupError(f"npm cannot install what it needs (no network?)\n{told}") from error
     done("installed", lock)
 
 

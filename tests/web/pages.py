@@ -13,14 +13,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 expect.set_options(timeout=20_000)  # for busy machines; nothing waits that long if all is well
 ROOT = Path(__file__).parents[2]
 GALLERY = ROOT / "docs" / "gallery"
 BUILT = ROOT / "src" / "wrongcall" / "web" / "page" / "index.html"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-SIZE = {"width": 1280, "height": 720}
+SIZE: ViewportSize = {"width": 1280, "height": 720}
 HOSTILE = "evil.example"
 """A name that the browser takes for this machine: what DNS rebinding does."""
 
@@ -128,7 +128,7 @@ def version(page: Page) -> str:
     return page.locator(".desk").get_attribute("data-version") or ""
 
 
-def tell(page: Page, act: Callable[[], None]) -> None:
+def tell(page: Page, act: Callable[[], object]) -> None:
     """Do something that changes the session, and wait until the page shows it."""
     before = version(page)
     act()

@@ -251,9 +251,11 @@ def test_the_picture_of_the_run(open_page: Open) -> None:
     picture.click(position={"x": box["width"] - 4, "y": 68})
     expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 9, 0, 0]")
     expect(page.locator(".row.selected")).to_contain_text("merge(a=[4, 9, 0, 0]")
-    page.get_by_role("button", name="Zoom").click()
+    expect(page.get_by_role("button", name="Suspects")).to_be_disabled()
+    page.get_by_role("button", name="This call").click()
     expect(page.locator(".icicle")).to_contain_text("below #8")
     page.get_by_role("button", name="Whole run").click()
+    expect(page.locator(".icicle")).to_contain_text("8 calls")
 
 
 def test_events_source_and_variables_share_a_time(open_page: Open) -> None:
@@ -351,7 +353,7 @@ def test_objects_unfold_and_aliases_are_marked(open_page: Open) -> None:
 
 def test_strategy_undo_and_help(open_page: Open) -> None:
     page = open_page("mergesort")
-    pages.tell(page, lambda: page.get_by_label("Strategy").select_option("top-down") and None)
+    pages.tell(page, lambda: page.get_by_label("Strategy").select_option("top-down"))
     expect(page.locator(".call-title")).to_contain_text("<module __main__>")
     page.locator("body").click(position={"x": 640, "y": 500})
     pages.tell(page, lambda: page.keyboard.press("n"))

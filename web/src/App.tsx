@@ -122,7 +122,7 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
         ))}
       </nav>
       <aside className="side-left" aria-label="The run">
-        <Icicle version={session.version} calls={session.calls} question={step.kind === "question" ? step : null} selected={key} preview={preview} theme={theme} onSelect={(to) => onCall(to)} />
+        <Icicle version={session.version} calls={session.calls} root={session.root} question={step.kind === "question" ? step : null} selected={key} preview={preview} theme={theme} onSelect={(to) => onCall(to)} />
         <Tree session={session} selected={isLooking ? location.key : ""} preview={preview} onSelect={(to) => onCall(to)} />
       </aside>
       <main className="middle">

@@ -8,6 +8,8 @@ import { count, State } from "./marks";
 interface Props {
   version: number;
   calls: number;
+  /** The wrong call that is searched, "" if there is none. */
+  root: string;
   question: Question | null;
   selected: string;
   preview: Verdict | null;
@@ -27,10 +29,11 @@ const COLOURS: Record<Shade, string> = {
   running: "--running",
 };
 
-export function Icicle({ version, calls, question, selected, preview, theme, onSelect }: Props) {
+export function Icicle({ version, calls, root, question, selected, preview, theme, onSelect }: Props) {
   const [wrap, size] = useSize<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement | null>(null);
-  const [zoom, setZoom] = useState("");
+  const [shown, setShown] = useState<"run" | "suspects" | "call">("run");
+  const zoom = shown === "suspects" ? root : shown === "call" ? selected : "";
   const [under, setUnder] = useState<Box | null>(null);
   const query = { width: Math.max(size.width, 100), key: zoom || null };
   const { data, error } = useFetched<Picture>(size.width ? "icicle" : null, query, version);
@@ -56,16 +59,11 @@ export function Icicle({ version, calls, question, selected, preview, theme, onS
       <header className="panel-head">
         <h2>Run</h2>
         <span className="quiet">{under ? `${under[6]} #${under[5]}${under[1] - under[0] > 1 ? ` · made ${(under[1] - under[0] - 1).toLocaleString("en")} below` : ""}` : zoom ? `below #${zoom}` : count(calls, "call")}</span>
-        {zoom && (
-          <button type="button" className="small-button" onClick={() => setZoom("")}>
-            Whole run
-          </button>
-        )}
-        {!zoom && selected && (
-          <button type="button" className="small-button" onClick={() => setZoom(selected)} title="Show only what is below the selected call">
-            Zoom
-          </button>
-        )}
+        <div className="moments" role="group" aria-label="Show">
+          <button type="button" aria-pressed={shown === "run"} aria-label="Whole run" title="The whole run" onClick={() => setShown("run")}>All</button>
+          <button type="button" aria-pressed={shown === "suspects"} aria-label="Suspects" title="Only where the bug can be" disabled={!root} onClick={() => setShown("suspects")}>●</button>
+          <button type="button" aria-pressed={shown === "call"} aria-label="This call" title="Only what is below this call" disabled={!selected} onClick={() => setShown("call")}>▾</button>
+        </div>
       </header>
       <div className="icicle-wrap" ref={wrap}>
         {error && <State kind="error">{error}</State>}
@@ -79,7 +77,7 @@ export function Icicle({ version, calls, question, selected, preview, theme, onS
             const box = at(event);
             if (box) onSelect(box[5]);
           }}
-          onDoubleClick={(event) => setZoom(at(event)?.[5] ?? "")}
+          onDoubleClick={() => setShown("call")}
         />
       </div>
     </section>
