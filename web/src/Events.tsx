@@ -29,7 +29,7 @@ export function Events({ call, events, time, marks, source, onTime, onCall, onSt
   const list = useLongList(total, ROW);
   const first = list.items[0]?.index ?? 0;
   const last = list.items.at(-1)?.index ?? 0;
-  const blocks = useBlocks<TraceEvent>(`${call} ${total}`, BLOCK, { first, last }, async (from, signal) => {
+  const blocks = useBlocks<TraceEvent>(`${call} ${total}`, BLOCK, total, { first, last }, async (from, signal) => {
     const found = await get<EventList>(`calls/${call}/events`, { first: from, count: BLOCK }, signal);
     return found.events;
   });

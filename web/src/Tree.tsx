@@ -43,7 +43,7 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
   const list = useLongList(size.count, ROW);
   const first = list.items[0]?.index ?? 0;
   const last = list.items.at(-1)?.index ?? 0;
-  const blocks = useBlocks<Row>(stamp, BLOCK, { first, last }, async (from, signal) => {
+  const blocks = useBlocks<Row>(stamp, BLOCK, size.count, { first, last }, async (from, signal) => {
     const found = await post<Rows>("rows", { ...wanted, first: from, count: BLOCK }, signal);
     setSize({ count: found.count, looked: found.looked, candidates: found.candidates });
     return found.rows;
@@ -306,7 +306,7 @@ function useTitles(calls: number[], version: number): Map<number, Line> {
         },
         () => undefined, // the function's name is shown; what is wrong the rows tell
       );
-    }, 20);
+    }, 60);
     return () => {
       window.clearTimeout(later);
       abort.abort();

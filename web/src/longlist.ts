@@ -96,6 +96,7 @@ interface Block<T> {
 export function useBlocks<T>(
   stamp: string,
   size: number,
+  count: number,
   visible: { first: number; last: number },
   fetchBlock: (first: number, signal: AbortSignal) => Promise<T[]>,
 ): { row: (index: number) => T | undefined; error: string; pending: boolean } {
@@ -105,12 +106,15 @@ export function useBlocks<T>(
   const [error, setError] = useState("");
   const fetching = useRef(fetchBlock);
   fetching.current = fetchBlock;
-  const from = Math.floor(Math.max(visible.first, 0) / size);
-  const to = Math.floor(Math.max(visible.last, 0) / size);
+  // What comes next is fetched before it is needed.
+  const from = Math.max(0, Math.floor(visible.first / size) - 1);
+  const to = Math.min(Math.floor(visible.last / size) + 1, Math.max(0, Math.ceil(count / size) - 1));
 
   useEffect(() => {
     const abort = new AbortController();
-    for (let number = from; number <= to; number += 1) {
+    const middle = (from + to) / 2;
+    const wanted = Array.from({ length: to - from + 1 }, (_, i) => from + i);
+    for (const number of wanted.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))) {
       if (blocks.current.get(number)?.stamp === stamp) continue;
       const name = `${stamp} ${number}`;
       waiting.current.add(name);

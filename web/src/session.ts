@@ -39,18 +39,22 @@ export function useSession(): Following {
   }, [take]);
 
   useEffect(() => {
+    fetchSession();
     let stream: EventSource;
+    let wasLost = false;
     let retry = 0;
     const follow = () => {
       stream = new EventSource(address("changes"));
       stream.onopen = () => {
-        fetchSession();
+        if (wasLost) fetchSession();
+        wasLost = false;
         setLost(false);
       };
       stream.onmessage = (told) => {
         if (Number(told.data) > version.current) fetchSession();
       };
       stream.onerror = () => {
+        wasLost = true;
         setLost(true);
         if (stream.readyState === EventSource.CLOSED) retry = window.setTimeout(follow, 2000);
       };

@@ -24,6 +24,7 @@ from wrongcall.web.worker import Worker
 
 MOST_PIXELS = 4000
 MOST_TITLES = 200
+FEW_TITLES = 4
 _LONGEST = 4 << 20
 """Bytes of the largest request."""
 
@@ -71,7 +72,7 @@ class Api:
                 for path, tell in telling.items()
             ),
             Route("/api/rows", self._post(self._rows), methods=["POST"]),
-            Route("/api/titles", self._post(_titles), methods=["POST"]),
+            Route("/api/titles", self._titles, methods=["POST"]),
             Route("/api/report", self._report),
             Route("/api/changes", self._changes),
         ]
@@ -168,6 +169,17 @@ class Api:
         find = word(sent, "find")
         return lambda desk: self._listing.data(desk, wanted, first, count, find)
 
+    async def _titles(self, request: Request) -> Response:
+        """Answer in small jobs, so that what is more urgent comes in between."""
+        try:
+            wanted = numbers(await body(request), "calls")[:MOST_TITLES]
+            found: list[Any] = []
+            while len(found) < len(wanted) and not await request.is_disconnected():
+                found += await self._worker.do(_lines(wanted[len(found) :][:FEW_TITLES]))
+        except WrongcallError as error:
+            return JSONResponse(steps.wrong_request(error), status_of(error))
+        return JSONResponse({"titles": found})
+
     async def _report(self, request: Request) -> Response:
         try:
             written = await self._worker.do(report)
@@ -221,15 +233,8 @@ def _told(sent: Body) -> dict[str, Any]:
     return told
 
 
-def _titles(sent: Body) -> Callable[[Desk], Any]:
-    wanted = sent.get("calls")
-    if not isinstance(wanted, list) or not all(isinstance(call, int) for call in wanted):
-        raise UsageError("calls is a list of numbers")
-
-    def job(desk: Desk) -> Any:
-        return {"titles": [calls.line_data(desk.trace, call) for call in wanted[:MOST_TITLES]]}
-
-    return job
+def _lines(wanted: list[int]) -> Callable[[Desk], list[Any]]:
+    return lambda desk: [calls.line_data(desk.trace, call) for call in wanted]
 
 
 # -- what a request says ---------------------------------------------------------------------------
@@ -296,6 +301,14 @@ def words(sent: Body, name: str) -> tuple[str, ...]:
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
         raise UsageError(f"{name} is a list of texts")
     return tuple(found)
+
+
+def numbers(sent: Body, name: str) -> list[int]:
+    """Return numbers of what was sent."""
+    found = sent.get(name) or []
+    if not isinstance(found, list) or not all(isinstance(each, int) for each in found):
+        raise UsageError(f"{name} is a list of numbers")
+    return found
 
 
 def whole(sent: Body, name: str, default: int) -> int:
