@@ -14,7 +14,7 @@ MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-sanitized lint format build wheel bench-record bench-questions bench-examples bench-tree bench-read fidelity lock clean distclean
+.PHONY: help demo test test-sanitized lint format build web wheel bench-record bench-questions bench-examples bench-tree bench-read bench-web fidelity lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,7 @@ demo: build ## Set up and show the debugger at work on a small program
 	$(MAIN)/wrongcall origin build/demo.wrongcall 8 'c[2]'
 
 test: lint ## Check everything: lint, then the tests on every interpreter
+	@$(PYTHON) tools/provide_browser.py
 	@$(PYTHON) tools/run_tests.py $(TESTARGS)
 
 test-sanitized: export WRONGCALL_SANITIZE = 1
@@ -41,15 +42,20 @@ lint: build ## Check style, types and layers (on the main interpreter)
 	$(MAIN)/ruff format --check
 	$(MAIN)/mypy
 	$(MAIN)/lint-imports --no-logo
+	@$(PYTHON) tools/build_page.py --check
 
 format: build ## Format the sources and fix what can be fixed
 	$(MAIN)/ruff format
 	$(MAIN)/ruff check --fix
 
-build: ## Make the virtual environments and build the extension in each
+build: ## Make the virtual environments, build the extension in each, and the page
 	@$(SETUP) $(PYTHONS)
+	@$(PYTHON) tools/build_page.py --maybe
 
-wheel: build ## Build a wheel for the main interpreter in dist/
+web: ## Build the page of `wrongcall web` (needs node and npm); an error if that fails
+	@$(PYTHON) tools/build_page.py
+
+wheel: build web ## Build a wheel for the main interpreter in dist/
 	$(MAIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
 
 bench-record: ## Measure what recording costs, on every interpreter
@@ -66,6 +72,10 @@ bench-examples: build ## Count the questions that find the bugs of the examples
 bench-tree: build ## Measure trees of 10,000 to 10 million calls
 	$(MAIN)/python bench/tree.py $(BENCHARGS)
 
+bench-web: build web ## Measure the page in the browser on a trace of a million calls
+	@$(PYTHON) tools/provide_browser.py
+	$(MAIN)/python bench/web.py $(BENCHARGS)
+
 bench-read: build ## Measure how fast a large trace is read
 	$(MAIN)/python bench/read.py $(BENCHARGS)
 
@@ -79,16 +89,16 @@ lock: .venvs/lock/bin/uv ## Pin the requirements (LOCKARGS=--upgrade: to the new
 	        --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	        requirements/$$name.in --output-file requirements/$$name.txt >/dev/null || exit 1; \
 	done
-	! grep -n 'http' requirements/*
+	! grep -n '://' requirements/*
 
 .venvs/lock/bin/uv:
 	$(PYTHON) -m venv .venvs/lock
 	.venvs/lock/bin/python -m pip install --quiet uv
 
 clean: ## Remove what was built and cached; the virtual environments stay
-	rm -rf build dist src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf build dist src/wrongcall/web/page src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find src tests tools bench examples fidelity -name __pycache__ -prune -exec rm -rf {} +
 	find src -name '*.so' -delete
 
 distclean: clean ## Remove the virtual environments too
-	rm -rf .venvs
+	rm -rf .venvs web/node_modules

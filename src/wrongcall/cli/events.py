@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from wrongcall.cli.output import Output, Part
 from wrongcall.cli.reading import Commands, add_call, add_command, find_call
+from wrongcall.present.plain import event_data
 from wrongcall.present.questions import outcome_line, title
 from wrongcall.present.text import safe, source_line
 from wrongcall.present.values import Viewer
@@ -24,7 +24,7 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
     steps = trace.steps(call.id)
     source = trace.sources.of_function(call.function)
     if args.json:
-        output.json({"call": call.id, "events": [_json(trace, step) for step in steps]})
+        output.json({"call": call.id, "events": [event_data(trace, step) for step in steps]})
         return
     output.line((f"#{call.id} ", "number"), (title(trace, call), "heading"))
     for step in steps:
@@ -56,15 +56,3 @@ def words(trace: Trace, step: CallStep, width: int) -> list[Part]:
 
 def _value(trace: Trace, step: CallStep, width: int) -> str:
     return "" if step.value is UNSET else Viewer(trace, step.time).line(step.value, width)
-
-
-def _json(trace: Trace, step: CallStep) -> dict[str, Any]:
-    return {
-        "time": step.time,
-        "kind": step.kind.value,
-        "line": step.line,
-        "place": safe(step.place),
-        "value": _value(trace, step, 200),
-        "call": step.child,
-        "taken": step.taken,
-    }

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from wrongcall.cli.output import Output
 from wrongcall.cli.reading import Commands, add_call, add_command, check_time, find_call, number
-from wrongcall.present.text import safe, source_line
+from wrongcall.present.plain import version_data, version_source
+from wrongcall.present.text import safe
 from wrongcall.present.values import Viewer
 from wrongcall.trace import UNSET, Trace, Version
 
@@ -27,13 +27,13 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
     call = find_call(trace, args.call)
     versions = trace.history(call.id, args.place, check_time(call, args.at))
     if args.json:
-        found = [_json(trace, version) for version in versions]
+        found = [version_data(trace, version) for version in versions]
         output.json({"call": call.id, "place": args.place, "versions": found})
         return
     output.line((safe(args.place), "heading"), (f"  {_count(len(versions))}", "quiet"))
     for version in versions:
         text = _value(trace, version, 40)
-        line = _source(trace, version)
+        line = version_source(trace, version)
         who = f"{_name(version)} #{version.call}" if version.call else "?"
         how = " (first seen)" if version.seen else ""
         output.line(
@@ -57,22 +57,3 @@ def _value(trace: Trace, version: Version, width: int) -> str:
 
 def _name(version: Version) -> str:
     return safe(version.function.qualname) if version.function else "?"
-
-
-def _source(trace: Trace, version: Version) -> str:
-    if version.function is None:
-        return ""
-    source = trace.sources.of_function(version.function)
-    return source_line(source.line(version.line)).strip()
-
-
-def _json(trace: Trace, version: Version) -> dict[str, Any]:
-    return {
-        "time": version.time,
-        "value": None if version.new is UNSET else _value(trace, version, 200),
-        "line": version.line,
-        "function": _name(version),
-        "call": version.call,
-        "seen": version.seen,
-        "source": _source(trace, version),
-    }

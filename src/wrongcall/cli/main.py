@@ -107,6 +107,7 @@ def _parser() -> argparse.ArgumentParser:
         run,
         show,
         tree,
+        web,
     )
 
     parser: argparse.ArgumentParser = _Parser(
@@ -115,6 +116,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"wrongcall {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for command in (run, debug, record, info, tree, show, events, history, origin, completion):
+    for command in (run, debug, web, record, info, tree, show, events, history, origin, completion):
         command.add_parser(commands)
     return parser

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
 
 from wrongcall.cli.output import Output
 from wrongcall.cli.reading import Commands, add_call, add_command, check_time, find_call, number
+from wrongcall.present.plain import origin_data, origin_viewer
 from wrongcall.present.text import safe, source_line
 from wrongcall.present.values import Viewer
 from wrongcall.trace import EndKind, Link, Origin, Trace
@@ -35,7 +35,7 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
     call = find_call(trace, args.call)
     origin = trace.origin(call.id, args.place, check_time(call, args.at))
     if args.json:
-        output.json({"call": call.id, "place": args.place, **_json(trace, origin)})
+        output.json({"call": call.id, "place": args.place, **origin_data(trace, origin)})
         return
     value = Viewer(trace, origin.time).line(origin.value, 60)
     output.line((f"{safe(args.place)} = {value}", "heading"))
@@ -74,38 +74,6 @@ def _show_end(trace: Trace, origin: Origin, output: Output) -> None:
         (safe(origin.text), "marked"),
         (f" at line {origin.line} in {safe(function.qualname)} #{origin.call}", "quiet"),
     )
-    viewer = _viewer(trace, origin)
+    viewer = origin_viewer(trace, origin)
     for operand in origin.operands:
         output.line("           ", (safe(operand.text), "name"), f" = {viewer.line(operand.value)}")
-
-
-def _viewer(trace: Trace, origin: Origin) -> Viewer:
-    return Viewer(trace, origin.links[-1].time if origin.links else origin.time)
-
-
-def _json(trace: Trace, origin: Origin) -> dict[str, Any]:
-    viewer = _viewer(trace, origin)
-    return {
-        "value": Viewer(trace, origin.time).line(origin.value, 200),
-        "time": origin.time,
-        "links": [
-            {
-                "kind": link.kind.value,
-                "time": link.time,
-                "call": link.call,
-                "function": trace.call(link.call).function.qualname if link.call else "",
-                "line": link.line,
-                "place": safe(link.place),
-                "from": safe(link.source),
-            }
-            for link in origin.links
-        ],
-        "end": origin.end.value,
-        "expression": safe(origin.text),
-        "made_by": origin.call,
-        "made_at": origin.line,
-        "operands": [
-            {"text": safe(part.text), "value": viewer.line(part.value, 200)}
-            for part in origin.operands
-        ],
-    }

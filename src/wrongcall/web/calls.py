@@ -1,0 +1,217 @@
+"""One call and what can be asked about it, as plain data for JSON (docs/api.md)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import OrderedDict
+from typing import Any
+
+from wrongcall.errors import UsageError
+from wrongcall.present import Viewer, as_json, excerpt, question, title
+from wrongcall.present.plain import event_data, origin_data, version_data
+from wrongcall.present.questions import outcome_line, short_path
+from wrongcall.present.text import safe, source_line
+from wrongcall.trace import Call, CallStep, StepKind, Trace
+from wrongcall.web.desk import Desk
+
+MOST = 500
+"""So many events, parts or versions are given at once."""
+_KEPT = 4
+_GLOBALS = 200
+
+
+class Timelines:
+    """The events of the calls that were looked at last."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, int], list[CallStep]] = OrderedDict()
+
+    def of(self, trace: Trace, call: int) -> list[CallStep]:
+        """Return the events of a call, in order."""
+        key = (call, trace.event_count)
+        if key not in self._kept:
+            self._kept[key] = sorted(trace.steps(call), key=lambda step: step.time)
+        self._kept.move_to_end(key)
+        while len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return self._kept[key]
+
+
+def find_call(trace: Trace, number: int) -> Call:
+    """Return a call by its number; what is not there is the asker's mistake, not the trace's."""
+    last = trace.call_count
+    if not 1 <= number <= last:
+        there = f"the trace has calls 1 to {last}" if last else "the trace has no calls"
+        raise UsageError(f"there is no call {number}: {there}")
+    return trace.call(number)
+
+
+def call_data(desk: Desk, number: int) -> dict[str, Any]:
+    """Return a call as it is put to an oracle, and what is known about it."""
+    find_call(desk.trace, number)
+    node = desk.session.tree.node(number)
+    shown: dict[str, Any] = as_json(question(desk.trace, number, depth=1, width=100))
+    shown["shade"] = desk.shading.shade(node)
+    shown["calls_below"] = int(desk.session.tree.end[node]) - node - 1
+    return shown
+
+
+def line_data(trace: Trace, number: int) -> dict[str, Any]:
+    """Return a call in one line."""
+    call = find_call(trace, number)
+    return {
+        "call": number,
+        "title": title(trace, call, width=120),
+        "outcome": outcome_line(trace, call, 80),
+    }
+
+
+def parts_data(trace: Trace, oid: int, time: int, first: int, count: int) -> dict[str, Any]:
+    """Return parts of an object at a time."""
+    if not 0 <= time < trace.event_count:
+        raise UsageError(f"there is no time {time}: the trace has 0 to {trace.event_count - 1}")
+    parts = Viewer(trace, time).parts(oid, first, min(count, MOST))
+    return {"object": oid, "time": time, "first": first, "parts": as_json(parts)}
+
+
+def time_of(call: Call, time: int | None) -> int:
+    """Return a time if it is one of the call's; none: its last."""
+    if time is None:
+        return call.last
+    if not call.entry <= time <= call.last:
+        raise UsageError(
+            f"call {call.id} has no time {time}: it ran from {call.entry} to {call.last}"
+        )
+    return time
+
+
+def variables_data(trace: Trace, number: int, time: int | None) -> dict[str, Any]:
+    """Return the variables of a call and of its module at a time."""
+    call = find_call(trace, number)
+    when = time_of(call, time)
+    viewer = Viewer(trace, when)
+    module = trace.files[call.function.file].module
+    names = trace.globals(module, when)
+    shown = [name for name in names if not name.startswith("__")]
+    return {
+        "call": number,
+        "time": when,
+        "variables": [
+            as_json(viewer.tree(value, name, depth=0, width=100))
+            for name, value in trace.locals(number, when).items()
+        ],
+        "globals": [
+            as_json(viewer.tree(names[name], name, depth=0, width=100)) for name in shown[:_GLOBALS]
+        ],
+    }
+
+
+def events_data(
+    desk: Desk, timelines: Timelines, number: int, first: int, count: int, time: int | None
+) -> dict[str, Any]:
+    """Return some events of a call, and where among them a time is."""
+    call = find_call(desk.trace, number)
+    steps = timelines.of(desk.trace, number)
+    times = [step.time for step in steps]
+    when = time_of(call, time)
+    index = max(bisect_right(times, when) - 1, 0)
+    before = bisect_left(times, times[index]) - 1 if times else -1
+    after = bisect_right(times, when)
+    chosen = steps[first : first + min(count, MOST)]
+    return {
+        "call": number,
+        "count": len(steps),
+        "first": first,
+        "index": index,
+        "before": times[before] if before >= 0 else None,
+        "after": times[after] if after < len(times) else None,
+        "events": [_event(desk.trace, step) for step in chosen],
+    }
+
+
+def _event(trace: Trace, step: CallStep) -> dict[str, Any]:
+    """Return an event; that of a call says which."""
+    data = event_data(trace, step)
+    if step.kind is StepKind.CALL:
+        made = line_data(trace, step.child)
+        data["value"] = f"{made['title']} {made['outcome']}"
+    return data
+
+
+def history_data(
+    trace: Trace, timelines: Timelines, number: int, place: str, time: int | None, mark: int
+) -> dict[str, Any]:
+    """Return every value of a place in a call, and which events of a call changed it."""
+    call = find_call(trace, number)
+    versions = trace.history(number, place, time_of(call, time))
+    steps = timelines.of(trace, find_call(trace, mark).id)
+    marks = _marks(trace, steps, [version.time for version in versions])
+    return {
+        "call": number,
+        "place": safe(place),
+        "count": len(versions),
+        "versions": [version_data(trace, version) for version in versions[:MOST]],
+        "marks": marks,
+    }
+
+
+_CHANGING = (StepKind.WRITE, StepKind.DELETE, StepKind.GIVEN)
+
+
+def _marks(trace: Trace, steps: list[CallStep], times: list[int]) -> list[list[Any]]:
+    """Return which events changed a place: themselves, or inside of the call they made."""
+    at = [step.time for step in steps]
+    made = [i for i, step in enumerate(steps) if step.kind is StepKind.CALL]
+    entries = [steps[i].time for i in made]
+    found: dict[int, str] = {}
+    for time in times[:MOST]:
+        for i in range(bisect_left(at, time), bisect_right(at, time)):
+            if steps[i].kind in _CHANGING:
+                found[i] = "changed"
+        child = bisect_right(entries, time) - 1
+        if child >= 0 and time <= trace.call(steps[made[child]].child).last:
+            found.setdefault(made[child], "inside")
+    return [[i, steps[i].time, how] for i, how in sorted(found.items())]
+
+
+def trail_data(trace: Trace, number: int, place: str, time: int | None) -> dict[str, Any]:
+    """Return where the value at a place came from."""
+    call = find_call(trace, number)
+    origin = trace.origin(number, place, time_of(call, time))
+    return {"call": number, "place": safe(place), **origin_data(trace, origin)}
+
+
+def source_data(
+    trace: Trace, timelines: Timelines, number: int, time: int | None
+) -> dict[str, Any]:
+    """Return the source of a call with what was executed and written by a time."""
+    call = find_call(trace, number)
+    when = time_of(call, time)
+    steps = [step for step in timelines.of(trace, number) if step.time <= when]
+    line = 0
+    if time is not None:
+        lines = (step.line for step in reversed(steps) if step.kind is StepKind.LINE)
+        line = next(lines, call.function.line)
+    shown = excerpt(trace, number, marked=line, width=24, steps=steps)
+    return {
+        "call": number,
+        "time": when,
+        "file": call.function.file,
+        "path": shown.file,
+        "function": safe(call.function.qualname),
+        "line": line,
+        "lines": as_json(shown.lines),
+    }
+
+
+def file_data(trace: Trace, number: int) -> dict[str, Any]:
+    """Return the text of a file of the program as it was."""
+    if number not in trace.files:
+        raise UsageError(f"there is no file {number}")
+    file = trace.files[number]
+    return {
+        "file": number,
+        "path": short_path(trace, file.path),
+        "module": safe(file.module),
+        "lines": [source_line(line) for line in file.source.splitlines()],
+    }

@@ -1,0 +1,70 @@
+"""The whole run as a picture: a node is as wide as the calls below it are many, a level as deep.
+
+Only what is at least a pixel wide is drawn as a node of its own, so a picture is never larger than the
+screen. What is narrower is drawn together, as *dust*: a stretch of nodes and how much of it is suspect.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.present.text import safe
+from wrongcall.tree.tree import NOBODY
+from wrongcall.web.desk import Desk
+from wrongcall.web.shading import Shading
+from wrongcall.web.steps import node_key
+
+DEEPEST = 48
+"""So many levels are drawn."""
+
+
+def picture(desk: Desk, focus: int, width: int) -> dict[str, Any]:
+    """Return the picture of a node and what is below it, so many pixels wide."""
+    shading = desk.shading
+    tree = shading.tree
+    first, end = (0, len(tree)) if focus == NOBODY else (focus, int(tree.end[focus]))
+    narrow = max((end - first) / width, 1.0)
+    nodes = np.arange(first, end, dtype=np.int64)
+    wide = nodes[(tree.end[first:end] - nodes) >= narrow]
+    top = int(shading.depth[first]) if first < end else 0
+    depth = shading.depth[wide] - top
+    wide, depth = wide[depth < DEEPEST], depth[depth < DEEPEST]
+    boxes = [_box(desk, int(v), int(d)) for v, d in zip(wide, depth, strict=True)]
+    dust = _dust(shading, wide, depth, [] if focus != NOBODY else [(NOBODY, -1, end, -1)])
+    return {"first": first, "end": end, "boxes": boxes, "dust": dust}
+
+
+def _box(desk: Desk, node: int, depth: int) -> list[Any]:
+    shading, tree = desk.shading, desk.session.tree
+    end = int(tree.end[node])
+    share = round(shading.share(node, end), 3)
+    name = safe(desk.trace.functions[int(tree.function[node])].qualname)
+    return [node, end, depth, shading.shade(node), share, node_key(desk, node), name]
+
+
+def _dust(
+    shading: Shading,
+    wide: npt.NDArray[np.int64],
+    depth: npt.NDArray[np.int32],
+    tops: list[tuple[int, int, int, int]],
+) -> list[list[Any]]:
+    """Return the stretches of children that are too narrow, of each wide node that has any."""
+    covered: dict[int, list[int]] = {}
+    for node in wide.tolist():
+        covered.setdefault(int(shading.tree.parent[node]), []).append(node)
+    found: list[list[Any]] = []
+    owners = [
+        (int(v), int(v), int(shading.tree.end[v]), int(d))
+        for v, d in zip(wide, depth, strict=True)
+        if d + 1 < DEEPEST
+    ]
+    for owner, before, last, level in [*tops, *owners]:
+        at = before + 1
+        for node in [*covered.get(owner, []), last]:
+            if node > at:
+                found.append([at, node, level + 1, round(shading.share(at, node), 3)])
+            at = int(shading.tree.end[node]) if node < last else last
+    return found

@@ -1,0 +1,51 @@
+"""Serves the page on this machine until it is told to stop."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from wrongcall.errors import UsageError
+from wrongcall.web.app import application
+from wrongcall.web.assets import load_assets
+from wrongcall.web.worker import Worker
+
+HOST = "127.0.0.1"
+
+
+def serve(path: Path, *, port: int, browse: bool, tell: Callable[[str], None]) -> None:
+    """Serve a trace; ``port`` 0: any that is free. ``tell`` is given the address."""
+    assets = load_assets()
+    worker = Worker(path)
+    token = secrets.token_urlsafe(18)
+    with _listening(port) as listener:
+        address = f"http://{HOST}:{listener.getsockname()[1]}/{token}/"
+        config = uvicorn.Config(
+            application(worker, assets, token),
+            log_level="error",
+            access_log=False,
+            server_header=False,
+            timeout_graceful_shutdown=1,
+        )
+        tell(address)
+        if browse:
+            webbrowser.open(address)
+        uvicorn.Server(config).run(sockets=[listener])
+
+
+def _listening(port: int) -> socket.socket:
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((HOST, port))
+        # Before the browser is told: it may be quicker than the server.
+        listener.listen()
+    except OSError as exc:
+        listener.close()
+        raise UsageError(f"cannot listen on port {port} of {HOST}: {exc.strerror}") from exc
+    return listener

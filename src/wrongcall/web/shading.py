@@ -1,0 +1,85 @@
+"""What is known about the nodes of a tree, for showing: of each one, of ranges, at a glance.
+
+Vocabulary: a *shade* is what a node looks like: what was said about it, or *suspect* (the bug can
+be there), *cleared* (it cannot, by what was said about others), *running* (it has not ended).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.session import Session
+from wrongcall.tree.states import INCOMPLETE, State
+from wrongcall.tree.tree import NOBODY
+
+SUSPECT, CLEARED, RUNNING = "suspect", "cleared", "running"
+SAID = {
+    State.RIGHT: "right",
+    State.WRONG: "wrong",
+    State.TRUSTED: "trusted",
+    State.UNKNOWN: "unknown",
+    State.INADMISSIBLE: "inadmissible",
+    State.EXPLAINED: "explained",
+}
+SHADES = (*SAID.values(), SUSPECT, CLEARED, RUNNING)
+
+
+class Shading:
+    """The shades of one moment of a session."""
+
+    def __init__(self, session: Session) -> None:
+        suspects = session.suspects
+        self.tree = suspects.tree
+        self.root = suspects.root
+        self._state = suspects.state.copy()
+        nodes = suspects.compact().nodes
+        self.suspect = np.zeros(len(self.tree), dtype=np.bool_)
+        self.suspect[nodes[1:] if nodes[0] == NOBODY else nodes] = True
+        # Members of a group that is asked as one are what it is.
+        hidden = np.flatnonzero(self._state == State.HIDDEN)
+        groups = self.tree.parent[hidden]
+        self.suspect[hidden], self._state[hidden] = self.suspect[groups], self._state[groups]
+
+    @cached_property
+    def _sums(self) -> npt.NDArray[np.int32]:
+        sums = np.zeros(len(self.suspect) + 1, dtype=np.int32)
+        np.cumsum(self.suspect, dtype=np.int32, out=sums[1:])
+        return sums
+
+    @cached_property
+    def depth(self) -> npt.NDArray[np.int32]:
+        """How many nodes are above each: the nodes before it, less those that ended before it."""
+        count = len(self.tree)
+        ended = np.cumsum(np.bincount(self.tree.end, minlength=count + 1)[:count], dtype=np.int32)
+        depth: npt.NDArray[np.int32] = np.arange(count, dtype=np.int32) - ended
+        return depth
+
+    def shade(self, node: int) -> str:
+        """Return what a node looks like."""
+        byte = int(self._state[node])
+        said = SAID.get(State(byte & ~INCOMPLETE))
+        if said is not None:
+            return said
+        if self.suspect[node]:
+            return SUSPECT
+        return RUNNING if byte & INCOMPLETE else CLEARED
+
+    def nodes(self, shade: str) -> npt.NDArray[np.intp]:
+        """Return the nodes that look like this."""
+        bare = self._state & (~INCOMPLETE & 0xFF)
+        for state, name in SAID.items():
+            if name == shade:
+                return np.flatnonzero(bare == state)
+        silent = ~np.isin(bare, list(SAID))
+        if shade == SUSPECT:
+            return np.flatnonzero(silent & self.suspect)
+        silent &= ~self.suspect
+        running = (self._state & INCOMPLETE) != 0
+        return np.flatnonzero(silent & (running if shade == RUNNING else ~running))
+
+    def share(self, first: int, end: int) -> float:
+        """Return which part of a range of nodes is suspect, from 0 to 1."""
+        return float(self._sums[end] - self._sums[first]) / max(end - first, 1)

@@ -1,0 +1,199 @@
+"""What a session says and was told, as plain data for JSON (docs/api.md)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from wrongcall.errors import UsageError, WrongcallError
+from wrongcall.present.diffs import effect_lines
+from wrongcall.present.models import as_json
+from wrongcall.present.text import safe
+from wrongcall.session import (
+    Answer,
+    Contradiction,
+    Entry,
+    Finding,
+    NeedsMoreTree,
+    NoBug,
+    Question,
+    Step,
+)
+from wrongcall.session.answers import to_plain
+from wrongcall.session.strategies import strategies
+from wrongcall.tree.balance import BalancedTree
+from wrongcall.tree.tree import NOBODY
+from wrongcall.web.calls import call_data, line_data
+from wrongcall.web.desk import Desk
+
+MEMBERS = 60
+"""So many calls of a group, or of a list of calls, are told."""
+JUDGED = 20
+CHANGES = 10
+"""Of so many calls of a group so many changes are told."""
+
+
+def session_data(desk: Desk) -> dict[str, Any]:
+    """Return all that the page needs to know about the session."""
+    step = desk.step()
+    trace = desk.trace
+    program = [str(word) for word in trace.meta.get("program", [])]
+    return {
+        "version": desk.version,
+        "name": safe(Path(program[0]).name if program else trace.path.stem),
+        "program": safe(" ".join(program)),
+        "growing": desk.growing,
+        "ended": trace.ended,
+        "status": trace.meta.get("status"),
+        "calls": trace.call_count,
+        "events": trace.event_count,
+        "suspects": round(desk.session.suspects.weigh().total),
+        "root": _key(desk, desk.shading.root),
+        "strategy": desk.session.strategy.name,
+        "strategies": [
+            {"name": name, "about": (each.__doc__ or "").split("\n")[0]}
+            for name, each in sorted(strategies().items())
+        ],
+        "entries": [_entry(desk, n, e) for n, e in enumerate(desk.session.entries, 1)],
+        "unsaved": desk.unsaved,
+        "step": step_data(desk, step),
+    }
+
+
+def _key(desk: Desk, node: int) -> str:
+    return "" if node == NOBODY else node_key(desk, node)
+
+
+def node_key(desk: Desk, node: int) -> str:
+    """Return how a node is called: the number of a call, or of the first and last of a group."""
+    tree = desk.session.tree
+    if not tree.is_group(node):
+        return str(tree.call(node))
+    first = last = node
+    while tree.is_group(first):
+        first += 1
+    while tree.is_group(last):
+        *_, last = tree.children(last)
+    return f"{tree.call(first)}-{tree.call(last)}"
+
+
+def key_node(desk: Desk, key: str) -> int:
+    """Return the node that is called so."""
+    calls = parse_key(key)
+    tree = desk.session.tree
+    if calls[0] == calls[1]:
+        return tree.node(calls[0])
+    group = tree.group(*calls) if isinstance(tree, BalancedTree) else None
+    if group is None:
+        raise UsageError(f"calls {calls[0]} to {calls[1]} are not a group of this tree")
+    return group
+
+
+def parse_key(key: str) -> tuple[int, int]:
+    """Return the first and the last call that a key names."""
+    first, _, last = key.partition("-")
+    try:
+        return int(first), int(last or first)
+    except ValueError:
+        raise UsageError(f"{key!r} names no call and no group of calls") from None
+
+
+def step_data(desk: Desk, step: Step) -> dict[str, Any]:
+    """Return a question, or what came of the search."""
+    if isinstance(step, Question):
+        return _question(desk, step)
+    if isinstance(step, Finding):
+        return _finding(desk, step)
+    if isinstance(step, Contradiction):
+        told = [_told(desk, n, a) for n, a in zip(step.numbers, step.answers, strict=True)]
+        return {"kind": "contradiction", "answers": told}
+    kind = {NoBug: "no bug", NeedsMoreTree: "needs more"}[type(step)]
+    return {"kind": kind, "undecided": _lines(desk, step.undecided)}
+
+
+def _question(desk: Desk, question: Question) -> dict[str, Any]:
+    tree = desk.session.tree
+    return {
+        "kind": "question",
+        "key": node_key(desk, question.node),
+        "calls": len(question.calls),
+        "node": question.node,
+        "end": int(tree.end[question.node]),
+        "again": question.again,
+        "why": _why(desk, question),
+        "call": call_data(desk, question.calls[0]),
+        "members": _members(desk, question.calls) if question.is_group else [],
+    }
+
+
+def _why(desk: Desk, question: Question) -> dict[str, Any]:
+    """Explain a question: also one that was kept while the tree grew."""
+    session = desk.session
+    asked = session.step()
+    if not isinstance(asked, Question):
+        return {}
+    why = as_json(session.why())
+    if asked.node != question.node:
+        suspects = session.suspects
+        weighed = suspects.weigh()
+        inside = weighed.of(question.node)
+        own = suspects.weights.of(question.node, suspects.state)
+        why |= {"suspects": weighed.total, "left_if_right": weighed.total - inside}
+        why |= {"left_if_wrong": inside, "left_if_unknown": weighed.total - own}
+    return dict(why)
+
+
+def _finding(desk: Desk, finding: Finding) -> dict[str, Any]:
+    entries = desk.session.entries
+    evidence = [(n, entries[n - 1]) for n in finding.evidence]
+    first = finding.calls[0] if finding.calls else None
+    return {
+        "kind": "finding",
+        "key": node_key(desk, finding.node),
+        "calls": len(finding.calls),
+        "confirmed": finding.confirmed,
+        "evidence": [_told(desk, n, a) for n, a in evidence if isinstance(a, Answer)],
+        "undecided": _lines(desk, finding.undecided),
+        "inadmissible": _lines(desk, finding.inadmissible),
+        "call": None if first is None else call_data(desk, first),
+        "members": _lines(desk, finding.calls) if len(finding.calls) > 1 else [],
+    }
+
+
+def _lines(desk: Desk, calls: tuple[int, ...]) -> list[dict[str, Any]]:
+    return [line_data(desk.trace, call) for call in calls[:MEMBERS]]
+
+
+def _members(desk: Desk, calls: tuple[int, ...]) -> list[dict[str, Any]]:
+    """Return the calls of a group; of the first ones also what they changed."""
+    lines = _lines(desk, calls)
+    for line in lines[:JUDGED]:
+        changed = effect_lines(desk.trace, desk.trace.effect(line["call"]))
+        line["changed"] = as_json(changed[:CHANGES])
+    return lines
+
+
+def _told(desk: Desk, number: int, answer: Answer) -> dict[str, Any]:
+    return {"number": number, **to_plain(answer), **line_data(desk.trace, answer.calls[0])}
+
+
+def _entry(desk: Desk, number: int, entry: Entry) -> dict[str, Any]:
+    call = desk.trace.call(entry.calls[0])
+    said = entry.verdict.value if isinstance(entry, Answer) else entry.choice.value
+    return {
+        "number": number,
+        "said": said,
+        "by": entry.by,
+        "key": _named(entry.calls),
+        "function": safe(call.function.qualname),
+    }
+
+
+def _named(calls: tuple[int, int]) -> str:
+    return str(calls[0]) if calls[0] == calls[1] else f"{calls[0]}-{calls[1]}"
+
+
+def wrong_request(error: WrongcallError) -> dict[str, Any]:
+    """Return an error as it is told to the page."""
+    numbers = getattr(error, "numbers", ())
+    return {"error": str(error), "contradicts": list(numbers)}

@@ -1,0 +1,77 @@
+"""The one thread that reads the trace: a file that is open belongs to the thread that opened it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+import wrongcall.trace
+from wrongcall.tree.balance import Keys
+from wrongcall.tree.from_trace import chains_of, tree_of
+from wrongcall.web.desk import Desk
+
+T = TypeVar("T")
+LIVE_SECONDS = 0.4
+"""How often a trace that grows is looked at, if that is quick."""
+SPARE = 4
+"""Looking takes at most one part in so many of the time, but is never further apart than this."""
+RARELY = 5.0
+
+
+class Worker:
+    """Does jobs on a desk, one after the other, and tells who waits when something changed."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the trace; what is no trace is an error here."""
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
+        self._desk = self._thread.submit(Desk, path).result()
+        self._path = path
+        self._changed = asyncio.Condition()
+        self.seen = 0
+        """The latest version that was told to those who wait."""
+
+    async def do(self, job: Callable[[Desk], T]) -> T:
+        """Do a job; if it changed something, say so."""
+        loop = asyncio.get_running_loop()
+        done = await loop.run_in_executor(self._thread, job, self._desk)
+        await self._tell()
+        return done
+
+    async def _tell(self) -> None:
+        async with self._changed:
+            if self.seen != self._desk.version:
+                self.seen = self._desk.version
+                self._changed.notify_all()
+
+    async def next_version(self, known: int) -> int:
+        """Wait until there is another version than this one."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: self.seen != known)
+            return self.seen
+
+    async def watch(self) -> None:
+        """Follow a trace that grows to its end; then look for groups of calls in it."""
+        loop = asyncio.get_running_loop()
+        await self.do(lambda desk: desk.session)
+        pause = LIVE_SECONDS
+        while await self.do(lambda desk: desk.growing):
+            await asyncio.sleep(pause)
+            began = loop.time()
+            await self.do(Desk.refresh)
+            pause = min(max(LIVE_SECONDS, SPARE * (loop.time() - began)), RARELY)
+        if not await self.do(lambda desk: desk.balanced):
+            chains = await loop.run_in_executor(None, _chains, self._path)
+            await self.do(lambda desk: desk.balance(chains))
+
+    def close(self) -> None:
+        """Close the trace."""
+        self._thread.submit(self._desk.close).result()
+        self._thread.shutdown()
+
+
+def _chains(path: Path) -> Keys:
+    with wrongcall.trace.open(path) as trace:
+        return chains_of(trace, tree_of(trace))

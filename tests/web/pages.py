@@ -1,0 +1,135 @@
+"""What the tests of the page in a browser share: a server, a browser, and who answers the questions."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+
+expect.set_options(timeout=20_000)  # for busy machines; nothing waits that long if all is well
+ROOT = Path(__file__).parents[2]
+GALLERY = ROOT / "docs" / "gallery"
+BUILT = ROOT / "src" / "wrongcall" / "web" / "page" / "index.html"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+SIZE: ViewportSize = {"width": 1280, "height": 720}
+HOSTILE = "evil.example"
+"""A name that the browser takes for this machine: what DNS rebinding does."""
+
+
+def executable() -> str:
+    """Return the browser, or fail and say what to do."""
+    found = [path for name in BROWSERS if (path := shutil.which(name))]
+    if not found:
+        pytest.fail(
+            "the tests of the page need chromium; `make test` installs it on Debian as root"
+        )
+    if not BUILT.exists():
+        pytest.fail("the page is not built: run `make web` (it needs node, npm and a network)")
+    return found[0]
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """Start a browser."""
+    path = executable()
+    with sync_playwright() as playwright:
+        # There is no sandbox for root; the only page it opens is our own.
+        options = ["--no-sandbox", f"--host-resolver-rules=MAP {HOSTILE} 127.0.0.1"]
+        browser = playwright.chromium.launch(executable_path=path, args=options)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def serving(trace: Path) -> Iterator[str]:
+    """Serve a trace; the address."""
+    command = [sys.executable, "-m", "wrongcall", "web", "--no-open", str(trace)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            yield server.stdout.readline().strip()
+        finally:
+            server.terminate()
+
+
+def shoot(page: Page, name: str) -> None:
+    """Take a picture for the gallery, if it is to be made anew (`make gallery`)."""
+    if os.environ.get("WRONGCALL_GALLERY"):
+        GALLERY.mkdir(exist_ok=True)
+        page.mouse.move(5, 5)
+        page.wait_for_timeout(400)  # for what moves
+        page.screenshot(path=GALLERY / f"{name}.png")
+
+
+Oracle = Callable[[str, dict[str, str], str], bool]
+"""Tells by function, what was given and what was returned whether a call is right."""
+
+
+def sorts_rightly(function: str, given: dict[str, str], returned: str) -> bool:
+    """Know what the functions of examples/mergesort.py should do."""
+    if function == "merge":
+        both = ast.literal_eval(given["left"]) + ast.literal_eval(given["right"])
+        return bool(ast.literal_eval(returned) == sorted(both))
+    if function == "sort":
+        return bool(ast.literal_eval(returned) == sorted(ast.literal_eval(given["numbers"])))
+    return False
+
+
+def merges_rightly(function: str, given: dict[str, str], changed: str) -> bool:
+    """Know what the functions of examples/paper_mergesort.py should do: what they leave in c."""
+    if function == "distribute":
+        return True
+    if function != "merge":
+        return False
+    values = {name: ast.literal_eval(text) for name, text in given.items()}
+    wanted = sorted(
+        values["a"][values["la"] : values["ra"]] + values["b"][values["lb"] : values["rb"]]
+    )
+    after = list(values["c"])
+    for place, new in re.findall(r"c\[(\d+)\].*?→(\d+)", changed):
+        after[int(place)] = int(new)
+    return bool(after[values["lc"] :][: len(wanted)] == wanted)
+
+
+def given(page: Page) -> dict[str, str]:
+    """Return what the call in the middle was given, by name, as it is shown."""
+    lines = page.locator('.middle .section[aria-label="Given"] .value-pick').all_inner_texts()
+    pairs = (line.split("=", 1) for line in lines)
+    return {name.strip(): text.strip() for name, text in pairs}
+
+
+def returned(page: Page) -> str:
+    """Return what the call in the middle returned, as it is shown."""
+    return page.locator(".middle .section.outcome .summary").first.inner_text()
+
+
+def changed(page: Page) -> str:
+    """Return what the call in the middle changed, as it is shown."""
+    shown = page.locator('.middle .section[aria-label="Changed"] .change').all_inner_texts()
+    return "; ".join(text.replace("\n", "") for text in shown)
+
+
+def asked(page: Page) -> str:
+    """Return the function that is asked about."""
+    return page.locator(".step.question h1 code").inner_text()
+
+
+def version(page: Page) -> str:
+    """Return the version of the session that is shown."""
+    return page.locator(".desk").get_attribute("data-version") or ""
+
+
+def tell(page: Page, act: Callable[[], object]) -> None:
+    """Do something that changes the session, and wait until the page shows it."""
+    before = version(page)
+    act()
+    page.wait_for_function("v => document.querySelector('.desk').dataset.version !== v", arg=before)

@@ -1,0 +1,335 @@
+"""The requests of the page, on the merge sort of the JHyde paper."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.web.conftest import EXAMPLES, TOKEN, Serve
+from wrongcall.session.answers import Verdict
+
+DOCS = Path(__file__).parents[2] / "docs" / "api.md"
+WRONG_LINE = "        c[lb] = a[la]"
+Data = dict[str, Any]
+
+
+def get(client: TestClient, path: str, **query: Any) -> Data:
+    answer = client.get(f"/{TOKEN}/api{path}", params=query)
+    assert answer.status_code == 200, answer.text
+    found: Data = answer.json()
+    return found
+
+
+def post(client: TestClient, path: str, **sent: Any) -> Data:
+    answer = client.post(f"/{TOKEN}/api{path}", json=sent)
+    assert answer.status_code == 200, answer.text
+    found: Data = answer.json()
+    return found
+
+
+def refused(client: TestClient, path: str, **sent: Any) -> tuple[int, str]:
+    answer = client.post(f"/{TOKEN}/api{path}", json=sent)
+    return answer.status_code, answer.json()["error"]
+
+
+def answer_all(client: TestClient, session: Data, wrong: set[str]) -> Data:
+    """Answer until there is no question; the other calls are right."""
+    while session["step"]["kind"] == "question":
+        key = session["step"]["key"]
+        verdict = "wrong" if key in wrong else "right"
+        session = post(client, "/session/answer", key=key, verdict=verdict)
+    return session
+
+
+WRONG = {"1", "2", "3", "8"}
+
+
+def test_a_session_from_question_to_finding(paper: TestClient) -> None:
+    session = get(paper, "/session")
+    assert (session["calls"], session["suspects"], session["entries"]) == (8, 8, [])
+    version = session["version"]
+    session = answer_all(paper, session, WRONG)
+    found = session["step"]
+    assert (found["kind"], found["key"]) == ("finding", "8")
+    assert found["call"]["where"]["function"] == "merge"
+    assert session["version"] > version
+    said = {(told["call"], told["verdict"]) for told in found["evidence"]}
+    assert said == {(8, "wrong")}
+    assert session["suspects"] == 1
+
+
+def test_a_session_is_kept_in_the_trace(serve: Serve, traces: dict[str, Path]) -> None:
+    first = serve(traces["paper_mergesort"])
+    asked = get(first, "/session")["step"]["key"]
+    post(first, "/session/answer", key=asked, verdict="wrong")
+    again = get(serve(traces["paper_mergesort"]), "/session")
+    assert [(e["key"], e["said"]) for e in again["entries"]] == [(asked, "wrong")]
+
+
+def test_undo_judge_and_decisions(paper: TestClient) -> None:
+    before = get(paper, "/session")
+    post(paper, "/session/judge", key="8", verdict="wrong")
+    assert get(paper, "/session")["step"]["kind"] == "finding"
+    assert post(paper, "/session/confirm")["step"]["confirmed"]
+    assert not post(paper, "/session/undo")["step"]["confirmed"]
+    assert post(paper, "/session/reject")["step"]["again"]
+    for _ in range(2):
+        after = post(paper, "/session/undo")
+    assert (after["step"]["key"], after["entries"]) == (before["step"]["key"], [])
+    assert refused(paper, "/session/undo") == (400, "there is nothing to undo")
+    post(paper, "/session/judge", key="8", verdict="wrong")
+    assert post(paper, "/session/go-on")["step"]["kind"] != "finding"
+
+
+def test_a_wrong_part_leads_to_the_call_that_made_it(serve: Serve, traces: dict[str, Path]) -> None:
+    client = serve(traces["mergesort"])
+    part = {"where": "outcome", "path": "result"}
+    session = post(client, "/session/judge", key="3", verdict="this part is wrong", part=part)
+    where = session["step"]["call"]["where"]
+    assert (where["function"], where["caller"]) == ("merge", 3)
+
+
+def test_a_contradiction_is_told_with_its_numbers(paper: TestClient) -> None:
+    post(paper, "/session/judge", key="8", verdict="wrong")
+    path = f"/{TOKEN}/api/session/judge"
+    answer = paper.post(path, json={"key": "8", "verdict": "right"})
+    assert (answer.status_code, answer.json()["contradicts"]) == (409, [1])
+    post(paper, "/session/judge", key="8", verdict="right", replace=True)
+    assert get(paper, "/session")["step"]["kind"] == "question"
+
+
+def test_the_strategy_can_be_changed(paper: TestClient) -> None:
+    names = [each["name"] for each in get(paper, "/session")["strategies"]]
+    assert "top-down" in names
+    session = post(paper, "/session/strategy", name="top-down")
+    assert (session["strategy"], session["step"]["key"]) == ("top-down", "1")
+    assert refused(paper, "/session/strategy", name="magic")[0] == 400
+
+
+def test_an_answer_to_an_old_question_is_a_judgement(paper: TestClient) -> None:
+    asked = get(paper, "/session")["step"]["key"]
+    other = "8" if asked != "8" else "6"
+    session = post(paper, "/session/answer", key=other, verdict="right")
+    assert [(e["key"], e["said"]) for e in session["entries"]] == [(other, "right")]
+
+
+def test_rows(paper: TestClient) -> None:
+    rows = post(paper, "/rows", open=None)
+    assert rows["count"] == len(rows["rows"])
+    keys = [row["key"] for row in rows["rows"]]
+    assert keys == ["1", "2", "3", "4", "5-6", "5", "6", "7", "8"]
+    kinds = {row["key"]: row["kind"] for row in rows["rows"]}
+    assert (kinds["4"], kinds["5-6"]) == ("call", "collapsed")
+    assert [row["depth"] for row in rows["rows"][:4]] == [0, 1, 2, 3]
+    closed = post(paper, "/rows", open=None, closed=["3"], find="3")
+    assert ([row["key"] for row in closed["rows"]], closed["found"]) == (["1", "2", "3"], 2)
+    opened = post(paper, "/rows", open=["1"], find="3")
+    assert ([row["key"] for row in opened["rows"]], opened["found"]) == (["1", "2"], -1)
+    found = post(paper, "/rows", open=None, function="MER", first=1, count=1)
+    assert (found["count"], [row["key"] for row in found["rows"]]) == (3, ["6"])
+    found = post(paper, "/rows", open=None, value="size=2")
+    assert [row["function"] for row in found["rows"]] == ["distribute"]
+    assert refused(paper, "/rows", open=None, shade="blue")[0] == 400
+
+
+def test_rows_by_shade(paper: TestClient) -> None:
+    post(paper, "/session/judge", key="8", verdict="right")
+    found = post(paper, "/rows", open=None, shade="right")
+    assert [row["key"] for row in found["rows"]] == ["8"]
+    suspects = post(paper, "/rows", open=None, shade="suspect")
+    assert [row["key"] for row in suspects["rows"]] == ["1", "2", "3", "4", "5", "6", "7"]
+    post(paper, "/session/judge", key="7", verdict="wrong")
+    cleared = post(paper, "/rows", open=None, shade="cleared")
+    assert [row["key"] for row in cleared["rows"]] == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_titles_come_apart(paper: TestClient) -> None:
+    (title,) = post(paper, "/titles", calls=[2])["titles"]
+    assert (title["title"], title["outcome"]) == ("main()", "-> None")
+
+
+def test_the_picture_of_the_run(paper: TestClient) -> None:
+    picture = get(paper, "/icicle", width=100)
+    assert (picture["first"], picture["end"]) == (0, 9)
+    assert picture["boxes"][0][:4] == [0, 9, 0, "suspect"]
+    assert [box[2] for box in picture["boxes"]] == [0, 1, 2, 3, 3, 4, 4, 3, 3]
+    inner = get(paper, "/icicle", width=10, key="3")
+    assert (inner["first"], inner["end"], inner["boxes"][0][2]) == (2, 9, 0)
+
+
+def test_a_call(paper: TestClient) -> None:
+    call = get(paper, "/calls/8")
+    assert (call["call"], call["shade"], call["calls_below"]) == (8, "suspect", 0)
+    places = [(c["place"], c["old"], c["new"]) for c in call["changed"]]
+    assert ("c[2]", "1", "9") in places
+
+
+def test_events_and_the_times_around_one(paper: TestClient) -> None:
+    every = get(paper, "/calls/8/events")
+    assert every["count"] == len(every["events"])
+    some = get(paper, "/calls/8/events", first=3, count=2)
+    assert some["events"] == every["events"][3:5]
+    times = sorted({event["time"] for event in every["events"]})
+    here = get(paper, "/calls/8/events", time=times[2])
+    assert (here["before"], here["after"]) == (times[1], times[3])
+    assert every["events"][here["index"]]["time"] == times[2]
+    ends = [get(paper, "/calls/8/events", time=time) for time in (times[0], times[-1])]
+    assert (ends[0]["before"], ends[1]["after"]) == (None, None)
+
+
+def test_events_that_changed_a_place_are_marked(paper: TestClient) -> None:
+    marks = get(paper, "/calls/8/history", place="c[2]")["marks"]
+    events = get(paper, "/calls/8/events")["events"]
+    assert [(events[i]["value"], how) for i, _, how in marks] == [
+        ("7", "changed"),
+        ("9", "changed"),
+    ]
+    inside = get(paper, "/calls/3/history", place="a[2]")["marks"]
+    made = get(paper, "/calls/3/events")["events"]
+    assert {(made[i]["kind"], how) for i, _, how in inside} >= {("call", "inside")}
+
+
+def test_history_and_origin(paper: TestClient) -> None:
+    history = get(paper, "/calls/8/history", place="c[2]")
+    assert [version["value"] for version in history["versions"]] == ["1", "1", "7", "9"]
+    assert history["versions"][-1]["source"] == WRONG_LINE.strip()
+    origin = get(paper, "/calls/8/origin", place="c[2]")
+    assert (origin["value"], origin["end"]) == ("9", "literal")
+
+
+def test_the_source_at_a_time(paper: TestClient) -> None:
+    whole = get(paper, "/calls/8/source")
+    text = {line["number"]: line for line in whole["lines"]}
+    (wrong,) = [number for number, line in text.items() if line["text"] == WRONG_LINE]
+    assert text[wrong]["executed"] == 1
+    assert whole["line"] == 0
+    written = get(paper, "/calls/8/history", place="c[2]")["versions"][-1]["time"]
+    assert get(paper, "/calls/8/source", time=written)["line"] == wrong
+    early = get(paper, "/calls/8/source", time=written - 1)
+    assert {line["number"]: line["executed"] for line in early["lines"]}[wrong - 1] == 1
+    file = get(paper, f"/files/{whole['file']}")
+    assert file["lines"] == (EXAMPLES / "paper_mergesort.py").read_text().splitlines()
+
+
+def test_variables_at_a_time(paper: TestClient) -> None:
+    shown = get(paper, "/calls/8/variables")
+    values = {node["label"]: node["summary"] for node in shown["variables"]}
+    assert (values["c"], values["lb"]) == ("[1, 4, 9, 7]", "3")
+    assert "merge" in {node["label"] for node in shown["globals"]}
+    entry = get(paper, "/calls/8")["time"]
+    before = get(paper, "/calls/8/variables", time=entry)
+    assert {node["label"]: node["summary"] for node in before["variables"]}["lb"] == "0"
+
+
+def test_objects_are_opened_part_by_part(paper: TestClient) -> None:
+    call = get(paper, "/calls/8")
+    (given,) = [node for node in call["given"] if node["label"] == "c"]
+    parts = get(paper, f"/objects/{given['object']}", time=call["time"], first=1, count=2)["parts"]
+    assert [(part["label"], part["summary"]) for part in parts] == [("[1]", "9"), ("[2]", "1")]
+
+
+def test_the_report(paper: TestClient) -> None:
+    path = f"/{TOKEN}/api/report"
+    assert paper.get(path).status_code == 400
+    post(paper, "/session/judge", key="8", verdict="wrong")
+    answer = paper.get(path)
+    assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert "attachment" in answer.headers["content-disposition"]
+    assert "# Wrong: `merge`" in answer.text
+    assert "c[2]: 1 -> 9" in answer.text
+    assert f"> {WRONG_LINE}" in answer.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/calls/9", "/calls/0", "/calls/8/events?time=0", "/calls/8/events?first=x",
+        "/calls/8/history", "/calls/8/history?place=import", "/calls/8/origin?place=zzz",
+        "/files/99", "/objects/1?time=99999", "/icicle?key=a-b", "/path?key=3-4",
+    ],
+)  # fmt: skip
+def test_what_is_not_there_is_refused_with_a_message(paper: TestClient, path: str) -> None:
+    answer = paper.get(f"/{TOKEN}/api{path}")
+    assert answer.status_code == 400
+    assert answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"key": "8", "verdict": "maybe"}, {"key": "x", "verdict": "right"}, {"verdict": "right"},
+        {"key": 8, "verdict": "right"}, {"key": "8", "verdict": "this part is wrong"},
+        {"key": "8", "verdict": "this part is wrong", "part": {"where": "here", "path": "c"}},
+        {"key": "8", "verdict": "this part is wrong", "part": {"where": "effect", "path": "1+"}},
+        {"key": "99", "verdict": "right"},
+    ],
+)  # fmt: skip
+def test_an_answer_that_makes_no_sense_changes_nothing(paper: TestClient, sent: Data) -> None:
+    version = get(paper, "/session")["version"]
+    assert refused(paper, "/session/judge", **sent)[0] == 400
+    session = get(paper, "/session")
+    assert (session["version"], session["entries"]) == (version, [])
+
+
+# -- the documentation -----------------------------------------------------------------------------
+
+TABLES = re.findall(
+    r"^\| `(GET|POST) ([^`]+)` \|([^|]*)\|([^|]*)\|", DOCS.read_text(), re.MULTILINE
+)
+MEMBERS = {path: set(re.findall(r"`(\w+)`", members)) for _, path, _, members in TABLES}
+EXAMPLE_REQUESTS: dict[str, Data] = {
+    "/path": {"key": "8"}, "/calls/N/history": {"place": "c[2]"}, "/calls/N/origin": {"place": "c[2]"},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("method,path", [(m, p) for m, p, *_ in TABLES if p != "/changes"])
+def test_the_documentation_names_all_members(paper: TestClient, method: str, path: str) -> None:
+    real = (
+        path.replace("/calls/N", "/calls/8")
+        .replace("/files/N", "/files/1")
+        .replace("/objects/N", "/objects/1")
+    )
+    if path == "/report":
+        return  # no JSON; it has a test of its own
+    if method == "GET":
+        found = get(paper, real, **EXAMPLE_REQUESTS.get(path, {}))
+    elif path.startswith("/session/"):
+        post(paper, "/session/judge", key="8", verdict="wrong")
+        sent = {"key": "6", "verdict": "right", "name": "top-down"}
+        found = post(paper, real, **sent)
+        assert MEMBERS[path] == set()  # said once, of the session
+        path = "/session"
+    else:
+        found = post(paper, real, open=None, calls=[1])
+    assert set(found) == MEMBERS[path]
+
+
+def test_the_documentation_names_all_requests(paper: TestClient) -> None:
+    from wrongcall.web.api import Api
+
+    routes = {r.path for r in Api(paper).routes()}  # type: ignore[arg-type]
+    documented = {
+        re.sub(r"/(call|file|object)s/N", r"/\1s/{\1:int}", f"/api{p}") for _, p, *_ in TABLES
+    }
+    assert documented == routes
+
+
+def test_the_documentation_names_all_verdicts() -> None:
+    text = DOCS.read_text()
+    assert all(f"`{verdict.value}`" in text for verdict in Verdict)
+
+
+def test_the_documentation_names_the_members_of_rows_and_steps(paper: TestClient) -> None:
+    text = DOCS.read_text()
+    said = {name: set(re.findall(r'"(\w+)":', part)) for name, part in re.findall(
+        r"^An? \*\*(\w+)\*\* is\n\n(    .*?)\n\n", text, re.MULTILINE | re.DOTALL)}  # fmt: skip
+    assert set(post(paper, "/rows", open=None)["rows"][0]) == said["row"]
+    assert set(get(paper, "/session")["step"]) == said["question"]
+    post(paper, "/session/judge", key="8", verdict="wrong")
+    session = get(paper, "/session")
+    assert set(session["step"]) == said["finding"]
+    assert set(session["entries"][0]) == said["entry"]

@@ -1,0 +1,456 @@
+"""The page in a real browser: questions, views, links between them, and who must not get in."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.web import pages
+from tests.web.conftest import recorded
+
+SHOP = Path(__file__).parents[1] / "programs" / "shop.py"
+Open = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with pages.browsing() as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def every(traces: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The traces to look at."""
+    folder = tmp_path_factory.mktemp("shop")
+    return {**traces, "shop": recorded(SHOP, folder / "shop.wrongcall")}
+
+
+@pytest.fixture
+def open_page(browser: Browser, every: dict[str, Path], tmp_path: Path) -> Iterator[Open]:
+    """Serve a copy of a trace and open it; nothing may go wrong in the browser meanwhile."""
+    problems: list[str] = []
+    closing = []
+
+    def start(
+        name: str, dark: bool = False, path: Path | None = None, expected: str = "nothing"
+    ) -> Page:
+        def note(problem: str) -> None:
+            if expected not in problem:
+                problems.append(problem)
+
+        copy = path or tmp_path / f"{name}.wrongcall"
+        if path is None:
+            shutil.copy(every[name], copy)
+        serving = pages.serving(copy)
+        address = serving.__enter__()
+        context = browser.new_context(
+            viewport=pages.SIZE, color_scheme="dark" if dark else "light", accept_downloads=True
+        )
+        closing.append((serving, context))
+        page = context.new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: note(str(error)))
+        page.on("dialog", lambda dialog: note(f"dialog: {dialog.message}"))
+        page.on("console", lambda said: note(said.text) if said.type == "error" else None)
+        page.goto(address)
+        expect(page.locator(".step")).to_be_visible()
+        return page
+
+    yield start
+    for serving, context in closing:
+        context.close()
+        serving.__exit__(None, None, None)
+    assert problems == []
+
+
+def test_mergesort_by_keys(open_page: Open) -> None:
+    page = open_page("mergesort")
+    pages.shoot(page, "question")
+    while page.locator(".step.question").is_visible():
+        right = pages.sorts_rightly(pages.asked(page), pages.given(page), pages.returned(page))
+        pages.tell(page, lambda key="y" if right else "n": page.keyboard.press(key))  # type: ignore[misc]
+    expect(page.locator(".step.finding h1")).to_have_text("The bug is in merge")
+    expect(page.locator(".progress")).to_contain_text("1 of 18 calls suspect")
+    pages.shoot(page, "finding")
+    pages.tell(page, lambda: page.keyboard.press("y"))
+    expect(page.locator(".confirmed")).to_be_visible()
+
+
+def test_paper_mergesort_by_clicks(open_page: Open) -> None:
+    page = open_page("paper_mergesort", dark=True)
+    pages.shoot(page, "question-dark")
+    for _ in range(10):
+        if not page.locator(".step.question").is_visible():
+            break
+        if page.locator(".members").is_visible():
+            pages.shoot(page, "group-dark")
+            right = True  # both merge lists of one element
+            expect(page.locator(".member")).to_have_count(2)
+        else:
+            shown = pages.given(page), pages.changed(page)
+            right = pages.merges_rightly(pages.asked(page), *shown)
+        button = page.locator(".verdict.right" if right else ".verdict.wrong")
+        pages.tell(page, button.click)
+    expect(page.locator(".step.finding h1")).to_have_text("The bug is in merge")
+    expect(page.locator(".step.finding")).to_contain_text("It rests on these answers")
+    pages.shoot(page, "finding-dark")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Report").click()
+    text = Path(download.value.path()).read_text()
+    assert "# Wrong: `merge`" in text
+    assert "c[2]: 1 -> 9" in text
+    pages.tell(page, page.get_by_role("button", name="Another bug").click)
+    expect(page.locator(".step.finding")).to_have_count(0)
+
+
+def test_the_shop_by_pointing_at_what_is_wrong(open_page: Open) -> None:
+    page = open_page("shop")
+    search(page, "settle", 1).click()
+    expect(page.locator(".call-title")).to_contain_text("settle(")
+    expect(page.locator(".middle .section.outcome .summary")).to_have_text("100")
+    page.locator(".middle .section.outcome .value-pick").click()
+    pages.shoot(page, "this-part")
+    pages.tell(page, page.get_by_role("button", name="result is wrong").click)
+    # Made in settle itself: its calls are asked.
+    while page.locator(".step.question").is_visible():
+        wrong = pages.asked(page) == "discount"
+        pages.tell(page, lambda key="n" if wrong else "y": page.keyboard.press(key))  # type: ignore[misc]
+    expect(page.locator(".step.finding h1")).to_have_text("The bug is in discount")
+
+
+def test_values_of_the_program_are_never_html(open_page: Open) -> None:
+    page = open_page("shop")
+    search(page, "main", 1).click()
+    expect(page.locator(".printed")).to_contain_text("<script>window.hacked=1</script> <b onmouse")
+    for tab in ("Variables", "Events"):
+        page.get_by_role("tab", name=tab).click()
+        expect(page.locator(".tab-panel")).to_contain_text("Order")
+    search(page, "Item.__init__", 2).nth(1).click()
+    expect(page.locator(".call-title")).to_contain_text("<img src=x onerror")
+    page.locator(".tree-panel .row").first.hover()
+    assert page.evaluate("window.hacked") is None
+    assert (
+        page.locator("#root script, #root img:not(.cm-widgetBuffer), #root b[onmouseover]").count()
+        == 0
+    )
+
+
+def test_the_browser_refuses_what_is_not_of_the_page(open_page: Open) -> None:
+    page = open_page("shop", expected="requires 'TrustedHTML'")
+    # What an injection would do, had there been one.
+    refused = page.evaluate(
+        """() => {
+            try { document.body.insertAdjacentHTML("beforeend", "<img src=x onerror=window.hacked=1>"); }
+            catch (error) { return error.name; }
+            return "";
+        }"""
+    )
+    assert refused == "TypeError"
+    assert page.evaluate("window.hacked") is None
+
+
+def test_without_the_token_or_by_another_name_nothing_is_shown(
+    browser: Browser, every: dict[str, Path]
+) -> None:
+    with pages.serving(every["shop"]) as address:
+        context = browser.new_context()
+        page = context.new_page()
+        root = re.sub(r"/[^/]+/$", "/", address)
+        for other in (root, f"{root}guess/", address.replace("127.0.0.1", pages.HOSTILE)):
+            answer = page.goto(other)
+            assert answer is not None
+            assert answer.status == 403
+            assert "discount" not in page.content()
+        context.close()
+
+
+def test_what_an_answer_takes_away_is_shown(open_page: Open) -> None:
+    page = open_page("mergesort")
+    expect(page.locator(".row.asked")).to_be_visible()
+    page.locator(".verdict.right").hover()
+    expect(page.locator(".row.gone.asked")).to_be_visible()
+    page.locator(".verdict.wrong").hover()
+    expect(page.locator(".row.gone").first).to_contain_text("module")
+    expect(page.locator(".row.gone.asked")).to_have_count(0)
+    page.keyboard.press("w")
+    expect(page.locator(".why")).to_contain_text("The bug can be in 18 calls")
+    pages.shoot(page, "why")
+
+
+def search(page: Page, text: str, matches: int) -> Locator:
+    """Search calls; the rows that are found."""
+    page.get_by_label("Search calls").fill(text)
+    rows = page.locator(".tree-panel .row")
+    expect(rows).to_have_count(matches)
+    expect(rows.first).to_contain_text(text.lstrip("="))
+    return rows
+
+
+def scroll_down(page: Page) -> None:
+    page.locator(".rows.events").evaluate("rows => { rows.scrollTop = rows.scrollHeight; }")
+
+
+def look_at_the_last_merge(page: Page) -> None:
+    page.locator(".tree-panel .row").last.click()
+    expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 9, 0, 0]")
+
+
+def test_tree(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    rows = page.locator(".tree-panel .row")
+    expect(rows).to_have_count(9)
+    expect(rows.nth(2)).to_have_attribute("aria-expanded", "true")
+    rows.nth(2).get_by_role("button", name="Fold").click()
+    expect(rows).to_have_count(3)
+    page.locator(".rows[role=tree]").focus()
+    for key in ("Home", "ArrowDown", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    expect(rows).to_have_count(9)
+    for key in ("ArrowDown", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator(".looked-at .call-title")).to_contain_text("distribute(")
+    search(page, "=size=2", 1)
+    page.get_by_label("Search calls").fill("")
+    page.get_by_label("Only calls that are").select_option("wrong")
+    expect(page.locator(".tree-panel")).to_contain_text("No call is like that.")
+    page.get_by_label("Only calls that are").select_option("")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Back to the question").click()
+    expect(page.locator(".step.question")).to_be_visible()
+
+
+def test_any_call_can_be_judged_and_contradictions_are_told(open_page: Open) -> None:
+    page = open_page("paper_mergesort", expected="409 (Conflict)")
+    look_at_the_last_merge(page)
+    pages.tell(page, lambda: page.keyboard.press("n"))
+    expect(page.locator(".step.finding")).to_be_visible()
+    pages.tell(page, lambda: page.keyboard.press("u"))
+    look_at_the_last_merge(page)
+    pages.tell(page, lambda: page.keyboard.press("y"))
+    look_at_the_last_merge(page)
+    page.keyboard.press("n")
+    expect(page.locator(".notice")).to_contain_text("contradict")
+    pages.tell(page, page.get_by_role("button", name="Replace the earlier answer").click)
+    expect(page.locator(".step.finding")).to_be_visible()
+    expect(page.locator(".notice")).to_have_count(0)
+
+
+def test_the_picture_of_the_run(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    picture = page.locator(".icicle canvas")
+    page.wait_for_timeout(300)
+    box = picture.bounding_box()
+    assert box is not None
+    picture.click(position={"x": box["width"] - 4, "y": 68})
+    expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 9, 0, 0]")
+    expect(page.locator(".row.selected")).to_contain_text("merge(a=[4, 9, 0, 0]")
+    expect(page.get_by_role("button", name="Suspects")).to_be_disabled()
+    page.get_by_role("button", name="This call").click()
+    expect(page.locator(".icicle")).to_contain_text("below #8")
+    page.get_by_role("button", name="Whole run").click()
+    expect(page.locator(".icicle")).to_contain_text("8 calls")
+
+
+def test_events_source_and_variables_share_a_time(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    look_at_the_last_merge(page)
+    expect(page.locator(".cm-ran").first).to_be_visible()
+    scroll_down(page)
+    page.locator(".event", has_text="c[2] = 9").click()
+    expect(page.locator(".cm-here")).to_contain_text("c[lb] = a[la]")
+    expect(page.locator(".cm-here .cm-values")).to_have_text("c[2] = 9")
+    expect(page.locator(".slider-text")).to_contain_text("line 18")
+    time = re.search(r"t=(\d+)", page.url)
+    assert time is not None
+    page.get_by_role("tab", name="Variables").click()
+    values = page.locator('[role=tree][aria-label="Variables"]')
+    expect(values).to_contain_text("c = [1, 4, 9, 7]")
+    pages.shoot(page, "variables")
+    page.keyboard.press(",")
+    expect(values).to_contain_text("c = [1, 4, 7, 7]")
+    page.keyboard.press(".")
+    expect(values).to_contain_text("c = [1, 4, 9, 7]")
+    page.get_by_role("button", name="Entry").click()
+    expect(values).to_contain_text("c = [4, 9, 1, 7]")
+    slider = page.get_by_label("Time in the call")
+    slider.fill("20")
+    expect(page.locator(".slider-text")).not_to_contain_text("end")
+    page.get_by_role("button", name="Exit").click()
+    expect(page.locator(".slider-text")).to_contain_text("at its end")
+
+
+def test_history_origin_and_the_way_back(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    look_at_the_last_merge(page)
+    page.locator(".change", has_text="c[2]").click()
+    page.keyboard.press("h")
+    rows = page.locator(".history tbody tr")
+    expect(rows).to_have_count(4)
+    expect(rows.last).to_contain_text("c[lb] = a[la]")
+    page.get_by_role("tab", name="Events").click()
+    page.keyboard.press("]")
+    expect(page.locator(".event.selected.mark-changed")).to_contain_text("c[2] = 7")
+    page.keyboard.press("]")
+    expect(page.locator(".event.selected")).to_contain_text("c[2] = 9")
+    page.keyboard.press("[")
+    expect(page.locator(".event.selected")).to_contain_text("c[2] = 7")
+    pages.shoot(page, "events")
+    page.get_by_role("tab", name="History").click()
+    here = page.url
+    pages.shoot(page, "history")
+    rows.nth(1).get_by_role("button").click()
+    expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 1, 0, 0], la=1")
+    expect(page.locator(".cm-here")).to_contain_text("c[lc] = a[la]")
+    expect(rows).to_have_count(4)  # the trail stays
+    page.go_back()
+    expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 9, 0, 0]")
+    assert page.url == here
+    page.keyboard.press("o")
+    trail = page.locator(".trail li")
+    expect(trail.last).to_contain_text("written in the source as9")
+    pages.shoot(page, "origin")
+    trail.nth(1).get_by_role("button").click()
+    expect(page.locator(".looked-at .call-title")).to_contain_text("distribute(")
+    address = page.url
+    page.reload()
+    expect(page.locator(".looked-at .call-title")).to_contain_text("distribute(")
+    expect(page.locator(".cm-here")).to_be_visible()
+    expect(trail.last).to_contain_text("written in the source as9")
+    assert page.url == address
+
+
+def test_changes_inside_of_calls_are_marked_differently(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    search(page, "sort", 1).click()
+    page.locator(".change", has_text="a[2]").click()
+    page.get_by_role("tab", name="Events").click()
+    page.keyboard.press("]")
+    expect(page.locator(".event.mark-inside").first).to_contain_text("merge(")
+
+
+def test_objects_unfold_and_aliases_are_marked(open_page: Open) -> None:
+    page = open_page("shop")
+    search(page, "settle", 1).click()
+    card = page.locator(".middle")
+    card.get_by_role("button", name="Unfold order", exact=True).click()
+    card.get_by_role("button", name="Unfold order.items", exact=True).click()
+    card.get_by_role("button", name="Unfold order.items[1]", exact=True).click()
+    expect(card.locator(".parts").last).to_contain_text(".price = 40")
+    card.get_by_role("button", name=".price = 40").click()
+    page.keyboard.press("h")
+    expect(page.locator(".history tbody tr")).to_have_count(1)
+    search(page, "Order.add", 2).first.click()
+    page.locator(".middle").get_by_role("button", name="Unfold self").click()
+    expect(page.locator(".middle")).to_contain_text("changed inside")
+
+
+def test_strategy_undo_and_help(open_page: Open) -> None:
+    page = open_page("mergesort")
+    pages.tell(page, lambda: page.get_by_label("Strategy").select_option("top-down"))
+    expect(page.locator(".call-title")).to_contain_text("<module __main__>")
+    page.locator("body").click(position={"x": 640, "y": 500})
+    pages.tell(page, lambda: page.keyboard.press("n"))
+    expect(page.locator(".call-title")).to_contain_text("main()")
+    pages.tell(page, page.get_by_role("button", name="Undo").click)
+    expect(page.locator(".call-title")).to_contain_text("<module __main__>")
+    page.keyboard.press("?")
+    expect(page.locator("dialog.help")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog.help")).to_have_count(0)
+
+
+def test_a_narrow_window_shows_one_view_at_a_time(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    page.set_viewport_size({"width": 420, "height": 800})
+    expect(page.locator(".tree-panel")).not_to_be_visible()
+    pages.shoot(page, "narrow")
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator(".tree-panel .row").first).to_be_visible()
+    page.get_by_role("button", name="Inside").click()
+    expect(page.locator(".cm-ran").first).to_be_visible()
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 420
+
+
+def test_everything_has_a_name_and_the_colours_can_be_changed(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    look_at_the_last_merge(page)
+    nameless = page.evaluate(
+        """() => [...document.querySelectorAll("button, input, select, a, canvas, [role=tree]")]
+            .filter(e => !(e.ariaLabel || e.textContent.trim() || e.labels?.length))
+            .map(e => e.outerHTML)"""
+    )
+    assert nameless == []
+    dark = page.get_by_role("button", name="Dark colours")
+    dark.click()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(17, 19, 24)"
+    page.reload()
+    expect(page.get_by_role("button", name="Light colours")).to_be_visible()
+
+
+def test_a_server_that_is_gone_is_told_and_its_return_noticed(
+    browser: Browser, every: dict[str, Path], tmp_path: Path
+) -> None:
+    copy = shutil.copy(every["shop"], tmp_path)
+    with pages.serving(Path(copy)) as address:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(address)
+        expect(page.locator(".step.question")).to_be_visible()
+        context.set_offline(True)
+        page.keyboard.press("y")
+        expect(page.locator(".notice.error")).to_contain_text("does not answer")
+        context.set_offline(False)
+        expect(page.locator(".notice.error")).to_have_count(0)
+        pages.tell(page, lambda: page.keyboard.press("y"))
+        context.close()
+
+
+LIVE = """
+import pathlib, sys, time
+
+def work(n):
+    return n + 1
+
+def wait(path, n):
+    while not pathlib.Path(path).exists():
+        n = work(n)
+        time.sleep(0.02)
+    return n
+
+wait(sys.argv[1], 0)
+"""
+
+
+def test_a_run_grows_on_the_page(open_page: Open, tmp_path: Path) -> None:
+    program, trace, stop = tmp_path / "live.py", tmp_path / "live.wrongcall", tmp_path / "stop"
+    program.write_text(LIVE)
+    command = [sys.executable, "-m", "wrongcall", "record", "-o", str(trace)]
+    with subprocess.Popen([*command, str(program), str(stop)], stderr=subprocess.DEVNULL) as run:
+        try:
+            while not trace.exists():
+                assert run.poll() is None
+            page = open_page("live", path=trace)
+            expect(page.locator(".live")).to_be_visible()
+            expect(page.locator(".step.question h1 code")).to_have_text("work")
+            first = page.locator(".call-title").inner_text()
+            calls = page.locator(".tree-panel .panel-head .quiet")
+            before = calls.inner_text()
+            expect(calls).not_to_have_text(before)
+            # What is being judged stays while the tree grows.
+            assert page.locator(".call-title").inner_text() == first
+            pages.shoot(page, "live")
+            page.keyboard.press("y")
+            expect(page.locator(".call-title")).not_to_have_text(first)
+        finally:
+            stop.touch()
+        assert run.wait(30) == 0
+        expect(page.locator(".live")).to_have_count(0)
+        expect(page.locator(".step")).to_be_visible()

@@ -1,0 +1,106 @@
+"""Build the page from web/ into the package, with node and npm: `make web`.
+
+    build_page.py [--maybe | --check]
+
+What npm installs is pinned by web/package-lock.json. A second run without changes does nothing: the
+stamps are digests of all that a step depends on. With --maybe it is no error if the page cannot be
+built (there is no npm, or no network for it): it says so, and everything but `wrongcall web` works.
+With --check its types are checked instead, if what that needs is installed.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+from environments import ROOT, SetupError, digest, run
+
+WEB = ROOT / "web"
+PAGE = ROOT / "src" / "wrongcall" / "web" / "page"
+STAMPS = ROOT / "build" / "page"
+OLDEST_NODE = 20
+LEFT_OUT = "`wrongcall web` and its tests do not work without it; everything else does"
+
+
+def main(arguments: list[str]) -> int:
+    """Build; the exit status."""
+    try:
+        check() if "--check" in arguments else build()
+    except SetupError as error:
+        what = (
+            "the page has errors"
+            if "--check" in arguments
+            else f"the page is not built ({LEFT_OUT})"
+        )
+        print(f"{what}: {error}", file=sys.stderr)
+        return 0 if "--maybe" in arguments else 1
+    return 0
+
+
+def build() -> None:
+    """Install what the page needs and build it, if something changed."""
+    sources = digest(page_sources())
+    if (PAGE / "index.html").exists() and is_done("built", sources):
+        return
+    check_node()
+    install()
+    print("the page: building", flush=True)
+    run(["npm", "--prefix", WEB, "run", "build"])
+    done("built", sources)
+
+
+def check() -> None:
+    """Check the types of the page's sources."""
+    if not (WEB / "node_modules").exists():
+        print(f"the types of the page are not checked: it is not built ({LEFT_OUT})")
+        return
+    run(["npm", "--prefix", WEB, "run", "--silent", "check"])
+
+
+def page_sources() -> list[Path]:
+    """Return all files that the page is built from."""
+    folders = [WEB / "src", WEB / "public"]
+    inside = [path for folder in folders for path in folder.rglob("*") if path.is_file()]
+    return sorted([*inside, *(path for path in WEB.iterdir() if path.is_file())])
+
+
+def install() -> None:
+    """Install what package-lock.json names."""
+    lock = digest([WEB / "package-lock.json", WEB / "package.json"])
+    if (WEB / "node_modules").exists() and is_done("installed", lock):
+        return
+    print("the page: installing web/package-lock.json", flush=True)
+    try:
+        run(["npm", "--prefix", WEB, "ci", "--no-audit", "--no-fund"])
+    except SetupError as error:
+        told = "\n".join(str(error).splitlines()[:12])
+        raise SetupError(f"npm cannot install what it needs (no network?)\n{told}") from error
+    done("installed", lock)
+
+
+def check_node() -> None:
+    """Raise an error if there is no usable node and npm."""
+    missing = [name for name in ("node", "npm") if shutil.which(name) is None]
+    if missing:
+        raise SetupError(f"{' and '.join(missing)} not found; please install nodejs and npm")
+    version = subprocess.check_output(["node", "--version"], text=True).strip()
+    if int(version.removeprefix("v").split(".")[0]) < OLDEST_NODE:
+        raise SetupError(f"node {version} is too old; {OLDEST_NODE} or newer is needed")
+
+
+def is_done(step: str, depends_on: str) -> bool:
+    """Tell whether a step was done for this digest."""
+    stamp = STAMPS / step
+    return stamp.exists() and stamp.read_text() == depends_on
+
+
+def done(step: str, depends_on: str) -> None:
+    """Note that a step was done."""
+    STAMPS.mkdir(parents=True, exist_ok=True)
+    (STAMPS / step).write_text(depends_on)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,147 @@
+// A call as it is put to an oracle: given, returned, changed, printed.
+
+import type { ReactNode } from "react";
+import type { Call, Change } from "./api";
+import type { Place } from "./hooks";
+import { ShadeSign } from "./marks";
+import { aliasesOf, ValueTree, type Picking } from "./Values";
+
+interface Props {
+  call: Call;
+  place: Place | null;
+  onPlace: (place: Place) => void;
+  onCall: (key: string, time?: number) => void;
+}
+
+const CHANGE_SIGNS: Record<Change["kind"], string> = { changed: "~", added: "+", removed: "−", moved: "↷" };
+
+export function CallCard({ call, place, onPlace, onCall }: Props) {
+  const after = call.exit >= 0 ? call.exit : call.time;
+  const values = [...call.given, ...call.read, ...(call.produced ? [call.produced] : [])];
+  const aliases = aliasesOf(values);
+  const changed = new Set(call.changed.map((change) => change.place));
+  const picking = (side: string, time: number): Picking => ({
+    picked: place?.side === side ? place.path : "",
+    pick: (path) => onPlace({ path, side, of: call.call, at: side === "input" ? call.time : null }),
+    time,
+    aliases,
+  });
+  const input = { ...picking("input", call.time), changed };
+  return (
+    <div className="call-card">
+      <h2 className="call-title">
+        <ShadeSign shade={call.shade} />
+        <code>{call.title}</code>
+      </h2>
+      <p className="where">
+        <code>
+          {call.where.file}:{call.where.line}
+        </code>
+        {call.where.caller > 0 && (
+          <>
+            {" · called at line "}
+            {call.where.caller_line} by{" "}
+            <button type="button" className="link" onClick={() => onCall(String(call.where.caller))}>
+              #{call.where.caller}
+            </button>
+          </>
+        )}
+        {" · call "}#{call.call}
+        {call.calls_below > 0 && ` · made ${call.calls_below.toLocaleString("en")} below`}
+      </p>
+      {call.given.length > 0 && (
+        <Section title="Given">
+          {call.given.map((value) => (
+            <ValueTree key={value.label} value={value} path={value.label} {...input} />
+          ))}
+        </Section>
+      )}
+      {call.read.length > 0 && (
+        <Section title="Read">
+          {call.read.map((value) => (
+            <ValueTree key={value.label} value={value} path={value.label} {...input} />
+          ))}
+        </Section>
+      )}
+      <Section title={OUTCOMES[call.outcome] ?? call.outcome} className={`outcome ${call.outcome.replace(" ", "-")}`}>
+        {call.produced ? (
+          <ValueTree value={call.produced} path="result" {...picking("outcome", after)} />
+        ) : (
+          <p className="quiet">{call.outcome === "not completed" ? "It is still running." : "Nothing."}</p>
+        )}
+      </Section>
+      {call.yielded.length > 0 && (
+        <Section title="Yielded">
+          {call.yielded.map((value) => (
+            <div key={value.label} className="value-line">
+              <span className="label">{value.label}</span> <span className="summary">{value.summary}</span>
+            </div>
+          ))}
+        </Section>
+      )}
+      {call.changed.length > 0 && (
+        <Section title="Changed">
+          <Changes changes={call.changed} picked={place?.side === "effect" ? place.path : ""} onPick={(path) => onPlace({ path, side: "effect", of: call.call, at: null })} />
+        </Section>
+      )}
+      {call.printed && (
+        <Section title="Printed">
+          <pre className="printed">{call.printed}</pre>
+        </Section>
+      )}
+      {call.variables.length > 0 && (
+        <details className="section own">
+          <summary>Own variables ({call.variables.length})</summary>
+          <Changes changes={call.variables} picked={place?.side === "variable" ? place.path : ""} onPick={(path) => onPlace({ path, side: "variable", of: call.call, at: null })} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+const OUTCOMES: Record<string, string> = {
+  returned: "Returned",
+  raised: "Raised",
+  abandoned: "Abandoned",
+  "not completed": "Not completed",
+};
+
+function Section({ title, className = "", children }: { title: string; className?: string; children: ReactNode }) {
+  return (
+    <section className={`section ${className}`} aria-label={title}>
+      <h3>{title}</h3>
+      <div role="tree" aria-label={title}>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+export function Changes({ changes, picked, onPick }: { changes: Change[]; picked: string; onPick: (path: string) => void }) {
+  return (
+    <ul className="changes">
+      {changes.map((change) => (
+        <li key={`${change.place} ${change.object}`}>
+          <button
+            type="button"
+            className={`change ${change.kind} ${picked === change.place ? "picked" : ""}`}
+            aria-pressed={picked === change.place}
+            onClick={() => onPick(change.place)}
+            title={`Pick ${change.place}`}
+          >
+            <span className="change-sign" role="img" aria-label={change.kind}>
+              {CHANGE_SIGNS[change.kind]}
+            </span>
+            <span className="label">{change.place}</span>
+            <span className="change-values">
+              {change.old && <del>{change.old}</del>}
+              {change.old && change.new && <span className="arrow" aria-label="became">→</span>}
+              {change.new && <ins>{change.new}</ins>}
+              {change.kind === "moved" && <span className="note">moved from {change.origin}</span>}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,43 @@
+// What the keys do.
+
+import { useEffect, useRef } from "react";
+
+const KEYS: [string, string][] = [
+  ["y  n  d", "right, wrong, don’t know"],
+  ["t  T  i", "trust this function, its module; should not have been called like this"],
+  ["p", "the picked part is wrong"],
+  ["e", "wrong, and what it should have been"],
+  ["u", "undo the last answer"],
+  ["w", "why this question"],
+  ["g", "back to the question"],
+  [",  .", "step back and forward in time"],
+  ["[  ]", "previous and next change of the picked value"],
+  ["h  o", "history of the picked value; where it came from"],
+  ["v  l", "events, variables"],
+  ["/", "search calls"],
+  ["↑ ↓ ← → Enter", "in the tree: move, fold, unfold, look at"],
+  ["?", "this help"],
+];
+
+export function Help({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement | null>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className="help" aria-label="Keys" onClose={onClose} onClick={(event) => event.target === dialog.current && dialog.current.close()}>
+      <h2>Keys</h2>
+      <dl>
+        {KEYS.map(([key, does]) => (
+          <div key={key}>
+            <dt><kbd>{key}</kbd></dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="quiet">
+        A call is wrong if what came of it is not what should have come of it. You need not know how it works, only
+        what it should do. Answer until one call is left that is wrong while everything it called is right.
+      </p>
+      <button type="button" className="verdict plain" onClick={() => dialog.current?.close()}>Close</button>
+    </dialog>
+  );
+}

@@ -1,0 +1,219 @@
+// What happened inside a call: source with a slider through time, events, variables, histories.
+
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { get, type Events as EventList, type History as HistoryData, type Origin as OriginData, type Source as SourceData, type SourceFile, type Variables as VariablesData } from "./api";
+import { Events } from "./Events";
+import { useFetched, type Go, type Location, type Place } from "./hooks";
+import { Key, State } from "./marks";
+import { History, Origin } from "./Trails";
+import { ValueTree } from "./Values";
+
+const Source = lazy(() => import("./Source"));
+
+interface Props {
+  call: number;
+  /** When the call had its arguments, and when it ended: places in the card are as of then. */
+  entered: number | null;
+  location: Location;
+  go: Go;
+  again: number;
+  onCall: (key: string, time?: number) => void;
+}
+
+const TABS = [
+  ["events", "Events"],
+  ["variables", "Variables"],
+  ["history", "History"],
+  ["origin", "Origin"],
+] as const;
+
+export function Inspector({ call, entered, location, go, again, onCall }: Props) {
+  const { time, place, tab } = location;
+  const events = useFetched<EventList>(`calls/${call}/events`, { time, count: 500 }, again);
+  const source = useFetched<SourceData>(`calls/${call}/source`, { time }, again);
+  const file = useFetched<SourceFile>(source.data ? `files/${source.data.file}` : null);
+  const asked = place ? { place: place.path, time: place.at } : {};
+  const history = useFetched<HistoryData>(place ? `calls/${place.of}/history` : null, { ...asked, mark: call }, again);
+  const origin = useFetched<OriginData>(place && tab === "origin" ? `calls/${place.of}/origin` : null, asked, again);
+  const lines = useMemo(() => new Map(source.data?.lines.map((line) => [line.number, line.text])), [source.data]);
+  const marks = history.data?.marks ?? [];
+
+  const setTime = (to: number) => go({ time: to }, true);
+  const step = (by: 1 | -1) => {
+    const found = events.data;
+    if (!found) return;
+    if (time === null) {
+      if (by < 0) setTime(found.events.at(-1)?.time ?? 0);
+      else setTime(found.events[0]?.time ?? 0);
+      return;
+    }
+    const to = by > 0 ? found.after : found.before;
+    if (to !== null) setTime(to);
+  };
+  const jump = (by: 1 | -1) => {
+    const now = time ?? (by > 0 ? -1 : Number.MAX_SAFE_INTEGER);
+    const times = marks.map((mark) => mark[1]);
+    const to = by > 0 ? times.find((t) => t > now) : times.findLast((t) => t < now);
+    if (to !== undefined) setTime(to);
+  };
+  useKeys({ ",": () => step(-1), ".": () => step(1), "[": () => jump(-1), "]": () => jump(1) });
+
+  return (
+    <>
+      <section className="source-panel" aria-label="Source">
+        <header className="panel-head">
+          <h2>Source</h2>
+          <span className="quiet">
+            {source.data ? `${source.data.path} · ${source.data.function} #${call}` : `#${call}`}
+          </span>
+        </header>
+        <div className="source-body">
+          {source.error && <State kind="error">{source.error}</State>}
+          {!source.error && !(source.data && file.data) && <State kind="loading">Reading…</State>}
+          {source.data && file.data && (
+            <Suspense fallback={<State kind="loading">Reading…</State>}>
+              <Source file={file.data} source={source.data} />
+            </Suspense>
+          )}
+        </div>
+        <Slider call={call} events={events.data} time={time} line={source.data?.line ?? 0} onTime={setTime} onStep={step} onEnd={() => go({ time: null }, true)} />
+      </section>
+      <section className="detail-panel" aria-label="Details">
+        <div className="tabs" role="tablist" aria-label="Details">
+          {TABS.map(([name, text]) => (
+            <button key={name} type="button" role="tab" id={`tab-${name}`} aria-selected={tab === name} aria-controls="tab-panel" onClick={() => go({ tab: name })}>
+              {text}
+            </button>
+          ))}
+          {place && (
+            <span className="picked-place" title="The picked value">
+              <code>{place.path}</code>
+              <button type="button" className="small-button" aria-label="Previous change" title="Previous change of it [" onClick={() => jump(-1)}>⇤</button>
+              <button type="button" className="small-button" aria-label="Next change" title="Next change of it ]" onClick={() => jump(1)}>⇥</button>
+              <button type="button" className="small-button" aria-label="Forget the picked value" onClick={() => go({ place: null })}>×</button>
+            </span>
+          )}
+        </div>
+        <div className="tab-panel" id="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+          {tab === "events" && (events.error ? <State kind="error">{events.error}</State> : (
+            <Events call={call} events={events.data} time={time} marks={marks} source={lines} onTime={setTime} onCall={onCall} onStep={step} />
+          ))}
+          {tab === "variables" && <Variables call={call} time={time} again={again} entered={entered} place={place} go={go} />}
+          {tab === "history" && <History place={place} found={history} time={time} onCall={onCall} />}
+          {tab === "origin" && <Origin place={place} found={origin} onCall={onCall} />}
+        </div>
+      </section>
+    </>
+  );
+}
+
+interface SliderProps {
+  call: number;
+  events: EventList | null;
+  time: number | null;
+  line: number;
+  onTime: (time: number) => void;
+  onStep: (by: 1 | -1) => void;
+  onEnd: () => void;
+}
+
+function Slider({ call, events, time, line, onTime, onStep, onEnd }: SliderProps) {
+  const total = events?.count ?? 0;
+  const [dragged, setDragged] = useState<number | null>(null);
+  const index = dragged ?? (time === null ? total : (events?.index ?? 0));
+  const move = (to: number) => {
+    if (to >= total) {
+      setDragged(null);
+      onEnd();
+      return;
+    }
+    setDragged(to);
+    const known = events?.events[to - (events.first ?? 0)];
+    if (known) onTime(known.time);
+    else void get<EventList>(`calls/${call}/events`, { first: to, count: 1 }).then((found) => found.events[0] && onTime(found.events[0].time));
+  };
+  useEffect(() => setDragged(null), [time, call]);
+  return (
+    <div className="slider" role="group" aria-label="Time">
+      <button type="button" className="small-button" onClick={() => onStep(-1)} aria-label="Step back" title="Step back ,">◀</button>
+      <input
+        type="range"
+        min={0}
+        max={total}
+        value={index}
+        onChange={(event) => move(Number(event.target.value))}
+        aria-label="Time in the call"
+        aria-valuetext={time === null ? "at its end" : `time ${time}, line ${line}`}
+      />
+      <button type="button" className="small-button" onClick={() => onStep(1)} aria-label="Step forward" title="Step forward .">▶</button>
+      <span className="slider-text">
+        {time === null ? "at its end" : `time ${time} · line ${line}`} <Key>,</Key> <Key>.</Key>
+      </span>
+    </div>
+  );
+}
+
+interface VariablesProps {
+  call: number;
+  time: number | null;
+  entered: number | null;
+  again: number;
+  place: Place | null;
+  go: Go;
+}
+
+function Variables({ call, time, entered, again, place, go }: VariablesProps) {
+  const found = useFetched<VariablesData>(`calls/${call}/variables`, { time }, again);
+  if (found.error) return <State kind="error">{found.error}</State>;
+  if (!found.data) return <State kind="loading">Reading…</State>;
+  const picking = {
+    picked: place?.side === "" && place.of === call ? place.path : "",
+    pick: (path: string) => go({ place: { path, side: "", of: call, at: time } }),
+    time: found.data.time,
+  };
+  return (
+    <div className="scroll variables">
+      <div className="moments" role="group" aria-label="As of">
+        <button type="button" aria-pressed={time !== null && time === entered} disabled={entered === null} onClick={() => go({ time: entered })}>Entry</button>
+        <button type="button" aria-pressed={time !== null && time !== entered} disabled={time === null || time === entered}>
+          {time !== null && time !== entered ? `Time ${time}` : "Selected"}
+        </button>
+        <button type="button" aria-pressed={time === null} onClick={() => go({ time: null })}>Exit</button>
+      </div>
+      <h3>Variables</h3>
+      {found.data.variables.length === 0 && <p className="quiet">None.</p>}
+      <div role="tree" aria-label="Variables">
+        {found.data.variables.map((value) => (
+          <ValueTree key={`${value.label} ${value.object} ${found.data?.time}`} value={value} path={value.label} {...picking} />
+        ))}
+      </div>
+      <details>
+        <summary>Globals ({found.data.globals.length})</summary>
+        <div role="tree" aria-label="Globals">
+          {found.data.globals.map((value) => (
+            <ValueTree key={`${value.label} ${value.object}`} value={value} path={value.label} {...picking} />
+          ))}
+        </div>
+      </details>
+    </div>
+  );
+}
+
+export type Keys = Record<string, (() => void) | undefined>;
+
+/** Act on keys, unless somebody is typing. */
+export function useKeys(keys: Keys): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const target = event.target as HTMLElement;
+      const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && (target as HTMLInputElement).type !== "range";
+      if (event.ctrlKey || event.metaKey || event.altKey || typing || event.defaultPrevented) return;
+      const act = keys[event.key];
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  });
+}

@@ -1,0 +1,256 @@
+// The middle of the page: the question, a call somebody looks at, or what was found.
+
+import type { ReactNode } from "react";
+import { address, type Call, type Clash, type Finding, type Line, type Member, type Nothing, type Question, type Session, type Verdict, type Why } from "./api";
+import { CallCard, Changes } from "./CallCard";
+import type { Go, Place } from "./hooks";
+import { count, Key } from "./marks";
+import { Verdicts } from "./Verdicts";
+
+export interface Acting {
+  busy: boolean;
+  place: Place | null;
+  expecting: boolean;
+  setExpecting: (on: boolean) => void;
+  setPreview: (verdict: Verdict | null) => void;
+  verdict: (verdict: Verdict, expected?: string) => void;
+  onCall: (key: string, time?: number) => void;
+  go: Go;
+}
+
+export function QuestionPanel({ question, why, onWhy, acting }: { question: Question; why: boolean; onWhy: () => void; acting: Acting }) {
+  const about = question.calls > 1 ? `${question.calls} calls` : question.call.where.function;
+  return (
+    <section className="step question" aria-label="Question" aria-live="polite">
+      <header className="step-head">
+        <p className="eyebrow">{question.again ? "Asked again" : "Question"}</p>
+        <h1>
+          {question.calls > 1 ? `Are these ${question.calls} calls right?` : <>Is this call of <code>{question.call.where.function}</code> right?</>}
+        </h1>
+        <button type="button" className="link why-button" aria-expanded={why} onClick={onWhy}>
+          Why this question? <Key>w</Key>
+        </button>
+        {why && <WhyText why={question.why} />}
+      </header>
+      <div className="step-body">
+        {question.members.length > 0 ? (
+          <Members lines={question.members} total={question.calls} onCall={acting.onCall} />
+        ) : (
+          <CallCard call={question.call} place={acting.place} onPlace={(place) => acting.go({ place })} onCall={acting.onCall} />
+        )}
+      </div>
+      <Picked acting={acting} />
+      <Verdicts
+        name={about}
+        why={question.why}
+        place={question.calls > 1 ? null : acting.place}
+        busy={acting.busy}
+        expecting={acting.expecting}
+        onExpecting={acting.setExpecting}
+        onVerdict={acting.verdict}
+        onPreview={acting.setPreview}
+      />
+    </section>
+  );
+}
+
+function WhyText({ why }: { why: Partial<Why> }) {
+  const left = (n: number | undefined) => Math.round(n ?? 0).toLocaleString("en");
+  return (
+    <div className="why">
+      <p>
+        The bug can be in {left(why.suspects)} calls. Right leaves {left(why.left_if_right)} of them, wrong leaves {left(why.left_if_wrong)}.
+        {" "}{why.is_exact ? "About" : "At least"} {Math.max(1, Math.ceil(why.expected ?? 1)).toLocaleString("en")} more {Math.ceil(why.expected ?? 1) <= 1 ? "question" : "questions"}.
+      </p>
+      <p className="quiet">Chosen by “{why.strategy}”.{why.note ? ` ${why.note}` : ""} The picture of the run shows what an answer takes away: point at it.</p>
+    </div>
+  );
+}
+
+/** What can be done with a value that was picked. */
+function Picked({ acting }: { acting: Acting }) {
+  const { place, go } = acting;
+  if (!place) return null;
+  return (
+    <div className="picked-bar" role="group" aria-label={`Picked: ${place.path}`}>
+      <code>{place.path}</code>
+      <button type="button" onClick={() => go({ tab: "history", view: "inside" })}>History <Key>h</Key></button>
+      <button type="button" onClick={() => go({ tab: "origin", view: "inside" })}>Where from? <Key>o</Key></button>
+      <button type="button" className="small-button" aria-label="Forget the picked value" onClick={() => go({ place: null })}>×</button>
+    </div>
+  );
+}
+
+function Members({ lines, total, onCall }: { lines: Member[]; total: number; onCall: Acting["onCall"] }) {
+  return (
+    <div className="members">
+      <p className="quiet">They follow each other, and each finds things as the one before left them. If one is wrong, say wrong.</p>
+      <ul>
+        {lines.map((line) => (
+          <li key={line.call} className="member">
+            <CallLine line={line} onCall={onCall} />
+            {line.changed && line.changed.length > 0 && (
+              <Changes changes={line.changed} picked="" onPick={() => onCall(String(line.call))} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {total > lines.length && <p className="quiet">… and {(total - lines.length).toLocaleString("en")} more</p>}
+    </div>
+  );
+}
+
+function CallLine({ line, onCall, children }: { line: Line; onCall: Acting["onCall"]; children?: ReactNode }) {
+  return (
+    <button type="button" className="call-line" onClick={() => onCall(String(line.call))}>
+      <span className="call-number">#{line.call}</span>
+      <code>{line.title}</code>
+      <code className="outcome-text">{line.outcome}</code>
+      {children}
+    </button>
+  );
+}
+
+export function LookedAt({ call, session, acting }: { call: Call; session: Session; acting: Acting }) {
+  const asking = session.step.kind === "question";
+  return (
+    <section className="step looked-at" aria-label="Call">
+      <header className="step-head">
+        <p className="eyebrow">Looking at call #{call.call}</p>
+        <button type="button" className="back-button" onClick={() => acting.go({ key: "", time: null, place: null })}>
+          ← {asking ? "Back to the question" : "Back"} <Key>g</Key>
+        </button>
+      </header>
+      <div className="step-body">
+        <CallCard call={call} place={acting.place} onPlace={(place) => acting.go({ place })} onCall={acting.onCall} />
+      </div>
+      <Picked acting={acting} />
+      <Verdicts
+        name={call.where.function}
+        why={null}
+        place={acting.place}
+        busy={acting.busy}
+        expecting={acting.expecting}
+        onExpecting={acting.setExpecting}
+        onVerdict={acting.verdict}
+        onPreview={() => undefined}
+      />
+    </section>
+  );
+}
+
+interface FindingProps {
+  finding: Finding;
+  acting: Acting;
+  onTell: (what: string) => void;
+}
+
+export function FindingPanel({ finding, acting, onTell }: FindingProps) {
+  const { call } = finding;
+  const right = finding.evidence.filter((told) => told.verdict !== "wrong" && told.verdict !== "this part is wrong");
+  return (
+    <section className="step finding" aria-label="Finding" aria-live="polite">
+      <header className="step-head">
+        <p className="eyebrow">Found</p>
+        <h1>
+          {call ? <>The bug is in <code>{call.where.function}</code></> : "The bug is in one of these calls"}
+        </h1>
+        <p className="proof">
+          {call && proof(call, right.length, finding)}
+        </p>
+      </header>
+      <div className="step-body">
+        {call && <CallCard call={call} place={acting.place} onPlace={(place) => acting.go({ place })} onCall={acting.onCall} />}
+        <Listed title="It rests on these answers" lines={finding.evidence} acting={acting} />
+        <Listed title="Should not have been called like this" lines={finding.inadmissible} acting={acting} />
+        <Listed title="Nobody could judge these: the bug may be in one of them instead" lines={finding.undecided} acting={acting} />
+        <Listed title="One of" lines={finding.members} acting={acting} />
+      </div>
+      <Picked acting={acting} />
+      <div className="verdicts" role="group" aria-label="What now?">
+        <div className="verdict-row">
+          {finding.confirmed ? (
+            <span className="confirmed" role="status">✓ Confirmed</span>
+          ) : (
+            <button type="button" className="verdict right" disabled={acting.busy} onClick={() => onTell("confirm")}><span>That is it <Key>y</Key></span></button>
+          )}
+          {!finding.confirmed && (
+            <button type="button" className="verdict plain" disabled={acting.busy} onClick={() => onTell("reject")}><span>It is not <Key>n</Key></span></button>
+          )}
+          <button type="button" className="verdict plain" disabled={acting.busy} onClick={() => onTell("go-on")}>Another bug</button>
+          <a className="verdict plain" href={address("report")} download="wrongcall-report.md">Report</a>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function proof(call: Call, right: number, finding: Finding): string {
+  if (call.calls_below === 0) return "This call is wrong, and it called nothing else: no other call can be blamed.";
+  const below = `all ${count(call.calls_below, "call")} below it ${call.calls_below === 1 ? "is" : "are"} right`;
+  const undecided = finding.undecided.length ? `, but for ${finding.undecided.length} that nobody could judge` : "";
+  return `This call is wrong, and ${below}${undecided}${right ? ` (${count(right, "answer")})` : ""}.`;
+}
+
+function Listed({ title, lines, acting }: { title: string; lines: (Line & { verdict?: string; number?: number; by?: string })[]; acting: Acting }) {
+  if (lines.length === 0) return null;
+  return (
+    <section className="section" aria-label={title}>
+      <h3>{title}</h3>
+      <ul className="call-lines">
+        {lines.map((line) => (
+          <li key={`${line.number ?? ""} ${line.call}`}>
+            <CallLine line={line} onCall={acting.onCall}>
+              {line.verdict && <span className={`said ${line.verdict === "right" ? "right" : "wrong"}`}>{line.verdict}</span>}
+            </CallLine>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+export function NothingPanel({ step, session, acting, onTell }: { step: Nothing; session: Session; acting: Acting; onTell: (what: string) => void }) {
+  const waiting = step.kind === "needs more";
+  return (
+    <section className="step nothing" aria-label="Result" aria-live="polite">
+      <header className="step-head">
+        <p className="eyebrow">{waiting ? "Waiting for the program" : "Nothing found"}</p>
+        <h1>{waiting ? "No completed call is left to ask about" : "By these answers, no call is wrong"}</h1>
+        <p className="proof">
+          {waiting
+            ? "The bug may be in calls that are still to come or to end. The next question appears by itself."
+            : "If the result is wrong all the same, one of the answers is mistaken: undo, or judge a call in the tree."}
+        </p>
+      </header>
+      <div className="step-body">
+        <Listed title="Nobody could judge these" lines={step.undecided} acting={acting} />
+      </div>
+      <div className="verdicts">
+        <div className="verdict-row">
+          <button type="button" className="verdict plain" disabled={session.entries.length === 0} onClick={() => onTell("undo")}><span>Undo the last answer <Key>u</Key></span></button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+export function ClashPanel({ step, acting, onTell }: { step: Clash; acting: Acting; onTell: (what: string) => void }) {
+  return (
+    <section className="step nothing" aria-label="Contradiction" aria-live="polite">
+      <header className="step-head">
+        <p className="eyebrow">Contradiction</p>
+        <h1>These answers cannot all be right</h1>
+        <p className="proof">Look at one of them again and judge it anew, or undo.</p>
+      </header>
+      <div className="step-body">
+        <Listed title="Answers" lines={step.answers} acting={acting} />
+      </div>
+      <div className="verdicts">
+        <div className="verdict-row">
+          <button type="button" className="verdict plain" onClick={() => onTell("undo")}><span>Undo the last answer <Key>u</Key></span></button>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,314 @@
+// What the server is asked and answers: the shapes of docs/api.md and docs/json.md.
+
+export type Shade =
+  | "right" | "wrong" | "trusted" | "unknown" | "inadmissible" | "explained"
+  | "suspect" | "cleared" | "running";
+
+export type Verdict =
+  | "right" | "wrong" | "don't know" | "trust function" | "trust module" | "inadmissible"
+  | "this part is wrong";
+
+export type Side = "input" | "outcome" | "effect";
+
+export interface Value {
+  label: string;
+  summary: string;
+  type: string;
+  object: number;
+  size: number;
+  repeated: boolean;
+  parts: Value[];
+}
+
+export interface Change {
+  kind: "changed" | "added" | "removed" | "moved";
+  place: string;
+  old: string;
+  new: string;
+  origin: string;
+  object: number;
+}
+
+export interface Call {
+  call: number;
+  title: string;
+  where: { function: string; file: string; line: number; caller: number; caller_line: number };
+  thread: number;
+  entry: number;
+  exit: number;
+  time: number;
+  given: Value[];
+  read: Value[];
+  outcome: string;
+  produced: Value | null;
+  yielded: Value[];
+  changed: Change[];
+  variables: Change[];
+  printed: string;
+  shade: Shade;
+  calls_below: number;
+}
+
+export interface Line {
+  call: number;
+  title: string;
+  outcome: string;
+}
+
+export interface Member extends Line {
+  changed?: Change[];
+}
+
+export interface Told extends Line {
+  number: number;
+  verdict: Verdict;
+  by: string;
+}
+
+export interface Why {
+  strategy: string;
+  suspects: number;
+  left_if_right: number;
+  left_if_wrong: number;
+  left_if_unknown: number;
+  expected: number;
+  is_exact: boolean;
+  note: string;
+}
+
+export interface Question {
+  kind: "question";
+  key: string;
+  calls: number;
+  node: number;
+  end: number;
+  again: boolean;
+  why: Partial<Why>;
+  call: Call;
+  members: Member[];
+}
+
+export interface Finding {
+  kind: "finding";
+  key: string;
+  calls: number;
+  confirmed: boolean;
+  evidence: Told[];
+  undecided: Line[];
+  inadmissible: Line[];
+  call: Call | null;
+  members: Line[];
+}
+
+export interface Nothing {
+  kind: "no bug" | "needs more";
+  undecided: Line[];
+}
+
+export interface Clash {
+  kind: "contradiction";
+  answers: Told[];
+}
+
+export type Step = Question | Finding | Nothing | Clash;
+
+export interface Entry {
+  number: number;
+  said: string;
+  by: string;
+  key: string;
+  function: string;
+}
+
+export interface Session {
+  version: number;
+  name: string;
+  program: string;
+  growing: boolean;
+  ended: string | null;
+  status: number | null;
+  calls: number;
+  events: number;
+  suspects: number;
+  root: string;
+  strategy: string;
+  strategies: { name: string; about: string }[];
+  entries: Entry[];
+  unsaved: string;
+  step: Step;
+}
+
+export interface Row {
+  key: string;
+  node: number;
+  end: number;
+  depth: number;
+  kind: "call" | "collapsed" | "projected";
+  function: string;
+  shade: Shade;
+  suspects: number;
+  parent: string;
+}
+
+export interface Rows {
+  version: number;
+  count: number;
+  first: number;
+  found: number;
+  looked: number;
+  candidates: number;
+  rows: Row[];
+}
+
+export type Box = [number, number, number, Shade, number, string, string];
+export type Dust = [number, number, number, number];
+
+export interface Picture {
+  version: number;
+  first: number;
+  end: number;
+  boxes: Box[];
+  dust: Dust[];
+}
+
+export interface TraceEvent {
+  time: number;
+  kind: string;
+  line: number;
+  place: string;
+  value: string;
+  call: number;
+  taken: boolean | null;
+}
+
+export interface Events {
+  call: number;
+  count: number;
+  first: number;
+  index: number;
+  before: number | null;
+  after: number | null;
+  events: TraceEvent[];
+}
+
+export interface Version {
+  time: number;
+  value: string | null;
+  line: number;
+  function: string;
+  call: number;
+  seen: boolean;
+  source: string;
+}
+
+export type Mark = [number, number, "changed" | "inside"];
+
+export interface History {
+  call: number;
+  place: string;
+  count: number;
+  versions: Version[];
+  marks: Mark[];
+}
+
+export interface Origin {
+  call: number;
+  place: string;
+  value: string;
+  time: number;
+  links: {
+    kind: string; time: number; call: number; function: string; line: number;
+    place: string; from: string;
+  }[];
+  end: "literal" | "expression" | "call" | "unknown";
+  expression: string;
+  made_by: number;
+  made_at: number;
+  operands: { text: string; value: string }[];
+}
+
+export interface Variables {
+  call: number;
+  time: number;
+  variables: Value[];
+  globals: Value[];
+}
+
+export interface SourceLine {
+  number: number;
+  text: string;
+  executed: number;
+  marked: boolean;
+  values: string[];
+}
+
+export interface Source {
+  call: number;
+  time: number;
+  file: number;
+  path: string;
+  function: string;
+  line: number;
+  lines: SourceLine[];
+}
+
+export interface SourceFile {
+  file: number;
+  path: string;
+  module: string;
+  lines: string[];
+}
+
+export class Refused extends Error {
+  readonly status: number;
+  readonly contradicts: number[];
+
+  constructor(message: string, status: number, contradicts: number[]) {
+    super(message);
+    this.status = status;
+    this.contradicts = contradicts;
+  }
+}
+
+const ROOT = new URL("api/", document.baseURI.replace(/[?#].*$/, ""));
+
+async function answered<T>(response: Response): Promise<T> {
+  if (response.ok) return (await response.json()) as T;
+  const text = await response.text();
+  try {
+    const told = JSON.parse(text) as { error: string; contradicts: number[] };
+    throw new Refused(told.error, response.status, told.contradicts);
+  } catch (error) {
+    if (error instanceof Refused) throw error;
+    throw new Refused(text.trim() || `status ${response.status}`, response.status, []);
+  }
+}
+
+export type Query = Record<string, string | number | null | undefined>;
+
+export function address(path: string, query: Query = {}): string {
+  const url = new URL(path, ROOT);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url.href;
+}
+
+export async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
+  return answered<T>(await fetch(address(path, query), signal ? { signal } : {}));
+}
+
+export async function post<T>(path: string, sent: object = {}, signal?: AbortSignal): Promise<T> {
+  return answered<T>(
+    await fetch(address(path), {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(sent),
+      ...(signal ? { signal } : {}),
+    }),
+  );
+}
+
+export function firstCall(key: string): number {
+  return Number.parseInt(key, 10);
+}

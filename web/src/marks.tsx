@@ -1,0 +1,54 @@
+// Small signs that are used everywhere: shades, keys, links to calls.
+
+import type { ReactNode } from "react";
+import type { Shade } from "./api";
+
+/** A sign for each shade: never colour alone. */
+export const SIGNS: Record<Shade, string> = {
+  right: "✓",
+  wrong: "✗",
+  trusted: "◇",
+  unknown: "?",
+  inadmissible: "⊘",
+  explained: "≈",
+  suspect: "●",
+  cleared: "·",
+  running: "◌",
+};
+
+const WORDS: Record<Shade, string> = {
+  right: "judged right",
+  wrong: "judged wrong",
+  trusted: "trusted",
+  unknown: "nobody knows",
+  inadmissible: "should not have been called like this",
+  explained: "wrong because of a bug found before",
+  suspect: "suspect",
+  cleared: "cleared",
+  running: "not completed",
+};
+
+export function ShadeSign({ shade }: { shade: Shade }) {
+  return (
+    <span className={`sign ${shade}`} role="img" aria-label={WORDS[shade]} title={WORDS[shade]}>
+      {SIGNS[shade]}
+    </span>
+  );
+}
+
+export function Key({ children }: { children: string }) {
+  return <kbd aria-hidden="true">{children}</kbd>;
+}
+
+export function State({ children, kind = "empty" }: { children: ReactNode; kind?: "empty" | "error" | "loading" }) {
+  return (
+    <div className={`state ${kind}`} role={kind === "error" ? "alert" : "status"}>
+      {kind === "loading" && <span className="spinner" aria-hidden="true" />}
+      {children}
+    </div>
+  );
+}
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}

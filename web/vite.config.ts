@@ -1,0 +1,17 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+// Addresses are relative: the page lives below a secret that changes with every start.
+export default defineConfig({
+  base: "./",
+  plugins: [react()],
+  build: {
+    outDir: "../src/wrongcall/web/page",
+    emptyOutDir: true,
+    target: "es2022",
+    modulePreload: { polyfill: false },
+    // Nothing is inlined: the page may load files of its own only.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 800,
+  },
+});
