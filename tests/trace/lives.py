@@ -11,8 +11,8 @@ from wrongcall.trace.ledger import OBJECT, VARIABLE_KINDS, VOLUME_EVENTS
 from wrongcall.trace.records import (
     EVENT,
     OBJECT_KINDS,
-    Bools,
     Events,
+    Ints,
     call_ids,
     kind_table,
     obj_ids,
@@ -88,11 +88,10 @@ def _row(
     return (kind, ktag, vtag, 0, site, call, obj, key, value)
 
 
-def of_owner(events: Events, owner: int) -> Bools:
-    """Return which events an owner has, the slow and obvious way."""
-    kinds = kind_table(OBJECT_KINDS if owner & OBJECT else VARIABLE_KINDS)[events["kind"]]
+def owners_of(events: Events) -> Ints:
+    """Return whose each event is, 0: nobody's, the slow and obvious way."""
     objs = obj_ids(events)
-    if not owner & OBJECT:
-        objs = np.where(objs != 0, objs, call_ids(events))
-    mine: Bools = kinds & (objs == owner & ~OBJECT)
-    return mine
+    callers = np.where(objs != 0, objs, call_ids(events))
+    is_object = kind_table(OBJECT_KINDS)[events["kind"]]
+    is_variable = kind_table(VARIABLE_KINDS)[events["kind"]]
+    return np.where(is_object, objs | OBJECT, np.where(is_variable, callers, 0))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.trace.lives import COUNT, of_owner, stream
+from tests.trace.lives import COUNT, owners_of, stream
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind, Tag
 from wrongcall.trace import Trace, TraceWriter
@@ -57,10 +57,11 @@ def check(trace: Trace, events: Events, seed: int) -> None:
     """Compare with a scan of all events, for whole owners and for single slots, in any span."""
     chance = random.Random(seed)
     events = events[: trace.event_count]
+    whose = owners_of(events)
     for owner in owners(chance, events):
         first = chance.choice([0, chance.randrange(len(events))])
         last = chance.choice([len(events), chance.randrange(first, len(events)) + 1])
-        times = np.flatnonzero(of_owner(events[first:last], owner)) + first
+        times = np.flatnonzero(whose[first:last] == owner) + first
         ledgers = trace._store.ledgers
         found = ledgers.find(owner, None, first, last)
         assert found.times.tolist() == times.tolist()
@@ -104,7 +105,7 @@ def test_nothing_else_is_unpacked_for_what_lives_long(written: tuple[Path, Event
 
 def test_a_ledger_is_a_part_of_its_volume(written: tuple[Path, Events]) -> None:
     path, events = written
-    variable = of_owner(events, 1) & (events["site"] == 3)
+    variable = (owners_of(events) == 1) & (events["site"] == 3)
     with Trace(path) as trace:
         for volume in range(2):
             index = trace._store.ledgers.index(volume)

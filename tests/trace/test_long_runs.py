@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 from tests.recorder.conftest import Recorded, run_recorded, write_program
-from tests.trace.lives import COUNT
+from tests.trace.lives import COUNT, owners_of
 from tests.trace.lives import stream as stream_of_lives
 from wrongcall.events import SEEN, Kind, Layout, SiteKind, Tag
 from wrongcall.trace import UNSET, Attr, Entry, Item, Place, Trace, TraceWriter
 from wrongcall.trace.ledger import VOLUME_EVENTS
-from wrongcall.trace.records import EVENT, OBJECT_KINDS, Events, call_ids, obj_ids
+from wrongcall.trace.records import EVENT, OBJECT_KINDS, Events
 from wrongcall.trace.replay import Replay, rows_of
 from wrongcall.trace.writes import read_slot
 
@@ -67,16 +67,13 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
 def bound_to(trace: Trace, call: int, name: str) -> list[tuple[int, int, object]]:
     """Return time, call and value of all events that bind a variable of a call."""
     found: list[tuple[int, int, object]] = []
-    sites = trace.sites
+    sites = [s.id for s in trace.sites.values() if s.name == name and s.kind != SiteKind.TARGET]
     for first, events in trace.segments():
-        mine = np.isin(events["kind"], [Kind.LOCAL, Kind.LOCAL_DEL])
-        owners = np.where(obj_ids(events) != 0, obj_ids(events), call_ids(events))
-        for i in np.flatnonzero(mine & (owners == call)).tolist():
-            event = events[i]
-            site = sites[int(event["site"])]
-            if site.name == name and site.kind != SiteKind.TARGET:
-                value = trace.values.read(int(event["vtag"]), int(event["value"]))
-                found.append((first + i, int(event["call"]), value))
+        mine = (owners_of(events) == call) & np.isin(events["site"], sites)
+        chosen = events[mine]
+        columns = [chosen[column].tolist() for column in ("call", "vtag", "value")]
+        for time, caller, tag, bits in zip(np.flatnonzero(mine).tolist(), *columns, strict=True):
+            found.append((first + time, caller, trace.values.read(tag, bits)))
     return found
 
 
@@ -88,7 +85,7 @@ def test_variables(run: Recorded, name: str) -> None:
     assert [(v.time, v.call, v.new) for v in history] == expected
     assert [v.old for v in history] == [UNSET, *(new for _, _, new in expected[:-1])]
     chance = random.Random(1)
-    for time in chance.sample(range(run.trace.call(call).entry, run.trace.event_count), 20):
+    for time in chance.sample(range(run.trace.call(call).entry, run.trace.event_count), 8):
         latest = [new for when, _, new in expected if when <= time]
         assert run.trace.local(call, name, time) == (latest[-1] if latest else UNSET)
         assert run.trace.locals(call, time).get(name, UNSET) == (latest[-1] if latest else UNSET)

@@ -86,9 +86,9 @@ class Histories:
         of_site = {site: self._function(site) for site in set(sites)}
         functions = [of_site[site] for site in sites]
         versions = list(map(Version, times, calls, functions, lines, seen, writes))
-        for i, version in enumerate(versions):
-            if not version.call or version.function is None:
-                versions[i] = self._placed(version)
+        for i, told in enumerate(zip(calls, functions, strict=True)):
+            if not all(told):
+                versions[i] = self._placed(versions[i])
         return versions
 
     def _function(self, site: int) -> Function | None:
