@@ -31,6 +31,7 @@ from wrongcall.present.groups import member
 from wrongcall.session import Verdict
 from wrongcall.session.search import Search
 from wrongcall.trace import Trace
+from wrongcall.trace.schema import tidy
 
 FOUND, NOT_FOUND = 0, 1
 _LISTED = 20
@@ -80,11 +81,12 @@ def debug(
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Trace]:
-    """Open a trace; whoever has to wait for a large one is told."""
+    """Open a trace; whoever has to wait for a large one is told. One file is left."""
     with wrongcall.trace.open(path) as trace:
         if trace.event_count > _LARGE:
             tell(f"wrongcall: reading {trace.call_count:,} calls ...")
         yield trace
+    tidy(path)
 
 
 @contextmanager

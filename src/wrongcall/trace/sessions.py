@@ -16,10 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from wrongcall.errors import TraceError
-from wrongcall.trace.schema import connect, sqlite_errors
-
-_PATIENCE = 10.0
-"""Seconds to wait for a recorder that is writing to the same file."""
+from wrongcall.trace.schema import connect_again, sqlite_errors
 
 Plain = dict[str, Any]
 
@@ -57,31 +54,18 @@ def load_session(path: Path, name: str) -> SavedSession:
 
 def save_session(path: Path, name: str, settings: Plain, entries: Sequence[Plain]) -> None:
     """Save a session under a name, in place of what was there."""
-    connect(path).close()  # refuses what is not a trace of this version
     texts = [json.dumps(entry) for entry in entries]
-    with sqlite_errors(path):
-        db = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
-        try:
-            db.execute("BEGIN IMMEDIATE")
-            _write(db, name, json.dumps(settings), texts)
-            db.execute("COMMIT")
-        finally:
-            db.close()  # what was not committed is rolled back
+    with _writing(path) as db:
+        _write(db, name, json.dumps(settings), texts)
 
 
 def delete_session(path: Path, name: str) -> None:
     """Remove a session."""
     load_session(path, name)
-    with sqlite_errors(path):
-        db = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
-        try:
-            db.execute("BEGIN IMMEDIATE")
-            known = "(SELECT id FROM sessions WHERE name = ?)"
-            db.execute(f"DELETE FROM answers WHERE session = {known}", (name,))
-            db.execute("DELETE FROM sessions WHERE name = ?", (name,))
-            db.execute("COMMIT")
-        finally:
-            db.close()
+    with _writing(path) as db:
+        known = "(SELECT id FROM sessions WHERE name = ?)"
+        db.execute(f"DELETE FROM answers WHERE session = {known}", (name,))
+        db.execute("DELETE FROM sessions WHERE name = ?", (name,))
 
 
 def _write(db: sqlite3.Connection, name: str, settings: str, entries: Sequence[str]) -> None:
@@ -98,9 +82,21 @@ def _write(db: sqlite3.Connection, name: str, settings: str, entries: Sequence[s
 
 @contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    db = connect(path)
+    db = connect_again(path)
     try:
         with sqlite_errors(path):
             yield db
     finally:
         db.close()
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[sqlite3.Connection]:
+    db = connect_again(path, writing=True)
+    try:
+        with sqlite_errors(path):
+            db.execute("BEGIN IMMEDIATE")
+            yield db
+            db.execute("COMMIT")
+    finally:
+        db.close()  # what was not committed is rolled back
