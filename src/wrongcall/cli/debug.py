@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -93,15 +95,26 @@ def _opened(path: Path) -> Iterator[Trace]:
 def talking() -> Iterator[tuple[Stage, Source]]:
     """Have somebody to talk to: a terminal, or a pipe. A terminal is left as it was."""
     stage = Stage()
-    with ending_orderly():
-        if not (sys.stdin.isatty() and stage.terminal):
-            yield stage, PipedLines(sys.stdin)
+    with ending_orderly(), _ending_with_the_reader():
+        if sys.stdin is None or not (sys.stdin.isatty() and stage.terminal):
+            yield stage, PipedLines(sys.stdin or io.StringIO())
             return
         keys = TerminalKeys(sys.stdin.fileno(), stage.write)
         try:
             yield stage, keys
         finally:
             keys.end()
+
+
+@contextmanager
+def _ending_with_the_reader() -> Iterator[None]:
+    """End quietly if nobody reads the transcript any more."""
+    try:
+        yield
+    except BrokenPipeError:
+        # Or the interpreter would complain when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + signal.SIGPIPE)
 
 
 @contextmanager
