@@ -144,6 +144,17 @@ def test_source_marks_what_was_executed() -> None:
     ]
 
 
+def test_narrow_source_has_values_where_there_is_room() -> None:
+    texts = ("    def f(x):", "        y = x + 1", "        return a_long_name_of_a_function(y)")
+    lines = tuple(ExcerptLine(i, text, 1, False, ("y = 3",)) for i, text in enumerate(texts, 1))
+    shown = [text_of(line).rstrip() for line in source_lines(Excerpt("f.py", 1, lines), 40)]
+    assert shown == [
+        "    1 · def f(x):  # y = 3",
+        "    2 ·     y = x + 1  # y = 3",
+        "    3 ·     return a_long_name_of_a_fun…",
+    ]
+
+
 def test_long_source_is_cut_to_what_was_executed() -> None:
     shown = [text_of(line).rstrip() for line in source_lines(SOURCE, 80, room=10, hint=" (v)")]
     assert "    2       line 2" not in shown
