@@ -165,3 +165,62 @@ def test_what_is_made_later_belongs_to_who_promised_it(record: Record) -> None:
     promised = question(run.trace, later.id).produced
     assert promised is not None
     assert promised.summary == f"<coroutine double, call {double.id}> returned 8"
+
+
+def test_a_generator_shows_what_the_call_got_out_of_it(record: Record) -> None:
+    run = record(
+        """
+        def numbers(n):
+            for i in range(n):
+                yield i * i
+
+        def first_two(it):
+            return [next(it), next(it)]
+
+        def drain(it):
+            return list(it)
+
+        squares = numbers(4)
+        first_two(squares)
+        drain(squares)
+        drain(numbers(200))
+        drain(iter([]))
+        """
+    )
+    maker = run.calls("numbers")[0].id
+    got = question(run.trace, run.call("first_two").id).given[0]
+    assert got.summary == f"<generator numbers, call {maker}> gave 0, 1"
+    rest, many, no_generator = (question(run.trace, call.id) for call in run.calls("drain"))
+    assert [part.summary for part in rest.given[0].parts] == ["4", "9"]
+    assert no_generator.given[0].parts == ()
+    assert many.given[0].size == 200
+    yielded = question(run.trace, run.calls("numbers")[1].id).yielded
+    assert (len(yielded), yielded[-1].summary) == (51, "… (150 more)")
+
+
+def test_a_class_body_shows_what_it_defined(record: Record) -> None:
+    run = record(
+        """
+        class Shape:
+            sides = 4
+            names = {4: "square"}
+
+            def name(self):
+                return self.names[self.sides]
+
+        Shape().name()
+        """
+    )
+    body = question(run.trace, run.call("Shape").id)
+    assert [(node.label, node.summary) for node in body.defined] == [
+        ("sides", "4"),
+        ("names", "{4: 'square'}"),
+    ]
+    assert question(run.trace, run.call("Shape.name").id).defined == ()
+    assert question(run.trace, 1).defined == ()
+
+
+def test_arguments_can_be_left_out_of_a_title(record: Record) -> None:
+    run = record(PROGRAM)
+    call = run.calls("Cart.add")[0]
+    assert title(run.trace, call, bare=1) == "Cart.add(self, name='tea', price=3)"

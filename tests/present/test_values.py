@@ -249,3 +249,22 @@ def test_what_is_no_value_says_so(tmp_path: Path) -> None:
         assert viewer.line(UNKNOWN) == "<unknown>"
         assert viewer.line(held) == "<list, not looked into>"
         assert viewer.line(Clipped("abc", 5000, 1), 20) == "'abc'… (5,000)"
+
+
+def test_a_value_that_does_not_fit_is_not_shown_as_nothing(record: Record) -> None:
+    run = record(
+        """
+        class Options:
+            def __init__(self):
+                self.width = 25
+                self.initial_indent = ""
+                self.subsequent_indent = ""
+
+        options = Options()
+        """
+    )
+    viewer = Viewer(run.trace)
+    value = run.trace.globals("__main__")["options"]
+    for width in range(10, 80):
+        assert "=," not in viewer.line(value, width)
+        assert "=)" not in viewer.line(value, width)

@@ -247,3 +247,62 @@ def test_a_call_that_raises_has_an_effect_too(record: Record) -> None:
         """
     )
     assert lines(run, run.trace.effect(run.call("fail").id)) == [("added", "a[0]", UNSET, 1)]
+
+
+def test_the_effect_of_several_calls_in_a_row(record: Record) -> None:
+    run = record(
+        """
+        def put(items, x, seen):
+            items.append(x)
+            seen[x] = len(items)
+            print("put", x)
+
+        def main():
+            items, seen = [0], {}
+            put(items, 1, seen)
+            put(items, 2, seen)
+            put(items, 1, seen)
+            items.clear()
+
+        main()
+        """
+    )
+    first, second, third = run.calls("put")
+    effect = run.trace.effect_until(first.id, third.id)
+    assert [(kind, place, new) for kind, place, _, new in lines(run, effect)] == [
+        ("added", "items[1]", 1),
+        ("added", "items[2]", 2),
+        ("added", "items[3]", 1),
+        ("added", "seen[1]", 4),
+        ("added", "seen[2]", 3),
+    ]
+    assert lines(run, run.trace.effect_until(first.id, first.id)) == lines(
+        run, run.trace.effect(first.id)
+    )
+    printed = run.trace.printed(first.id, second.id)
+    assert "".join(str(part.text) for part in printed) == "put 1\nput 2\n"
+
+
+def test_the_effect_of_several_generators_leaves_out_their_consumer(record: Record) -> None:
+    run = record(
+        """
+        log = []
+
+        def numbers(seen, n):
+            for i in range(n):
+                seen.append(i)
+                yield i
+
+        def main():
+            seen = []
+            pair = [numbers(seen, 1), numbers(seen, 2)]
+            for each in pair:
+                for x in each:
+                    log.append(x)
+
+        main()
+        """
+    )
+    first, second = run.calls("numbers")
+    effect = run.trace.effect_until(first.id, second.id)
+    assert {place.partition("[")[0] for _, place, _, _ in lines(run, effect)} == {"seen"}

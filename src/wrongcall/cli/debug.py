@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import io
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -33,6 +35,7 @@ from wrongcall.present.groups import member
 from wrongcall.session import Verdict
 from wrongcall.session.search import Search
 from wrongcall.trace import Trace
+from wrongcall.trace.schema import tidy
 
 FOUND, NOT_FOUND = 0, 1
 _LISTED = 20
@@ -81,11 +84,12 @@ def debug(
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Trace]:
-    """Open a trace; whoever has to wait for a large one is told."""
+    """Open a trace; whoever has to wait for a large one is told. One file is left."""
     with wrongcall.trace.open(path) as trace:
         if trace.event_count > _LARGE:
             tell(f"wrongcall: reading {trace.call_count:,} calls ...")
         yield trace
+    tidy(path)
 
 
 def _project(trace: Trace) -> Settings:
@@ -98,15 +102,26 @@ def _project(trace: Trace) -> Settings:
 def talking() -> Iterator[tuple[Stage, Source]]:
     """Have somebody to talk to: a terminal, or a pipe. A terminal is left as it was."""
     stage = Stage()
-    with ending_orderly():
-        if not (sys.stdin.isatty() and stage.terminal):
-            yield stage, PipedLines(sys.stdin)
+    with ending_orderly(), _ending_with_the_reader():
+        if sys.stdin is None or not (sys.stdin.isatty() and stage.terminal):
+            yield stage, PipedLines(sys.stdin or io.StringIO())
             return
         keys = TerminalKeys(sys.stdin.fileno(), stage.write)
         try:
             yield stage, keys
         finally:
             keys.end()
+
+
+@contextmanager
+def _ending_with_the_reader() -> Iterator[None]:
+    """End quietly if nobody reads the transcript any more."""
+    try:
+        yield
+    except BrokenPipeError:
+        # Or the interpreter would complain when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(128 + signal.SIGPIPE)
 
 
 @contextmanager

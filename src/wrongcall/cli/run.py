@@ -109,7 +109,7 @@ class _Pressed:
     """Whether Ctrl-\\ was pressed: the questions are to begin. The program ignores it."""
 
     def __init__(self) -> None:
-        self.terminal = sys.stdin.isatty()
+        self.terminal = sys.stdin is not None and sys.stdin.isatty()
         self.yes = False
         if self.terminal:
             signal.signal(signal.SIGQUIT, signal.SIG_IGN)  # which the program inherits

@@ -163,6 +163,6 @@ def _input(stdin: Path | None, live: bool) -> int | None:
             return os.open(stdin, os.O_RDONLY)
         except OSError as exc:
             raise UsageError(f"{stdin}: {exc.strerror}") from exc
-    if sys.stdin.isatty() and not live:
+    if sys.stdin is not None and sys.stdin.isatty() and not live:
         return None
     return os.open(os.devnull, os.O_RDONLY)

@@ -30,7 +30,7 @@ PATIENCE = 10
 """While a program runs, at most one part in so many of the time goes into looking at what is new."""
 ENOUGH = 1000
 """With so many calls to search there is no need for more, until all of them are judged."""
-BALANCED = 1_000_000
+BALANCED = 200_000
 """While a program runs, chains are looked for among so many events; more would take too long."""
 
 

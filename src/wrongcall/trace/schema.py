@@ -185,6 +185,8 @@ _LOG_STAYS = (
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,
 )
+PATIENCE = 10.0
+"""Seconds to wait for somebody else who is writing to the same file."""
 _HEADER_SIZE = 100
 _MAGIC = b"SQLite format 3\0"
 
@@ -253,7 +255,50 @@ def connect(path: Path) -> sqlite3.Connection:
     if not path.exists():
         raise TraceError(f"{path}: there is no such file")
     _recover(path)
-    version = format_version(path)
+    _check_version(path, format_version(path))
+    with sqlite_errors(path):
+        return _connect_read_only(path)
+
+
+def connect_again(path: Path, *, writing: bool = False) -> sqlite3.Connection:
+    """Open a trace that this process may have open already.
+
+    The file itself is not touched except by SQLite: to open and close it would give up the locks that
+    the other connections of the process have on it.
+    """
+    if not path.exists():
+        raise TraceError(f"{path}: there is no such file")
+    address = f"{path.resolve().as_uri()}?mode={'rw' if writing else 'ro'}"
+    with sqlite_errors(path):
+        db = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
+        try:
+            _check_version(path, _version_of(db))
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+
+def _version_of(db: sqlite3.Connection) -> int | None:
+    try:
+        (application,) = db.execute("PRAGMA application_id").fetchone()
+        (version,) = db.execute("PRAGMA user_version").fetchone()
+    except sqlite3.DatabaseError as exc:
+        if exc.sqlite_errorcode != sqlite3.SQLITE_NOTADB:
+            raise
+        return None
+    return int(version) if application == APPLICATION_ID else None
+
+
+def tidy(path: Path) -> None:
+    """Leave nothing beside a trace that is no longer used; if it is, leave it as it is."""
+    if not path.with_name(path.name + "-wal").exists():
+        return
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path, isolation_level=None)) as db:
+        settle(db)
+
+
+def _check_version(path: Path, version: int | None) -> None:
     if version is None:
         raise TraceError(f"{path}: not a trace of wrongcall")
     if version != FILE_VERSION:
@@ -262,8 +307,6 @@ def connect(path: Path) -> sqlite3.Connection:
             f"{path}: written in format {version} by {age} wrongcall; this one reads format "
             f"{FILE_VERSION}. Record the program again, or use the wrongcall that wrote it"
         )
-    with sqlite_errors(path):
-        return _connect_read_only(path)
 
 
 def _recover(path: Path) -> None:

@@ -18,10 +18,7 @@ from typing import Any
 
 from wrongcall.errors import TraceError
 from wrongcall.trace.checks import SESSIONS, Total, Totals
-from wrongcall.trace.schema import connect, sqlite_errors
-
-_PATIENCE = 10.0
-"""Seconds to wait for a recorder that is writing to the same file."""
+from wrongcall.trace.schema import connect_again, sqlite_errors
 
 Plain = dict[str, Any]
 
@@ -58,33 +55,18 @@ def load_session(path: Path, name: str) -> SavedSession:
 
 def save_session(path: Path, name: str, settings: Plain, entries: Sequence[Plain]) -> None:
     """Save a session under a name, in place of what was there."""
-    connect(path).close()  # refuses what is not a trace of this version
     texts = [json.dumps(entry) for entry in entries]
-    with sqlite_errors(path):
-        db = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
-        try:
-            db.execute("BEGIN IMMEDIATE")
-            _write(db, name, json.dumps(settings), texts)
-            _seal(db)
-            db.execute("COMMIT")
-        finally:
-            db.close()  # what was not committed is rolled back
+    with _writing(path) as db:
+        _write(db, name, json.dumps(settings), texts)
 
 
 def delete_session(path: Path, name: str) -> None:
     """Remove a session."""
     load_session(path, name)
-    with sqlite_errors(path):
-        db = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
-        try:
-            db.execute("BEGIN IMMEDIATE")
-            known = "(SELECT id FROM sessions WHERE name = ?)"
-            db.execute(f"DELETE FROM answers WHERE session = {known}", (name,))
-            db.execute("DELETE FROM sessions WHERE name = ?", (name,))
-            _seal(db)
-            db.execute("COMMIT")
-        finally:
-            db.close()
+    with _writing(path) as db:
+        known = "(SELECT id FROM sessions WHERE name = ?)"
+        db.execute(f"DELETE FROM answers WHERE session = {known}", (name,))
+        db.execute("DELETE FROM sessions WHERE name = ?", (name,))
 
 
 def _write(db: sqlite3.Connection, name: str, settings: str, entries: Sequence[str]) -> None:
@@ -127,7 +109,7 @@ def _parsed(text: Any) -> Plain:
 @contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
     """Read several times the same, whatever others save meanwhile."""
-    db = connect(path)
+    db = connect_again(path)
     try:
         with sqlite_errors(path):
             db.execute("BEGIN")
@@ -136,3 +118,17 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
             yield db
     finally:
         db.close()
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[sqlite3.Connection]:
+    """Write all or nothing, with the totals of what is there then."""
+    db = connect_again(path, writing=True)
+    try:
+        with sqlite_errors(path):
+            db.execute("BEGIN IMMEDIATE")
+            yield db
+            _seal(db)
+            db.execute("COMMIT")
+    finally:
+        db.close()  # what was not committed is rolled back

@@ -98,6 +98,9 @@ def test_reports(tmp_path: Path, record: Record) -> None:
     assert "````text" in texts["md"]
     assert "# Bug in f (prog" in texts["md"]
     data = json.loads(texts["json"])
+    assert not data["finding"]["confirmed"]
+    told("debug", trace, "--report", tmp_path / "confirmed.json", lines=["y"])
+    assert json.loads((tmp_path / "confirmed.json").read_text())["finding"]["confirmed"]
     assert data["finding"]["function"] == "f"
     assert data["finding"]["expected"] == "'nothing'"
     assert data["questions"] == 1

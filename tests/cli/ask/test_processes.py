@@ -69,6 +69,18 @@ def test_run_a_module_with_arguments(tmp_path: Path) -> None:
     assert (tmp_path / "pkg.wrongcall").exists()
 
 
+def test_odd_streams(tmp_path: Path, record: Record) -> None:
+    trace = str(record("mergesort.py"))
+    command = f"{sys.executable} -m wrongcall debug {trace}"
+    how = {"shell": True, "env": environment(), "capture_output": True, "check": False}
+    done = subprocess.run(f"{command} <&-", **how)  # type: ignore[call-overload]
+    assert (done.returncode, done.stderr) == (1, b"")
+    done = subprocess.run(f"printf '\\377\\nq\\n' | {command}", **how)  # type: ignore[call-overload]
+    assert (done.returncode, done.stderr) == (1, b"")
+    done = subprocess.run(f"yes v | {command} | head -1", **how)  # type: ignore[call-overload]
+    assert done.stderr in (b"", b"yes: standard output: Broken pipe\n")
+
+
 def test_a_program_that_cannot_start(tmp_path: Path) -> None:
     write_files(tmp_path, "def (:\n")
     done = piped(tmp_path, "run", "prog.py")
@@ -264,6 +276,7 @@ def test_live_on_an_endless_program(tmp_path: Path) -> None:
     text = "".join(shown)
     assert "The bug is in double" in text
     assert "| doubled " in text
+    assert [path.name for path in tmp_path.glob("*.wrongcall*")] == ["prog.wrongcall"]
     with wrongcall.trace.open(tmp_path / "prog.wrongcall") as trace:
         assert trace.ended == "killed"
 

@@ -376,6 +376,7 @@ class Dialogue:
         match command.key:
             case "y":
                 self._tell(lambda session, replaces: session.confirm())
+                self._write_report(self._view(replace(found, confirmed=True)), self._report)
                 self._quit = True
             case "n":
                 self._tell(lambda session, replaces: session.reject())

@@ -7,6 +7,7 @@ quit), so that it does not hit a program that runs in the same terminal.
 from __future__ import annotations
 
 import codecs
+import io
 import os
 import select
 import signal
@@ -54,6 +55,8 @@ class PipedLines:
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
     def command(self, keys: tuple[Key, ...]) -> Command | None:
         """Return the next line that says anything."""

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wrongcall.cli.ask.lines import Line
 from wrongcall.present import Excerpt, ExcerptLine
 from wrongcall.present.text import columns, fit
 
 _NUMBERS = 8
 """Columns for the number of a line and its mark."""
+_NARROW = 60
+"""Below so many columns values stand right behind the code, where there is room."""
+_SMALLEST = 12
+"""Columns that values must have, or they are left out."""
 
 
 def source_lines(source: Excerpt, width: int, room: int = 400, hint: str = "") -> list[Line]:
@@ -16,6 +22,8 @@ def source_lines(source: Excerpt, width: int, room: int = 400, hint: str = "") -
     If there are more lines than room, those that were executed, and the marked one, come first.
     """
     chosen, left_out = _chosen(source.lines, room)
+    if width < _NARROW:
+        chosen = _moved_left(chosen)
     edge = min(max((columns(line.text) for line in chosen), default=0), (width - _NUMBERS) * 2 // 3)
     found: list[Line] = []
     before = chosen[0].number - 1 if chosen else 0
@@ -23,10 +31,18 @@ def source_lines(source: Excerpt, width: int, room: int = 400, hint: str = "") -
         if line.number != before + 1:
             found.append(((f"{'…':>5}", "quiet"),))
         before = line.number
-        found.append(_line(line, edge, width - _NUMBERS))
+        at = edge if width >= _NARROW else columns(line.text)
+        found.append(_line(line, at, width - _NUMBERS))
     if left_out:
         found.append(((f"{'…':>5}   {left_out:,} more lines{hint}", "quiet"),))
     return found
+
+
+def _moved_left(lines: list[ExcerptLine]) -> list[ExcerptLine]:
+    """Return lines without the indentation that all of them have."""
+    widths = [len(line.text) - len(line.text.lstrip()) for line in lines if line.text.strip()]
+    by = min(widths, default=0)
+    return [replace(line, text=line.text[by:]) for line in lines]
 
 
 def _chosen(lines: tuple[ExcerptLine, ...], room: int) -> tuple[list[ExcerptLine], int]:
@@ -38,7 +54,7 @@ def _chosen(lines: tuple[ExcerptLine, ...], room: int) -> tuple[list[ExcerptLine
 
 def _line(line: ExcerptLine, edge: int, room: int) -> Line:
     mark = ("> ", "marked") if line.marked else ("· ", "executed") if line.executed else "  "
-    values = ", ".join(line.values)
+    values = ", ".join(line.values) if room - edge >= _SMALLEST else ""
     code = fit(line.text, edge if values else room)
     gap = " " * max(edge - columns(code), 0) if values else ""
     beside = fit(f"  # {values}", room - edge) if values else ""

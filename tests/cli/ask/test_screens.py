@@ -1,0 +1,239 @@
+"""Screens are pure: view models and a size in, lines out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wrongcall.cli.ask.lines import Section, broken, cut, folded, text_of
+from wrongcall.cli.ask.paint import Painter
+from wrongcall.cli.ask.screens.finding import finding_lines
+from wrongcall.cli.ask.screens.question import Head, Size, group_lines, question_lines
+from wrongcall.cli.ask.screens.source import source_lines
+from wrongcall.cli.ask.screens.words import left_words, why_lines
+from wrongcall.present import DiffLine, Excerpt, ExcerptLine, Question, ValueNode, columns
+from wrongcall.present.findings import FindingView, Reason
+from wrongcall.present.groups import Group, Member
+from wrongcall.present.questions import Where
+from wrongcall.session.steps import Why
+from wrongcall.trace import ChangeKind
+
+WHERE = Where("merge", "examples/mergesort.py", 4, 3, 24)
+HEAD = Head(3, "about 2 left", "by sort at line 24")
+
+
+def value(label: str, summary: str, parts: tuple[ValueNode, ...] = (), size: int = 0) -> ValueNode:
+    return ValueNode(label, summary, "list", 7, size or len(parts), False, parts)
+
+
+def change(place: str, old: str, new: str, kind: ChangeKind = ChangeKind.CHANGED) -> DiffLine:
+    return DiffLine(kind, place, old, new, "", 7)
+
+
+ASKED = Question(
+    call=8, title="merge(left=[1], right=[2])", where=WHERE, thread=1, entry=10, exit=20, time=12,
+    given=(value("left", "[1]"), value("right", "[2]")), read=(), outcome="returned",
+    produced=value("", "[1, 2]"), yielded=(), defined=(), changed=(), variables=(), printed="",
+)  # fmt: skip
+MANY = tuple(value(f"[{i}]", str(i)) for i in range(50))
+LARGE = replace(
+    ASKED,
+    given=tuple(value(f"arg{i}", "[0, 1, 2, …]", MANY, 1000) for i in range(12)),
+    read=(value("config", "{…}", MANY),),
+    produced=value("", "[" + "0, " * 100 + "…]", MANY, 5000),
+    yielded=MANY,
+    changed=tuple(change(f"c[{i}]", "old", "new") for i in range(40)),
+    printed="line\n" * 100,
+)
+
+
+def lines_of(asked: Question, size: Size) -> list[str]:
+    return [text_of(line) for line in question_lines(asked, HEAD, size)]
+
+
+def test_a_small_question() -> None:
+    assert lines_of(ASKED, Size(80, 24)) == [
+        "Question 3 (about 2 left)                               examples/mergesort.py:4",
+        "  merge(left=[1], right=[2])",
+        "  returned  [1, 2]",
+        "  called    by sort at line 24",
+    ]
+
+
+def test_a_small_question_on_40_columns() -> None:
+    assert lines_of(ASKED, Size(40, 24)) == [
+        "Question 3 (about 2 left)",
+        "  examples/mergesort.py:4",
+        "  merge(left=[1], right=[2])",
+        "  returned  [1, 2]",
+        "  called    by sort at line 24",
+    ]
+
+
+def test_what_changed_and_was_raised() -> None:
+    changed = (
+        change("c[0]", "4", "1"),
+        change("c[1]", "", "5", ChangeKind.ADDED),
+        change("c[2]", "9", "", ChangeKind.REMOVED),
+        replace(change("c[3]", "", "7", ChangeKind.MOVED), origin="c[4]"),
+    )
+    asked = replace(ASKED, outcome="raised", produced=value("", "KeyError('x')"), changed=changed)
+    assert lines_of(asked, Size(80, 24))[2:7] == [
+        "  raised    KeyError('x')",
+        "  changed   c[0]: 4 -> 1",
+        "            c[1] = 5  added",
+        "            c[2] was 9  removed",
+        "            c[3] = 7  moved from c[4]",
+    ]
+
+
+@pytest.mark.parametrize("width", [80, 40])
+@pytest.mark.parametrize("height", [24, 50])
+def test_a_large_question_fits(width: int, height: int) -> None:
+    size = Size(width, height)
+    painter = Painter(width)
+    shown = [painter.text(line) for line in question_lines(LARGE, HEAD, size)]
+    assert len(shown) <= height - 3  # an empty line, the prompt, what was answered before
+    assert max(map(columns, shown)) <= width
+    text = "\n".join(shown)
+    for name in ("given", "read", "returned", "yielded", "changed", "printed", "called"):
+        assert f"\n  {name} " in text
+    assert "more (+ opens)" in text
+
+
+def test_opened_it_shows_more() -> None:
+    folded_size, opened = Size(80, 24), Size(80, 24, detail=1)
+    assert len(question_lines(LARGE, HEAD, opened)) > len(question_lines(LARGE, HEAD, folded_size))
+    assert "arg11" not in "\n".join(lines_of(LARGE, folded_size))
+    assert "arg11" in "\n".join(lines_of(LARGE, opened))
+
+
+def test_a_group() -> None:
+    members = tuple(Member(i, f"put(self, x={i})", "-> None") for i in (1, 2, 8, 9))
+    asked = Group(1, 9, 9, WHERE, members, 5, (change("items[0]", "", "1", ChangeKind.ADDED),), "")
+    shown = [text_of(line) for line in group_lines(asked, "put", HEAD, Size(80, 24))]
+    assert shown[1:] == [
+        "  9 calls in a row of put",
+        "  calls     #1 put(self, x=1) -> None",
+        "            #2 put(self, x=2) -> None",
+        "            … 5 more like these …",
+        "            #8 put(self, x=8) -> None",
+        "            #9 put(self, x=9) -> None",
+        "  changed   items[0] = 1  added",
+        "  called    by sort at line 24",
+    ]
+
+
+SOURCE = Excerpt(
+    "prog.py", 8, tuple(ExcerptLine(i, f"    line {i}", i % 2, i == 5, ("x = 1",) if i == 3 else ())
+                        for i in range(1, 60)),
+)  # fmt: skip
+
+
+def test_source_marks_what_was_executed() -> None:
+    short = replace(SOURCE, lines=SOURCE.lines[:5])
+    assert [text_of(line).rstrip() for line in source_lines(short, 80)] == [
+        "    1 ·     line 1",
+        "    2       line 2",
+        "    3 ·     line 3  # x = 1",
+        "    4       line 4",
+        "    5 >     line 5",
+    ]
+
+
+def test_narrow_source_has_values_where_there_is_room() -> None:
+    texts = ("    def f(x):", "        y = x + 1", "        return a_long_name_of_a_function(y)")
+    lines = tuple(ExcerptLine(i, text, 1, False, ("y = 3",)) for i, text in enumerate(texts, 1))
+    shown = [text_of(line).rstrip() for line in source_lines(Excerpt("f.py", 1, lines), 40)]
+    assert shown == [
+        "    1 · def f(x):  # y = 3",
+        "    2 ·     y = x + 1  # y = 3",
+        "    3 ·     return a_long_name_of_a_fun…",
+    ]
+
+
+def test_long_source_is_cut_to_what_was_executed() -> None:
+    shown = [text_of(line).rstrip() for line in source_lines(SOURCE, 80, room=10, hint=" (v)")]
+    assert "    2       line 2" not in shown
+    assert shown[-1] == "    …   49 more lines (v)"
+
+
+FOUND = FindingView(
+    calls=(8,), function="merge", place="prog.py:4", question=ASKED, group=None,
+    summary="It is wrong, and it made no calls.",
+    reasons=(Reason(2, 8, "merge(left=[1], right=[2])", "-> [1, 2]", "wrong", "you said so"),),
+    expected="[2, 1]", undecided=(Member(9, "f()", "-> 1"),), undecided_count=1,
+    inadmissible=(), source=SOURCE, confirmed=False,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("width", [80, 40])
+def test_a_finding(width: int) -> None:
+    painter = Painter(width)
+    shown = [painter.text(line) for line in finding_lines(FOUND, Size(width, 24))]
+    assert shown[0].startswith("The bug is in merge  prog.py:4")
+    assert "  expected  [2, 1]" in shown
+    assert "It is wrong, and it made no calls." in shown
+    assert any(line.startswith("  #8 merge(") for line in shown)
+    assert any("Nobody could judge" in line for line in shown)
+    assert max(map(columns, shown)) <= width
+
+
+def test_why() -> None:
+    why = Why("lookahead", 18, 11, 7, 17, 4.2, True)
+    text = " ".join(text_of(line) for line in why_lines(why, 80))
+    assert text.startswith("The bug can be in 18 calls. If this is right, 11 calls remain;")
+    assert "About 4 left, this question included." in text
+    assert left_words(replace(why, is_exact=False)) == "at least 4 left"
+    assert left_words(replace(why, suspects=1, expected=0.5)) == "the last one"
+
+
+# -- lines -----------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.text(st.characters(codec="utf-8"), max_size=20), max_size=6), st.integers(1, 40))
+def test_cut_lines_fit(parts: list[str], width: int) -> None:
+    line = tuple((part, "name") if i % 2 else part for i, part in enumerate(parts))
+    assert columns(text_of(cut(line, width))) <= width
+    if columns(text_of(line)) <= width:
+        assert text_of(cut(line, width)) == text_of(line)
+
+
+@given(st.lists(st.integers(0, 30), max_size=8), st.integers(1, 40))
+def test_sections_share_the_room(sizes: list[int], room: int) -> None:
+    sections = [
+        Section(f"s{i}", tuple((str(n),) for n in range(size))) for i, size in enumerate(sizes)
+    ]
+    shown = folded(sections, room, 5, "")
+    wanted = sum(sizes)
+    at_least = sum(size > 0 for size in sizes)
+    assert len(shown) <= max(min(wanted, room), at_least)
+    if wanted <= room:
+        assert len(shown) == wanted
+
+
+def test_words_are_broken_to_a_width() -> None:
+    assert broken(["f(a=1,", "b=2,", "c=3)"], 10, 4) == ["f(a=1,", "    b=2,", "    c=3)"]
+    assert broken([], 10) == [""]
+
+
+# -- paint -----------------------------------------------------------------------------------------
+
+
+def test_colours_and_none() -> None:
+    line = (("left", "name"), " = ", ("[1]", "new"))
+    assert Painter(80).text(line) == "left = [1]"
+    assert Painter(80, colour=True).text(line) == "\x1b[36mleft\x1b[0m = \x1b[32m[1]\x1b[0m"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
+def test_every_encoding_can_be_written(encoding: str) -> None:
+    line = ("12 · x… → ✓ ", ("日本 é", "new"))
+    text = Painter(30, encoding=encoding).text(line)
+    text.encode(encoding)
+    assert columns(text) <= 30
+    if encoding == "ascii":
+        assert text == "12 . x... -> + \\u65e5\\u672c \\."

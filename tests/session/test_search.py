@@ -1,0 +1,241 @@
+"""A search: opened, continued, grown while the program runs, locked."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import wrongcall.trace
+from tests.recorder.bothways import environment, run, write_files
+from wrongcall.errors import TraceBusyError, TraceError
+from wrongcall.session import Answer, Finding, NeedsMoreTree, NoBug, Question, Verdict
+from wrongcall.session.answers import ASSUMED
+from wrongcall.session.search import How, Search
+from wrongcall.trace.lock import DebuggerLock
+from wrongcall.trace.sessions import load_session, session_names
+
+PROGRAM = """
+def double(n):
+    return 2 * n + (n == 3)
+
+def helper(n):
+    return double(n)
+
+def main():
+    return [helper(n) for n in (1, 2, 3, 1, 2, 1)]
+
+main()
+"""
+
+
+@pytest.fixture
+def trace(tmp_path: Path) -> Path:
+    write_files(tmp_path, PROGRAM)
+    run(["-m", "wrongcall", "record", "-o", "x.wrongcall", "prog.py"], tmp_path)
+    return tmp_path / "x.wrongcall"
+
+
+def answer_truthfully(search: Search) -> Finding | NoBug | NeedsMoreTree:
+    """Answer as somebody would who knows what double means."""
+    while True:
+        step = search.step()
+        if isinstance(step, Finding | NoBug | NeedsMoreTree):
+            return step
+        assert isinstance(step, Question)
+        calls = [search.trace.call(call) for call in step.calls]
+        wrong = any(c.value != 2 * _n(c) for c in calls if c.args) or not calls[0].args
+        search.session.answer("wrong" if wrong else "right")
+
+
+def _n(call: wrongcall.trace.Call) -> int:
+    value = call.args[0].value
+    assert isinstance(value, int)
+    return value
+
+
+def test_the_whole_run_is_assumed_wrong(trace: Path) -> None:
+    with wrongcall.trace.open(trace) as opened, Search(opened) as search:
+        search.assume_wrong()
+        (entry,) = search.session.entries
+        assert isinstance(entry, Answer)
+        assert (entry.calls, entry.verdict, entry.by) == ((1, 1), Verdict.WRONG, ASSUMED)
+        found = answer_truthfully(search)
+        assert isinstance(found, Finding)
+        assert opened.call(found.calls[0]).function.qualname == "double"
+        assert search.has_found
+
+
+def test_an_assumption_is_nothing_to_undo(trace: Path) -> None:
+    with wrongcall.trace.open(trace) as opened, Search(opened) as search:
+        search.assume_wrong()
+        with pytest.raises(Exception, match="nothing to undo"):
+            search.session.undo()
+
+
+def test_a_search_goes_on(trace: Path) -> None:
+    with wrongcall.trace.open(trace) as opened, Search(opened, How(strategy="top-down")) as search:
+        assert not search.resumed
+        search.assume_wrong()
+        search.step()
+        search.tell(lambda session: session.answer("wrong"))
+    with wrongcall.trace.open(trace) as opened, Search(opened) as search:
+        assert search.resumed
+        assert search.session.strategy.name == "top-down"
+        assert len(search.session.entries) == 2
+        search.assume_wrong()
+        assert len(search.session.entries) == 2
+    with wrongcall.trace.open(trace) as opened, Search(opened, How(name="other")) as search:
+        assert not search.resumed
+        search.assume_wrong()
+    assert session_names(trace) == ["session", "other"]
+    with wrongcall.trace.open(trace) as opened, Search(opened, How(fresh=True)) as search:
+        assert search.session.entries == ()
+    assert session_names(trace) == ["other"]
+
+
+def test_trusted_names_are_not_asked(trace: Path) -> None:
+    how = How(strategy="single-stepping", balance=False, trust=("hel*", "double"))
+    with wrongcall.trace.open(trace) as opened, Search(opened, how) as search:
+        search.assume_wrong()
+        step = search.step()
+        assert isinstance(step, Question)
+        assert opened.call(step.calls[0]).function.qualname == "main"
+        saved = load_session(trace, "session").entries
+        assert {entry["by"] for entry in saved} == {ASSUMED, "trusted by name"}
+    with wrongcall.trace.open(trace) as opened, Search(opened, How("m", trust=("__main__",))) as s:
+        assert isinstance(s.step(), NoBug)
+
+
+def test_equal_calls_are_answered_once(trace: Path) -> None:
+    how = How(strategy="single-stepping", balance=False)
+    with wrongcall.trace.open(trace) as opened, Search(opened, how) as search:
+        search.assume_wrong()
+        answer_truthfully(search)
+        asked = [e for e in search.session.entries if isinstance(e, Answer) and e.by == "user"]
+        values = [opened.call(answer.calls[0]).args[0].value for answer in asked]
+        assert values == [1, 1, 2, 2, 3]  # double and helper; the second time nobody is asked
+
+
+def test_one_debugger_at_a_time(trace: Path, tmp_path: Path) -> None:
+    with (
+        wrongcall.trace.open(trace) as first,
+        Search(first),
+        wrongcall.trace.open(trace) as second,
+        pytest.raises(TraceBusyError, match="another"),
+    ):
+        Search(second)
+    with wrongcall.trace.open(trace) as opened, Search(opened):
+        pass
+    with pytest.raises(TraceError, match="cannot be opened"):
+        DebuggerLock(tmp_path / "missing")
+
+
+def test_a_lock_dies_with_its_process(trace: Path) -> None:
+    holding = f"""
+import pathlib, time
+from wrongcall.trace.lock import DebuggerLock
+lock = DebuggerLock(pathlib.Path({str(trace)!r}))
+print("locked", flush=True)
+time.sleep(600)
+"""
+    process = subprocess.Popen([sys.executable, "-c", holding], stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"locked\n"
+    with pytest.raises(TraceBusyError):
+        DebuggerLock(trace)
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    DebuggerLock(trace).release()
+
+
+# -- a program that still runs ---------------------------------------------------------------------
+
+STEPS = """
+import sys
+def step(n):
+    return n + 1
+for line in sys.stdin:
+    step(int(line))
+    print("done", flush=True)
+"""
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A program that makes a call for each line that it is told."""
+    write_files(tmp_path, STEPS)
+    command = [sys.executable, "-m", "wrongcall", "record", "-o", "x.wrongcall", "prog.py"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, env=environment(), text=True, stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    yield process
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        assert stream is not None
+        stream.close()
+
+
+def step_once(process: subprocess.Popen[str], n: int) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(f"{n}\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == "done\n"
+
+
+def awaited(search: Search, kind: type[object]) -> object:
+    """Look until there is a step of a kind."""
+    until = time.monotonic() + 60
+    while not isinstance(step := search.step(), kind):
+        assert time.monotonic() < until, step
+        search.look(now=True)
+        time.sleep(0.02)
+    return step
+
+
+def test_answers_stay_as_more_arrives(running: subprocess.Popen[str], tmp_path: Path) -> None:
+    step_once(running, 1)
+    with wrongcall.trace.open(tmp_path / "x.wrongcall") as opened, Search(opened) as search:
+        search.assume_wrong()
+        assert search.session.entries == ()
+        first = awaited(search, Question)
+        assert search.is_running()
+        search.tell(lambda session: session.answer("right"))
+        assert isinstance(search.step(), NeedsMoreTree)
+        step_once(running, 5)
+        second = awaited(search, Question)
+        assert isinstance(first, Question)
+        assert isinstance(second, Question)
+        assert (first.calls, second.calls) == ((2,), (3,))
+        search.tell(lambda session: session.answer("right"))
+        assert running.stdin is not None
+        running.stdin.close()
+        running.wait(60)
+        whole = awaited(search, Question)
+        assert isinstance(whole, Question)
+        assert whole.calls == (1,)
+        assert not search.is_running()
+        search.tell(lambda session: session.answer("right"))
+        assert isinstance(search.step(), NoBug)
+
+
+def test_a_killed_recorder_is_not_waited_for(
+    running: subprocess.Popen[str], tmp_path: Path
+) -> None:
+    step_once(running, 1)
+    with wrongcall.trace.open(tmp_path / "x.wrongcall") as opened, Search(opened) as search:
+        awaited(search, Question)
+        running.kill()
+        running.wait()
+        assert not search.is_running()
+        assert opened.ended is None
+        assert opened.meta["recorder"] == running.pid != os.getpid()
