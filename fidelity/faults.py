@@ -180,7 +180,7 @@ cp disk/* .
 exit $status
 """
 READ_ONLY_DISK = """
-mkdir -p disk && mount -t tmpfs -o size=9m tmpfs disk || exit 99
+mkdir -p disk && mount -t tmpfs -o size=64m tmpfs disk || exit 99
 [ -z "$TRACE_THERE" ] || cp trace.wrongcall disk/
 mount -o remount,ro disk || exit 99
 "$@"
