@@ -180,7 +180,7 @@ cp disk/* .
 exit $status
 """
 READ_ONLY_DISK = """
-mkdir -p disk && mount -t tmpfs -o size=9m tmpfs disk || exit 99
+mkdir -p disk && mount -t tmpfs -o size=64m tmpfs disk || exit 99
 [ -z "$TRACE_THERE" ] || cp trace.wrongcall disk/
 mount -o remount,ro disk || exit 99
 "$@"
@@ -209,7 +209,9 @@ def _no_folder(python: Python, folder: Path) -> Run:
 WATCHED = """
 import os, resource, select, shutil, subprocess, sys, time
 trace = sys.argv[1]
-os.makedirs(os.path.dirname(trace) or ".", exist_ok=True)
+if os.path.dirname(trace):
+    shutil.rmtree(os.path.dirname(trace), ignore_errors=True)
+    os.mkdir(os.path.dirname(trace))
 process = subprocess.Popen(sys.argv[2:])
 while not os.path.exists(trace + "-wal") or not os.path.getsize(trace):
     time.sleep(0.001)
@@ -262,12 +264,12 @@ HINDRANCES = (
     Hindrance("the trace reaches the limit on the size of files", _watched(LIMIT_FILES)),
     Hindrance("the drain is killed", _watched(KILL_DRAIN)),
     Hindrance(
+        "the folder is removed", _watched(WELL_BEGUN + REMOVE_FOLDER, "disk/trace.wrongcall")
+    ),
+    Hindrance(
         "the folder cannot be written to any more",
         _watched(WELL_BEGUN + CLOSE_FOLDER, "disk/trace.wrongcall"),
         lossless=True,
-    ),
-    Hindrance(
-        "the folder is removed", _watched(WELL_BEGUN + REMOVE_FOLDER, "disk/trace.wrongcall")
     ),
     Hindrance("the folder cannot be written to", _mounted(READ_ONLY_DISK), refused=True),
     Hindrance(

@@ -61,7 +61,8 @@ def environment() -> dict[str, str]:
     if variables.get("WRONGCALL_SANITIZE") == "1":
         library = subprocess.check_output(["gcc", "-print-file-name=libasan.so"], text=True)
         variables["LD_PRELOAD"] = library.strip()
-        variables.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+        # A program that sends itself SIGSEGV must die of it as it does plain, without a report.
+        variables.setdefault("ASAN_OPTIONS", "detect_leaks=0:handle_segv=0")
         variables.setdefault("PYTHONMALLOC", "malloc")
     return variables
 
