@@ -446,6 +446,7 @@ def test_a_run_grows_on_the_page(open_page: Open, tmp_path: Path) -> None:
             expect(calls).not_to_have_text(before)
             # What is being judged stays while the tree grows.
             assert page.locator(".call-title").inner_text() == first
+            expect(page.locator(".cm-ran").first).to_be_visible()
             pages.shoot(page, "live")
             page.keyboard.press("y")
             expect(page.locator(".call-title")).not_to_have_text(first)
