@@ -36,8 +36,8 @@ def test_a_question_stays_while_the_run_goes_on(traces: dict[str, Path], tmp_pat
     desk = Desk(trace)
     first = desk.step()
     assert isinstance(first, Question)
-    assert desk.growing
-    version = desk.version
+    was_growing, version = desk.growing, desk.version
+    assert was_growing
     desk.refresh()
     assert desk.version == version  # nothing new
     end(trace)

@@ -54,7 +54,7 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
   const isLooking = location.key !== "" && location.key !== stepKey;
   const key = isLooking ? location.key : stepKey;
   const number = key ? firstCall(key) : 0;
-  const looked = useFetched<Call>(isLooking ? `calls/${number}` : null, {}, session.growing ? 0 : session.version);
+  const looked = useFetched<Call>(isLooking ? `calls/${number}` : null, {}, session.growing ? session.entries.length : session.version);
   const call = isLooking ? looked.data : stepCall;
   // What has ended does not change any more.
   const again = session.growing && call && call.exit < 0 ? session.version : 0;
