@@ -14,7 +14,7 @@ MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-sanitized lint format build web wheel bench-record bench-questions bench-examples bench-tree bench-read bench-web fidelity lock clean distclean
+.PHONY: help demo test test-sanitized lint format build web gallery wheel bench-record bench-questions bench-examples bench-tree bench-read bench-web fidelity lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,7 @@ demo: build ## Set up and show the debugger at work on a small program
 	$(MAIN)/wrongcall show build/demo.wrongcall 8
 	$(MAIN)/wrongcall history build/demo.wrongcall 8 'c[2]'
 	$(MAIN)/wrongcall origin build/demo.wrongcall 8 'c[2]'
+	@echo 'In the browser: $(MAIN)/wrongcall web build/demo.wrongcall'
 
 test: lint ## Check everything: lint, then the tests on every interpreter
 	@$(PYTHON) tools/provide_browser.py
@@ -57,6 +58,10 @@ web: ## Build the page of `wrongcall web` (needs node and npm); an error if that
 
 wheel: build web ## Build a wheel for the main interpreter in dist/
 	$(MAIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
+gallery: build web ## Make the pictures of docs/gallery anew
+	@$(PYTHON) tools/provide_browser.py
+	WRONGCALL_GALLERY=1 $(MAIN)/python -m pytest tests/web/test_page.py
 
 bench-record: ## Measure what recording costs, on every interpreter
 	@$(SETUP) --with requirements/bench.txt $(PYTHONS)

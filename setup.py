@@ -1,13 +1,16 @@
-"""The native extensions; everything else about the package is in pyproject.toml.
+"""The native extensions and the page; everything else about the package is in pyproject.toml.
 
 WRONGCALL_SANITIZE=1 builds for AddressSanitizer; WRONGCALL_CFLAGS has further compiler flags.
 """
 
 import os
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 
 SHARED = Path("src/wrongcall/native")
 
@@ -45,11 +48,21 @@ def native(package: str, name: str, *further: str) -> Extension:
     )
 
 
+class WithPage(build_py):  # type: ignore[misc]
+    """Builds the page before it is packed; without npm the package has none, and says so."""
+
+    def run(self) -> None:
+        if not self.editable_mode:
+            subprocess.run([sys.executable, "tools/build_page.py", "--maybe"], check=True)
+        super().run()
+
+
 setup(
+    cmdclass={"build_py": WithPage},
     ext_modules=[
         native("recorder", "_native"),
         # Loops over columns: the compiler may use vector instructions.
         native("trace", "_packing", "-ftree-vectorize", "-fvect-cost-model=dynamic"),
         native("tree", "_kernels"),
-    ]
+    ],
 )

@@ -57,6 +57,9 @@ SCROLLING = """async () => {
     return [longest, frames / 6, rows.scrollTop];
 }"""
 
+REQUESTS = """() => performance.getEntriesByType("resource")
+    .filter(entry => entry.name.endsWith("session/answer")).map(entry => entry.duration)"""
+
 # Runs in the page: presses a key and waits for the next frame that shows another version.
 ANSWER = """key => new Promise(done => {
     const desk = document.querySelector(".desk");
@@ -139,6 +142,7 @@ def measure(address: str, answers: int) -> dict[str, Any]:
         figures |= {
             "an answer to the next question, median": statistics.median(times),
             "an answer to the next question, worst": max(times),
+            "of it request and answer, median": statistics.median(page.evaluate(REQUESTS)),
             "memory of the page": memory(page),
             "calls": page.locator(".progress").inner_text().split(" of ")[-1].split(" call")[0],
         }
@@ -183,7 +187,7 @@ def show(figures: dict[str, Any]) -> None:
         f"{figures.pop('calls')} calls; load of the machine {os.getloadavg()[0]:.1f}, {time.strftime('%Y-%m-%d')}"
     )
     for name, value in figures.items():
-        limit, unit = LIMITS.get(name, (None, "ms" if "opening" in name else ""))
+        limit, unit = LIMITS.get(name, (None, "" if name.startswith("frames") else "ms"))
         verdict = (
             ""
             if limit is None

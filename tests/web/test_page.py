@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -32,28 +33,47 @@ def every(traces: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> 
     return {**traces, "shop": recorded(SHOP, folder / "shop.wrongcall")}
 
 
+@pytest.fixture(scope="module")
+def served(every: dict[str, Path]) -> Iterator[Callable[[str], str]]:
+    """Serve traces for tests that only look: the address of each."""
+    addresses: dict[str, str] = {}
+    with ExitStack() as running:
+
+        def address(name: str) -> str:
+            if name not in addresses:
+                addresses[name] = running.enter_context(pages.serving(every[name]))
+            return addresses[name]
+
+        yield address
+
+
 @pytest.fixture
-def open_page(browser: Browser, every: dict[str, Path], tmp_path: Path) -> Iterator[Open]:
-    """Serve a copy of a trace and open it; nothing may go wrong in the browser meanwhile."""
+def open_page(
+    browser: Browser, every: dict[str, Path], served: Callable[[str], str], tmp_path: Path
+) -> Iterator[Open]:
+    """Open a trace; to answer questions, a copy of it. Nothing may go wrong in the browser meanwhile."""
     problems: list[str] = []
-    closing = []
+    running = ExitStack()
 
     def start(
-        name: str, dark: bool = False, path: Path | None = None, expected: str = "nothing"
+        name: str,
+        *,
+        answering: bool = False,
+        dark: bool = False,
+        path: Path | None = None,
+        expected: str = "nothing",
     ) -> Page:
         def note(problem: str) -> None:
             if expected not in problem:
                 problems.append(problem)
 
-        copy = path or tmp_path / f"{name}.wrongcall"
-        if path is None:
-            shutil.copy(every[name], copy)
-        serving = pages.serving(copy)
-        address = serving.__enter__()
+        if answering:
+            path = Path(shutil.copy(every[name], tmp_path / f"{name}.wrongcall"))
+        address = running.enter_context(pages.serving(path)) if path else served(name)
         context = browser.new_context(
             viewport=pages.SIZE, color_scheme="dark" if dark else "light", accept_downloads=True
         )
-        closing.append((serving, context))
+        running.callback(context.close)
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: note(str(error)))
@@ -63,15 +83,13 @@ def open_page(browser: Browser, every: dict[str, Path], tmp_path: Path) -> Itera
         expect(page.locator(".step")).to_be_visible()
         return page
 
-    yield start
-    for serving, context in closing:
-        context.close()
-        serving.__exit__(None, None, None)
+    with running:
+        yield start
     assert problems == []
 
 
 def test_mergesort_by_keys(open_page: Open) -> None:
-    page = open_page("mergesort")
+    page = open_page("mergesort", answering=True)
     pages.shoot(page, "question")
     while page.locator(".step.question").is_visible():
         right = pages.sorts_rightly(pages.asked(page), pages.given(page), pages.returned(page))
@@ -84,7 +102,7 @@ def test_mergesort_by_keys(open_page: Open) -> None:
 
 
 def test_paper_mergesort_by_clicks(open_page: Open) -> None:
-    page = open_page("paper_mergesort", dark=True)
+    page = open_page("paper_mergesort", answering=True, dark=True)
     pages.shoot(page, "question-dark")
     for _ in range(10):
         if not page.locator(".step.question").is_visible():
@@ -111,7 +129,7 @@ def test_paper_mergesort_by_clicks(open_page: Open) -> None:
 
 
 def test_the_shop_by_pointing_at_what_is_wrong(open_page: Open) -> None:
-    page = open_page("shop")
+    page = open_page("shop", answering=True)
     search(page, "settle", 1).click()
     expect(page.locator(".call-title")).to_contain_text("settle(")
     expect(page.locator(".middle .section.outcome .summary")).to_have_text("100")
@@ -157,18 +175,18 @@ def test_the_browser_refuses_what_is_not_of_the_page(open_page: Open) -> None:
 
 
 def test_without_the_token_or_by_another_name_nothing_is_shown(
-    browser: Browser, every: dict[str, Path]
+    browser: Browser, served: Callable[[str], str]
 ) -> None:
-    with pages.serving(every["shop"]) as address:
-        context = browser.new_context()
-        page = context.new_page()
-        root = re.sub(r"/[^/]+/$", "/", address)
-        for other in (root, f"{root}guess/", address.replace("127.0.0.1", pages.HOSTILE)):
-            answer = page.goto(other)
-            assert answer is not None
-            assert answer.status == 403
-            assert "discount" not in page.content()
-        context.close()
+    address = served("shop")
+    context = browser.new_context()
+    page = context.new_page()
+    root = re.sub(r"/[^/]+/$", "/", address)
+    for other in (root, f"{root}guess/", address.replace("127.0.0.1", pages.HOSTILE)):
+        answer = page.goto(other)
+        assert answer is not None
+        assert answer.status == 403
+        assert "discount" not in page.content()
+    context.close()
 
 
 def test_what_an_answer_takes_away_is_shown(open_page: Open) -> None:
@@ -227,7 +245,7 @@ def test_tree(open_page: Open) -> None:
 
 
 def test_any_call_can_be_judged_and_contradictions_are_told(open_page: Open) -> None:
-    page = open_page("paper_mergesort", expected="409 (Conflict)")
+    page = open_page("paper_mergesort", answering=True, expected="409 (Conflict)")
     look_at_the_last_merge(page)
     pages.tell(page, lambda: page.keyboard.press("n"))
     expect(page.locator(".step.finding")).to_be_visible()
@@ -352,7 +370,7 @@ def test_objects_unfold_and_aliases_are_marked(open_page: Open) -> None:
 
 
 def test_strategy_undo_and_help(open_page: Open) -> None:
-    page = open_page("mergesort")
+    page = open_page("mergesort", answering=True)
     pages.tell(page, lambda: page.get_by_label("Strategy").select_option("top-down"))
     expect(page.locator(".call-title")).to_contain_text("<module __main__>")
     page.locator("body").click(position={"x": 640, "y": 500})
@@ -446,6 +464,7 @@ def test_a_run_grows_on_the_page(open_page: Open, tmp_path: Path) -> None:
             expect(calls).not_to_have_text(before)
             # What is being judged stays while the tree grows.
             assert page.locator(".call-title").inner_text() == first
+            expect(page.locator(".cm-ran").first).to_be_visible()
             pages.shoot(page, "live")
             page.keyboard.press("y")
             expect(page.locator(".call-title")).not_to_have_text(first)

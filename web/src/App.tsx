@@ -54,9 +54,10 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
   const isLooking = location.key !== "" && location.key !== stepKey;
   const key = isLooking ? location.key : stepKey;
   const number = key ? firstCall(key) : 0;
-  const again = session.growing ? session.version : 0;
-  const looked = useFetched<Call>(isLooking ? `calls/${number}` : null, {}, session.version);
+  const looked = useFetched<Call>(isLooking ? `calls/${number}` : null, {}, session.growing ? session.entries.length : session.version);
   const call = isLooking ? looked.data : stepCall;
+  // What has ended does not change any more.
+  const again = session.growing && call && call.exit < 0 ? session.version : 0;
   const place = location.place?.of === number ? location.place : null;
 
   const tell = useCallback((what: string, sent: object = {}) => {
@@ -201,6 +202,7 @@ function Notices({ following, session }: { following: Following; session: Sessio
     <div className="notices" aria-live="assertive">
       {following.lost && <div className="notice error" role="alert"><Gone /></div>}
       {session.unsaved && <div className="notice error" role="alert">The answers are not saved: {session.unsaved}</div>}
+      {session.trouble && <div className="notice error" role="alert">More of the run cannot be read (it is tried again): {session.trouble}</div>}
       {following.message && (
         <div className="notice error" role="alert">{following.message} <button type="button" className="small-button" onClick={following.dismiss}>Close</button></div>
       )}

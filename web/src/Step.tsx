@@ -92,6 +92,7 @@ function Members({ lines, total, onCall }: { lines: Member[]; total: number; onC
             {line.changed && line.changed.length > 0 && (
               <Changes changes={line.changed} picked="" onPick={() => onCall(String(line.call))} />
             )}
+            {line.changed?.length === 0 && <p className="quiet unchanged">changed nothing</p>}
           </li>
         ))}
       </ul>

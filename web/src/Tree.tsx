@@ -292,7 +292,9 @@ function useTitles(calls: number[], version: number): Map<number, Line> {
   const missing = calls.filter((call) => !known.current.has(call));
   const wanted = missing.join(" ");
   useEffect(() => {
-    known.current.clear(); // a call that was running may have ended
+    for (const [call, line] of known.current) {
+      if (line.outcome === "not completed") known.current.delete(call); // it may have ended
+    }
   }, [version]);
   useEffect(() => {
     if (!wanted) return;

@@ -135,6 +135,7 @@ export interface Session {
   strategies: { name: string; about: string }[];
   entries: Entry[];
   unsaved: string;
+  trouble: string;
   step: Step;
 }
 

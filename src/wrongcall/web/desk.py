@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import wrongcall.trace
-from wrongcall.errors import TraceError
+from wrongcall.errors import TraceError, WrongcallError
 from wrongcall.session import Question, Session, Step
 from wrongcall.session.from_trace import TraceFacts
 from wrongcall.session.storage import DEFAULT_NAME, reopen, save
@@ -34,6 +34,8 @@ class Desk:
         self.version = 1
         self.unsaved = ""
         """Why the last change could not be saved."""
+        self.trouble = ""
+        """Why more of the run could not be read."""
         self._session: Session | None = None
         self._pinned: Question | None = None
         self._shading: tuple[int, Shading] | None = None
@@ -98,16 +100,18 @@ class Desk:
 
     # -- a trace that grows ------------------------------------------------------------------------
 
-    def refresh(self) -> bool:
-        """Look whether there is more of the run; tell if there is."""
-        events, growing = self.trace.event_count, self.growing
-        self.trace.refresh()
-        if (events, growing) == (self.trace.event_count, self.growing):
-            return False
-        if self._session is not None:
-            self._grow(None)
-        self.version += 1
-        return True
+    def refresh(self) -> None:
+        """Look whether there is more of the run; what goes wrong is told, and tried again."""
+        before = self.trace.event_count, self.growing, self.trouble
+        try:
+            self.trace.refresh()
+            if before[:2] != (self.trace.event_count, self.growing) and self._session is not None:
+                self._grow(None)
+            self.trouble = ""
+        except WrongcallError as error:
+            self.trouble = str(error)
+        if before != (self.trace.event_count, self.growing, self.trouble):
+            self.version += 1
 
     def balance(self, chains: Keys) -> None:
         """Go on with groups of calls, now that they are known."""

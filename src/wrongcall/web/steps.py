@@ -56,6 +56,7 @@ def session_data(desk: Desk) -> dict[str, Any]:
         ],
         "entries": [_entry(desk, n, e) for n, e in enumerate(desk.session.entries, 1)],
         "unsaved": desk.unsaved,
+        "trouble": desk.trouble,
         "step": step_data(desk, step),
     }
 

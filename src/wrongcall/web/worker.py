@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 import wrongcall.trace
+from wrongcall.errors import WrongcallError
 from wrongcall.tree.balance import Keys
 from wrongcall.tree.from_trace import chains_of, tree_of
 from wrongcall.web.desk import Desk
@@ -55,7 +57,8 @@ class Worker:
     async def watch(self) -> None:
         """Follow a trace that grows to its end; then look for groups of calls in it."""
         loop = asyncio.get_running_loop()
-        await self.do(lambda desk: desk.session)
+        with suppress(WrongcallError):  # who asks for the session is told
+            await self.do(lambda desk: desk.session)
         pause = LIVE_SECONDS
         while await self.do(lambda desk: desk.growing):
             await asyncio.sleep(pause)
@@ -63,8 +66,9 @@ class Worker:
             await self.do(Desk.refresh)
             pause = min(max(LIVE_SECONDS, SPARE * (loop.time() - began)), RARELY)
         if not await self.do(lambda desk: desk.balanced):
-            chains = await loop.run_in_executor(None, _chains, self._path)
-            await self.do(lambda desk: desk.balance(chains))
+            with suppress(WrongcallError):  # without groups it works, too
+                chains = await loop.run_in_executor(None, _chains, self._path)
+                await self.do(lambda desk: desk.balance(chains))
 
     def close(self) -> None:
         """Close the trace."""
