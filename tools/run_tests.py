@@ -2,7 +2,8 @@
 
     run_tests.py [PYTEST ARGUMENT ...]
 
-All interpreters are run even if one fails; the exit status is 1 if any failed. If
+All interpreters are run even if one fails; the exit status is 1 if any failed. Tests marked ``once``
+are about something that does not depend on the interpreter: they run on the first one only. If
 WRONGCALL_SANITIZE=1, with which the extension was then built, the tests run under AddressSanitizer.
 """
 
@@ -20,7 +21,8 @@ VENVS = ROOT / ".venvs"
 def main(arguments: list[str]) -> int:
     """Test each interpreter; one summary line for each at the end."""
     pythons = (VENVS / "ready").read_text().splitlines()
-    results = [test(python, arguments) for python in pythons]
+    others = ["-m", "not once"]
+    results = [test(p, [*(others if i else []), *arguments]) for i, p in enumerate(pythons)]
     print()
     for summary, _ in results:
         print(summary)

@@ -19,6 +19,8 @@ from wrongcall.cli import main
 from wrongcall.cli.commands import Command, Kind, described
 from wrongcall.cli.completion import EPILOG, SHELLS
 
+pytestmark = pytest.mark.once
+
 PATIENCE = 60
 LINE, COMMANDS = described(main._parser())
 NAMES = [command.name for command in COMMANDS]

@@ -19,6 +19,8 @@ from tests.oracle.reference import Reference
 from wrongcall.session import Finding, Session, Verdict
 from wrongcall.session.strategies import strategies
 
+pytestmark = pytest.mark.once
+
 NAMES = sorted(examples())
 README = (FOLDER / "README.md").read_text()
 MOST_LINES = 200

@@ -16,6 +16,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.web import pages
 from tests.web.conftest import recorded
 
+pytestmark = pytest.mark.once
+
 SHOP = Path(__file__).parents[1] / "programs" / "shop.py"
 Open = Callable[..., Page]
 
