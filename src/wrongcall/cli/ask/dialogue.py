@@ -436,6 +436,7 @@ class Dialogue:
                 quits = command.key in ("q", "quit", "escape")
                 self._anywhere(QUIT if quits else command, 0, keys.ENDED)
                 return
+            self._show_printed()
             self.search.look(now=True)
             if not self.search.is_running():
                 self.search.look(now=True)
