@@ -22,13 +22,8 @@ help: ## List the targets
 	@echo '  PYTHONS="path path"  use these interpreters instead of every CPython >= 3.11 found'
 	@echo '  TESTARGS="..."       arguments for pytest, as in: make test TESTARGS="-k merge -x"'
 
-demo: build ## Set up and show the debugger at work on a small program
-	$(MAIN)/wrongcall record -o build/demo.wrongcall examples/paper_mergesort.py
-	$(MAIN)/wrongcall tree build/demo.wrongcall --depth 4
-	$(MAIN)/wrongcall show build/demo.wrongcall 8
-	$(MAIN)/wrongcall history build/demo.wrongcall 8 'c[2]'
-	$(MAIN)/wrongcall origin build/demo.wrongcall 8 'c[2]'
-	@echo 'In the browser: $(MAIN)/wrongcall web build/demo.wrongcall'
+demo: build ## Set up and find the bug of an example (docs/tutorial.md)
+	@$(PYTHON) tools/demo.py $(MAIN)/wrongcall
 
 test: lint ## Check everything: lint, then the tests on every interpreter
 	@$(PYTHON) tools/provide_browser.py

@@ -224,3 +224,11 @@ def test_arguments_can_be_left_out_of_a_title(record: Record) -> None:
     run = record(PROGRAM)
     call = run.calls("Cart.add")[0]
     assert title(run.trace, call, bare=1) == "Cart.add(self, name='tea', price=3)"
+
+
+def test_an_argument_without_room_is_left_out_not_empty(record: Record) -> None:
+    run = record(PROGRAM)
+    call = run.calls("Cart.add")[0]
+    titles = [title(run.trace, call, width=width) for width in range(12, 60)]
+    assert "Cart.add(…)" in titles
+    assert not any("=)" in each or "=," in each for each in titles)

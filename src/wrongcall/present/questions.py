@@ -213,12 +213,13 @@ def title(
         if i < bare:
             parts.append(safe(arg.name))
             continue
+        label = f"{safe(arg.name)}="
         room_now = room - sum(columns(part) + 2 for part in parts)
-        if room_now < 8:
+        room_left = room_now - columns(label) - 3
+        if room_now < 8 or room_left < 1:
             parts.append(ELLIPSIS)
             break
-        label = f"{safe(arg.name)}="
-        parts.append(label + viewer.line(arg.value, min(_ARGUMENT, room_now - columns(label) - 3)))
+        parts.append(label + viewer.line(arg.value, min(_ARGUMENT, room_left)))
     return fit(f"{name}({', '.join(parts)})", width)
 
 

@@ -1,28 +1,31 @@
-"""docs/terminal.md: its sessions are real, and every option and key stands there."""
+"""The sessions in docs/ are real; every option and key stands in docs/terminal.md."""
 
 from __future__ import annotations
 
 import argparse
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.cli.ask.talking import ROOT, piped
+from tests.cli.ask.talking import PATIENCE, ROOT, piped
 from wrongcall.cli.ask.keys import ENDED, FINDING, QUESTION
 from wrongcall.cli.main import _parser, _subparser
 
 PAGE = (ROOT / "docs" / "terminal.md").read_text()
+TUTORIAL = (ROOT / "docs" / "tutorial.md").read_text()
 PROMPT = re.compile(r"^.*(?:for help|path|strategy\?) > ?(.*)$")
 
 
 def sessions() -> list[tuple[str, list[str]]]:
-    """The sessions on the page: a command, and what is to be seen."""
+    """The sessions on the pages: a command, and what is to be seen."""
     found: list[tuple[str, list[str]]] = []
     inside = False
-    for line in PAGE.splitlines():
+    for line in (PAGE + TUTORIAL).splitlines():
         if line.startswith("    $ wrongcall run") and "examples/" in line:
             found.append((line.removeprefix("    $ wrongcall "), []))
             inside = True
@@ -45,7 +48,16 @@ def test_the_sessions_are_real(command: str, expected: list[str], tmp_path: Path
 
 
 def test_there_are_sessions() -> None:
-    assert len(sessions()) == 2
+    assert len(sessions()) == 3
+
+
+def test_the_demo_answers_as_the_tutorial_does() -> None:
+    done = subprocess.run(
+        [sys.executable, "tools/demo.py", str(Path(sys.executable).with_name("wrongcall"))],
+        cwd=ROOT, input="", capture_output=True, text=True, timeout=PATIENCE, check=True,
+    )  # fmt: skip
+    assert "The bug is in Item.put_back  examples/inventory.py:48" in done.stdout
+    assert done.stdout.count("\nQuestion ") == TUTORIAL.count("\n    Question ") == 6
 
 
 def options(command: str) -> Iterator[argparse.Action]:

@@ -204,10 +204,10 @@ def _value(level: int, label: str, text: str, again: str, size: Size) -> list[Li
     is_short = columns(text_of(line)) <= room
     if is_short or not (size.detail or (level == 0 and ELLIPSIS not in text)):
         return [cut(line, room)]
-    words = text.replace(", ", ",\0").split("\0")
+    words = (label + text).replace(", ", ",\0").split("\0")
     lines = [part for each in broken(words, room - 4) for part in _chunks(each, room - 4)]
-    first, rest = (lines[0], lines[1:]) if columns(label + lines[0]) <= room else ("", lines)
-    return [(indent, (label, "name"), first), *((f"{indent}  ", each) for each in rest)]
+    first = lines[0].removeprefix(label)
+    return [(indent, (label, "name"), first), *((f"{indent}  ", each) for each in lines[1:])]
 
 
 def _chunks(text: str, width: int) -> list[str]:
