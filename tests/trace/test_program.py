@@ -8,7 +8,7 @@ import pytest
 from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind, Layout, Scope, SiteKind, Tag
-from wrongcall.trace.program import SiteColumns, Table
+from wrongcall.trace.program import Site, SiteColumns, Table
 
 
 def test_the_program_is_there_as_it_was_described(tmp_path: Path) -> None:
@@ -60,3 +60,10 @@ def test_sites_that_no_file_describes_count_as_none(tmp_path: Path) -> None:
         assert columns.line[sites].tolist() == [7, 9, 0]
         assert columns.block[sites].tolist() == [0, 4, 0]
         assert columns.kind[sites].tolist() == [SiteKind.ENTRY, SiteKind.RETURN, 0]
+
+
+def test_a_site_with_a_huge_number_asks_for_no_memory() -> None:
+    sites: Table[Site] = Table("site")
+    sites.add(2**31 - 1, Site.from_row((2**31 - 1, 1, 1, 1, 0, 1, 0, None, 0, 0)))
+    with pytest.raises(TraceError, match="1 sites, but one has number 2147483647"):
+        SiteColumns(sites)

@@ -68,6 +68,7 @@ def test_what_is_new_about_the_program_is_found_at_a_refresh(tmp_path: Path) -> 
 DAMAGES = {
     "a segment is missing": "DELETE FROM segments WHERE id = 1",
     "a segment is not full": "UPDATE segments SET count = 5 WHERE id = 1",
+    "a segment has too many events": "UPDATE segments SET count = 65537 WHERE id = 4",
     "segment 0 is incomplete": "UPDATE segments SET packed = (SELECT packed FROM segments WHERE id"
     " = 4) WHERE id = 0",
     "kinds of a segment are not told": "UPDATE segments SET kinds = seal(x'00') WHERE id = 2",

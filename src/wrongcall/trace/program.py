@@ -20,6 +20,9 @@ import numpy.typing as npt
 from wrongcall.errors import TraceError
 from wrongcall.events import SITE_LINE, Layout, Scope, SiteKind
 
+_MOST_GAPS = 1 << 20
+"""So many numbers of sites may be unused, beside as many as there are sites."""
+
 T = TypeVar("T")
 Row = tuple[Any, ...]
 
@@ -161,6 +164,8 @@ class SiteColumns:
     """Facts about sites as arrays, to be indexed with a column of sites."""
 
     def __init__(self, sites: Table[Site]) -> None:
+        if sites.last > _MOST_GAPS + 2 * len(sites):  # a huge number would ask for as much memory
+            raise TraceError(f"damaged trace: {len(sites)} sites, but one has number {sites.last}")
         self.size = sites.last + 1
         self.kind = self._column(sites, lambda site: site.kind)
         self.function = self._column(sites, lambda site: site.function)

@@ -106,6 +106,8 @@ class Segments:
         self.event_count = int(self.index.count.sum())
         if (self.index.count[:-1] != SEGMENT_EVENTS).any() or (self.index.count < 1).any():
             raise TraceError("damaged trace: a segment is not full")
+        if (self.index.count > SEGMENT_EVENTS).any():
+            raise TraceError("damaged trace: a segment has too many events")
 
     @property
     def reached_calls(self) -> Ints:
