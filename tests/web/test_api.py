@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from starlette.testclient import TestClient
 
 from tests.web.conftest import EXAMPLES, TOKEN, Serve
 from wrongcall.session.answers import Verdict
+from wrongcall.web import desk
 
 DOCS = Path(__file__).parents[2] / "docs" / "api.md"
 WRONG_LINE = "        c[lb] = a[la]"
@@ -145,6 +147,23 @@ def test_rows_by_shade(paper: TestClient) -> None:
     post(paper, "/session/judge", key="7", verdict="wrong")
     cleared = post(paper, "/rows", open=None, shade="cleared")
     assert [row["key"] for row in cleared["rows"]] == ["1", "2", "3", "4", "5", "6"]
+
+
+def test_the_groups_of_a_large_trace_are_found_meanwhile(
+    serve: Serve, traces: dict[str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "FEW_EVENTS", 0)
+    client = serve(traces["paper_mergesort"])
+    first = get(client, "/session")
+    assert post(client, "/rows", open=None)["count"] == 8
+    until = time.monotonic() + 60
+    while post(client, "/rows", open=None)["count"] == 8:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    assert post(client, "/rows", open=None)["rows"][4]["key"] == "5-6"
+    again = get(client, "/session")
+    assert again["version"] > first["version"]
+    assert again["step"]["key"] == first["step"]["key"]  # it stays until it is answered
 
 
 def test_titles_come_apart(paper: TestClient) -> None:

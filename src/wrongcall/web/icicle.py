@@ -6,13 +6,14 @@ screen. What is narrower is drawn together, as *dust*: a stretch of nodes and ho
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from wrongcall.present.text import safe
-from wrongcall.tree.tree import NOBODY
+from wrongcall.tree.tree import NOBODY, Tree
 from wrongcall.web.desk import Desk
 from wrongcall.web.shading import Shading
 from wrongcall.web.steps import node_key
@@ -26,15 +27,21 @@ def picture(desk: Desk, focus: int, width: int) -> dict[str, Any]:
     shading = desk.shading
     tree = shading.tree
     first, end = (0, len(tree)) if focus == NOBODY else (focus, int(tree.end[focus]))
-    narrow = max((end - first) / width, 1.0)
-    nodes = np.arange(first, end, dtype=np.int64)
-    wide = nodes[(tree.end[first:end] - nodes) >= narrow]
+    wide = _wide(tree, first, end, max((end - first) / width, 1.0))
     top = int(shading.depth[first]) if first < end else 0
     depth = shading.depth[wide] - top
     wide, depth = wide[depth < DEEPEST], depth[depth < DEEPEST]
     boxes = [_box(desk, int(v), int(d)) for v, d in zip(wide, depth, strict=True)]
     dust = _dust(shading, wide, depth, [] if focus != NOBODY else [(NOBODY, -1, end, -1)])
     return {"first": first, "end": end, "boxes": boxes, "dust": dust}
+
+
+@lru_cache(maxsize=4)
+def _wide(tree: Tree, first: int, end: int, narrow: float) -> npt.NDArray[np.int64]:
+    """Return the nodes in a range that are at least so wide."""
+    nodes = np.arange(first, end, dtype=np.int32)
+    found: npt.NDArray[np.int64] = np.flatnonzero(tree.end[first:end] - nodes >= narrow) + first
+    return found
 
 
 def _box(desk: Desk, node: int, depth: int) -> list[Any]:

@@ -6,14 +6,14 @@ be there), *cleared* (it cannot, by what was said about others), *running* (it h
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from wrongcall.session import Session
 from wrongcall.tree.states import INCOMPLETE, State
-from wrongcall.tree.tree import NOBODY
+from wrongcall.tree.tree import NOBODY, Tree
 
 SUSPECT, CLEARED, RUNNING = "suspect", "cleared", "running"
 SAID = {
@@ -25,6 +25,15 @@ SAID = {
     State.EXPLAINED: "explained",
 }
 SHADES = (*SAID.values(), SUSPECT, CLEARED, RUNNING)
+
+
+@lru_cache(maxsize=1)
+def depths(tree: Tree) -> npt.NDArray[np.int32]:
+    """Return how many nodes are above each: those before it, less those that ended before it."""
+    count = len(tree)
+    ended = np.cumsum(np.bincount(tree.end, minlength=count + 1)[:count], dtype=np.int32)
+    depth: npt.NDArray[np.int32] = np.arange(count, dtype=np.int32) - ended
+    return depth
 
 
 class Shading:
@@ -49,13 +58,10 @@ class Shading:
         np.cumsum(self.suspect, dtype=np.int32, out=sums[1:])
         return sums
 
-    @cached_property
+    @property
     def depth(self) -> npt.NDArray[np.int32]:
-        """How many nodes are above each: the nodes before it, less those that ended before it."""
-        count = len(self.tree)
-        ended = np.cumsum(np.bincount(self.tree.end, minlength=count + 1)[:count], dtype=np.int32)
-        depth: npt.NDArray[np.int32] = np.arange(count, dtype=np.int32) - ended
-        return depth
+        """How many nodes are above each."""
+        return depths(self.tree)
 
     def shade(self, node: int) -> str:
         """Return what a node looks like."""

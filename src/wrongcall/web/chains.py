@@ -1,0 +1,21 @@
+"""Finds the chains of calls in a trace, in a process of its own: python -m wrongcall.web.chains TRACE.
+
+Writes a chain key for each node of the tree to standard output, as 64-bit numbers.
+"""
+
+from __future__ import annotations
+
+import sys
+
+import wrongcall.trace
+from wrongcall.tree.from_trace import chains_of, tree_of
+
+
+def main(path: str) -> None:
+    """Write the chains of a trace."""
+    with wrongcall.trace.open(path) as trace:
+        sys.stdout.buffer.write(chains_of(trace, tree_of(trace)).tobytes())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
