@@ -41,11 +41,13 @@ def traces(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Serve a copy of a trace: sessions are written to it."""
-    clients: list[TestClient] = []
+    """Serve a copy of a trace: sessions are written to it. The same one again: by a new server."""
+    clients: dict[Path, TestClient] = {}
 
     def start(trace: Path) -> TestClient:
         copy = tmp_path / trace.name
+        if copy in clients:
+            clients.pop(copy).__exit__()
         if not copy.exists():
             shutil.copy(trace, copy)
         app = application(Worker(copy), ASSETS, TOKEN)
@@ -53,11 +55,11 @@ def serve(tmp_path: Path) -> Iterator[Serve]:
             app, base_url="http://127.0.0.1:7000", headers={"Origin": "http://127.0.0.1:7000"}
         )
         client.__enter__()
-        clients.append(client)
+        clients[copy] = client
         return client
 
     yield start
-    for client in clients:
+    for client in clients.values():
         client.__exit__()
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from wrongcall.errors import TraceError
 from wrongcall.session import Question
+from wrongcall.trace.checks import Totals
 from wrongcall.web import desk as module
 from wrongcall.web.desk import Desk
 from wrongcall.web.icicle import picture
@@ -19,15 +20,21 @@ def running(trace: Path, folder: Path) -> Path:
     """Return a copy of a trace that looks as if its program still ran."""
     copy = folder / trace.name
     shutil.copy(trace, copy)
-    with sqlite3.connect(copy) as db:
-        db.execute("DELETE FROM meta WHERE key = 'ended'")
-    db.close()
+    change(copy, "DELETE FROM meta WHERE key = 'ended'")
     return copy
 
 
 def end(trace: Path) -> None:
+    change(trace, "INSERT INTO meta (key, value) VALUES ('ended', '\"exit\"')")
+
+
+def change(trace: Path, sql: str) -> None:
+    """Change what a trace says about its run, with the total of that table."""
     with sqlite3.connect(trace) as db:
-        db.execute("INSERT INTO meta (key, value) VALUES ('ended', '\"exit\"')")
+        db.execute(sql)
+        totals = Totals()
+        totals.add("meta", db.execute("SELECT key, value FROM meta"))
+        db.executemany("INSERT OR REPLACE INTO checks VALUES (?, ?, ?)", totals.changed())
     db.close()
 
 

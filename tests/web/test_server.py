@@ -13,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.recorder.bothways import environment
 from tests.web.conftest import ASSETS
 from wrongcall.cli.main import main
+from wrongcall.trace.lock import DebuggerLock
 from wrongcall.web import server
 from wrongcall.web.assets import load_assets
 
@@ -81,3 +83,39 @@ def test_it_serves_on_this_machine_only_and_ends_when_told_to(traces: dict[str, 
     tokens = [re.fullmatch(r"http://127\.0\.0\.1:\d+/([\w-]{24})/", a) for a in addresses]
     assert all(tokens)
     assert len({token.group(1) for token in tokens if token}) == 2
+
+
+def test_one_debugger_at_a_time(run: Run, traces: dict[str, Path]) -> None:
+    with DebuggerLock(traces["mergesort"]):
+        status, said = run(str(traces["mergesort"]))
+    assert status == 3
+    assert "another debugger" in said
+
+
+def test_run_and_ask_in_the_browser(tmp_path: Path) -> None:
+    (tmp_path / "prog.py").write_text("def f(x):\n    return x\nprint(f(1))\n")
+    start = START.replace('["web", "--no-open", sys.argv[1]]', '["run", "--web", "prog.py"]')
+    command = [sys.executable, "-c", start]
+    # No browser is opened: the command that would do it does nothing.
+    with subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment({"BROWSER": "true"}),
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "1\n"
+        address = process.stdout.readline().strip()
+        with urllib.request.urlopen(f"{address}api/changes", timeout=30) as changes:
+            assert changes.readline().startswith(b"data: ")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) in (0, -signal.SIGINT)
+
+
+def test_what_the_page_does_itself_is_no_option_of_it(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "prog.py").write_text("print('ran')\n")
+    assert main(["run", "--web", "--strategy", "top-down", str(tmp_path / "prog.py")]) == 2
+    assert capfd.readouterr() == ("", "wrongcall: --strategy and --web: say that on the page\n")

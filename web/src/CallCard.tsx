@@ -1,7 +1,7 @@
 // A call as it is put to an oracle: given, returned, changed, printed.
 
 import type { ReactNode } from "react";
-import type { Call, Change } from "./api";
+import type { Call, Change, Value } from "./api";
 import type { Place } from "./hooks";
 import { ShadeSign } from "./marks";
 import { aliasesOf, ValueTree, type Picking } from "./Values";
@@ -70,15 +70,8 @@ export function CallCard({ call, place, onPlace, onCall }: Props) {
           <p className="quiet">{call.outcome === "not completed" ? "It is still running." : "Nothing."}</p>
         )}
       </Section>
-      {call.yielded.length > 0 && (
-        <Section title="Yielded">
-          {call.yielded.map((value) => (
-            <div key={value.label} className="value-line">
-              <span className="label">{value.label}</span> <span className="summary">{value.summary}</span>
-            </div>
-          ))}
-        </Section>
-      )}
+      <Lines title="Yielded" values={call.yielded} />
+      <Lines title="Defined" values={call.defined} />
       {call.changed.length > 0 && (
         <Section title="Changed">
           <Changes changes={call.changed} picked={place?.side === "effect" ? place.path : ""} onPick={(path) => onPlace({ path, side: "effect", of: call.call, at: null })} />
@@ -105,6 +98,19 @@ const OUTCOMES: Record<string, string> = {
   abandoned: "Abandoned",
   "not completed": "Not completed",
 };
+
+function Lines({ title, values }: { title: string; values: Value[] }) {
+  if (values.length === 0) return null;
+  return (
+    <Section title={title}>
+      {values.map((value) => (
+        <div key={value.label} className="value-line">
+          <span className="label">{value.label}</span> <span className="summary">{value.summary}</span>
+        </div>
+      ))}
+    </Section>
+  );
+}
 
 function Section({ title, className = "", children }: { title: string; className?: string; children: ReactNode }) {
   return (

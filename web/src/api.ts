@@ -42,6 +42,7 @@ export interface Call {
   outcome: string;
   produced: Value | null;
   yielded: Value[];
+  defined: Value[];
   changed: Change[];
   variables: Change[];
   printed: string;

@@ -12,10 +12,12 @@ from pathlib import Path
 
 from wrongcall.cli import config
 from wrongcall.cli.ask.options import add_options
-from wrongcall.cli.debug import NOT_FOUND, debug, ending_orderly, talking
+from wrongcall.cli.debug import FOUND, NOT_FOUND, debug, ending_orderly, talking
 from wrongcall.cli.progress import tell
 from wrongcall.cli.record import add_recording_options, default_name, program_of, project_root
 from wrongcall.cli.running import Program
+from wrongcall.cli.web import serve_page
+from wrongcall.errors import UsageError
 from wrongcall.trace.lock import DebuggerLock
 from wrongcall.trace.schema import format_version
 from wrongcall.trace.writer import make_room
@@ -45,6 +47,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--stdin", metavar="FILE", type=Path,
         help="what the program reads (by default the terminal, or nothing if answers are piped)",
     )  # fmt: skip
+    parser.add_argument(
+        "--web", action="store_true", help="ask in the browser instead of the terminal"
+    )
     add_options(parser)
     parser.set_defaults(run=run)
 
@@ -52,6 +57,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(args: argparse.Namespace) -> int:
     """Run and debug; 0 if a bug was found."""
     kind, target = program_of(args)
+    _check_web(args)
     config.read(Path(project_root(kind, target[0])))  # a mistake is told before anything runs
     path = Path(args.output or default_name(kind, target[0]))
     _make_room(path, args.force)
@@ -68,8 +74,20 @@ def _ask(program: Program, args: argparse.Namespace) -> int:
         return NOT_FOUND
     if not args.live and not program.running:
         tell(f"wrongcall: recorded in {path}")
+    if args.web:
+        serve_page(path)
+        return FOUND
     with talking() as (stage, source):
         return debug(path, args, stage, source, program)
+
+
+def _check_web(args: argparse.Namespace) -> None:
+    """The page has its own ways to say where to start and how to search."""
+    if not args.web:
+        return
+    for name in ("call", "printed", "exception", "strategy", "trust", "restart", "report"):
+        if getattr(args, name):
+            raise UsageError(f"--{name} and --web: say that on the page")
 
 
 def _make_room(path: Path, force: bool) -> None:

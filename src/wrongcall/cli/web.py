@@ -22,11 +22,16 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C."""
+    serve_page(Path(args.trace), port=args.port, browse=not args.no_open)
+    return 0
+
+
+def serve_page(path: Path, *, port: int = 0, browse: bool = True) -> None:
+    """Serve the page of a trace until Ctrl-C."""
     # Loaded for this command only: the others need not wait for it.
     from wrongcall.web.server import serve  # noqa: PLC0415
 
     def tell(address: str) -> None:
         print(f"{address}\n(Ctrl-C ends it; answers are saved in the trace)", flush=True)
 
-    serve(Path(args.trace), port=args.port, browse=not args.no_open, tell=tell)
-    return 0
+    serve(path, port=port, browse=browse, tell=tell)

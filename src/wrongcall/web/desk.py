@@ -16,6 +16,7 @@ from wrongcall.errors import TraceError, WrongcallError
 from wrongcall.session import Question, Session, Step
 from wrongcall.session.from_trace import TraceFacts
 from wrongcall.session.storage import DEFAULT_NAME, reopen, save
+from wrongcall.trace.lock import DebuggerLock
 from wrongcall.trace.sessions import session_names
 from wrongcall.tree.balance import Keys
 from wrongcall.tree.from_trace import chains_of, tree_of
@@ -30,7 +31,12 @@ class Desk:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.trace = wrongcall.trace.open(path)
+        self._lock = DebuggerLock(path)
+        try:
+            self.trace = wrongcall.trace.open(path)
+        except BaseException:
+            self._lock.release()
+            raise
         self.version = 1
         self.unsaved = ""
         """Why the last change could not be saved."""
@@ -42,8 +48,9 @@ class Desk:
         self.balanced = False
 
     def close(self) -> None:
-        """Close the trace."""
+        """Close the trace, and let other debuggers have it."""
         self.trace.close()
+        self._lock.release()
 
     @property
     def growing(self) -> bool:

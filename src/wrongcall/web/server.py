@@ -21,9 +21,9 @@ HOST = "127.0.0.1"
 def serve(path: Path, *, port: int, browse: bool, tell: Callable[[str], None]) -> None:
     """Serve a trace; ``port`` 0: any that is free. ``tell`` is given the address."""
     assets = load_assets()
-    worker = Worker(path)
     token = secrets.token_urlsafe(18)
     with _listening(port) as listener:
+        worker = Worker(path)
         address = f"http://{HOST}:{listener.getsockname()[1]}/{token}/"
         config = uvicorn.Config(
             application(worker, assets, token),
