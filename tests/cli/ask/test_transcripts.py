@@ -1,0 +1,56 @@
+"""Whole sessions about all examples: as they are on file, truthful, and the same in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.ask.talking import Terminal
+from tests.cli.ask.transcripts import (
+    FOLDER,
+    answers_in,
+    answers_of_the_oracle,
+    transcript,
+)
+from tests.oracle.examples import Example, examples
+
+pytestmark = pytest.mark.once
+EXAMPLES = examples()
+
+
+@pytest.fixture(params=EXAMPLES)
+def example(request: pytest.FixtureRequest) -> Example:
+    return EXAMPLES[request.param]
+
+
+@pytest.fixture
+def on_file(example: Example) -> str:
+    return (FOLDER / f"{example.name}.txt").read_text()
+
+
+def test_by_pipe(example: Example, on_file: str, tmp_path: Path) -> None:
+    assert transcript(example, answers_in(on_file), tmp_path) == on_file
+
+
+def test_the_answers_are_true_and_lead_to_the_bug(
+    example: Example, on_file: str, tmp_path: Path
+) -> None:
+    assert answers_in(on_file) == answers_of_the_oracle(example, tmp_path)
+    assert f"\nThe bug is in {example.function}  examples/{example.name}.py:" in on_file
+    source = example.path.read_text().splitlines()[example.line - 1]
+    assert f"{example.line:5} · {source}".rstrip()[:40] in on_file
+    assert on_file.endswith("(exit code 0)\n")
+
+
+def test_in_a_terminal(
+    example: Example, on_file: str, tmp_path: Path, terminal: Callable[..., Terminal]
+) -> None:
+    screen = terminal(tmp_path, "run", str(example.path))
+    answers = answers_in(on_file)
+    shown = [screen.answer("for help", key) for key in answers]
+    assert screen.end() == 0
+    assert f"\nThe bug is in {example.function}  " in shown[-1]
+    # One question for each answer, and one for the finding.
+    assert screen.text.count("\nQuestion ") == len(answers) - 1

@@ -1,0 +1,65 @@
+"""Whole sessions about the examples, as files: the command, what is asked, what is answered, what is found.
+
+    python -m tests.cli.ask.transcripts        writes them anew; the corrected programs answer
+
+Whoever writes them anew reads what has changed in them before it is committed.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from pathlib import Path
+
+from tests.cli.ask.talking import ROOT, piped
+from tests.oracle.examples import MOST, Example, Player, examples, recorded
+from wrongcall.session import Question, Verdict
+from wrongcall.session.search import Search
+
+FOLDER = ROOT / "tests" / "data" / "transcripts"
+LETTERS = {Verdict.RIGHT: "y", Verdict.WRONG: "n", Verdict.DONT_KNOW: "d"}
+CONFIRM = "y"
+_ANSWER = re.compile(r"^.*for help > (.*)$", re.MULTILINE)
+
+
+def answers_of_the_oracle(example: Example, folder: Path) -> list[str]:
+    """Return what the corrected program answers, question by question."""
+    found: list[str] = []
+    with recorded(example, folder) as trace, Search(trace) as search:
+        player = Player(example, trace)
+        search.assume_wrong()
+        for _ in range(MOST):
+            step = search.step()
+            if not isinstance(step, Question):
+                return [*found, CONFIRM]
+            verdict = player.verdict(step.calls)
+            search.session.answer(verdict, question=step)
+            found.append(LETTERS[verdict])
+    raise AssertionError(f"{example.name}: the session does not end")
+
+
+def answers_in(transcript: str) -> list[str]:
+    """Return what is answered in a transcript."""
+    return _ANSWER.findall(transcript)
+
+
+def transcript(example: Example, answers: list[str], folder: Path) -> str:
+    """Return the transcript of a session through a pipe."""
+    trace = str(folder / "session.wrongcall")
+    program = f"examples/{example.name}.py"
+    done = piped(ROOT, "run", "-o", trace, program, lines=answers, env={"COLUMNS": "80"})
+    lines = [f"$ wrongcall run {program}", *done.stdout.splitlines(), f"(exit code {done.status})"]
+    return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def main() -> None:
+    """Write all transcripts."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, example in examples().items():
+        with tempfile.TemporaryDirectory() as folder:
+            answers = answers_of_the_oracle(example, Path(folder))
+            (FOLDER / f"{name}.txt").write_text(transcript(example, answers, Path(folder)))
+
+
+if __name__ == "__main__":
+    main()
