@@ -1,0 +1,56 @@
+"""Building the page where that is not possible."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import build_page
+import pytest
+from environments import SetupError
+
+
+@pytest.fixture(autouse=True)
+def unbuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing has been built yet."""
+    monkeypatch.setattr(build_page, "STAMPS", tmp_path / "stamps")
+
+
+def test_without_npm_it_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("build_page.shutil.which", lambda name: None)
+    assert build_page.main(["--maybe"]) == 0
+    said = capsys.readouterr().err
+    assert "please install nodejs and npm" in said
+    assert "everything else does" in said
+    assert build_page.main([]) == 1
+
+
+def test_without_a_network_it_says_so_in_a_few_lines(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(command: object) -> None:
+        raise SetupError("\n".join(["npm ci failed", "npm error ENOTFOUND", *["more"] * 100]))
+
+    monkeypatch.setattr(build_page, "check_node", lambda: None)
+    monkeypatch.setattr(build_page, "run", fail)
+    assert build_page.main([]) == 1
+    said = capsys.readouterr().err.splitlines()
+    assert "no network?" in said[0]
+    assert len(said) < 20
+
+
+def test_what_is_built_from_unchanged_sources_is_not_built_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[object] = []
+    page = tmp_path / "page"
+    page.mkdir()
+    (page / "index.html").touch()
+    monkeypatch.setattr(build_page, "PAGE", page)
+    monkeypatch.setattr(build_page, "check_node", lambda: None)
+    monkeypatch.setattr(build_page, "run", commands.append)
+    build_page.build()
+    assert len(commands) == 2
+    build_page.build()
+    assert len(commands) == 2
