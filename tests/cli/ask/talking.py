@@ -93,7 +93,7 @@ class Terminal:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "wrongcall", *args],
             stdin=slave, stdout=slave, stderr=slave, cwd=folder,
-            env=environment({"TERM": "xterm", **(env or {})}),
+            env=_without_size(environment({"TERM": "xterm", **(env or {})})),
             start_new_session=True, preexec_fn=_take_terminal,
         )  # fmt: skip
 
@@ -154,6 +154,11 @@ class Terminal:
         self.process.wait()
         os.close(self._master)
         os.close(self._slave)
+
+
+def _without_size(variables: Mapping[str, str]) -> dict[str, str]:
+    """Let the terminal tell its size: pytest may have set the variables for its own."""
+    return {name: text for name, text in variables.items() if name not in ("COLUMNS", "LINES")}
 
 
 def _take_terminal() -> None:

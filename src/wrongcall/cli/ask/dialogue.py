@@ -5,6 +5,7 @@ Everything that is told is saved before anything else is shown, so nothing is lo
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -115,8 +116,9 @@ class Dialogue:
         self.search.save()
         found = self.search.has_found
         if not found:
-            text = f"Saved. To go on: wrongcall debug {safe(str(self.search.trace.path))}"
-            self.prompter.say(text, "quiet")
+            # Never cut or broken: it is there to be copied.
+            path = safe(shlex.quote(str(self.search.trace.path)))
+            self.stage.write(f"Saved. To go on: wrongcall debug {path}\n")
         return found
 
     def _introduce(self) -> None:
