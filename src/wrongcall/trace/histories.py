@@ -11,6 +11,7 @@ from typing import NamedTuple
 from wrongcall.events import Kind
 from wrongcall.trace.call import Call
 from wrongcall.trace.calls import CallTable
+from wrongcall.trace.collecting import uncollected
 from wrongcall.trace.heap import Heap
 from wrongcall.trace.moments import Moments
 from wrongcall.trace.paths import Path
@@ -71,13 +72,14 @@ class Histories:
     def of(self, call: Call, path: Path, time: int) -> list[Version]:
         """Return the history of the place that a path means in a call at a time."""
         target, _ = self._places.find(call, path, time)
-        if isinstance(target, Variable):
-            writes = self._variables.local_writes(target.owner, target.name)
-        elif isinstance(target, Result):
+        if isinstance(target, Result):
             return []
-        else:
-            writes = self._heap.writes(target.oid, target.place)
-        return self._versions(writes)
+        with uncollected():
+            if isinstance(target, Variable):
+                writes = self._variables.local_writes(target.owner, target.name)
+            else:
+                writes = self._heap.writes(target.oid, target.place)
+            return self._versions(writes)
 
     def _versions(self, writes: list[Write]) -> list[Version]:
         if not writes:

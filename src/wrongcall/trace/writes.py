@@ -16,7 +16,7 @@ from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind
 from wrongcall.trace.elements import UNKNOWN_SLOT, Slot
 from wrongcall.trace.program import Program
-from wrongcall.trace.records import Bools, call_ids, kind_table
+from wrongcall.trace.records import Bools, Bytes, call_ids, kind_table
 from wrongcall.trace.segments import Found
 from wrongcall.trace.values import UNKNOWN, UNSET, Value, Values
 
@@ -55,11 +55,12 @@ class Write(NamedTuple):
         return read_slot(self.values, self.after)
 
 
-def _known(number: int) -> Kind:
-    kind = _BY_NUMBER.get(number)
-    if kind is None:
-        raise TraceError(f"damaged trace: an event has the unknown kind {number & ~SEEN}")
-    return kind
+def _known(numbers: Bytes) -> list[Kind]:
+    kinds = numbers.tolist()
+    unknown = set(kinds) - _BY_NUMBER.keys()
+    if unknown:
+        raise TraceError(f"damaged trace: an event has the unknown kind {unknown.pop() & ~SEEN}")
+    return list(map(_BY_NUMBER.__getitem__, kinds))
 
 
 def slots_of(found: Found, gone: Bools) -> list[Slot | None]:
@@ -88,7 +89,7 @@ def writes_of(
             call_ids(found.events).tolist(),
             sites,
             [lines[site] for site in sites],
-            [_known(kind) for kind in kinds.tolist()],
+            _known(kinds),
             _FIRST_SIGHTS[kinds].tolist(),
             before,
             after,
