@@ -261,6 +261,17 @@ def test_the_report(paper: TestClient) -> None:
     assert "# Wrong: `merge`" in answer.text
     assert "c[2]: 1 -> 9" in answer.text
     assert f"> {WRONG_LINE}" in answer.text
+    assert "It is wrong, and it made no calls." in answer.text
+
+
+def test_the_report_claims_no_more_than_was_said(serve: Serve, traces: dict[str, Path]) -> None:
+    client = serve(traces["mergesort"])
+    post(client, "/session/judge", key="4", verdict="wrong")
+    for key in ("5", "6"):
+        post(client, "/session/judge", key=key, verdict="right")
+    post(client, "/session/judge", key="10", verdict="trust function")
+    text = client.get(f"/{TOKEN}/api/report").text
+    assert "of the 3 calls it made 2 right, 1 trusted" in text
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from wrongcall.errors import UsageError
-from wrongcall.present import DiffLine, Excerpt, Question, ValueNode, excerpt, question
-from wrongcall.present.questions import outcome_line, title
-from wrongcall.present.text import safe
-from wrongcall.session import Answer, Finding
+from wrongcall.present import DiffLine, Excerpt, Question, ValueNode
+from wrongcall.present.findings import Reason, finding_view
+from wrongcall.session import Finding
 from wrongcall.web.desk import Desk
-
-PROOF = "Found by wrongcall: this call is wrong, and every call that it made is right."
 
 
 def report(desk: Desk) -> str:
@@ -17,17 +14,17 @@ def report(desk: Desk) -> str:
     found = desk.step()
     if not isinstance(found, Finding) or not found.calls:
         raise UsageError("nothing was found yet: answer the questions first")
-    asked = question(desk.trace, found.calls[0])
+    view = finding_view(desk.trace, desk.session, found)
     parts = [
-        f"# Wrong: `{_code(asked.where.function)}`",
-        f"{_code(asked.where.file)}, line {asked.where.line}. {PROOF}",
-        _fenced(_call_text(asked)),
-        "## Evidence",
-        "\n".join(_evidence(desk, found)),
-        "## Source",
-        "Executed lines are marked with `>`, values are the last ones written on a line.",
-        _fenced(_source_text(excerpt(desk.trace, found.calls[0]))),
+        f"# Wrong: `{_code(view.function or 'one of several functions')}`",
+        f"{_code(view.place)}. Found by wrongcall: {_code(view.summary)}",
     ]
+    if view.question is not None:
+        parts.append(_fenced(_call_text(view.question)))
+    parts += ["## Evidence", "\n".join(map(_evidence, view.reasons))]
+    if view.source is not None:
+        said = "Executed lines are marked with `>`, values are the last ones written on a line."
+        parts += ["## Source", said, _fenced(_source_text(view.source))]
     return "\n\n".join(parts) + "\n"
 
 
@@ -62,15 +59,9 @@ def _change(line: DiffLine) -> str:
     return f"{line.place}: {line.old or 'nothing'} -> {line.new or 'nothing'}"
 
 
-def _evidence(desk: Desk, found: Finding) -> list[str]:
-    lines = []
-    for number in found.evidence:
-        entry = desk.session.entries[number - 1]
-        if isinstance(entry, Answer):
-            call = desk.trace.call(entry.calls[0])
-            shown = f"{title(desk.trace, call)} {outcome_line(desk.trace, call)}"
-            lines.append(f"- `{_code(shown)}`: {entry.verdict.value} (said by {safe(entry.by)})")
-    return lines
+def _evidence(reason: Reason) -> str:
+    shown = f"{reason.title} {reason.outcome}"
+    return f"- `{_code(shown)}`: {reason.verdict} ({reason.by})"
 
 
 def _source_text(source: Excerpt) -> str:
