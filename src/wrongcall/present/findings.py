@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from wrongcall.present.excerpts import Excerpt, excerpt
@@ -122,16 +123,16 @@ def _summary(session: Session, finding: Finding, answers: list[tuple[int, Answer
 
 def _callees(session: Session, finding: Finding) -> str:
     """Say what is known about the calls that the buggy one made."""
-    tree, suspects = session.tree, session.suspects
+    tree = session.tree
     node = tree.node(finding.calls[0])
     made = [m for child in tree.children(node) for m in tree.members(child)]
     if not made:
         return "it made no calls"
-    right = sum(_is_right(session, member) for member in made)
-    trusted = sum(suspects.state_of(member) is State.TRUSTED for member in made)
+    right = sum(_is_one_of(FOUND_RIGHT, session, member) for member in made)
+    trusted = sum(_is_one_of({State.TRUSTED}, session, member) for member in made)
     calls = "its only call is" if len(made) == 1 else f"all {len(made):,} calls it made are"
-    if right == len(made):
-        return f"{calls} right"
+    if len(made) in (right, trusted):
+        return f"{calls} {'right' if right else 'trusted'}"
     parts = [f"{right:,} right"] if right else []
     parts += [f"{trusted:,} trusted"] if trusted else []
     others = len(made) - right - trusted
@@ -140,10 +141,10 @@ def _callees(session: Session, finding: Finding) -> str:
     return f"of the {total} it made {', '.join(parts)}"
 
 
-def _is_right(session: Session, node: int) -> bool:
-    """Tell whether a call, or a group that it is in, was found right."""
+def _is_one_of(states: Collection[State], session: Session, node: int) -> bool:
+    """Tell whether a call, or a group that it is in, has one of these states."""
     tree, suspects = session.tree, session.suspects
-    while suspects.state_of(node) not in FOUND_RIGHT:
+    while suspects.state_of(node) not in states:
         node = int(tree.parent[node])
         if node < 0 or not tree.is_group(node):
             return False
