@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from pathlib import Path
@@ -10,8 +11,8 @@ import pytest
 
 from wrongcall.errors import TraceError
 from wrongcall.session import Question
+from wrongcall.session import search as module
 from wrongcall.trace.checks import Totals
-from wrongcall.web import desk as module
 from wrongcall.web.desk import Desk
 from wrongcall.web.icicle import picture
 
@@ -21,6 +22,7 @@ def running(trace: Path, folder: Path) -> Path:
     copy = folder / trace.name
     shutil.copy(trace, copy)
     change(copy, "DELETE FROM meta WHERE key = 'ended'")
+    change(copy, f"UPDATE meta SET value = '{os.getpid()}' WHERE key = 'recorder'")
     return copy
 
 
@@ -89,13 +91,13 @@ def test_an_answer_that_cannot_be_saved_still_counts(
     with monkeypatch.context() as patched:
         patched.setattr(module, "save", fail)
         desk.change(lambda session: session.judge(3, "wrong"))
-    assert desk.unsaved == "the file is read-only"
-    assert len(desk.session.entries) == 1
+    assert desk.search.unsaved == "the file is read-only"
+    assert len(desk.session.entries) == 2  # that the run is wrong was assumed before
     desk.change(lambda session: session.judge(4, "right"))
-    assert desk.unsaved == ""
+    assert desk.search.unsaved == ""
     desk.close()
     again = Desk(copy)
-    assert len(again.session.entries) == 2
+    assert len(again.session.entries) == 3
     again.close()
 
 
@@ -105,10 +107,10 @@ def test_the_picture_of_a_large_run_has_no_more_boxes_than_pixels(
     copy = tmp_path / "copy.wrongcall"
     shutil.copy(traces["mergesort"], copy)
     desk = Desk(copy)
-    whole = picture(desk, -1, 1000)
+    whole = picture(desk.glance(), -1, 1000)
     assert len(whole["boxes"]) == len(desk.session.tree)
     assert whole["dust"] == []
-    coarse = picture(desk, -1, 4)
+    coarse = picture(desk.glance(), -1, 4)
     by_level: dict[int, int] = {}
     for _, _, depth, *_ in coarse["boxes"]:
         by_level[depth] = by_level.get(depth, 0) + 1

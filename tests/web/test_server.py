@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.recorder.bothways import environment
-from tests.web.conftest import ASSETS
+from tests.web.conftest import ASSETS, recorded
 from wrongcall.cli.main import main
+from wrongcall.session.search import How, Start
 from wrongcall.trace.lock import DebuggerLock
 from wrongcall.web import server
 from wrongcall.web.assets import load_assets
@@ -113,9 +114,53 @@ def test_run_and_ask_in_the_browser(tmp_path: Path) -> None:
         assert process.wait(30) in (0, -signal.SIGINT)
 
 
-def test_what_the_page_does_itself_is_no_option_of_it(
+def test_a_report_is_no_option_of_the_page(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "prog.py").write_text("print('ran')\n")
-    assert main(["run", "--web", "--strategy", "top-down", str(tmp_path / "prog.py")]) == 2
-    assert capfd.readouterr() == ("", "wrongcall: --strategy and --web: say that on the page\n")
+    assert main(["run", "--web", "--report", "x.md", str(tmp_path / "prog.py")]) == 2
+    assert capfd.readouterr() == (
+        "",
+        "wrongcall: --report and --web: the page has a button for it\n",
+    )
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[How, Start]]:
+    """How searches are begun and where, instead of serving them."""
+    begun: list[tuple[How, Start]] = []
+    monkeypatch.setattr(
+        server, "serve", lambda path, how, start, **more: begun.append((how, start))
+    )
+    return begun
+
+
+def test_where_to_start_and_how_to_search_are_options(
+    run: Run, traces: dict[str, Path], started: list[tuple[How, Start]]
+) -> None:
+    trace = str(traces["paper_mergesort"])
+    options = ["--strategy", "top-down", "--trust", "distribute", "--no-balance", "--restart"]
+    assert run(trace, *options, "--session", "mine", "--call", "sort") == (0, "")
+    assert run(trace, "--printed", "[1, 4, 9, 7]") == (0, "")
+    wanted = How("mine", "top-down", balance=False, trust=("distribute",), fresh=True)
+    assert started == [(wanted, Start(wrong=3)), (How(), Start(first=(2, 1)))]
+
+
+def test_a_start_that_is_not_one_call_is_refused(
+    run: Run, traces: dict[str, Path], started: list[tuple[How, Start]]
+) -> None:
+    status, said = run(str(traces["paper_mergesort"]), "--call", "merge")
+    assert status == 2
+    assert "these are 3 calls; name one, as in --call #5:" in said
+    assert "  #8 merge(" in said
+    assert started == []
+
+
+def test_the_settings_of_the_project_count(
+    run: Run, tmp_path: Path, started: list[tuple[How, Start]]
+) -> None:
+    (tmp_path / "prog.py").write_text("def f(x):\n    return x\nprint(f(1))\n")
+    (tmp_path / "pyproject.toml").write_text('[tool.wrongcall]\ntrust = ["f"]\nbalance = false\n')
+    trace = recorded(tmp_path / "prog.py", tmp_path / "prog.wrongcall")
+    assert run(str(trace), "--trust", "g") == (0, "")
+    assert started == [(How(trust=("f", "g"), balance=False), Start())]

@@ -16,6 +16,7 @@ from typing import Any
 
 from wrongcall.errors import UsageError
 from wrongcall.session.strategies import strategies
+from wrongcall.trace import Trace
 
 FILE = "pyproject.toml"
 TABLE = "[tool.wrongcall]"
@@ -52,6 +53,12 @@ def read(root: Path) -> Settings:
         if not isinstance(table, dict):
             raise UsageError(f"{path}: {name} is {table!r} where a table is expected")
     return Settings(**{key: _checked(path, key, value) for key, value in table.items()})
+
+
+def of_trace(trace: Trace) -> Settings:
+    """Return the settings of the project that a trace is of; the defaults if it is not here."""
+    root = trace.meta.get("root")
+    return read(Path(root)) if isinstance(root, str) else Settings()
 
 
 def _checked(path: Path, key: str, value: Any) -> Any:

@@ -20,19 +20,11 @@ from wrongcall.cli.ask.prompting import Prompter
 from wrongcall.cli.ask.screens.question import member_line
 from wrongcall.cli.ask.sources import PipedLines, Source, TerminalKeys
 from wrongcall.cli.ask.stage import Stage
-from wrongcall.cli.ask.starts import (
-    first_few,
-    inside_out,
-    named_calls,
-    printing_calls,
-    raising_calls,
-)
-from wrongcall.cli.config import Settings
+from wrongcall.cli.ask.starts import start_of
 from wrongcall.cli.progress import tell
 from wrongcall.cli.running import Program
 from wrongcall.errors import UsageError
 from wrongcall.present.groups import member
-from wrongcall.session import Verdict
 from wrongcall.session.search import Search
 from wrongcall.trace import Trace
 from wrongcall.trace.schema import tidy
@@ -72,10 +64,11 @@ def debug(
     """Ask about a trace; ``program``: it is being recorded."""
     with (
         _opened(path) as trace,
-        Search(trace, how_of(args, _project(trace))) as search,
+        Search(trace, how_of(args, config.of_trace(trace))) as search,
     ):
-        first = _start(search, args, Prompter(stage, source))
-        talk = Dialogue(search, stage, source, program=program, first=first, report=args.report)
+        prompter = Prompter(stage, source)
+        search.begin(start_of(trace, args, lambda calls, why: pick(trace, calls, why, prompter)))
+        talk = Dialogue(search, stage, source, program=program, report=args.report)
         found = talk.run()
         if program is not None:
             leave(program, Prompter(stage, source))
@@ -90,12 +83,6 @@ def _opened(path: Path) -> Iterator[Trace]:
             tell(f"wrongcall: reading {trace.call_count:,} calls ...")
         yield trace
     tidy(path)
-
-
-def _project(trace: Trace) -> Settings:
-    """Return the settings of the project that a trace is of; the defaults if it is not here."""
-    root = trace.meta.get("root")
-    return config.read(Path(root)) if isinstance(root, str) else Settings()
 
 
 @contextmanager
@@ -144,22 +131,6 @@ def _exit(number: int, frame: object) -> None:
 
 
 # -- where to start --------------------------------------------------------------------------------
-
-
-def _start(search: Search, args: argparse.Namespace, prompter: Prompter) -> list[int]:
-    """Tell the session where to start; the calls to ask about first."""
-    chosen = [name for name in ("call", "printed", "exception") if getattr(args, name)]
-    if len(chosen) > 1:
-        raise UsageError(f"--{chosen[0]} and --{chosen[1]}: there can be only one start")
-    trace = search.trace
-    search.assume_wrong()
-    if args.call:
-        call = pick(trace, named_calls(trace, args.call), "Which call is wrong?", prompter)
-        search.tell(lambda session: session.judge(call, Verdict.WRONG, replace=True))
-    if args.printed:
-        found = printing_calls(trace, args.printed)
-        return inside_out(trace, pick(trace, found, "Which call printed it?", prompter))
-    return first_few(raising_calls(trace)) if args.exception else []
 
 
 def pick(trace: Trace, calls: list[int], wants: str, prompter: Prompter) -> int:

@@ -75,19 +75,15 @@ def _ask(program: Program, args: argparse.Namespace) -> int:
     if not args.live and not program.running:
         tell(f"wrongcall: recorded in {path}")
     if args.web:
-        serve_page(path)
+        serve_page(path, args)
         return FOUND
     with talking() as (stage, source):
         return debug(path, args, stage, source, program)
 
 
 def _check_web(args: argparse.Namespace) -> None:
-    """The page has its own ways to say where to start and how to search."""
-    if not args.web:
-        return
-    for name in ("call", "printed", "exception", "strategy", "trust", "restart", "report"):
-        if getattr(args, name):
-            raise UsageError(f"--{name} and --web: say that on the page")
+    if args.web and args.report:
+        raise UsageError("--report and --web: the page has a button for it")
 
 
 def _make_room(path: Path, force: bool) -> None:

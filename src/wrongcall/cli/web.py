@@ -5,7 +5,16 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+import wrongcall.trace
+from wrongcall.cli import config
+from wrongcall.cli.ask.options import add_search_options, how_of
+from wrongcall.cli.ask.starts import start_of
 from wrongcall.cli.reading import Commands, number
+from wrongcall.errors import UsageError
+from wrongcall.present.groups import member
+from wrongcall.trace import Trace
+
+_LISTED = 5
 
 
 def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -17,16 +26,17 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
         "--port", type=number, default=0, metavar="N", help="the port (any that is free)"
     )
     parser.add_argument("--no-open", action="store_true", help="do not open the browser")
+    add_search_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C."""
-    serve_page(Path(args.trace), port=args.port, browse=not args.no_open)
+    serve_page(Path(args.trace), args, port=args.port, browse=not args.no_open)
     return 0
 
 
-def serve_page(path: Path, *, port: int = 0, browse: bool = True) -> None:
+def serve_page(path: Path, args: argparse.Namespace, *, port: int = 0, browse: bool = True) -> None:
     """Serve the page of a trace until Ctrl-C."""
     # Loaded for this command only: the others need not wait for it.
     from wrongcall.web.server import serve  # noqa: PLC0415
@@ -34,4 +44,19 @@ def serve_page(path: Path, *, port: int = 0, browse: bool = True) -> None:
     def tell(address: str) -> None:
         print(f"{address}\n(Ctrl-C ends it; answers are saved in the trace)", flush=True)
 
-    serve(path, port=port, browse=browse, tell=tell)
+    with wrongcall.trace.open(path) as trace:
+        how = how_of(args, config.of_trace(trace))
+        start = start_of(trace, args, lambda calls, why: _only_one(trace, calls))
+    serve(path, how, start, port=port, browse=browse, tell=tell)
+
+
+def _only_one(trace: Trace, calls: list[int]) -> int:
+    """Return the call, if it is one: here nobody can be asked which."""
+    if len(calls) == 1:
+        return calls[0]
+    shown = [f"  #{call} {member(trace, call).title}" for call in calls[:_LISTED]]
+    shown += [f"  and {len(calls) - _LISTED:,} more"] if len(calls) > _LISTED else []
+    listed = "\n".join(shown)
+    raise UsageError(
+        f"these are {len(calls):,} calls; name one, as in --call #{calls[0]}:\n{listed}"
+    )

@@ -10,20 +10,26 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Self
 
+import numpy.typing as npt
+
+from wrongcall.errors import TraceError
 from wrongcall.session.answers import ASSUMED, Choice, Decision, Verdict
 from wrongcall.session.from_trace import TraceFacts
 from wrongcall.session.session import DEFAULT_STRATEGY, Session
-from wrongcall.session.steps import Finding, NeedsMoreTree, Step
+from wrongcall.session.steps import Finding, NeedsMoreTree, Question, Step
 from wrongcall.session.storage import DEFAULT_NAME, reopen, save
 from wrongcall.session.trusting import TrustedNames
 from wrongcall.trace import Trace
 from wrongcall.trace.lock import DebuggerLock
 from wrongcall.trace.sessions import delete_session, session_names
+from wrongcall.tree.balance import BalancedTree
 from wrongcall.tree.from_trace import chains_of, tree_of
+from wrongcall.tree.states import State
 from wrongcall.tree.tree import Tree
 
 PATIENCE = 10
@@ -49,14 +55,42 @@ class How:
     """Forget the session that is there."""
 
 
+@dataclass(frozen=True)
+class Start:
+    """Where to begin."""
+
+    wrong: int = 0
+    """A call that is wrong; 0: only the run as a whole is known to be."""
+    first: tuple[int, ...] = ()
+    """Calls to ask about before the strategy chooses."""
+
+
 class Search:
     """A session about a trace."""
 
-    def __init__(self, trace: Trace, how: How | None = None) -> None:
-        """Continue the search that is saved in the trace, or begin one."""
+    def __init__(
+        self,
+        trace: Trace,
+        how: How | None = None,
+        *,
+        at_once: int | None = None,
+        lock: DebuggerLock | None = None,
+    ) -> None:
+        """Continue the search that is saved in the trace, or begin one.
+
+        ``at_once``: in a trace with more events chains are not looked for, see `balance`.
+        ``lock``: the trace's, if the caller has it already; it stays the caller's.
+        """
         self.trace = trace
         self.how = how or How()
-        self._lock = DebuggerLock(trace.path)
+        self.first: list[int] = []
+        """Calls that somebody wants asked before the strategy chooses, see `led`."""
+        self.unsaved = ""
+        """Why what was told last is not saved; empty if it is."""
+        self._at_once = at_once
+        self._lock: AbstractContextManager[object] = nullcontext()
+        if lock is None:
+            self._lock = DebuggerLock(trace.path)
         self._saved: object = None
         self._looked = 0.0
         self._took = 0.0
@@ -65,7 +99,7 @@ class Search:
             self.resumed = self._prepare()
             self.session = self._open()
         except BaseException:
-            self._lock.release()
+            self.close()
             raise
 
     def _prepare(self) -> bool:
@@ -76,12 +110,12 @@ class Search:
         return there and not self.how.fresh
 
     def _open(self) -> Session:
-        tree = tree_of(self.trace)
+        tree = self._tree = tree_of(self.trace)
         options: dict[str, Any] = {
             "facts": TraceFacts(self.trace, tree),
             "chains": self._chains(tree),
             "oracles": self._oracles(),
-            "growing": self.is_running() or not tree.completed.any(),
+            "growing": self._is_growing(tree),
         }
         if self.how.strategy is not None:
             options["strategy"] = self.how.strategy
@@ -95,15 +129,27 @@ class Search:
         return (TrustedNames(self.trace, self.how.trust),) if self.how.trust else ()
 
     def _chains(self, tree: Tree) -> Any:
-        large = self.trace.event_count > BALANCED and self.is_running()
+        most = BALANCED if self.is_running() else self._at_once
+        large = most is not None and self.trace.event_count > most
         return chains_of(self.trace, tree) if self.how.balance and not large else None
+
+    @property
+    def lacks_chains(self) -> bool:
+        """Tell whether chains were not looked for, though they are wanted."""
+        return self.how.balance and not isinstance(self.session.tree, BalancedTree)
+
+    def balance(self, chains: npt.ArrayLike) -> None:
+        """Go on with the groups of these chains, which somebody else has looked for."""
+        self.session.grow(self._tree, chains=chains, growing=self._is_growing(self._tree))
 
     # -- the program -------------------------------------------------------------------------------
 
     def is_running(self) -> bool:
         """Tell whether the program still runs, or what it did is still being written."""
-        recorder = self.trace.meta.get("recorder")
-        return self.trace.ended is None and isinstance(recorder, int) and _is_alive(recorder)
+        return is_running(self.trace)
+
+    def _is_growing(self, tree: Tree) -> bool:
+        return self.is_running() or not tree.completed.any()
 
     def look(self, *, now: bool = False) -> bool:
         """Take in what a running program has added, unless that was done just now; tell if so."""
@@ -114,10 +160,9 @@ class Search:
         self.trace.refresh()
         if self.trace.event_count == known and self.trace.ended == ended:
             return False
-        tree = tree_of(self.trace)
+        tree = self._tree = tree_of(self.trace)
         self.session.facts = TraceFacts(self.trace, tree)
-        growing = self.is_running() or not tree.completed.any()
-        self.session.grow(tree, chains=self._chains(tree), growing=growing)
+        self.session.grow(tree, chains=self._chains(tree), growing=self._is_growing(tree))
         self._looked = time.monotonic()
         self._took = self._looked - begun
         return True
@@ -133,7 +178,33 @@ class Search:
         self.save()
         return found
 
+    def led(self) -> Question | None:
+        """Return the question about the next of the first calls; None: go on with `step`."""
+        suspects = self.session.suspects
+        while self.first:
+            node = suspects.tree.node(self.first[0])
+            state = suspects.state_of(node)
+            if suspects.tree.completed[node] and state in (State.UNDEFINED, State.HIDDEN):
+                return self.question_about(self.first[0])
+            if state is State.WRONG:
+                self.first.clear()  # the bug is below it
+            else:
+                self.first.pop(0)
+        return None
+
+    def question_about(self, call: int) -> Question:
+        """Return the question about any call."""
+        function = self.trace.call(call).function.id
+        return Question(self.session.tree.node(call), (call,), function, ((function, 1),))
+
     # -- telling -----------------------------------------------------------------------------------
+
+    def begin(self, start: Start) -> None:
+        """Begin there; what was answered before stays."""
+        self.assume_wrong()
+        if start.wrong:
+            self.tell(lambda session: session.judge(start.wrong, Verdict.WRONG, replace=True))
+        self.first = list(start.first)
 
     def assume_wrong(self) -> None:
         """Take it that the whole run is wrong, if it is one call that has ended."""
@@ -148,10 +219,16 @@ class Search:
         self.save()
 
     def save(self) -> None:
-        """Save the session in the trace, if there is anything new."""
+        """Save the session in the trace, if there is anything new; see `unsaved`."""
         state = (self.session.entries, self.session.strategy.name)
-        if state != self._saved:
+        if state == self._saved:
+            return
+        try:
             save(self.session, self.trace.path, self.how.name)
+        except TraceError as error:  # it is not lost as long as we run
+            self.unsaved = str(error)
+        else:
+            self.unsaved = ""
             self._saved = state
 
     @property
@@ -165,7 +242,7 @@ class Search:
 
     def close(self) -> None:
         """Let other debuggers have the trace."""
-        self._lock.release()
+        self._lock.__exit__(None, None, None)
 
     def __enter__(self) -> Self:
         return self
@@ -177,6 +254,12 @@ class Search:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def is_running(trace: Trace) -> bool:
+    """Tell whether the program of a trace still runs, or what it did is still being written."""
+    recorder = trace.meta.get("recorder")
+    return trace.ended is None and isinstance(recorder, int) and _is_alive(recorder)
 
 
 def _is_alive(process: int) -> bool:

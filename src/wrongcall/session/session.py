@@ -452,10 +452,15 @@ class Session:
                 found.append(number)
         return tuple(found)
 
+    @property
+    def can_undo(self) -> bool:
+        """Tell whether the user has said anything."""
+        return not all(self._is_automatic(entry) for entry in self._entries)
+
     def undo(self) -> None:
         """Take back the last thing the user said, and what followed from it."""
         revokes = False
-        if all(self._is_automatic(entry) for entry in self._entries):
+        if not self.can_undo:
             raise SessionError("there is nothing to undo")
         while True:
             entry = self._entries.pop()

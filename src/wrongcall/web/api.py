@@ -1,13 +1,14 @@
 """The requests of the page: what each asks for, and what it changes (docs/api.md).
 
-A handler takes a request, does a job on the desk in the worker's thread and answers with JSON. What
-goes wrong by the asker's fault is an answer with status 400 and a message.
+A handler takes a request, has the worker do a job (on the desk, or on a glance at the tree, which waits for
+nothing) and answers with JSON. What goes wrong by the asker's fault is an answer with status 400 and a
+message.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from starlette.requests import Request
@@ -19,7 +20,9 @@ from wrongcall.session import Part, Question, Session, Where
 from wrongcall.tree.tree import NOBODY
 from wrongcall.web import calls, icicle, listing, steps
 from wrongcall.web.desk import Desk
+from wrongcall.web.glance import Glance, parse_key
 from wrongcall.web.report import report
+from wrongcall.web.seeking import Seeking
 from wrongcall.web.worker import Worker
 
 MOST_PIXELS = 4000
@@ -29,6 +32,7 @@ _LONGEST = 4 << 20
 """Bytes of the largest request."""
 
 Body = dict[str, Any]
+Handler = Callable[[Request], Awaitable[Response]]
 
 
 class Api:
@@ -37,14 +41,13 @@ class Api:
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
         self._listing = listing.Listing()
+        self._seeking = Seeking()
         self._timelines = calls.Timelines()
 
     def routes(self) -> list[Route]:
         """Return the requests that there are."""
         looking: dict[str, Callable[[Request], Callable[[Desk], Any]]] = {
             "/session": lambda r: steps.session_data,
-            "/path": lambda r: lambda d: listing.path_data(d, text(r, "key")),
-            "/icicle": self._icicle,
             "/calls/{call:int}": lambda r: lambda d: calls.call_data(d, named(r)),
             "/calls/{call:int}/variables": self._variables,
             "/calls/{call:int}/events": self._events,
@@ -55,6 +58,10 @@ class Api:
             "/files/{file:int}": lambda r: (
                 lambda d: calls.file_data(d.trace, int(r.path_params["file"]))
             ),
+        }
+        glancing: dict[str, Callable[[Request], Callable[[Glance], Any]]] = {
+            "/path": lambda r: lambda g: listing.path_data(g, text(r, "key")),
+            "/icicle": _icicle,
         }
         telling: dict[str, Callable[[Body], Callable[[Session], None]]] = {
             "/session/answer": _answer,
@@ -67,11 +74,12 @@ class Api:
         }
         return [
             *(Route(f"/api{path}", self._look(ask)) for path, ask in looking.items()),
+            *(Route(f"/api{path}", self._glance(ask)) for path, ask in glancing.items()),
             *(
                 Route(f"/api{path}", self._tell(tell), methods=["POST"])
                 for path, tell in telling.items()
             ),
-            Route("/api/rows", self._post(self._rows), methods=["POST"]),
+            Route("/api/rows", self._rows, methods=["POST"]),
             Route("/api/titles", self._titles, methods=["POST"]),
             Route("/api/report", self._report),
             Route("/api/changes", self._changes),
@@ -79,55 +87,40 @@ class Api:
 
     # -- how a request is handled ------------------------------------------------------------------
 
-    async def _done(self, job: Callable[[Desk], Any]) -> Response:
-        try:
-            return JSONResponse(await self._worker.do(job))
-        except WrongcallError as error:
-            return JSONResponse(steps.wrong_request(error), status_of(error))
+    def _look(self, ask: Callable[[Request], Callable[[Desk], Any]]) -> Handler:
+        """Return the handler of a request that reads the trace."""
 
-    def _look(self, ask: Callable[[Request], Callable[[Desk], Any]]) -> Any:
-        async def handle(request: Request) -> Response:
-            try:
-                job = ask(request)
-            except WrongcallError as error:
-                return JSONResponse(steps.wrong_request(error), status_of(error))
-            return await self._done(job)
+        @_answering
+        async def handle(request: Request) -> Any:
+            return await self._worker.do(ask(request))
 
         return handle
 
-    def _post(self, ask: Callable[[Body], Callable[[Desk], Any]]) -> Any:
-        async def handle(request: Request) -> Response:
-            try:
-                job = ask(await body(request))
-            except WrongcallError as error:
-                return JSONResponse(steps.wrong_request(error), status_of(error))
-            return await self._done(job)
+    def _glance(self, ask: Callable[[Request], Callable[[Glance], Any]]) -> Handler:
+        """Return the handler of a request for what is known of the tree."""
+
+        @_answering
+        async def handle(request: Request) -> Any:
+            return await self._worker.glance(ask(request))
 
         return handle
 
-    def _tell(self, tell: Callable[[Body], Callable[[Session], None]]) -> Any:
-        def ask(sent: Body) -> Callable[[Desk], Any]:
-            told = tell(sent)
+    def _tell(self, tell: Callable[[Body], Callable[[Session], None]]) -> Handler:
+        """Return the handler of a request that changes the session."""
+
+        @_answering
+        async def handle(request: Request) -> Any:
+            told = tell(await body(request))
 
             def job(desk: Desk) -> Any:
                 desk.change(told)
                 return steps.session_data(desk)
 
-            return job
+            return await self._worker.do(job)
 
-        return self._post(ask)
+        return handle
 
     # -- looking -----------------------------------------------------------------------------------
-
-    def _icicle(self, request: Request) -> Callable[[Desk], Any]:
-        key = request.query_params.get("key", "")
-        width = min(max(number(request, "width", 600), 10), MOST_PIXELS)
-
-        def job(desk: Desk) -> Any:
-            focus = steps.key_node(desk, key) if key else NOBODY
-            return {"version": desk.version, **icicle.picture(desk, focus, width)}
-
-        return job
 
     def _variables(self, request: Request) -> Callable[[Desk], Any]:
         call, time = named(request), maybe(request, "time")
@@ -156,29 +149,32 @@ class Api:
         first, count = number(request, "first", 0), number(request, "count", 50)
         return lambda desk: calls.parts_data(desk.trace, oid, time, first, count)
 
-    def _rows(self, sent: Body) -> Callable[[Desk], Any]:
-        opened = sent.get("open")
-        wanted = listing.Wanted(
-            None if opened is None else words(sent, "open"),
-            words(sent, "closed"),
-            word(sent, "function"),
-            word(sent, "shade"),
-            word(sent, "value"),
+    async def _rows(self, request: Request) -> Response:
+        """Answer at once, unless values are searched for: those must be read."""
+        return await _answering(self._find_rows)(request)
+
+    async def _find_rows(self, request: Request) -> Any:
+        sent = await body(request)
+        opened = None if sent.get("open") is None else words(sent, "open")
+        named = (word(sent, name) for name in ("function", "shade", "value"))
+        wanted = listing.Wanted(opened, words(sent, "closed"), *named)
+        window = listing.Window(
+            whole(sent, "first", 0), whole(sent, "count", 100), word(sent, "find")
         )
-        first, count = whole(sent, "first", 0), whole(sent, "count", 100)
-        find = word(sent, "find")
-        return lambda desk: self._listing.data(desk, wanted, first, count, find)
+        if wanted.value:
+            return await self._worker.do(lambda desk: self._seeking.data(desk, wanted, window))
+        return await self._worker.glance(lambda g: self._listing.data(g, wanted, window))
 
     async def _titles(self, request: Request) -> Response:
         """Answer in small jobs, so that what is more urgent comes in between."""
-        try:
-            wanted = numbers(await body(request), "calls")[:MOST_TITLES]
-            found: list[Any] = []
-            while len(found) < len(wanted) and not await request.is_disconnected():
-                found += await self._worker.do(_lines(wanted[len(found) :][:FEW_TITLES]))
-        except WrongcallError as error:
-            return JSONResponse(steps.wrong_request(error), status_of(error))
-        return JSONResponse({"titles": found})
+        return await _answering(self._find_titles)(request)
+
+    async def _find_titles(self, request: Request) -> Any:
+        wanted = numbers(await body(request), "calls")[:MOST_TITLES]
+        found: list[Any] = []
+        while len(found) < len(wanted) and not await request.is_disconnected():
+            found += await self._worker.do(_lines(wanted[len(found) :][:FEW_TITLES]))
+        return {"titles": found}
 
     async def _report(self, request: Request) -> Response:
         try:
@@ -199,12 +195,30 @@ class Api:
         return StreamingResponse(told(), media_type="text/event-stream")
 
 
+def _answering(ask: Callable[[Request], Awaitable[Any]]) -> Handler:
+    """Return a handler that answers with JSON; with an error where that is to be told."""
+
+    async def handle(request: Request) -> Response:
+        try:
+            return JSONResponse(await ask(request))
+        except WrongcallError as error:
+            return JSONResponse(steps.wrong_request(error), status_of(error))
+
+    return handle
+
+
+def _icicle(request: Request) -> Callable[[Glance], Any]:
+    key = request.query_params.get("key", "")
+    width = min(max(number(request, "width", 600), 10), MOST_PIXELS)
+    return lambda glance: icicle.picture(glance, glance.node(key) if key else NOBODY, width)
+
+
 # -- telling ---------------------------------------------------------------------------------------
 
 
 def _answer(sent: Body) -> Callable[[Session], None]:
     """Answer a question; if the session asks another one by now, judge what was asked."""
-    about, told = steps.parse_key(word(sent, "key")), _told(sent)
+    about, told = parse_key(word(sent, "key")), _told(sent)
 
     def tell(session: Session) -> None:
         asked = session.step()
@@ -217,7 +231,7 @@ def _answer(sent: Body) -> Callable[[Session], None]:
 
 
 def _judge(sent: Body) -> Callable[[Session], None]:
-    about, told = steps.parse_key(word(sent, "key")), _told(sent)
+    about, told = parse_key(word(sent, "key")), _told(sent)
     return lambda session: session.judge(about, word(sent, "verdict"), **told)
 
 

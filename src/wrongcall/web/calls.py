@@ -49,10 +49,11 @@ def find_call(trace: Trace, number: int) -> Call:
 def call_data(desk: Desk, number: int) -> dict[str, Any]:
     """Return a call as it is put to an oracle, and what is known about it."""
     find_call(desk.trace, number)
-    node = desk.session.tree.node(number)
+    glance = desk.glance()
+    node = glance.tree.node(number)
     shown: dict[str, Any] = as_json(question(desk.trace, number, depth=1, width=100))
-    shown["shade"] = desk.shading.shade(node)
-    shown["calls_below"] = int(desk.session.tree.end[node]) - node - 1
+    shown["shade"] = glance.shading.shade(node)
+    shown["calls_below"] = int(glance.tree.end[node]) - node - 1
     return shown
 
 

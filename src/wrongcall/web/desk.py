@@ -1,4 +1,4 @@
-"""A trace, its tree and its session, as the page works on them. For one thread only.
+"""A trace and the search about it, as the page works on them. For one thread only.
 
 The *version* rises whenever something changed that the page may show: an answer, more of the tree,
 other groups. A question that is shown stays the question until it is answered, also while
@@ -11,15 +11,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy.typing as npt
+
 import wrongcall.trace
-from wrongcall.errors import TraceError, WrongcallError
+from wrongcall.errors import WrongcallError
+from wrongcall.present.text import safe
 from wrongcall.session import Question, Session, Step
-from wrongcall.session.from_trace import TraceFacts
-from wrongcall.session.storage import DEFAULT_NAME, reopen, save
+from wrongcall.session.search import How, Search, Start, is_running
 from wrongcall.trace.lock import DebuggerLock
-from wrongcall.trace.sessions import session_names
-from wrongcall.tree.balance import Keys
-from wrongcall.tree.from_trace import chains_of, tree_of
+from wrongcall.tree.balance import BalancedTree
+from wrongcall.web.glance import Glance
 from wrongcall.web.shading import Shading
 
 FEW_EVENTS = 300_000
@@ -29,8 +30,10 @@ FEW_EVENTS = 300_000
 class Desk:
     """What the page works on."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, how: How | None = None, start: Start | None = None) -> None:
         self.path = path
+        self._how = how
+        self._start = start or Start()
         self._lock = DebuggerLock(path)
         try:
             self.trace = wrongcall.trace.open(path)
@@ -38,14 +41,13 @@ class Desk:
             self._lock.release()
             raise
         self.version = 1
-        self.unsaved = ""
-        """Why the last change could not be saved."""
         self.trouble = ""
         """Why more of the run could not be read."""
-        self._session: Session | None = None
+        self._search: Search | None = None
         self._pinned: Question | None = None
-        self._shading: tuple[int, Shading] | None = None
-        self.balanced = False
+        self._names: dict[int, str] = {}
+        self.latest: Glance | None = None
+        """The newest glance that was taken; other threads may have it."""
 
     def close(self) -> None:
         """Close the trace, and let other debuggers have it."""
@@ -54,34 +56,30 @@ class Desk:
 
     @property
     def growing(self) -> bool:
-        """Whether the program still runs (or its recorder was killed: that looks the same)."""
-        return self.trace.ended is None
+        """Whether the program still runs."""
+        return is_running(self.trace)
 
     # -- the session -------------------------------------------------------------------------------
 
     @property
-    def session(self) -> Session:
-        """The session; made, or reopened, when first asked for."""
-        if self._session is None:
-            self._session = self._open_session()
-        return self._session
+    def search(self) -> Search:
+        """The search; begun, or continued, when first asked for: that takes a while."""
+        if self._search is None:
+            search = Search(self.trace, self._how, at_once=FEW_EVENTS, lock=self._lock)
+            search.begin(self._start)
+            self._search = search
+        return self._search
 
-    def _open_session(self) -> Session:
-        tree = tree_of(self.trace)
-        facts = TraceFacts(self.trace, tree)
-        chains = None
-        if not self.growing and self.trace.event_count <= FEW_EVENTS:
-            chains = chains_of(self.trace, tree)
-            self.balanced = True
-        if DEFAULT_NAME in session_names(self.path):
-            return reopen(self.path, tree, facts=facts, chains=chains, growing=self.growing)
-        return Session(tree, facts, chains=chains, growing=self.growing)
+    @property
+    def session(self) -> Session:
+        """The session of the search."""
+        return self.search.session
 
     def step(self) -> Step:
         """Return the next question, or what came of the search."""
         if self._pinned is not None:
             return self._pinned
-        step = self.session.step()
+        step = self.search.led() or self.session.step()
         if isinstance(step, Question):
             self._pinned = step
         return step
@@ -92,49 +90,54 @@ class Desk:
         self._pinned = None
         self.step()  # what follows from it is part of it
         self.version += 1
-        try:
-            save(self.session, self.path)
-            self.unsaved = ""
-        except TraceError as error:  # it is not lost as long as we run
-            self.unsaved = str(error)
+        self.search.save()
 
-    @property
-    def shading(self) -> Shading:
-        """What is suspect, as of this version."""
-        if self._shading is None or self._shading[0] != self.version:
-            self._shading = (self.version, Shading(self.session))
-        return self._shading[1]
+    def glance(self) -> Glance:
+        """Return the tree and what is known of it, as of this version."""
+        if self.latest is None or self.latest.version != self.version:
+            shading = Shading(self.session)
+            functions = self.trace.functions
+            if len(self._names) != len(functions):
+                self._names = {number: safe(f.qualname) for number, f in functions.items()}
+            self.latest = Glance(self.version, shading, self._names)
+        return self.latest
 
     # -- a trace that grows ------------------------------------------------------------------------
 
     def refresh(self) -> None:
         """Look whether there is more of the run; what goes wrong is told, and tried again."""
-        before = self.trace.event_count, self.growing, self.trouble
+        before = self._seen()
         try:
-            self.trace.refresh()
-            if before[:2] != (self.trace.event_count, self.growing) and self._session is not None:
-                self._grow(None)
+            if self._search is None:
+                self.trace.refresh()
+            elif self._search.look(now=True):
+                self._pinned = self._still_open(self._search.session)
+                self._search.assume_wrong()
             self.trouble = ""
         except WrongcallError as error:
             self.trouble = str(error)
-        if before != (self.trace.event_count, self.growing, self.trouble):
+        if before != self._seen():
             self.version += 1
 
-    def balance(self, chains: Keys) -> None:
+    def _seen(self) -> tuple[object, ...]:
+        return self.trace.event_count, self.growing, self.trouble
+
+    def balance(self, chains: npt.ArrayLike) -> None:
         """Go on with groups of calls, now that they are known."""
-        if self._session is not None and not self.balanced:
-            self._grow(chains)
-            self.balanced = True
-            self.version += 1
-
-    def _grow(self, chains: Keys | None) -> None:
-        session, tree = self.session, tree_of(self.trace)
-        session.facts = TraceFacts(self.trace, tree)
-        session.grow(tree, chains=chains, growing=self.growing)
-        self._pinned = self._still_open(session)
+        self.search.balance(chains)
+        self._pinned = self._still_open(self.session)
+        self.version += 1
 
     def _still_open(self, session: Session) -> Question | None:
-        if self._pinned is None or self._pinned.is_group:
+        """Return the question that is shown as one about the tree as it is now, if it can be asked."""
+        asked, tree = self._pinned, session.tree
+        if asked is None:
             return None
-        node = session.tree.node(self._pinned.calls[0])
-        return replace(self._pinned, node=node) if session.suspects.can_ask(node) else None
+        node: int | None = None
+        if not asked.is_group:
+            node = tree.node(asked.calls[0])
+        elif isinstance(tree, BalancedTree):
+            node = tree.group(asked.calls[0], asked.calls[-1])
+        if node is None or not session.suspects.can_ask(node):
+            return None
+        return replace(asked, node=node)

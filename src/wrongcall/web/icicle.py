@@ -12,28 +12,25 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wrongcall.present.text import safe
 from wrongcall.tree.tree import NOBODY, Tree
-from wrongcall.web.desk import Desk
+from wrongcall.web.glance import Glance
 from wrongcall.web.shading import Shading
-from wrongcall.web.steps import node_key
 
 DEEPEST = 48
 """So many levels are drawn."""
 
 
-def picture(desk: Desk, focus: int, width: int) -> dict[str, Any]:
+def picture(glance: Glance, focus: int, width: int) -> dict[str, Any]:
     """Return the picture of a node and what is below it, so many pixels wide."""
-    shading = desk.shading
-    tree = shading.tree
+    shading, tree = glance.shading, glance.tree
     first, end = (0, len(tree)) if focus == NOBODY else (focus, int(tree.end[focus]))
     wide = _wide(tree, first, end, max((end - first) / width, 1.0))
     top = int(shading.depth[first]) if first < end else 0
     depth = shading.depth[wide] - top
     wide, depth = wide[depth < DEEPEST], depth[depth < DEEPEST]
-    boxes = [_box(desk, int(v), int(d)) for v, d in zip(wide, depth, strict=True)]
+    boxes = [_box(glance, int(v), int(d)) for v, d in zip(wide, depth, strict=True)]
     dust = _dust(shading, wide, depth, [] if focus != NOBODY else [(NOBODY, -1, end, -1)])
-    return {"first": first, "end": end, "boxes": boxes, "dust": dust}
+    return {"version": glance.version, "first": first, "end": end, "boxes": boxes, "dust": dust}
 
 
 @lru_cache(maxsize=4)
@@ -44,12 +41,18 @@ def _wide(tree: Tree, first: int, end: int, narrow: float) -> npt.NDArray[np.int
     return found
 
 
-def _box(desk: Desk, node: int, depth: int) -> list[Any]:
-    shading, tree = desk.shading, desk.session.tree
-    end = int(tree.end[node])
+def _box(glance: Glance, node: int, depth: int) -> list[Any]:
+    shading, end = glance.shading, int(glance.tree.end[node])
     share = round(shading.share(node, end), 3)
-    name = safe(desk.trace.functions[int(tree.function[node])].qualname)
-    return [node, end, depth, shading.shade(node), share, node_key(desk, node), name]
+    return [
+        node,
+        end,
+        depth,
+        shading.shade(node),
+        share,
+        glance.key(node),
+        glance.function(node),
+    ]
 
 
 def _dust(

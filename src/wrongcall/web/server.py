@@ -11,6 +11,7 @@ from pathlib import Path
 import uvicorn
 
 from wrongcall.errors import UsageError
+from wrongcall.session.search import How, Start
 from wrongcall.web.app import application
 from wrongcall.web.assets import load_assets
 from wrongcall.web.worker import Worker
@@ -18,12 +19,23 @@ from wrongcall.web.worker import Worker
 HOST = "127.0.0.1"
 
 
-def serve(path: Path, *, port: int, browse: bool, tell: Callable[[str], None]) -> None:
-    """Serve a trace; ``port`` 0: any that is free. ``tell`` is given the address."""
+def serve(
+    path: Path,
+    how: How,
+    start: Start,
+    *,
+    port: int,
+    browse: bool,
+    tell: Callable[[str], None],
+) -> None:
+    """Serve a trace; ``port`` 0: any that is free. ``tell`` is given the address.
+
+    ``how`` to search it, and where to ``start``.
+    """
     assets = load_assets()
     token = secrets.token_urlsafe(18)
     with _listening(port) as listener:
-        worker = Worker(path)
+        worker = Worker(path, how, start)
         address = f"http://{HOST}:{listener.getsockname()[1]}/{token}/"
         config = uvicorn.Config(
             application(worker, assets, token),

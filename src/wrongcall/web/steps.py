@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from wrongcall.errors import UsageError, WrongcallError
+from wrongcall.errors import WrongcallError
 from wrongcall.present.diffs import effect_lines
 from wrongcall.present.models import as_json
 from wrongcall.present.text import safe
@@ -21,7 +21,6 @@ from wrongcall.session import (
 )
 from wrongcall.session.answers import to_plain
 from wrongcall.session.strategies import strategies
-from wrongcall.tree.balance import BalancedTree
 from wrongcall.tree.tree import NOBODY
 from wrongcall.web.calls import call_data, line_data
 from wrongcall.web.desk import Desk
@@ -48,55 +47,22 @@ def session_data(desk: Desk) -> dict[str, Any]:
         "calls": trace.call_count,
         "events": trace.event_count,
         "suspects": round(desk.session.suspects.weigh().total),
-        "root": _key(desk, desk.shading.root),
+        "root": _key(desk, desk.glance().shading.root),
         "strategy": desk.session.strategy.name,
         "strategies": [
             {"name": name, "about": (each.__doc__ or "").split("\n")[0]}
             for name, each in sorted(strategies().items())
         ],
         "entries": [_entry(desk, n, e) for n, e in enumerate(desk.session.entries, 1)],
-        "unsaved": desk.unsaved,
+        "can_undo": desk.session.can_undo,
+        "unsaved": desk.search.unsaved,
         "trouble": desk.trouble,
         "step": step_data(desk, step),
     }
 
 
 def _key(desk: Desk, node: int) -> str:
-    return "" if node == NOBODY else node_key(desk, node)
-
-
-def node_key(desk: Desk, node: int) -> str:
-    """Return how a node is called: the number of a call, or of the first and last of a group."""
-    tree = desk.session.tree
-    if not tree.is_group(node):
-        return str(tree.call(node))
-    first = last = node
-    while tree.is_group(first):
-        first += 1
-    while tree.is_group(last):
-        *_, last = tree.children(last)
-    return f"{tree.call(first)}-{tree.call(last)}"
-
-
-def key_node(desk: Desk, key: str) -> int:
-    """Return the node that is called so."""
-    calls = parse_key(key)
-    tree = desk.session.tree
-    if calls[0] == calls[1]:
-        return tree.node(calls[0])
-    group = tree.group(*calls) if isinstance(tree, BalancedTree) else None
-    if group is None:
-        raise UsageError(f"calls {calls[0]} to {calls[1]} are not a group of this tree")
-    return group
-
-
-def parse_key(key: str) -> tuple[int, int]:
-    """Return the first and the last call that a key names."""
-    first, _, last = key.partition("-")
-    try:
-        return int(first), int(last or first)
-    except ValueError:
-        raise UsageError(f"{key!r} names no call and no group of calls") from None
+    return "" if node == NOBODY else desk.glance().key(node)
 
 
 def step_data(desk: Desk, step: Step) -> dict[str, Any]:
@@ -116,7 +82,7 @@ def _question(desk: Desk, question: Question) -> dict[str, Any]:
     tree = desk.session.tree
     return {
         "kind": "question",
-        "key": node_key(desk, question.node),
+        "key": desk.glance().key(question.node),
         "calls": len(question.calls),
         "node": question.node,
         "end": int(tree.end[question.node]),
@@ -150,7 +116,7 @@ def _finding(desk: Desk, finding: Finding) -> dict[str, Any]:
     first = finding.calls[0] if finding.calls else None
     return {
         "kind": "finding",
-        "key": node_key(desk, finding.node),
+        "key": desk.glance().key(finding.node),
         "calls": len(finding.calls),
         "confirmed": finding.confirmed,
         "evidence": [_told(desk, n, a) for n, a in evidence if isinstance(a, Answer)],

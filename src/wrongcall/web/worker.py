@@ -1,4 +1,8 @@
-"""The one thread that reads the trace: a file that is open belongs to the thread that opened it."""
+"""The threads that do the work: one reads the trace, one looks at the tree.
+
+A file that is open belongs to the thread that opened it, so all that reads the trace waits its turn. What
+is known of the tree is in memory and never changes (`Glance`): to look at that needs no waiting.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,9 @@ from typing import TypeVar
 import numpy as np
 
 from wrongcall.errors import WrongcallError
+from wrongcall.session.search import How, Start
 from wrongcall.web.desk import Desk
+from wrongcall.web.glance import Glance
 
 T = TypeVar("T")
 LIVE_SECONDS = 0.4
@@ -26,10 +32,11 @@ RARELY = 5.0
 class Worker:
     """Does jobs on a desk, one after the other, and tells who waits when something changed."""
 
-    def __init__(self, path: Path) -> None:
-        """Open the trace; what is no trace is an error here."""
+    def __init__(self, path: Path, how: How | None = None, start: Start | None = None) -> None:
+        """Open the trace; what is no trace is an error here. For the rest see `Desk`."""
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
-        self._desk = self._thread.submit(Desk, path).result()
+        self._eyes = ThreadPoolExecutor(1, thread_name_prefix="glances")
+        self._desk = self._thread.submit(Desk, path, how, start).result()
         self._path = path
         self._changed = asyncio.Condition()
         self.seen = 0
@@ -41,6 +48,13 @@ class Worker:
         done = await loop.run_in_executor(self._thread, job, self._desk)
         await self._tell()
         return done
+
+    async def glance(self, job: Callable[[Glance], T]) -> T:
+        """Do a job on what is known of the tree, while the trace is read for others."""
+        found = self._desk.latest
+        if found is None:
+            found = await self.do(Desk.glance)
+        return await asyncio.get_running_loop().run_in_executor(self._eyes, job, found)
 
     async def _tell(self) -> None:
         async with self._changed:
@@ -65,7 +79,7 @@ class Worker:
             began = loop.time()
             await self.do(Desk.refresh)
             pause = min(max(LIVE_SECONDS, SPARE * (loop.time() - began)), RARELY)
-        if not await self.do(lambda desk: desk.balanced):
+        if await self.do(lambda desk: desk.search.lacks_chains):
             await self._find_groups()
 
     async def _find_groups(self) -> None:
@@ -85,3 +99,4 @@ class Worker:
         """Close the trace."""
         self._thread.submit(self._desk.close).result()
         self._thread.shutdown()
+        self._eyes.shutdown()

@@ -39,12 +39,17 @@ def talk(
     size: tuple[int, int] = (80, 24),
     how: How | None = None,
     encoding: str = "utf-8",
+    first: Sequence[int] = (),
     **more: object,
 ) -> tuple[str, bool]:
-    """Answer with these lines in this process; the transcript, and whether a bug was found."""
+    """Answer with these lines in this process; the transcript, and whether a bug was found.
+
+    ``first``: calls to ask about before the strategy chooses.
+    """
     out = io.TextIOWrapper(io.BytesIO(), encoding)
     with wrongcall.trace.open(trace) as opened, Search(opened, how) as search:
         search.assume_wrong()
+        search.first = list(first)
         source = PipedLines(io.StringIO("".join(f"{line}\n" for line in lines)))
         stage = Stage(out, size)
         found = Dialogue(search, stage, source, **more).run()  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ Everything that is told is saved before anything else is shown, so nothing is lo
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -56,7 +56,6 @@ from wrongcall.session import (
 )
 from wrongcall.session.answers import USER
 from wrongcall.session.search import Search
-from wrongcall.tree.states import State
 
 _VERDICTS = {
     "y": Verdict.RIGHT,
@@ -86,18 +85,17 @@ class Dialogue:
         source: Source,
         *,
         program: Program | None = None,
-        first: Sequence[int] = (),
         report: Path | None = None,
     ) -> None:
-        """``program``: it still runs. ``first``: calls to ask about before the strategy chooses."""
+        """``program``: it still runs."""
         self.search = search
         self.stage = stage
         self.source = source
         self.prompter = Prompter(stage, source)
         self.looking = Looking(search.trace, stage, source)
         self._program = program
-        self._first = list(first)
         self._report = report
+        self._unsaved = ""
         self._detail = 0
         self._quit = False
 
@@ -115,11 +113,19 @@ class Dialogue:
             self.stage.write("\n")
         self.search.save()
         found = self.search.has_found
-        if not found:
+        self._tell_unsaved()
+        if not found and not self.search.unsaved:
             # Never cut or broken: it is there to be copied.
             path = safe(shlex.quote(str(self.search.trace.path)))
             self.stage.write(f"Saved. To go on: wrongcall debug {path}\n")
         return found
+
+    def _tell_unsaved(self) -> None:
+        """Say that the answers are not saved, once for each reason."""
+        if self.search.unsaved != self._unsaved:
+            self._unsaved = self.search.unsaved
+            if self._unsaved:
+                self.prompter.say(f"The answers are not saved: {safe(self._unsaved)}")
 
     def _introduce(self) -> None:
         if not self.search.resumed:
@@ -137,14 +143,14 @@ class Dialogue:
 
     def _go_on(self) -> None:
         self._detail = 0
+        self._tell_unsaved()
         self._show_printed()
         self.stage.show([EMPTY])
-        while self._first:
-            call = self._first.pop(0)
-            if self._can_ask(call):
-                self._ask(self._question_about(call), led=True)
-                return
-        self._take(self.search.step())
+        led = self.search.led()
+        if led is not None:
+            self._ask(led, led=True)
+        else:
+            self._take(self.search.step())
 
     def _take(self, step: Step) -> None:
         match step:
@@ -162,20 +168,6 @@ class Dialogue:
 
     # -- questions ---------------------------------------------------------------------------------
 
-    def _can_ask(self, call: int) -> bool:
-        tree, suspects = self.search.session.tree, self.search.session.suspects
-        node = tree.node(call)
-        return bool(tree.completed[node]) and suspects.state_of(node) in (
-            State.UNDEFINED,
-            State.HIDDEN,
-        )
-
-    def _question_about(self, call: int) -> Question:
-        """Return the question about any call."""
-        tree = self.search.session.tree
-        function = self.search.trace.call(call).function.id
-        return Question(tree.node(call), (call,), function, ((function, 1),))
-
     def _ask(self, asked: Question, *, led: bool = False) -> None:
         """Show a question until something is told; ``led``: it is not the session that asks."""
         session = self.search.session
@@ -188,11 +180,6 @@ class Dialogue:
             command = self.prompter.read(f"{prompt} y n d, ? for help", keys.QUESTION)
             shows = command.key in ("redraw", "+", "-", "b", "m")
             self._on_question(asked, command, led)
-        if led and self._was_wrong(asked):
-            self._first.clear()
-
-    def _was_wrong(self, asked: Question) -> bool:
-        return self.search.session.suspects.state_of(asked.node) is State.WRONG
 
     def _on_question(self, asked: Question, command: Command, led: bool) -> None:
         if command.key in _VERDICTS:
@@ -236,7 +223,7 @@ class Dialogue:
 
     def _call_lines(self, call: int) -> list[Line]:
         """Return a call that somebody looks at."""
-        asked = self._question_about(call)
+        asked = self.search.question_about(call)
         return self._lines(asked, replace(self._head(asked, led=True), number=0))
 
     def _question_lines(self, asked: Question, led: bool) -> list[Line]:
@@ -340,7 +327,7 @@ class Dialogue:
             self.prompter.say(str(error))
             return False
         if command.key in _VERDICTS and view.call:
-            asked = self._question_about(view.call)
+            asked = self.search.question_about(view.call)
             return self._tell(self._verdict(asked, _VERDICTS[command.key], led=True))
         if command.key == "a" and view.call:
             self.stage.show(self._call_lines(view.call))

@@ -1,4 +1,4 @@
-"""The options that ``run`` and ``debug`` share: where to start, how to search, what to write."""
+"""The options that ``run``, ``debug`` and ``web`` share: where to start, how to search, what to write."""
 
 from __future__ import annotations
 
@@ -15,7 +15,16 @@ from wrongcall.session.strategies import strategies
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Describe them to argparse."""
+    """Describe all of them to argparse."""
+    add_search_options(parser)
+    parser.add_argument(
+        "--report", metavar="FILE", type=report_path,
+        help=f"write what was found to this file, by its ending: {', '.join(FORMATS)}",
+    )  # fmt: skip
+
+
+def add_search_options(parser: argparse.ArgumentParser) -> None:
+    """Describe where to start and how to search."""
     start = parser.add_argument_group("where to start (by default: the whole run)")
     start.add_argument(
         "--call", metavar="NAME",
@@ -48,10 +57,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--restart", action="store_true", help="forget the answers that are saved in the trace"
     )
-    parser.add_argument(
-        "--report", metavar="FILE", type=report_path,
-        help=f"write what was found to this file, by its ending: {', '.join(FORMATS)}",
-    )  # fmt: skip
 
 
 def report_path(text: str) -> Path:

@@ -2,18 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import argparse
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 from wrongcall.cli.reading import find_call, find_functions, number
 from wrongcall.errors import UsageError
 from wrongcall.events import Kind
+from wrongcall.session.search import Start
 from wrongcall.trace import Call, Clipped, Outcome, Ref, Trace
 
 MOST = 1000
 """So many calls can be picked from."""
 FRAMES = 3
 """So many calls are asked about from the inside out, before the search goes on as usual."""
+
+
+Pick = Callable[[list[int], str], int]
+"""Chooses one of several calls; is told what for."""
+
+
+def start_of(trace: Trace, args: argparse.Namespace, pick: Pick) -> Start:
+    """Return where to start, by the options of the command line."""
+    chosen = [name for name in ("call", "printed", "exception") if getattr(args, name)]
+    if len(chosen) > 1:
+        raise UsageError(f"--{chosen[0]} and --{chosen[1]}: there can be only one start")
+    if args.call:
+        return Start(wrong=pick(named_calls(trace, args.call), "Which call is wrong?"))
+    if args.printed:
+        printed = pick(printing_calls(trace, args.printed), "Which call printed it?")
+        return Start(first=tuple(inside_out(trace, printed)))
+    return Start(first=tuple(first_few(raising_calls(trace)))) if args.exception else Start()
 
 
 def named_calls(trace: Trace, name: str) -> list[int]:
