@@ -1,7 +1,7 @@
 // The tree of calls: any size, by rows that are fetched when they come into view.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { get, post, type Line, type Row, type Rows, type Session, type Shade, type Verdict } from "./api";
+import { get, type Line, post, type Row, type Rows, type Session, type Shade, type Verdict } from "./api";
 import { isGone } from "./Icicle";
 import { useBlocks, useLongList } from "./longlist";
 import { count, ShadeSign, SIGNS, State } from "./marks";
@@ -49,7 +49,10 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
     return found.rows;
   });
   const visible = list.items.map((item) => ({ item, row: blocks.row(item.index) }));
-  const titles = useTitles(visible.flatMap(({ row }) => (row?.kind === "call" ? [Number(row.key)] : [])), session.growing ? session.version : 0);
+  const titles = useTitles(
+    visible.flatMap(({ row }) => (row?.kind === "call" ? [Number(row.key)] : [])),
+    session.growing ? session.version : 0,
+  );
 
   useEffect(() => {
     const later = window.setTimeout(() => setFilter((old) => ({ ...old, text: typed.trim() })), 200);
@@ -133,7 +136,11 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
           placeholder="Function, or =value"
           aria-label="Search calls by function, or by =value"
         />
-        <select value={filter.shade} aria-label="Only calls that are" onChange={(event) => setFilter((old) => ({ ...old, shade: event.target.value }))}>
+        <select
+          value={filter.shade}
+          aria-label="Only calls that are"
+          onChange={(event) => setFilter((old) => ({ ...old, shade: event.target.value }))}
+        >
           <option value="">all</option>
           {(Object.keys(SIGNS) as Shade[]).map((shade) => (
             <option key={shade} value={shade}>
@@ -157,7 +164,11 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
       >
         <div className="rows-view">
           {visible.map(({ item, row }) => (
-            <div key={item.index} className="row-place" style={{ transform: `translateY(${item.start - list.offset}px)` }}>
+            <div
+              key={item.index}
+              className="row-place"
+              style={{ transform: `translateY(${item.start - list.offset}px)` }}
+            >
               {row ? (
                 <TreeRow
                   row={row}
@@ -168,7 +179,9 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
                   selected={row.key === (selected || question?.key)}
                   active={item.index === active}
                   asked={row.key === question?.key}
-                  gone={!!preview && !!question && row.shade === "suspect" && isGone(preview, question, row.node, row.end)}
+                  gone={
+                    !!preview && !!question && row.shade === "suspect" && isGone(preview, question, row.node, row.end)
+                  }
                   onToggle={toggle}
                   onSelect={(key) => {
                     setActive(item.index);
@@ -258,7 +271,11 @@ function TreeRow({ row, id, line, open, flat, selected, active, asked, gone, onT
         {open ? "▾" : "▸"}
       </button>
       <ShadeSign shade={row.shade} />
-      {asked && <span className="asked-sign" role="img" aria-label="asked now" title="asked now">◀ ?</span>}
+      {asked && (
+        <span className="asked-sign" role="img" aria-label="asked now" title="asked now">
+          ◀ ?
+        </span>
+      )}
       <RowText row={row} line={line} />
     </div>
   );

@@ -40,13 +40,20 @@ export function ValueTree({ value, path, level = 1, ...picking }: Props) {
   };
 
   const shared = value.object !== 0 && (picking.aliases?.get(value.object) ?? 0) > 1;
-  const inside = !!picking.changed && [...picking.changed].some((p) => p !== path && p.startsWith(path) && /^[.[{]/.test(p.slice(path.length)));
+  const inside =
+    !!picking.changed &&
+    [...picking.changed].some((p) => p !== path && p.startsWith(path) && /^[.[{]/.test(p.slice(path.length)));
   const state = picking.changed?.has(path) ? "changed" : inside ? "changed-inside" : "";
   return (
     <div className="value" role="treeitem" aria-level={level} aria-expanded={canOpen ? open : undefined}>
       <div className={`value-line ${state} ${picking.picked === path ? "picked" : ""}`}>
         {canOpen ? (
-          <button type="button" className="twist" onClick={toggle} aria-label={open ? `Fold ${path}` : `Unfold ${path}`}>
+          <button
+            type="button"
+            className="twist"
+            onClick={toggle}
+            aria-label={open ? `Fold ${path}` : `Unfold ${path}`}
+          >
             {open ? "▾" : "▸"}
           </button>
         ) : (
@@ -93,7 +100,8 @@ export function ValueTree({ value, path, level = 1, ...picking }: Props) {
 export function aliasesOf(values: readonly Value[]): Map<number, number> {
   const seen = new Map<number, number>();
   const visit = (value: Value) => {
-    if (value.object && !/^<(function|class|module)/.test(value.summary)) seen.set(value.object, (seen.get(value.object) ?? 0) + 1);
+    if (value.object && !/^<(function|class|module)/.test(value.summary))
+      seen.set(value.object, (seen.get(value.object) ?? 0) + 1);
     if (!value.repeated) value.parts.forEach(visit);
   };
   values.forEach(visit);

@@ -75,7 +75,10 @@ function read(search: string): Location {
   return {
     key: query.get("call") ?? "",
     time: whole(query.get("t")),
-    place: path === null ? null : { path, side: query.get("side") ?? "", of: Number(query.get("of")) || 0, at: whole(query.get("at")) },
+    place:
+      path === null
+        ? null
+        : { path, side: query.get("side") ?? "", of: Number(query.get("of")) || 0, at: whole(query.get("at")) },
     tab: query.get("tab") ?? "events",
     view: query.get("view") ?? "question",
   };
