@@ -29,9 +29,11 @@ interface Filter {
   shade: string;
 }
 
+const ANY: Filter = { text: "", shade: "" };
+
 export function Tree({ session, selected, preview, onSelect }: Props) {
   const [outline, setOutline] = useState<Outline>(() => ({ all: session.calls <= FEW, keys: new Set() }));
-  const [filter, setFilter] = useState<Filter>({ text: "", shade: "" });
+  const [filter, setFilter] = useState<Filter>(ANY);
   const [typed, setTyped] = useState("");
   const [size, setSize] = useState({ count: 0, looked: 0, candidates: 0 });
   const [active, setActive] = useState(0);
@@ -63,16 +65,22 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
   const target = selected || question?.key || session.root;
   const show = useRef(list.show);
   show.current = list.show;
+  const latest = useRef(outline);
+  latest.current = outline;
   useEffect(() => {
     if (!target || filtered) return;
     let gone = false;
+    const before = latest.current;
     void (async () => {
       const { above } = await get<{ above: string[] }>("path", { key: target });
       if (gone) return;
-      const opened = withOpen(outline, above);
-      if (opened !== outline) setOutline(opened);
-      const found = await post<Rows>("rows", { ...request(opened, filter), first: 0, count: 1, find: target });
-      if (gone) return;
+      // What was closed in the meantime stays closed.
+      const now = latest.current;
+      const shut = above.filter((key) => !isOpen(before, key));
+      const opened = withOpen(now, shut);
+      if (opened !== now) setOutline(opened);
+      const found = await post<Rows>("rows", { ...request(opened, ANY), first: 0, count: 1, find: target });
+      if (gone || ![now, opened].includes(latest.current)) return;
       setSize({ count: found.count, looked: 0, candidates: 0 });
       if (found.found >= 0) {
         setActive(found.found);
@@ -92,7 +100,6 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
       return { ...old, keys };
     });
   }, []);
-  const isOpen = (key: string) => outline.all !== outline.keys.has(key);
 
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -110,8 +117,8 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
       PageUp: () => to(active - page),
       Home: () => to(0),
       End: () => to(size.count - 1),
-      ArrowRight: () => row && row.end - row.node > 1 && (isOpen(row.key) ? to(active + 1) : toggle(row.key)),
-      ArrowLeft: () => row && row.end - row.node > 1 && isOpen(row.key) && !filtered && toggle(row.key),
+      ArrowRight: () => row && row.end - row.node > 1 && (isOpen(outline, row.key) ? to(active + 1) : toggle(row.key)),
+      ArrowLeft: () => row && row.end - row.node > 1 && isOpen(outline, row.key) && !filtered && toggle(row.key),
       Enter: () => row && onSelect(row.key),
     };
     const move = moves[event.key];
@@ -174,7 +181,7 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
                   row={row}
                   id={`row-${item.index}`}
                   line={titles.get(Number(row.key))}
-                  open={isOpen(row.key) && !filtered}
+                  open={isOpen(outline, row.key) && !filtered}
                   flat={filtered}
                   selected={row.key === (selected || question?.key)}
                   active={item.index === active}
@@ -211,8 +218,12 @@ function request(outline: Outline, filter: Filter): object {
   };
 }
 
+function isOpen(outline: Outline, key: string): boolean {
+  return outline.all !== outline.keys.has(key);
+}
+
 function withOpen(outline: Outline, keys: readonly string[]): Outline {
-  const changed = keys.filter((key) => outline.all === outline.keys.has(key));
+  const changed = keys.filter((key) => !isOpen(outline, key));
   if (changed.length === 0) return outline;
   const next = new Set(outline.keys);
   for (const key of changed) {
@@ -247,6 +258,8 @@ function TreeRow({ row, id, line, open, flat, selected, active, asked, gone, onT
   const classes = ["row", row.shade, selected && "selected", active && "active", asked && "asked", gone && "gone"];
   const depth = flat ? 0 : Math.min(row.depth, DEEPEST);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the tree
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus; aria-activedescendant names the row
     <div
       id={id}
       className={classes.filter(Boolean).join(" ")}
