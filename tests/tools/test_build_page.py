@@ -91,3 +91,21 @@ def test_sources_with_wrong_types_are_refused(
     (web / "src" / "some.ts").write_text('export const some: number = "text";\n')
     assert build_page.main(["--check"]) == 1
     assert "not assignable" in capsys.readouterr().err
+
+
+@pytest.mark.once
+def test_an_effect_that_does_not_depend_on_what_it_reads_is_refused(
+    web: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (web / "src" / "some.ts").write_text(
+        """import { useEffect } from "react";
+
+export function useTitle(title: string) {
+  useEffect(() => {
+    document.title = title;
+  }, []);
+}
+"""
+    )
+    assert build_page.main(["--check"]) == 1
+    assert "useExhaustiveDependencies" in capsys.readouterr().err

@@ -308,7 +308,7 @@ def test_events_source_and_variables_share_a_time(open_page: Open) -> None:
     time = re.search(r"t=(\d+)", page.url)
     assert time is not None
     page.get_by_role("tab", name="Variables").click()
-    values = page.locator('[role=tree][aria-label="Variables"]')
+    values = page.get_by_role("list", name="Variables")
     expect(values).to_contain_text("c = [1, 4, 9, 7]")
     pages.shoot(page, "variables")
     page.keyboard.press(",")

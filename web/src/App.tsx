@@ -232,15 +232,8 @@ function Head({ session, theme, setTheme, tell, onHelp }: HeadProps) {
           recording
         </span>
       )}
-      <div
-        className="progress"
-        role="meter"
-        aria-label="Suspects"
-        aria-valuenow={session.suspects}
-        aria-valuemin={0}
-        aria-valuemax={session.calls}
-      >
-        <div className="bar">
+      <div className="progress">
+        <div className="bar" aria-hidden="true">
           <div className="fill" style={{ width: `${Math.max(share * 100, session.suspects ? 1 : 0)}%` }} />
         </div>
         <span>
@@ -331,7 +324,7 @@ function useTheme(): [string, (theme: string) => void] {
     return chosen ?? (window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   });
   useEffect(() => {
-    document.documentElement.dataset["theme"] = theme;
+    document.documentElement.dataset.theme = theme;
   }, [theme]);
   const choose = (to: string) => {
     window.localStorage.setItem("theme", to);

@@ -51,21 +51,27 @@ export function CallCard({ call, place, onPlace, onCall }: Props) {
       </p>
       {call.given.length > 0 && (
         <Section title="Given">
-          {call.given.map((value) => (
-            <ValueTree key={value.label} value={value} path={value.label} {...input} />
-          ))}
+          <ul>
+            {call.given.map((value) => (
+              <ValueTree key={value.label} value={value} path={value.label} {...input} />
+            ))}
+          </ul>
         </Section>
       )}
       {call.read.length > 0 && (
         <Section title="Read">
-          {call.read.map((value) => (
-            <ValueTree key={value.label} value={value} path={value.label} {...input} />
-          ))}
+          <ul>
+            {call.read.map((value) => (
+              <ValueTree key={value.label} value={value} path={value.label} {...input} />
+            ))}
+          </ul>
         </Section>
       )}
       <Section title={OUTCOMES[call.outcome] ?? call.outcome} className={`outcome ${call.outcome.replace(" ", "-")}`}>
         {call.produced ? (
-          <ValueTree value={call.produced} path="result" {...picking("outcome", after)} />
+          <ul>
+            <ValueTree value={call.produced} path="result" {...picking("outcome", after)} />
+          </ul>
         ) : (
           <p className="quiet">{call.outcome === "not completed" ? "It is still running." : "Nothing."}</p>
         )}
@@ -124,9 +130,7 @@ function Section({ title, className = "", children }: { title: string; className
   return (
     <section className={`section ${className}`} aria-label={title}>
       <h3>{title}</h3>
-      <div role="tree" aria-label={title}>
-        {children}
-      </div>
+      <div>{children}</div>
     </section>
   );
 }
@@ -158,7 +162,7 @@ export function Changes({
             <span className="change-values">
               {change.old && <del>{change.old}</del>}
               {change.old && change.new && (
-                <span className="arrow" aria-label="became">
+                <span className="arrow" role="img" aria-label="became">
                   →
                 </span>
               )}

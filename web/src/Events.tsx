@@ -71,6 +71,14 @@ export function Events({ call, events, time, marks, source, onTime, onCall, onSt
         {list.items.map((item) => {
           const event = blocks.row(item.index);
           const mark = how.get(item.index);
+          const isLater = event && time !== null && event.time > time;
+          const classes = [
+            "row event",
+            event?.kind,
+            item.index === here && "selected",
+            mark && `mark-${mark}`,
+            isLater && "later",
+          ];
           return (
             <div
               key={item.index}
@@ -78,11 +86,13 @@ export function Events({ call, events, time, marks, source, onTime, onCall, onSt
               style={{ transform: `translateY(${item.start - list.offset}px)` }}
             >
               {event ? (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list
+                // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus; aria-activedescendant names the row
                 <div
                   id={`event-${item.index}`}
                   role="option"
                   aria-selected={item.index === here}
-                  className={`row event ${event.kind} ${item.index === here ? "selected" : ""} ${mark ? `mark-${mark}` : ""} ${time !== null && event.time > time ? "later" : ""}`}
+                  className={classes.filter(Boolean).join(" ")}
                   onClick={() => onTime(event.time)}
                 >
                   <span className="event-time">{event.time}</span>

@@ -23,6 +23,7 @@ export function Help({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement | null>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog by Escape itself
     <dialog
       ref={dialog}
       className="help"

@@ -61,14 +61,8 @@ export function Icicle({ version, calls, root, question, selected, preview, them
     <section className="icicle" aria-label="The whole run">
       <header className="panel-head">
         <h2>Run</h2>
-        <span className="quiet">
-          {under
-            ? `${under[6]} #${under[5]}${under[1] - under[0] > 1 ? ` · made ${(under[1] - under[0] - 1).toLocaleString("en")} below` : ""}`
-            : zoom
-              ? `below #${zoom}`
-              : count(calls, "call")}
-        </span>
-        <div className="moments" role="group" aria-label="Show">
+        <span className="quiet">{under ? told(under) : zoom ? `below #${zoom}` : count(calls, "call")}</span>
+        <fieldset className="moments" aria-label="Show">
           <button
             type="button"
             aria-pressed={shown === "run"}
@@ -98,7 +92,7 @@ export function Icicle({ version, calls, root, question, selected, preview, them
           >
             ▾
           </button>
-        </div>
+        </fieldset>
       </header>
       <div className="icicle-wrap" ref={wrap}>
         {error && <State kind="error">{error}</State>}
@@ -117,6 +111,11 @@ export function Icicle({ version, calls, root, question, selected, preview, them
       </div>
     </section>
   );
+}
+
+function told([node, end, , , , key, name]: Box): string {
+  const below = end - node - 1;
+  return `${name} #${key}${below > 0 ? ` · made ${below.toLocaleString("en")} below` : ""}`;
 }
 
 function draw(

@@ -198,7 +198,7 @@ function Slider({ call, events, time, line, onTime, onStep, onEnd }: SliderProps
   };
   useEffect(() => setDragged(null), [time, call]);
   return (
-    <div className="slider" role="group" aria-label="Time">
+    <fieldset className="slider" aria-label="Time">
       <button
         type="button"
         className="small-button"
@@ -229,7 +229,7 @@ function Slider({ call, events, time, line, onTime, onStep, onEnd }: SliderProps
       <span className="slider-text">
         {time === null ? "at its end" : `time ${time} · line ${line}`} <Key>,</Key> <Key>.</Key>
       </span>
-    </div>
+    </fieldset>
   );
 }
 
@@ -253,7 +253,7 @@ function Variables({ call, time, entered, again, place, go }: VariablesProps) {
   };
   return (
     <div className="scroll variables">
-      <div className="moments" role="group" aria-label="As of">
+      <fieldset className="moments" aria-label="As of">
         <button
           type="button"
           aria-pressed={time !== null && time === entered}
@@ -272,10 +272,10 @@ function Variables({ call, time, entered, again, place, go }: VariablesProps) {
         <button type="button" aria-pressed={time === null} onClick={() => go({ time: null })}>
           Exit
         </button>
-      </div>
+      </fieldset>
       <h3>Variables</h3>
       {found.data.variables.length === 0 && <p className="quiet">None.</p>}
-      <div role="tree" aria-label="Variables">
+      <ul aria-label="Variables">
         {found.data.variables.map((value) => (
           <ValueTree
             key={`${value.label} ${value.object} ${found.data?.time}`}
@@ -284,14 +284,14 @@ function Variables({ call, time, entered, again, place, go }: VariablesProps) {
             {...picking}
           />
         ))}
-      </div>
+      </ul>
       <details>
         <summary>Globals ({found.data.globals.length})</summary>
-        <div role="tree" aria-label="Globals">
+        <ul aria-label="Globals">
           {found.data.globals.map((value) => (
             <ValueTree key={`${value.label} ${value.object}`} value={value} path={value.label} {...picking} />
           ))}
-        </div>
+        </ul>
       </details>
     </div>
   );

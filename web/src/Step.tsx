@@ -110,7 +110,7 @@ function Picked({ acting }: { acting: Acting }) {
   const { place, go } = acting;
   if (!place) return null;
   return (
-    <div className="picked-bar" role="group" aria-label={`Picked: ${place.path}`}>
+    <fieldset className="picked-bar" aria-label={`Picked: ${place.path}`}>
       <code>{place.path}</code>
       <button type="button" onClick={() => go({ tab: "history", view: "inside" })}>
         History <Key>h</Key>
@@ -126,7 +126,7 @@ function Picked({ acting }: { acting: Acting }) {
       >
         ×
       </button>
-    </div>
+    </fieldset>
   );
 }
 
@@ -229,7 +229,7 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
         <Listed title="One of" lines={finding.members} acting={acting} />
       </div>
       <Picked acting={acting} />
-      <div className="verdicts" role="group" aria-label="What now?">
+      <fieldset className="verdicts" aria-label="What now?">
         <div className="verdict-row">
           {finding.confirmed ? (
             <span className="confirmed" role="status">
@@ -256,7 +256,7 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
             Report
           </a>
         </div>
-      </div>
+      </fieldset>
     </section>
   );
 }

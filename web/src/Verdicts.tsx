@@ -45,7 +45,7 @@ export function Verdicts({ name, why, place, busy, expecting, onExpecting, onVer
     </button>
   );
   return (
-    <div className="verdicts" role="group" aria-label={`Is ${name} right?`}>
+    <fieldset className="verdicts" aria-label={`Is ${name} right?`}>
       <div className="verdict-row">
         {button("right", "✓ Right", "y", "right", why?.left_if_right)}
         {button("wrong", "✗ Wrong", "n", "wrong", why?.left_if_wrong)}
@@ -79,6 +79,7 @@ export function Verdicts({ name, why, place, busy, expecting, onExpecting, onVer
           <label>
             It should have been
             <input
+              // biome-ignore lint/a11y/noAutofocus: it appears because somebody wants to type
               autoFocus
               value={expected}
               onChange={(event) => setExpected(event.target.value)}
@@ -90,6 +91,6 @@ export function Verdicts({ name, why, place, busy, expecting, onExpecting, onVer
           </button>
         </form>
       )}
-    </div>
+    </fieldset>
   );
 }
