@@ -43,6 +43,7 @@ lint: build ## Check style, types and layers (on the main interpreter)
 format: build ## Format the sources and fix what can be fixed
 	$(MAIN)/ruff format
 	$(MAIN)/ruff check --fix
+	@$(PYTHON) tools/build_page.py --format
 
 build: ## Make the virtual environments, build the extension in each, and the page
 	@$(SETUP) $(PYTHONS)

@@ -1,11 +1,12 @@
 """Build the page from web/ into the package, with node and npm: `make web`.
 
-    build_page.py [--maybe | --check]
+    build_page.py [--maybe | --check | --format]
 
 What npm installs is pinned by web/package-lock.json. A second run without changes does nothing: the
 stamps are digests of all that a step depends on. With --maybe it is no error if the page cannot be
 built (there is no npm, or no network for it): it says so, and everything but `wrongcall web` works.
-With --check its types are checked instead, if what that needs is installed.
+With --check its types and style are checked instead, with --format its sources are formatted and what
+can be fixed is fixed, if what that needs is installed.
 """
 
 from __future__ import annotations
@@ -21,19 +22,17 @@ WEB = ROOT / "web"
 PAGE = ROOT / "src" / "wrongcall" / "web" / "page"
 STAMPS = ROOT / "build" / "page"
 OLDEST_NODE = 20
+SCRIPTS = ("check", "format")
 LEFT_OUT = "`wrongcall web` and its tests do not work without it; everything else does"
 
 
 def main(arguments: list[str]) -> int:
     """Build; the exit status."""
+    script = next((name for name in SCRIPTS if f"--{name}" in arguments), None)
     try:
-        check() if "--check" in arguments else build()
+        run_script(script) if script else build()
     except SetupError as error:
-        what = (
-            "the page has errors"
-            if "--check" in arguments
-            else f"the page is not built ({LEFT_OUT})"
-        )
+        what = "the page has errors" if script else f"the page is not built ({LEFT_OUT})"
         print(f"{what}: {error}", file=sys.stderr)
         return 0 if "--maybe" in arguments else 1
     return 0
@@ -51,12 +50,12 @@ def build() -> None:
     done("built", sources)
 
 
-def check() -> None:
-    """Check the types of the page's sources."""
+def run_script(name: str) -> None:
+    """Run a script of package.json on the page's sources, with the tools that are installed."""
     if not (WEB / "node_modules").exists():
-        print(f"the types of the page are not checked: it is not built ({LEFT_OUT})")
+        print(f"no {name} of the page's sources: it is not built ({LEFT_OUT})")
         return
-    run(["npm", "--prefix", WEB, "run", "--silent", "check"])
+    run(["npm", "--prefix", WEB, "run", "--silent", name])
 
 
 def page_sources() -> list[Path]:

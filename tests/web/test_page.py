@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.web import pages
 from tests.web.conftest import recorded
@@ -246,6 +246,24 @@ def test_tree(open_page: Open) -> None:
     expect(page.locator(".step.question")).to_be_visible()
 
 
+def test_what_is_folded_while_a_call_is_looked_up_stays_folded(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    rows = page.locator(".tree-panel .row")
+    expect(rows).to_have_count(9)
+    page.wait_for_load_state("networkidle")
+    held: list[Route] = []
+    page.route("**/path?*", lambda route: held.append(route))
+    look_at_the_last_merge(page)
+    rows.nth(2).get_by_role("button", name="Fold").click()
+    expect(rows).to_have_count(3)
+    with page.expect_response(lambda to: '"find"' in (to.request.post_data or "")) as found:
+        for route in held:
+            route.continue_()
+    found.value.finished()
+    page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+    expect(rows).to_have_count(3)
+
+
 def test_any_call_can_be_judged_and_contradictions_are_told(open_page: Open) -> None:
     page = open_page("paper_mergesort", answering=True, expected="409 (Conflict)")
     look_at_the_last_merge(page)
@@ -290,7 +308,7 @@ def test_events_source_and_variables_share_a_time(open_page: Open) -> None:
     time = re.search(r"t=(\d+)", page.url)
     assert time is not None
     page.get_by_role("tab", name="Variables").click()
-    values = page.locator('[role=tree][aria-label="Variables"]')
+    values = page.get_by_role("list", name="Variables")
     expect(values).to_contain_text("c = [1, 4, 9, 7]")
     pages.shoot(page, "variables")
     page.keyboard.press(",")

@@ -1,14 +1,14 @@
 // The page: the question in the middle, the run on the left, the inside of a call on the right.
 
 import { useCallback, useEffect, useState } from "react";
-import { firstCall, type Call, type Session, type Verdict } from "./api";
+import { type Call, firstCall, type Session, type Verdict } from "./api";
 import { Help } from "./Help";
-import { useFetched, useLocation, type Place } from "./hooks";
+import { type Place, useFetched, useLocation } from "./hooks";
 import { Icicle } from "./Icicle";
 import { Inspector, useKeys } from "./Inspector";
 import { count, Key, State } from "./marks";
-import { useSession, type Following } from "./session";
-import { ClashPanel, FindingPanel, LookedAt, NothingPanel, QuestionPanel, type Acting } from "./Step";
+import { type Acting, ClashPanel, FindingPanel, LookedAt, NothingPanel, QuestionPanel } from "./Step";
+import { type Following, useSession } from "./session";
 import { Tree } from "./Tree";
 import { PARTS } from "./Verdicts";
 
@@ -19,7 +19,13 @@ export function App() {
   if (!session) {
     return (
       <main className="alone">
-        {error ? <State kind="error">{error}</State> : lost ? <Gone /> : <State kind="loading">Reading the trace…</State>}
+        {error ? (
+          <State kind="error">{error}</State>
+        ) : lost ? (
+          <Gone />
+        ) : (
+          <State kind="loading">Reading the trace…</State>
+        )}
       </main>
     );
   }
@@ -54,17 +60,24 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
   const isLooking = location.key !== "" && location.key !== stepKey;
   const key = isLooking ? location.key : stepKey;
   const number = key ? firstCall(key) : 0;
-  const looked = useFetched<Call>(isLooking ? `calls/${number}` : null, {}, session.growing ? session.entries.length : session.version);
+  const looked = useFetched<Call>(
+    isLooking ? `calls/${number}` : null,
+    {},
+    session.growing ? session.entries.length : session.version,
+  );
   const call = isLooking ? looked.data : stepCall;
   // What has ended does not change any more.
   const again = session.growing && call && call.exit < 0 ? session.version : 0;
   const place = location.place?.of === number ? location.place : null;
 
-  const tell = useCallback((what: string, sent: object = {}) => {
-    following.tell(what, sent);
-    setExpecting(false);
-    setPreview(null);
-  }, [following.tell]);
+  const tell = useCallback(
+    (what: string, sent: object = {}) => {
+      following.tell(what, sent);
+      setExpecting(false);
+      setPreview(null);
+    },
+    [following.tell],
+  );
 
   // A new question is looked at from the beginning.
   useEffect(() => {
@@ -118,17 +131,48 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
       <Head session={session} theme={theme} setTheme={setTheme} tell={tell} onHelp={() => setHelp(true)} />
       <Notices following={following} session={session} />
       <nav className="views" aria-label="Views">
-        {[["question", "Question"], ["run", "Run"], ["inside", "Inside"]].map(([name, text]) => (
-          <button key={name} type="button" aria-pressed={location.view === name} onClick={() => go({ view: name ?? "" })}>{text}</button>
+        {[
+          ["question", "Question"],
+          ["run", "Run"],
+          ["inside", "Inside"],
+        ].map(([name, text]) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={location.view === name}
+            onClick={() => go({ view: name ?? "" })}
+          >
+            {text}
+          </button>
         ))}
       </nav>
       <aside className="side-left" aria-label="The run">
-        <Icicle version={session.version} calls={session.calls} root={session.root} question={step.kind === "question" ? step : null} selected={key} preview={preview} theme={theme} onSelect={(to) => onCall(to)} />
-        <Tree session={session} selected={isLooking ? location.key : ""} preview={preview} onSelect={(to) => onCall(to)} />
+        <Icicle
+          version={session.version}
+          calls={session.calls}
+          root={session.root}
+          question={step.kind === "question" ? step : null}
+          selected={key}
+          preview={preview}
+          theme={theme}
+          onSelect={(to) => onCall(to)}
+        />
+        <Tree
+          session={session}
+          selected={isLooking ? location.key : ""}
+          preview={preview}
+          onSelect={(to) => onCall(to)}
+        />
       </aside>
       <main className="middle">
         {isLooking ? (
-          looked.error ? <State kind="error">{looked.error}</State> : call ? <LookedAt call={call} session={session} acting={acting} /> : <State kind="loading">Reading…</State>
+          looked.error ? (
+            <State kind="error">{looked.error}</State>
+          ) : call ? (
+            <LookedAt call={call} session={session} acting={acting} />
+          ) : (
+            <State kind="loading">Reading…</State>
+          )
         ) : step.kind === "question" ? (
           <QuestionPanel question={step} why={why} onWhy={() => setWhy(!why)} acting={acting} />
         ) : step.kind === "finding" ? (
@@ -141,7 +185,14 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
       </main>
       <aside className="side-right" aria-label="Inside the call">
         {number > 0 ? (
-          <Inspector call={number} entered={call ? call.time : null} location={location} go={go} again={again} onCall={onCall} />
+          <Inspector
+            call={number}
+            entered={call ? call.time : null}
+            location={location}
+            go={go}
+            again={again}
+            onCall={onCall}
+          />
         ) : (
           <State>Pick a call in the tree to see what happened in it.</State>
         )}
@@ -168,31 +219,60 @@ function Head({ session, theme, setTheme, tell, onHelp }: HeadProps) {
   const expected = session.step.kind === "question" ? session.step.why.expected : undefined;
   return (
     <header className="head">
-      <span className="brand"><span className="logo" aria-hidden="true" />wrongcall</span>
-      <span className="program" title={session.program}>{session.name}</span>
-      {session.growing && <span className="live" role="status"><span className="live-dot" aria-hidden="true" />recording</span>}
-      <div className="progress" role="meter" aria-label="Suspects" aria-valuenow={session.suspects} aria-valuemin={0} aria-valuemax={session.calls}>
-        <div className="bar"><div className="fill" style={{ width: `${Math.max(share * 100, session.suspects ? 1 : 0)}%` }} /></div>
+      <span className="brand">
+        <span className="logo" aria-hidden="true" />
+        wrongcall
+      </span>
+      <span className="program" title={session.program}>
+        {session.name}
+      </span>
+      {session.growing && (
+        <span className="live" role="status">
+          <span className="live-dot" aria-hidden="true" />
+          recording
+        </span>
+      )}
+      <div className="progress">
+        <div className="bar" aria-hidden="true">
+          <div className="fill" style={{ width: `${Math.max(share * 100, session.suspects ? 1 : 0)}%` }} />
+        </div>
         <span>
           <b>{session.suspects.toLocaleString("en")}</b> of {count(session.calls, "call")} suspect
-          {expected !== undefined && <span className="quiet"> · about {Math.max(1, Math.ceil(expected)).toLocaleString("en")} to ask</span>}
+          {expected !== undefined && (
+            <span className="quiet"> · about {Math.max(1, Math.ceil(expected)).toLocaleString("en")} to ask</span>
+          )}
         </span>
       </div>
       <label className="strategy">
         <span className="visually-hidden">Strategy</span>
         <select value={session.strategy} onChange={(event) => tell("strategy", { name: event.target.value })}>
           {session.strategies.map((each) => (
-            <option key={each.name} value={each.name} title={each.about}>{each.name}</option>
+            <option key={each.name} value={each.name} title={each.about}>
+              {each.name}
+            </option>
           ))}
         </select>
       </label>
-      <button type="button" className="head-button" disabled={session.entries.length === 0} onClick={() => tell("undo")} title="Undo the last answer">
+      <button
+        type="button"
+        className="head-button"
+        disabled={session.entries.length === 0}
+        onClick={() => tell("undo")}
+        title="Undo the last answer"
+      >
         ↶ Undo <Key>u</Key>
       </button>
-      <button type="button" className="head-button" onClick={() => setTheme(theme === "dark" ? "light" : "dark")} aria-label={theme === "dark" ? "Light colours" : "Dark colours"}>
+      <button
+        type="button"
+        className="head-button"
+        onClick={() => setTheme(theme === "dark" ? "light" : "dark")}
+        aria-label={theme === "dark" ? "Light colours" : "Dark colours"}
+      >
         {theme === "dark" ? "☀" : "☾"}
       </button>
-      <button type="button" className="head-button" onClick={onHelp} aria-label="Keys">?</button>
+      <button type="button" className="head-button" onClick={onHelp} aria-label="Keys">
+        ?
+      </button>
     </header>
   );
 }
@@ -200,17 +280,38 @@ function Head({ session, theme, setTheme, tell, onHelp }: HeadProps) {
 function Notices({ following, session }: { following: Following; session: Session }) {
   return (
     <div className="notices" aria-live="assertive">
-      {following.lost && <div className="notice error" role="alert"><Gone /></div>}
-      {session.unsaved && <div className="notice error" role="alert">The answers are not saved: {session.unsaved}</div>}
-      {session.trouble && <div className="notice error" role="alert">More of the run cannot be read (it is tried again): {session.trouble}</div>}
+      {following.lost && (
+        <div className="notice error" role="alert">
+          <Gone />
+        </div>
+      )}
+      {session.unsaved && (
+        <div className="notice error" role="alert">
+          The answers are not saved: {session.unsaved}
+        </div>
+      )}
+      {session.trouble && (
+        <div className="notice error" role="alert">
+          More of the run cannot be read (it is tried again): {session.trouble}
+        </div>
+      )}
       {following.message && (
-        <div className="notice error" role="alert">{following.message} <button type="button" className="small-button" onClick={following.dismiss}>Close</button></div>
+        <div className="notice error" role="alert">
+          {following.message}{" "}
+          <button type="button" className="small-button" onClick={following.dismiss}>
+            Close
+          </button>
+        </div>
       )}
       {following.clash && (
         <div className="notice" role="alert">
           {following.clash.message}{" "}
-          <button type="button" className="small-button" onClick={following.clash.again}>Replace the earlier answer</button>
-          <button type="button" className="small-button" onClick={following.dismiss}>Leave it</button>
+          <button type="button" className="small-button" onClick={following.clash.again}>
+            Replace the earlier answer
+          </button>
+          <button type="button" className="small-button" onClick={following.dismiss}>
+            Leave it
+          </button>
         </div>
       )}
     </div>
@@ -223,7 +324,7 @@ function useTheme(): [string, (theme: string) => void] {
     return chosen ?? (window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   });
   useEffect(() => {
-    document.documentElement.dataset["theme"] = theme;
+    document.documentElement.dataset.theme = theme;
   }, [theme]);
   const choose = (to: string) => {
     window.localStorage.setItem("theme", to);

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import type { Call, Change, Value } from "./api";
 import type { Place } from "./hooks";
 import { ShadeSign } from "./marks";
-import { aliasesOf, ValueTree, type Picking } from "./Values";
+import { aliasesOf, type Picking, ValueTree } from "./Values";
 
 interface Props {
   call: Call;
@@ -51,21 +51,27 @@ export function CallCard({ call, place, onPlace, onCall }: Props) {
       </p>
       {call.given.length > 0 && (
         <Section title="Given">
-          {call.given.map((value) => (
-            <ValueTree key={value.label} value={value} path={value.label} {...input} />
-          ))}
+          <ul>
+            {call.given.map((value) => (
+              <ValueTree key={value.label} value={value} path={value.label} {...input} />
+            ))}
+          </ul>
         </Section>
       )}
       {call.read.length > 0 && (
         <Section title="Read">
-          {call.read.map((value) => (
-            <ValueTree key={value.label} value={value} path={value.label} {...input} />
-          ))}
+          <ul>
+            {call.read.map((value) => (
+              <ValueTree key={value.label} value={value} path={value.label} {...input} />
+            ))}
+          </ul>
         </Section>
       )}
       <Section title={OUTCOMES[call.outcome] ?? call.outcome} className={`outcome ${call.outcome.replace(" ", "-")}`}>
         {call.produced ? (
-          <ValueTree value={call.produced} path="result" {...picking("outcome", after)} />
+          <ul>
+            <ValueTree value={call.produced} path="result" {...picking("outcome", after)} />
+          </ul>
         ) : (
           <p className="quiet">{call.outcome === "not completed" ? "It is still running." : "Nothing."}</p>
         )}
@@ -74,7 +80,11 @@ export function CallCard({ call, place, onPlace, onCall }: Props) {
       <Lines title="Defined" values={call.defined} />
       {call.changed.length > 0 && (
         <Section title="Changed">
-          <Changes changes={call.changed} picked={place?.side === "effect" ? place.path : ""} onPick={(path) => onPlace({ path, side: "effect", of: call.call, at: null })} />
+          <Changes
+            changes={call.changed}
+            picked={place?.side === "effect" ? place.path : ""}
+            onPick={(path) => onPlace({ path, side: "effect", of: call.call, at: null })}
+          />
         </Section>
       )}
       {call.printed && (
@@ -85,7 +95,11 @@ export function CallCard({ call, place, onPlace, onCall }: Props) {
       {call.variables.length > 0 && (
         <details className="section own">
           <summary>Own variables ({call.variables.length})</summary>
-          <Changes changes={call.variables} picked={place?.side === "variable" ? place.path : ""} onPick={(path) => onPlace({ path, side: "variable", of: call.call, at: null })} />
+          <Changes
+            changes={call.variables}
+            picked={place?.side === "variable" ? place.path : ""}
+            onPick={(path) => onPlace({ path, side: "variable", of: call.call, at: null })}
+          />
         </details>
       )}
     </div>
@@ -116,14 +130,20 @@ function Section({ title, className = "", children }: { title: string; className
   return (
     <section className={`section ${className}`} aria-label={title}>
       <h3>{title}</h3>
-      <div role="tree" aria-label={title}>
-        {children}
-      </div>
+      <div>{children}</div>
     </section>
   );
 }
 
-export function Changes({ changes, picked, onPick }: { changes: Change[]; picked: string; onPick: (path: string) => void }) {
+export function Changes({
+  changes,
+  picked,
+  onPick,
+}: {
+  changes: Change[];
+  picked: string;
+  onPick: (path: string) => void;
+}) {
   return (
     <ul className="changes">
       {changes.map((change) => (
@@ -141,7 +161,11 @@ export function Changes({ changes, picked, onPick }: { changes: Change[]; picked
             <span className="label">{change.place}</span>
             <span className="change-values">
               {change.old && <del>{change.old}</del>}
-              {change.old && change.new && <span className="arrow" aria-label="became">→</span>}
+              {change.old && change.new && (
+                <span className="arrow" role="img" aria-label="became">
+                  →
+                </span>
+              )}
               {change.new && <ins>{change.new}</ins>}
               {change.kind === "moved" && <span className="note">moved from {change.origin}</span>}
             </span>

@@ -1,7 +1,7 @@
 // The events of a call; selecting one sets the time everywhere.
 
 import { useEffect, useRef } from "react";
-import { get, type Events as EventList, type Mark, type TraceEvent } from "./api";
+import { type Events as EventList, get, type Mark, type TraceEvent } from "./api";
 import { useBlocks, useLongList } from "./longlist";
 import { State } from "./marks";
 
@@ -20,8 +20,19 @@ interface Props {
 }
 
 const SIGNS: Record<string, string> = {
-  line: "", branch: "⤷", given: "⇥", write: "=", delete: "⌫", call: "→", caught: "⚑", yield: "⇠",
-  resume: "⇢", print: "❯", return: "⏎", raise: "⚡", dropped: "✂",
+  line: "",
+  branch: "⤷",
+  given: "⇥",
+  write: "=",
+  delete: "⌫",
+  call: "→",
+  caught: "⚑",
+  yield: "⇠",
+  resume: "⇢",
+  print: "❯",
+  return: "⏎",
+  raise: "⚡",
+  dropped: "✂",
 };
 
 export function Events({ call, events, time, marks, source, onTime, onCall, onStep }: Props) {
@@ -60,20 +71,38 @@ export function Events({ call, events, time, marks, source, onTime, onCall, onSt
         {list.items.map((item) => {
           const event = blocks.row(item.index);
           const mark = how.get(item.index);
+          const isLater = event && time !== null && event.time > time;
+          const classes = [
+            "row event",
+            event?.kind,
+            item.index === here && "selected",
+            mark && `mark-${mark}`,
+            isLater && "later",
+          ];
           return (
-            <div key={item.index} className="row-place" style={{ transform: `translateY(${item.start - list.offset}px)` }}>
+            <div
+              key={item.index}
+              className="row-place"
+              style={{ transform: `translateY(${item.start - list.offset}px)` }}
+            >
               {event ? (
+                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list
+                // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus; aria-activedescendant names the row
                 <div
                   id={`event-${item.index}`}
                   role="option"
                   aria-selected={item.index === here}
-                  className={`row event ${event.kind} ${item.index === here ? "selected" : ""} ${mark ? `mark-${mark}` : ""} ${time !== null && event.time > time ? "later" : ""}`}
+                  className={classes.filter(Boolean).join(" ")}
                   onClick={() => onTime(event.time)}
                 >
                   <span className="event-time">{event.time}</span>
-                  <span className="event-sign" aria-hidden="true">{SIGNS[event.kind] ?? ""}</span>
+                  <span className="event-sign" aria-hidden="true">
+                    {SIGNS[event.kind] ?? ""}
+                  </span>
                   <EventText event={event} source={source} onCall={onCall} />
-                  {mark && <span className="event-mark">{mark === "changed" ? "changes it" : "changes it inside"}</span>}
+                  {mark && (
+                    <span className="event-mark">{mark === "changed" ? "changes it" : "changes it inside"}</span>
+                  )}
                 </div>
               ) : (
                 <div className="row waiting" aria-hidden="true" />
@@ -87,7 +116,15 @@ export function Events({ call, events, time, marks, source, onTime, onCall, onSt
   );
 }
 
-function EventText({ event, source, onCall }: { event: TraceEvent; source: ReadonlyMap<number, string>; onCall: Props["onCall"] }) {
+function EventText({
+  event,
+  source,
+  onCall,
+}: {
+  event: TraceEvent;
+  source: ReadonlyMap<number, string>;
+  onCall: Props["onCall"];
+}) {
   if (event.kind === "line") {
     return (
       <span className="event-text line-text">
@@ -97,12 +134,23 @@ function EventText({ event, source, onCall }: { event: TraceEvent; source: Reado
     );
   }
   if (event.kind === "branch") {
-    return <span className="event-text quiet">line {event.line} is {event.taken ? "true" : "false"}</span>;
+    return (
+      <span className="event-text quiet">
+        line {event.line} is {event.taken ? "true" : "false"}
+      </span>
+    );
   }
   if (event.kind === "call") {
     return (
       <span className="event-text">
-        <button type="button" className="link" onClick={(click) => { click.stopPropagation(); onCall(String(event.call)); }}>
+        <button
+          type="button"
+          className="link"
+          onClick={(click) => {
+            click.stopPropagation();
+            onCall(String(event.call));
+          }}
+        >
           #{event.call}
         </button>{" "}
         <code>{event.value}</code>
@@ -112,7 +160,11 @@ function EventText({ event, source, onCall }: { event: TraceEvent; source: Reado
   const written = event.kind === "write" || event.kind === "given";
   return (
     <span className="event-text">
-      {written || event.kind === "delete" ? <span className="label">{event.place}</span> : <span className="quiet">{event.kind}</span>}
+      {written || event.kind === "delete" ? (
+        <span className="label">{event.place}</span>
+      ) : (
+        <span className="quiet">{event.kind}</span>
+      )}
       {written ? " = " : " "}
       <code>{event.value}</code>
     </span>

@@ -23,21 +23,32 @@ export function Help({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement | null>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className="help" aria-label="Keys" onClose={onClose} onClick={(event) => event.target === dialog.current && dialog.current.close()}>
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog by Escape itself
+    <dialog
+      ref={dialog}
+      className="help"
+      aria-label="Keys"
+      onClose={onClose}
+      onClick={(event) => event.target === dialog.current && dialog.current.close()}
+    >
       <h2>Keys</h2>
       <dl>
         {KEYS.map(([key, does]) => (
           <div key={key}>
-            <dt><kbd>{key}</kbd></dt>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
             <dd>{does}</dd>
           </div>
         ))}
       </dl>
       <p className="quiet">
-        A call is wrong if what came of it is not what should have come of it. You need not know how it works, only
-        what it should do. Answer until one call is left that is wrong while everything it called is right.
+        A call is wrong if what came of it is not what should have come of it. You need not know how it works, only what
+        it should do. Answer until one call is left that is wrong while everything it called is right.
       </p>
-      <button type="button" className="verdict plain" onClick={() => dialog.current?.close()}>Close</button>
+      <button type="button" className="verdict plain" onClick={() => dialog.current?.close()}>
+        Close
+      </button>
     </dialog>
   );
 }

@@ -37,7 +37,10 @@ export function Icicle({ version, calls, root, question, selected, preview, them
   const [under, setUnder] = useState<Box | null>(null);
   const query = { width: Math.max(size.width, 100), key: zoom || null };
   const { data, error } = useFetched<Picture>(size.width ? "icicle" : null, query, version);
-  const levels = useMemo(() => 1 + Math.max(0, ...(data?.boxes.map((box) => box[2]) ?? []), ...(data?.dust.map((dust) => dust[2]) ?? [])), [data]);
+  const levels = useMemo(
+    () => 1 + Math.max(0, ...(data?.boxes.map((box) => box[2]) ?? []), ...(data?.dust.map((dust) => dust[2]) ?? [])),
+    [data],
+  );
   const step = Math.max(3, Math.min(20, Math.floor(size.height / levels)));
 
   useEffect(() => {
@@ -58,12 +61,38 @@ export function Icicle({ version, calls, root, question, selected, preview, them
     <section className="icicle" aria-label="The whole run">
       <header className="panel-head">
         <h2>Run</h2>
-        <span className="quiet">{under ? `${under[6]} #${under[5]}${under[1] - under[0] > 1 ? ` · made ${(under[1] - under[0] - 1).toLocaleString("en")} below` : ""}` : zoom ? `below #${zoom}` : count(calls, "call")}</span>
-        <div className="moments" role="group" aria-label="Show">
-          <button type="button" aria-pressed={shown === "run"} aria-label="Whole run" title="The whole run" onClick={() => setShown("run")}>All</button>
-          <button type="button" aria-pressed={shown === "suspects"} aria-label="Suspects" title="Only where the bug can be" disabled={!root} onClick={() => setShown("suspects")}>●</button>
-          <button type="button" aria-pressed={shown === "call"} aria-label="This call" title="Only what is below this call" disabled={!selected} onClick={() => setShown("call")}>▾</button>
-        </div>
+        <span className="quiet">{under ? told(under) : zoom ? `below #${zoom}` : count(calls, "call")}</span>
+        <fieldset className="moments" aria-label="Show">
+          <button
+            type="button"
+            aria-pressed={shown === "run"}
+            aria-label="Whole run"
+            title="The whole run"
+            onClick={() => setShown("run")}
+          >
+            All
+          </button>
+          <button
+            type="button"
+            aria-pressed={shown === "suspects"}
+            aria-label="Suspects"
+            title="Only where the bug can be"
+            disabled={!root}
+            onClick={() => setShown("suspects")}
+          >
+            ●
+          </button>
+          <button
+            type="button"
+            aria-pressed={shown === "call"}
+            aria-label="This call"
+            title="Only what is below this call"
+            disabled={!selected}
+            onClick={() => setShown("call")}
+          >
+            ▾
+          </button>
+        </fieldset>
       </header>
       <div className="icicle-wrap" ref={wrap}>
         {error && <State kind="error">{error}</State>}
@@ -82,6 +111,11 @@ export function Icicle({ version, calls, root, question, selected, preview, them
       </div>
     </section>
   );
+}
+
+function told([node, end, , , , key, name]: Box): string {
+  const below = end - node - 1;
+  return `${name} #${key}${below > 0 ? ` · made ${below.toLocaleString("en")} below` : ""}`;
 }
 
 function draw(

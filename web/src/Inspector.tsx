@@ -1,9 +1,17 @@
 // What happened inside a call: source with a slider through time, events, variables, histories.
 
 import { lazy, Suspense, useEffect, useMemo, useState } from "react";
-import { get, type Events as EventList, type History as HistoryData, type Origin as OriginData, type Source as SourceData, type SourceFile, type Variables as VariablesData } from "./api";
+import {
+  type Events as EventList,
+  get,
+  type History as HistoryData,
+  type Origin as OriginData,
+  type Source as SourceData,
+  type SourceFile,
+  type Variables as VariablesData,
+} from "./api";
 import { Events } from "./Events";
-import { useFetched, type Go, type Location, type Place } from "./hooks";
+import { type Go, type Location, type Place, useFetched } from "./hooks";
 import { Key, State } from "./marks";
 import { History, Origin } from "./Trails";
 import { ValueTree } from "./Values";
@@ -76,29 +84,82 @@ export function Inspector({ call, entered, location, go, again, onCall }: Props)
             </Suspense>
           )}
         </div>
-        <Slider call={call} events={events.data} time={time} line={source.data?.line ?? 0} onTime={setTime} onStep={step} onEnd={() => go({ time: null }, true)} />
+        <Slider
+          call={call}
+          events={events.data}
+          time={time}
+          line={source.data?.line ?? 0}
+          onTime={setTime}
+          onStep={step}
+          onEnd={() => go({ time: null }, true)}
+        />
       </section>
       <section className="detail-panel" aria-label="Details">
         <div className="tabs" role="tablist" aria-label="Details">
           {TABS.map(([name, text]) => (
-            <button key={name} type="button" role="tab" id={`tab-${name}`} aria-selected={tab === name} aria-controls="tab-panel" onClick={() => go({ tab: name })}>
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`tab-${name}`}
+              aria-selected={tab === name}
+              aria-controls="tab-panel"
+              onClick={() => go({ tab: name })}
+            >
               {text}
             </button>
           ))}
           {place && (
             <span className="picked-place" title="The picked value">
               <code>{place.path}</code>
-              <button type="button" className="small-button" aria-label="Previous change" title="Previous change of it [" onClick={() => jump(-1)}>⇤</button>
-              <button type="button" className="small-button" aria-label="Next change" title="Next change of it ]" onClick={() => jump(1)}>⇥</button>
-              <button type="button" className="small-button" aria-label="Forget the picked value" onClick={() => go({ place: null })}>×</button>
+              <button
+                type="button"
+                className="small-button"
+                aria-label="Previous change"
+                title="Previous change of it ["
+                onClick={() => jump(-1)}
+              >
+                ⇤
+              </button>
+              <button
+                type="button"
+                className="small-button"
+                aria-label="Next change"
+                title="Next change of it ]"
+                onClick={() => jump(1)}
+              >
+                ⇥
+              </button>
+              <button
+                type="button"
+                className="small-button"
+                aria-label="Forget the picked value"
+                onClick={() => go({ place: null })}
+              >
+                ×
+              </button>
             </span>
           )}
         </div>
         <div className="tab-panel" id="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-          {tab === "events" && (events.error ? <State kind="error">{events.error}</State> : (
-            <Events call={call} events={events.data} time={time} marks={marks} source={lines} onTime={setTime} onCall={onCall} onStep={step} />
-          ))}
-          {tab === "variables" && <Variables call={call} time={time} again={again} entered={entered} place={place} go={go} />}
+          {tab === "events" &&
+            (events.error ? (
+              <State kind="error">{events.error}</State>
+            ) : (
+              <Events
+                call={call}
+                events={events.data}
+                time={time}
+                marks={marks}
+                source={lines}
+                onTime={setTime}
+                onCall={onCall}
+                onStep={step}
+              />
+            ))}
+          {tab === "variables" && (
+            <Variables call={call} time={time} again={again} entered={entered} place={place} go={go} />
+          )}
           {tab === "history" && <History place={place} found={history} time={time} onCall={onCall} />}
           {tab === "origin" && <Origin place={place} found={origin} onCall={onCall} />}
         </div>
@@ -130,12 +191,23 @@ function Slider({ call, events, time, line, onTime, onStep, onEnd }: SliderProps
     setDragged(to);
     const known = events?.events[to - (events.first ?? 0)];
     if (known) onTime(known.time);
-    else void get<EventList>(`calls/${call}/events`, { first: to, count: 1 }).then((found) => found.events[0] && onTime(found.events[0].time));
+    else
+      void get<EventList>(`calls/${call}/events`, { first: to, count: 1 }).then(
+        (found) => found.events[0] && onTime(found.events[0].time),
+      );
   };
   useEffect(() => setDragged(null), [time, call]);
   return (
-    <div className="slider" role="group" aria-label="Time">
-      <button type="button" className="small-button" onClick={() => onStep(-1)} aria-label="Step back" title="Step back ,">◀</button>
+    <fieldset className="slider" aria-label="Time">
+      <button
+        type="button"
+        className="small-button"
+        onClick={() => onStep(-1)}
+        aria-label="Step back"
+        title="Step back ,"
+      >
+        ◀
+      </button>
       <input
         type="range"
         min={0}
@@ -145,11 +217,19 @@ function Slider({ call, events, time, line, onTime, onStep, onEnd }: SliderProps
         aria-label="Time in the call"
         aria-valuetext={time === null ? "at its end" : `time ${time}, line ${line}`}
       />
-      <button type="button" className="small-button" onClick={() => onStep(1)} aria-label="Step forward" title="Step forward .">▶</button>
+      <button
+        type="button"
+        className="small-button"
+        onClick={() => onStep(1)}
+        aria-label="Step forward"
+        title="Step forward ."
+      >
+        ▶
+      </button>
       <span className="slider-text">
         {time === null ? "at its end" : `time ${time} · line ${line}`} <Key>,</Key> <Key>.</Key>
       </span>
-    </div>
+    </fieldset>
   );
 }
 
@@ -173,27 +253,45 @@ function Variables({ call, time, entered, again, place, go }: VariablesProps) {
   };
   return (
     <div className="scroll variables">
-      <div className="moments" role="group" aria-label="As of">
-        <button type="button" aria-pressed={time !== null && time === entered} disabled={entered === null} onClick={() => go({ time: entered })}>Entry</button>
-        <button type="button" aria-pressed={time !== null && time !== entered} disabled={time === null || time === entered}>
+      <fieldset className="moments" aria-label="As of">
+        <button
+          type="button"
+          aria-pressed={time !== null && time === entered}
+          disabled={entered === null}
+          onClick={() => go({ time: entered })}
+        >
+          Entry
+        </button>
+        <button
+          type="button"
+          aria-pressed={time !== null && time !== entered}
+          disabled={time === null || time === entered}
+        >
           {time !== null && time !== entered ? `Time ${time}` : "Selected"}
         </button>
-        <button type="button" aria-pressed={time === null} onClick={() => go({ time: null })}>Exit</button>
-      </div>
+        <button type="button" aria-pressed={time === null} onClick={() => go({ time: null })}>
+          Exit
+        </button>
+      </fieldset>
       <h3>Variables</h3>
       {found.data.variables.length === 0 && <p className="quiet">None.</p>}
-      <div role="tree" aria-label="Variables">
+      <ul aria-label="Variables">
         {found.data.variables.map((value) => (
-          <ValueTree key={`${value.label} ${value.object} ${found.data?.time}`} value={value} path={value.label} {...picking} />
+          <ValueTree
+            key={`${value.label} ${value.object} ${found.data?.time}`}
+            value={value}
+            path={value.label}
+            {...picking}
+          />
         ))}
-      </div>
+      </ul>
       <details>
         <summary>Globals ({found.data.globals.length})</summary>
-        <div role="tree" aria-label="Globals">
+        <ul aria-label="Globals">
           {found.data.globals.map((value) => (
             <ValueTree key={`${value.label} ${value.object}`} value={value} path={value.label} {...picking} />
           ))}
-        </div>
+        </ul>
       </details>
     </div>
   );

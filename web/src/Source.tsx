@@ -2,8 +2,16 @@
 
 import { python } from "@codemirror/lang-python";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
-import { EditorState, RangeSet, StateEffect, StateField, type Extension, type Range } from "@codemirror/state";
-import { Decoration, EditorView, gutter, GutterMarker, lineNumbers, WidgetType, type DecorationSet } from "@codemirror/view";
+import { EditorState, type Extension, type Range, RangeSet, StateEffect, StateField } from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  GutterMarker,
+  gutter,
+  lineNumbers,
+  WidgetType,
+} from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
 import type { Source as SourceData, SourceFile } from "./api";
@@ -68,11 +76,18 @@ const shown = StateField.define<Shown>({
 });
 
 const colours = HighlightStyle.define([
-  { tag: [tags.keyword, tags.controlKeyword, tags.definitionKeyword, tags.operatorKeyword], color: "var(--code-keyword)" },
+  {
+    tag: [tags.keyword, tags.controlKeyword, tags.definitionKeyword, tags.operatorKeyword],
+    color: "var(--code-keyword)",
+  },
   { tag: [tags.string, tags.docString], color: "var(--code-string)" },
   { tag: [tags.number, tags.bool, tags.null], color: "var(--code-number)" },
   { tag: tags.comment, color: "var(--quiet)", fontStyle: "italic" },
-  { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)], color: "var(--code-name)", fontWeight: "600" },
+  {
+    tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)],
+    color: "var(--code-name)",
+    fontWeight: "600",
+  },
 ]);
 
 function extensions(): Extension[] {
@@ -117,7 +132,11 @@ export default function Source({ file, source }: Props) {
     for (const line of source.lines) {
       if (line.number > doc.lines) break;
       const at = doc.line(line.number);
-      const kind = line.marked ? "cm-here" : line.executed || line.number === source.lines[0]?.number ? "cm-ran" : "cm-not-run";
+      const kind = line.marked
+        ? "cm-here"
+        : line.executed || line.number === source.lines[0]?.number
+          ? "cm-ran"
+          : "cm-not-run";
       lines.push(Decoration.line({ class: kind }).range(at.from));
       if (line.executed) counts.push(new Executed(line.executed).range(at.from));
       if (line.values.length) {
@@ -130,7 +149,10 @@ export default function Source({ file, source }: Props) {
     editor.dispatch({
       effects: [
         setShown.of({ lines: Decoration.set(lines, true), counts: RangeSet.of(counts) }),
-        EditorView.scrollIntoView(wanted.from, source.line ? { y: "nearest", yMargin: 60 } : { y: "start", yMargin: 4 }),
+        EditorView.scrollIntoView(
+          wanted.from,
+          source.line ? { y: "nearest", yMargin: 60 } : { y: "start", yMargin: 4 },
+        ),
       ],
     });
   }, [file, source]);

@@ -1,7 +1,19 @@
 // The middle of the page: the question, a call somebody looks at, or what was found.
 
 import type { ReactNode } from "react";
-import { address, type Call, type Clash, type Finding, type Line, type Member, type Nothing, type Question, type Session, type Verdict, type Why } from "./api";
+import {
+  address,
+  type Call,
+  type Clash,
+  type Finding,
+  type Line,
+  type Member,
+  type Nothing,
+  type Question,
+  type Session,
+  type Verdict,
+  type Why,
+} from "./api";
 import { CallCard, Changes } from "./CallCard";
 import type { Go, Place } from "./hooks";
 import { count, Key } from "./marks";
@@ -18,14 +30,30 @@ export interface Acting {
   go: Go;
 }
 
-export function QuestionPanel({ question, why, onWhy, acting }: { question: Question; why: boolean; onWhy: () => void; acting: Acting }) {
+export function QuestionPanel({
+  question,
+  why,
+  onWhy,
+  acting,
+}: {
+  question: Question;
+  why: boolean;
+  onWhy: () => void;
+  acting: Acting;
+}) {
   const about = question.calls > 1 ? `${question.calls} calls` : question.call.where.function;
   return (
     <section className="step question" aria-label="Question" aria-live="polite">
       <header className="step-head">
         <p className="eyebrow">{question.again ? "Asked again" : "Question"}</p>
         <h1>
-          {question.calls > 1 ? `Are these ${question.calls} calls right?` : <>Is this call of <code>{question.call.where.function}</code> right?</>}
+          {question.calls > 1 ? (
+            `Are these ${question.calls} calls right?`
+          ) : (
+            <>
+              Is this call of <code>{question.call.where.function}</code> right?
+            </>
+          )}
         </h1>
         <button type="button" className="link why-button" aria-expanded={why} onClick={onWhy}>
           Why this question? <Key>w</Key>
@@ -36,7 +64,12 @@ export function QuestionPanel({ question, why, onWhy, acting }: { question: Ques
         {question.members.length > 0 ? (
           <Members lines={question.members} total={question.calls} onCall={acting.onCall} />
         ) : (
-          <CallCard call={question.call} place={acting.place} onPlace={(place) => acting.go({ place })} onCall={acting.onCall} />
+          <CallCard
+            call={question.call}
+            place={acting.place}
+            onPlace={(place) => acting.go({ place })}
+            onCall={acting.onCall}
+          />
         )}
       </div>
       <Picked acting={acting} />
@@ -59,10 +92,15 @@ function WhyText({ why }: { why: Partial<Why> }) {
   return (
     <div className="why">
       <p>
-        The bug can be in {left(why.suspects)} calls. Right leaves {left(why.left_if_right)} of them, wrong leaves {left(why.left_if_wrong)}.
-        {" "}{why.is_exact ? "About" : "At least"} {Math.max(1, Math.ceil(why.expected ?? 1)).toLocaleString("en")} more {Math.ceil(why.expected ?? 1) <= 1 ? "question" : "questions"}.
+        The bug can be in {left(why.suspects)} calls. Right leaves {left(why.left_if_right)} of them, wrong leaves{" "}
+        {left(why.left_if_wrong)}. {why.is_exact ? "About" : "At least"}{" "}
+        {Math.max(1, Math.ceil(why.expected ?? 1)).toLocaleString("en")} more{" "}
+        {Math.ceil(why.expected ?? 1) <= 1 ? "question" : "questions"}.
       </p>
-      <p className="quiet">Chosen by “{why.strategy}”.{why.note ? ` ${why.note}` : ""} The picture of the run shows what an answer takes away: point at it.</p>
+      <p className="quiet">
+        Chosen by “{why.strategy}”.{why.note ? ` ${why.note}` : ""} The picture of the run shows what an answer takes
+        away: point at it.
+      </p>
     </div>
   );
 }
@@ -72,19 +110,32 @@ function Picked({ acting }: { acting: Acting }) {
   const { place, go } = acting;
   if (!place) return null;
   return (
-    <div className="picked-bar" role="group" aria-label={`Picked: ${place.path}`}>
+    <fieldset className="picked-bar" aria-label={`Picked: ${place.path}`}>
       <code>{place.path}</code>
-      <button type="button" onClick={() => go({ tab: "history", view: "inside" })}>History <Key>h</Key></button>
-      <button type="button" onClick={() => go({ tab: "origin", view: "inside" })}>Where from? <Key>o</Key></button>
-      <button type="button" className="small-button" aria-label="Forget the picked value" onClick={() => go({ place: null })}>×</button>
-    </div>
+      <button type="button" onClick={() => go({ tab: "history", view: "inside" })}>
+        History <Key>h</Key>
+      </button>
+      <button type="button" onClick={() => go({ tab: "origin", view: "inside" })}>
+        Where from? <Key>o</Key>
+      </button>
+      <button
+        type="button"
+        className="small-button"
+        aria-label="Forget the picked value"
+        onClick={() => go({ place: null })}
+      >
+        ×
+      </button>
+    </fieldset>
   );
 }
 
 function Members({ lines, total, onCall }: { lines: Member[]; total: number; onCall: Acting["onCall"] }) {
   return (
     <div className="members">
-      <p className="quiet">They follow each other, and each finds things as the one before left them. If one is wrong, say wrong.</p>
+      <p className="quiet">
+        They follow each other, and each finds things as the one before left them. If one is wrong, say wrong.
+      </p>
       <ul>
         {lines.map((line) => (
           <li key={line.call} className="member">
@@ -154,34 +205,58 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
       <header className="step-head">
         <p className="eyebrow">Found</p>
         <h1>
-          {call ? <>The bug is in <code>{call.where.function}</code></> : "The bug is in one of these calls"}
+          {call ? (
+            <>
+              The bug is in <code>{call.where.function}</code>
+            </>
+          ) : (
+            "The bug is in one of these calls"
+          )}
         </h1>
-        <p className="proof">
-          {call && proof(call, right.length, finding)}
-        </p>
+        <p className="proof">{call && proof(call, right.length, finding)}</p>
       </header>
       <div className="step-body">
-        {call && <CallCard call={call} place={acting.place} onPlace={(place) => acting.go({ place })} onCall={acting.onCall} />}
+        {call && (
+          <CallCard call={call} place={acting.place} onPlace={(place) => acting.go({ place })} onCall={acting.onCall} />
+        )}
         <Listed title="It rests on these answers" lines={finding.evidence} acting={acting} />
         <Listed title="Should not have been called like this" lines={finding.inadmissible} acting={acting} />
-        <Listed title="Nobody could judge these: the bug may be in one of them instead" lines={finding.undecided} acting={acting} />
+        <Listed
+          title="Nobody could judge these: the bug may be in one of them instead"
+          lines={finding.undecided}
+          acting={acting}
+        />
         <Listed title="One of" lines={finding.members} acting={acting} />
       </div>
       <Picked acting={acting} />
-      <div className="verdicts" role="group" aria-label="What now?">
+      <fieldset className="verdicts" aria-label="What now?">
         <div className="verdict-row">
           {finding.confirmed ? (
-            <span className="confirmed" role="status">✓ Confirmed</span>
+            <span className="confirmed" role="status">
+              ✓ Confirmed
+            </span>
           ) : (
-            <button type="button" className="verdict right" disabled={acting.busy} onClick={() => onTell("confirm")}><span>That is it <Key>y</Key></span></button>
+            <button type="button" className="verdict right" disabled={acting.busy} onClick={() => onTell("confirm")}>
+              <span>
+                That is it <Key>y</Key>
+              </span>
+            </button>
           )}
           {!finding.confirmed && (
-            <button type="button" className="verdict plain" disabled={acting.busy} onClick={() => onTell("reject")}><span>It is not <Key>n</Key></span></button>
+            <button type="button" className="verdict plain" disabled={acting.busy} onClick={() => onTell("reject")}>
+              <span>
+                It is not <Key>n</Key>
+              </span>
+            </button>
           )}
-          <button type="button" className="verdict plain" disabled={acting.busy} onClick={() => onTell("go-on")}>Another bug</button>
-          <a className="verdict plain" href={address("report")} download="wrongcall-report.md">Report</a>
+          <button type="button" className="verdict plain" disabled={acting.busy} onClick={() => onTell("go-on")}>
+            Another bug
+          </button>
+          <a className="verdict plain" href={address("report")} download="wrongcall-report.md">
+            Report
+          </a>
         </div>
-      </div>
+      </fieldset>
     </section>
   );
 }
@@ -193,7 +268,15 @@ function proof(call: Call, right: number, finding: Finding): string {
   return `This call is wrong, and ${below}${undecided}${right ? ` (${count(right, "answer")})` : ""}.`;
 }
 
-function Listed({ title, lines, acting }: { title: string; lines: (Line & { verdict?: string; number?: number; by?: string })[]; acting: Acting }) {
+function Listed({
+  title,
+  lines,
+  acting,
+}: {
+  title: string;
+  lines: (Line & { verdict?: string; number?: number; by?: string })[];
+  acting: Acting;
+}) {
   if (lines.length === 0) return null;
   return (
     <section className="section" aria-label={title}>
@@ -202,7 +285,9 @@ function Listed({ title, lines, acting }: { title: string; lines: (Line & { verd
         {lines.map((line) => (
           <li key={`${line.number ?? ""} ${line.call}`}>
             <CallLine line={line} onCall={acting.onCall}>
-              {line.verdict && <span className={`said ${line.verdict === "right" ? "right" : "wrong"}`}>{line.verdict}</span>}
+              {line.verdict && (
+                <span className={`said ${line.verdict === "right" ? "right" : "wrong"}`}>{line.verdict}</span>
+              )}
             </CallLine>
           </li>
         ))}
@@ -211,7 +296,17 @@ function Listed({ title, lines, acting }: { title: string; lines: (Line & { verd
   );
 }
 
-export function NothingPanel({ step, session, acting, onTell }: { step: Nothing; session: Session; acting: Acting; onTell: (what: string) => void }) {
+export function NothingPanel({
+  step,
+  session,
+  acting,
+  onTell,
+}: {
+  step: Nothing;
+  session: Session;
+  acting: Acting;
+  onTell: (what: string) => void;
+}) {
   const waiting = step.kind === "needs more";
   return (
     <section className="step nothing" aria-label="Result" aria-live="polite">
@@ -229,7 +324,16 @@ export function NothingPanel({ step, session, acting, onTell }: { step: Nothing;
       </div>
       <div className="verdicts">
         <div className="verdict-row">
-          <button type="button" className="verdict plain" disabled={session.entries.length === 0} onClick={() => onTell("undo")}><span>Undo the last answer <Key>u</Key></span></button>
+          <button
+            type="button"
+            className="verdict plain"
+            disabled={session.entries.length === 0}
+            onClick={() => onTell("undo")}
+          >
+            <span>
+              Undo the last answer <Key>u</Key>
+            </span>
+          </button>
         </div>
       </div>
     </section>
@@ -249,7 +353,11 @@ export function ClashPanel({ step, acting, onTell }: { step: Clash; acting: Acti
       </div>
       <div className="verdicts">
         <div className="verdict-row">
-          <button type="button" className="verdict plain" onClick={() => onTell("undo")}><span>Undo the last answer <Key>u</Key></span></button>
+          <button type="button" className="verdict plain" onClick={() => onTell("undo")}>
+            <span>
+              Undo the last answer <Key>u</Key>
+            </span>
+          </button>
         </div>
       </div>
     </section>

@@ -6,7 +6,17 @@ import { count, State } from "./marks";
 
 type OnCall = (key: string, time?: number) => void;
 
-export function History({ place, found, time, onCall }: { place: Place | null; found: Fetched<HistoryData>; time: number | null; onCall: OnCall }) {
+export function History({
+  place,
+  found,
+  time,
+  onCall,
+}: {
+  place: Place | null;
+  found: Fetched<HistoryData>;
+  time: number | null;
+  onCall: OnCall;
+}) {
   if (!place) return <State>Pick a value in the question or among the variables to see every value it ever had.</State>;
   if (found.error) return <State kind="error">{found.error}</State>;
   if (!found.data) return <State kind="loading">Looking through the run…</State>;
@@ -14,20 +24,39 @@ export function History({ place, found, time, onCall }: { place: Place | null; f
   if (total === 0) return <State>{place.path} was never written: it is what the call returned.</State>;
   return (
     <div className="scroll">
-      <p className="lead"><code>{place.path}</code> had {count(total, "value")}{total > versions.length ? `; the first ${versions.length} are shown` : ""}.</p>
+      <p className="lead">
+        <code>{place.path}</code> had {count(total, "value")}
+        {total > versions.length ? `; the first ${versions.length} are shown` : ""}.
+      </p>
       <table className="history">
         <thead>
-          <tr><th scope="col">time</th><th scope="col">value</th><th scope="col">line</th><th scope="col">by</th></tr>
+          <tr>
+            <th scope="col">time</th>
+            <th scope="col">value</th>
+            <th scope="col">line</th>
+            <th scope="col">by</th>
+          </tr>
         </thead>
         <tbody>
           {versions.map((version) => (
-            <tr key={`${version.time} ${version.value}`} className={time !== null && version.time > time ? "later" : ""} aria-current={version.time === time ? "true" : undefined}>
+            <tr
+              key={`${version.time} ${version.value}`}
+              className={time !== null && version.time > time ? "later" : ""}
+              aria-current={version.time === time ? "true" : undefined}
+            >
               <td>
-                <button type="button" className="link" disabled={!version.call} onClick={() => onCall(String(version.call), version.time)}>
+                <button
+                  type="button"
+                  className="link"
+                  disabled={!version.call}
+                  onClick={() => onCall(String(version.call), version.time)}
+                >
                   {version.time}
                 </button>
               </td>
-              <td><code>{version.value ?? "(removed)"}</code></td>
+              <td>
+                <code>{version.value ?? "(removed)"}</code>
+              </td>
               <td className="number">{version.line}</td>
               <td>
                 {version.function} #{version.call}
@@ -56,22 +85,50 @@ export function Origin({ place, found, onCall }: { place: Place | null; found: F
   const origin = found.data;
   return (
     <div className="scroll">
-      <p className="lead"><code>{place.path}</code> is <code>{origin.value}</code></p>
+      <p className="lead">
+        <code>{place.path}</code> is <code>{origin.value}</code>
+      </p>
       <ol className="trail">
         {origin.links.map((link) => (
           <li key={`${link.time} ${link.place} ${link.kind}`}>
-            <button type="button" className="trail-step" disabled={!link.call} onClick={() => onCall(String(link.call), link.time)}>
-              <span className="trail-where">line {link.line} · {link.function} #{link.call} · time {link.time}</span>
-              <span><code>{link.place}</code> {link.kind}{link.from && <> from <code>{link.from}</code></>}</span>
+            <button
+              type="button"
+              className="trail-step"
+              disabled={!link.call}
+              onClick={() => onCall(String(link.call), link.time)}
+            >
+              <span className="trail-where">
+                line {link.line} · {link.function} #{link.call} · time {link.time}
+              </span>
+              <span>
+                <code>{link.place}</code> {link.kind}
+                {link.from && (
+                  <>
+                    {" "}
+                    from <code>{link.from}</code>
+                  </>
+                )}
+              </span>
             </button>
           </li>
         ))}
         <li className="trail-end">
-          <button type="button" className="trail-step" disabled={!origin.made_by} onClick={() => onCall(String(origin.made_by), origin.links.at(-1)?.time)}>
+          <button
+            type="button"
+            className="trail-step"
+            disabled={!origin.made_by}
+            onClick={() => onCall(String(origin.made_by), origin.links.at(-1)?.time)}
+          >
             <span className="trail-where">{ENDS[origin.end]}</span>
-            {origin.end !== "unknown" && <span><code className="made">{origin.expression}</code> at line {origin.made_at} in #{origin.made_by}</span>}
+            {origin.end !== "unknown" && (
+              <span>
+                <code className="made">{origin.expression}</code> at line {origin.made_at} in #{origin.made_by}
+              </span>
+            )}
             {origin.operands.map((operand) => (
-              <span key={operand.text} className="operand"><code>{operand.text}</code> = <code>{operand.value}</code></span>
+              <span key={operand.text} className="operand">
+                <code>{operand.text}</code> = <code>{operand.value}</code>
+              </span>
             ))}
           </button>
         </li>

@@ -1,7 +1,7 @@
 // The tree of calls: any size, by rows that are fetched when they come into view.
 
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { get, post, type Line, type Row, type Rows, type Session, type Shade, type Verdict } from "./api";
+import { get, type Line, post, type Row, type Rows, type Session, type Shade, type Verdict } from "./api";
 import { isGone } from "./Icicle";
 import { useBlocks, useLongList } from "./longlist";
 import { count, ShadeSign, SIGNS, State } from "./marks";
@@ -29,9 +29,11 @@ interface Filter {
   shade: string;
 }
 
+const ANY: Filter = { text: "", shade: "" };
+
 export function Tree({ session, selected, preview, onSelect }: Props) {
   const [outline, setOutline] = useState<Outline>(() => ({ all: session.calls <= FEW, keys: new Set() }));
-  const [filter, setFilter] = useState<Filter>({ text: "", shade: "" });
+  const [filter, setFilter] = useState<Filter>(ANY);
   const [typed, setTyped] = useState("");
   const [size, setSize] = useState({ count: 0, looked: 0, candidates: 0 });
   const [active, setActive] = useState(0);
@@ -49,7 +51,10 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
     return found.rows;
   });
   const visible = list.items.map((item) => ({ item, row: blocks.row(item.index) }));
-  const titles = useTitles(visible.flatMap(({ row }) => (row?.kind === "call" ? [Number(row.key)] : [])), session.growing ? session.version : 0);
+  const titles = useTitles(
+    visible.flatMap(({ row }) => (row?.kind === "call" ? [Number(row.key)] : [])),
+    session.growing ? session.version : 0,
+  );
 
   useEffect(() => {
     const later = window.setTimeout(() => setFilter((old) => ({ ...old, text: typed.trim() })), 200);
@@ -60,16 +65,22 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
   const target = selected || question?.key || session.root;
   const show = useRef(list.show);
   show.current = list.show;
+  const latest = useRef(outline);
+  latest.current = outline;
   useEffect(() => {
     if (!target || filtered) return;
     let gone = false;
+    const before = latest.current;
     void (async () => {
       const { above } = await get<{ above: string[] }>("path", { key: target });
       if (gone) return;
-      const opened = withOpen(outline, above);
-      if (opened !== outline) setOutline(opened);
-      const found = await post<Rows>("rows", { ...request(opened, filter), first: 0, count: 1, find: target });
-      if (gone) return;
+      // What was closed in the meantime stays closed.
+      const now = latest.current;
+      const shut = above.filter((key) => !isOpen(before, key));
+      const opened = withOpen(now, shut);
+      if (opened !== now) setOutline(opened);
+      const found = await post<Rows>("rows", { ...request(opened, ANY), first: 0, count: 1, find: target });
+      if (gone || ![now, opened].includes(latest.current)) return;
       setSize({ count: found.count, looked: 0, candidates: 0 });
       if (found.found >= 0) {
         setActive(found.found);
@@ -89,7 +100,6 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
       return { ...old, keys };
     });
   }, []);
-  const isOpen = (key: string) => outline.all !== outline.keys.has(key);
 
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -107,8 +117,8 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
       PageUp: () => to(active - page),
       Home: () => to(0),
       End: () => to(size.count - 1),
-      ArrowRight: () => row && row.end - row.node > 1 && (isOpen(row.key) ? to(active + 1) : toggle(row.key)),
-      ArrowLeft: () => row && row.end - row.node > 1 && isOpen(row.key) && !filtered && toggle(row.key),
+      ArrowRight: () => row && row.end - row.node > 1 && (isOpen(outline, row.key) ? to(active + 1) : toggle(row.key)),
+      ArrowLeft: () => row && row.end - row.node > 1 && isOpen(outline, row.key) && !filtered && toggle(row.key),
       Enter: () => row && onSelect(row.key),
     };
     const move = moves[event.key];
@@ -133,7 +143,11 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
           placeholder="Function, or =value"
           aria-label="Search calls by function, or by =value"
         />
-        <select value={filter.shade} aria-label="Only calls that are" onChange={(event) => setFilter((old) => ({ ...old, shade: event.target.value }))}>
+        <select
+          value={filter.shade}
+          aria-label="Only calls that are"
+          onChange={(event) => setFilter((old) => ({ ...old, shade: event.target.value }))}
+        >
           <option value="">all</option>
           {(Object.keys(SIGNS) as Shade[]).map((shade) => (
             <option key={shade} value={shade}>
@@ -157,18 +171,24 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
       >
         <div className="rows-view">
           {visible.map(({ item, row }) => (
-            <div key={item.index} className="row-place" style={{ transform: `translateY(${item.start - list.offset}px)` }}>
+            <div
+              key={item.index}
+              className="row-place"
+              style={{ transform: `translateY(${item.start - list.offset}px)` }}
+            >
               {row ? (
                 <TreeRow
                   row={row}
                   id={`row-${item.index}`}
                   line={titles.get(Number(row.key))}
-                  open={isOpen(row.key) && !filtered}
+                  open={isOpen(outline, row.key) && !filtered}
                   flat={filtered}
                   selected={row.key === (selected || question?.key)}
                   active={item.index === active}
                   asked={row.key === question?.key}
-                  gone={!!preview && !!question && row.shade === "suspect" && isGone(preview, question, row.node, row.end)}
+                  gone={
+                    !!preview && !!question && row.shade === "suspect" && isGone(preview, question, row.node, row.end)
+                  }
                   onToggle={toggle}
                   onSelect={(key) => {
                     setActive(item.index);
@@ -198,8 +218,12 @@ function request(outline: Outline, filter: Filter): object {
   };
 }
 
+function isOpen(outline: Outline, key: string): boolean {
+  return outline.all !== outline.keys.has(key);
+}
+
 function withOpen(outline: Outline, keys: readonly string[]): Outline {
-  const changed = keys.filter((key) => outline.all === outline.keys.has(key));
+  const changed = keys.filter((key) => !isOpen(outline, key));
   if (changed.length === 0) return outline;
   const next = new Set(outline.keys);
   for (const key of changed) {
@@ -234,6 +258,8 @@ function TreeRow({ row, id, line, open, flat, selected, active, asked, gone, onT
   const classes = ["row", row.shade, selected && "selected", active && "active", asked && "asked", gone && "gone"];
   const depth = flat ? 0 : Math.min(row.depth, DEEPEST);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the tree
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus; aria-activedescendant names the row
     <div
       id={id}
       className={classes.filter(Boolean).join(" ")}
@@ -258,7 +284,11 @@ function TreeRow({ row, id, line, open, flat, selected, active, asked, gone, onT
         {open ? "▾" : "▸"}
       </button>
       <ShadeSign shade={row.shade} />
-      {asked && <span className="asked-sign" role="img" aria-label="asked now" title="asked now">◀ ?</span>}
+      {asked && (
+        <span className="asked-sign" role="img" aria-label="asked now" title="asked now">
+          ◀ ?
+        </span>
+      )}
       <RowText row={row} line={line} />
     </div>
   );

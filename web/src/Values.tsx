@@ -1,4 +1,4 @@
-// Values of the program as trees that unfold; each part can be picked. Text only, never HTML.
+// Values of the program as items of lists that unfold; each part can be picked. Text only, never HTML.
 
 import { useState } from "react";
 import { get, type Value } from "./api";
@@ -19,10 +19,9 @@ interface Props extends Picking {
   value: Value;
   /** The path of the value, as in c[2]. */
   path: string;
-  level?: number;
 }
 
-export function ValueTree({ value, path, level = 1, ...picking }: Props) {
+export function ValueTree({ value, path, ...picking }: Props) {
   const [open, setOpen] = useState(false);
   const [parts, setParts] = useState<Value[]>(value.parts);
   const [problem, setProblem] = useState("");
@@ -40,13 +39,20 @@ export function ValueTree({ value, path, level = 1, ...picking }: Props) {
   };
 
   const shared = value.object !== 0 && (picking.aliases?.get(value.object) ?? 0) > 1;
-  const inside = !!picking.changed && [...picking.changed].some((p) => p !== path && p.startsWith(path) && /^[.[{]/.test(p.slice(path.length)));
+  const inside =
+    !!picking.changed &&
+    [...picking.changed].some((p) => p !== path && p.startsWith(path) && /^[.[{]/.test(p.slice(path.length)));
   const state = picking.changed?.has(path) ? "changed" : inside ? "changed-inside" : "";
   return (
-    <div className="value" role="treeitem" aria-level={level} aria-expanded={canOpen ? open : undefined}>
+    <li className="value">
       <div className={`value-line ${state} ${picking.picked === path ? "picked" : ""}`}>
         {canOpen ? (
-          <button type="button" className="twist" onClick={toggle} aria-label={open ? `Fold ${path}` : `Unfold ${path}`}>
+          <button
+            type="button"
+            className="twist"
+            onClick={toggle}
+            aria-label={open ? `Fold ${path}` : `Unfold ${path}`}
+          >
             {open ? "▾" : "▸"}
           </button>
         ) : (
@@ -73,11 +79,13 @@ export function ValueTree({ value, path, level = 1, ...picking }: Props) {
         )}
       </div>
       {open && (
-        <div role="group" className="parts">
+        <div className="parts">
           {problem && <p className="problem">{problem}</p>}
-          {parts.map((part) => (
-            <ValueTree key={part.label} value={part} path={path + part.label} level={level + 1} {...picking} />
-          ))}
+          <ul aria-label={`Parts of ${path}`}>
+            {parts.map((part) => (
+              <ValueTree key={part.label} value={part} path={path + part.label} {...picking} />
+            ))}
+          </ul>
           {parts.length > 0 && parts.length < value.size && (
             <button type="button" className="more" onClick={() => load(parts.length)}>
               {(value.size - parts.length).toLocaleString("en")} more
@@ -85,7 +93,7 @@ export function ValueTree({ value, path, level = 1, ...picking }: Props) {
           )}
         </div>
       )}
-    </div>
+    </li>
   );
 }
 
@@ -93,7 +101,8 @@ export function ValueTree({ value, path, level = 1, ...picking }: Props) {
 export function aliasesOf(values: readonly Value[]): Map<number, number> {
   const seen = new Map<number, number>();
   const visit = (value: Value) => {
-    if (value.object && !/^<(function|class|module)/.test(value.summary)) seen.set(value.object, (seen.get(value.object) ?? 0) + 1);
+    if (value.object && !/^<(function|class|module)/.test(value.summary))
+      seen.set(value.object, (seen.get(value.object) ?? 0) + 1);
     if (!value.repeated) value.parts.forEach(visit);
   };
   values.forEach(visit);

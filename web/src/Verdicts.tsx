@@ -45,12 +45,17 @@ export function Verdicts({ name, why, place, busy, expecting, onExpecting, onVer
     </button>
   );
   return (
-    <div className="verdicts" role="group" aria-label={`Is ${name} right?`}>
+    <fieldset className="verdicts" aria-label={`Is ${name} right?`}>
       <div className="verdict-row">
         {button("right", "✓ Right", "y", "right", why?.left_if_right)}
         {button("wrong", "✗ Wrong", "n", "wrong", why?.left_if_wrong)}
         {button("don't know", "Don’t know", "d", "plain", why?.left_if_unknown)}
-        <button type="button" className="verdict plain more-verdicts" aria-expanded={more || !!part} onClick={() => setMore(!more)}>
+        <button
+          type="button"
+          className="verdict plain more-verdicts"
+          aria-expanded={more || !!part}
+          onClick={() => setMore(!more)}
+        >
           <span className="verdict-text">More</span>
         </button>
       </div>
@@ -73,13 +78,19 @@ export function Verdicts({ name, why, place, busy, expecting, onExpecting, onVer
         >
           <label>
             It should have been
-            <input autoFocus value={expected} onChange={(event) => setExpected(event.target.value)} onKeyDown={(event) => event.key === "Escape" && onExpecting(false)} />
+            <input
+              // biome-ignore lint/a11y/noAutofocus: it appears because somebody wants to type
+              autoFocus
+              value={expected}
+              onChange={(event) => setExpected(event.target.value)}
+              onKeyDown={(event) => event.key === "Escape" && onExpecting(false)}
+            />
           </label>
           <button type="submit" className="verdict wrong">
             Wrong
           </button>
         </form>
       )}
-    </div>
+    </fieldset>
   );
 }

@@ -1,11 +1,23 @@
 // What the server is asked and answers: the shapes of docs/api.md and docs/json.md.
 
 export type Shade =
-  | "right" | "wrong" | "trusted" | "unknown" | "inadmissible" | "explained"
-  | "suspect" | "cleared" | "running";
+  | "right"
+  | "wrong"
+  | "trusted"
+  | "unknown"
+  | "inadmissible"
+  | "explained"
+  | "suspect"
+  | "cleared"
+  | "running";
 
 export type Verdict =
-  | "right" | "wrong" | "don't know" | "trust function" | "trust module" | "inadmissible"
+  | "right"
+  | "wrong"
+  | "don't know"
+  | "trust function"
+  | "trust module"
+  | "inadmissible"
   | "this part is wrong";
 
 export type Side = "input" | "outcome" | "effect";
@@ -219,8 +231,13 @@ export interface Origin {
   value: string;
   time: number;
   links: {
-    kind: string; time: number; call: number; function: string; line: number;
-    place: string; from: string;
+    kind: string;
+    time: number;
+    call: number;
+    function: string;
+    line: number;
+    place: string;
+    from: string;
   }[];
   end: "literal" | "expression" | "call" | "unknown";
   expression: string;

@@ -1,7 +1,7 @@
 // Data that is fetched, kept while newer is on its way, and said to be missing when it is.
 
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
-import { get, type Query } from "./api";
+import { address, get, type Query } from "./api";
 
 export interface Fetched<T> {
   data: T | null;
@@ -12,25 +12,24 @@ export interface Fetched<T> {
 /** Fetch whenever the address changes; null: there is nothing to fetch. */
 export function useFetched<T>(path: string | null, query: Query = {}, again: unknown = 0): Fetched<T> {
   const [state, setState] = useState<Fetched<T>>({ data: null, error: "", loading: path !== null });
-  const wanted = path === null ? null : `${path}?${JSON.stringify(query)}`;
+  const wanted = path === null ? null : address(path, query);
   const of = useRef<string | null>(null);
   useEffect(() => {
-    if (path === null) {
+    if (wanted === null) {
       setState({ data: null, error: "", loading: false });
       return;
     }
     const abort = new AbortController();
-    const sameCall = of.current?.split("?")[0] === path;
+    const sameCall = of.current?.split("?")[0] === wanted.split("?")[0];
     of.current = wanted;
     setState((old) => ({ data: sameCall ? old.data : null, error: "", loading: true }));
-    get<T>(path, query, abort.signal).then(
+    get<T>(wanted, {}, abort.signal).then(
       (data) => setState({ data, error: "", loading: false }),
       (error: Error) => {
         if (!abort.signal.aborted) setState({ data: null, error: error.message, loading: false });
       },
     );
     return () => abort.abort();
-    // The query is part of `wanted`.
   }, [wanted, again]);
   return state;
 }
@@ -75,7 +74,10 @@ function read(search: string): Location {
   return {
     key: query.get("call") ?? "",
     time: whole(query.get("t")),
-    place: path === null ? null : { path, side: query.get("side") ?? "", of: Number(query.get("of")) || 0, at: whole(query.get("at")) },
+    place:
+      path === null
+        ? null
+        : { path, side: query.get("side") ?? "", of: Number(query.get("of")) || 0, at: whole(query.get("at")) },
     tab: query.get("tab") ?? "events",
     view: query.get("view") ?? "question",
   };

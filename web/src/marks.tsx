@@ -37,6 +37,7 @@ export function ShadeSign({ shade }: { shade: Shade }) {
 }
 
 export function Key({ children }: { children: string }) {
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a kbd is not focusable
   return <kbd aria-hidden="true">{children}</kbd>;
 }
 

@@ -81,26 +81,29 @@ export function useSession(): Following {
     return () => window.clearInterval(trying);
   }, [lost, take]);
 
-  const tell = useCallback((what: string, sent: object = {}) => {
-    setBusy(true);
-    setClash(null);
-    setMessage("");
-    post<Session>(`session/${what}`, sent).then(
-      (found) => {
-        take(found);
-        setBusy(false);
-      },
-      (problem: Error) => {
-        setBusy(false);
-        if (!(problem instanceof Refused)) setLost(true);
-        else if (problem.status !== 409) setMessage(problem.message);
-        else {
-          const again = () => tell(what, { ...sent, replace: true });
-          setClash({ message: problem.message, again });
-        }
-      },
-    );
-  }, [take]);
+  const tell = useCallback(
+    (what: string, sent: object = {}) => {
+      setBusy(true);
+      setClash(null);
+      setMessage("");
+      post<Session>(`session/${what}`, sent).then(
+        (found) => {
+          take(found);
+          setBusy(false);
+        },
+        (problem: Error) => {
+          setBusy(false);
+          if (!(problem instanceof Refused)) setLost(true);
+          else if (problem.status !== 409) setMessage(problem.message);
+          else {
+            const again = () => tell(what, { ...sent, replace: true });
+            setClash({ message: problem.message, again });
+          }
+        },
+      );
+    },
+    [take],
+  );
 
   const dismiss = useCallback(() => {
     setClash(null);
