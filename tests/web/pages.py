@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, ViewportSize, expect, sync_playwright
 
 expect.set_options(timeout=20_000)  # for busy machines; nothing waits that long if all is well
 ROOT = Path(__file__).parents[2]
@@ -133,3 +133,23 @@ def tell(page: Page, act: Callable[[], object]) -> None:
     before = version(page)
     act()
     page.wait_for_function("v => document.querySelector('.desk').dataset.version !== v", arg=before)
+
+
+def search(page: Page, text: str, matches: int) -> Locator:
+    """Search calls; the rows that are found."""
+    page.get_by_label("Search calls").fill(text)
+    rows = page.locator(".tree-panel .row")
+    expect(rows).to_have_count(matches)
+    expect(rows.first).to_contain_text(text.lstrip("="))
+    return rows
+
+
+def scroll_down(page: Page) -> None:
+    """Go to the end of the events."""
+    page.locator(".rows.events").evaluate("rows => { rows.scrollTop = rows.scrollHeight; }")
+
+
+def look_at_the_last_merge(page: Page) -> None:
+    """Look at the call of paper_mergesort that is wrong."""
+    page.locator(".tree-panel .row").last.click()
+    expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 9, 0, 0]")

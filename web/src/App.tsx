@@ -137,7 +137,7 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
     i: asked("inadmissible"),
     p: place ? asked("this part is wrong") : undefined,
     e: judging ? () => setExpecting(true) : undefined,
-    u: session.entries.length ? () => tell("undo") : undefined,
+    u: session.can_undo ? () => tell("undo") : undefined,
     w: () => setWhy(!why),
     g: () => go({ key: "", time: null, place: null }),
     h: () => go({ tab: "history" }),
@@ -283,8 +283,8 @@ function Head({ session, theme, setTheme, tell, onHelp }: HeadProps) {
       <button
         type="button"
         className="head-button"
-        disabled={session.entries.length === 0}
-        onClick={() => tell("undo")}
+        aria-disabled={!session.can_undo}
+        onClick={() => session.can_undo && tell("undo")}
         title="Undo the last answer"
       >
         ↶ Undo <Key>u</Key>

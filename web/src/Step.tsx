@@ -256,20 +256,30 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
               ✓ Confirmed
             </span>
           ) : (
-            <button type="button" className="verdict right" disabled={acting.busy} onClick={() => onTell("confirm")}>
+            <button
+              type="button"
+              className="verdict right"
+              aria-disabled={acting.busy}
+              onClick={() => onTell("confirm")}
+            >
               <span>
                 That is it <Key>y</Key>
               </span>
             </button>
           )}
           {!finding.confirmed && (
-            <button type="button" className="verdict plain" disabled={acting.busy} onClick={() => onTell("reject")}>
+            <button
+              type="button"
+              className="verdict plain"
+              aria-disabled={acting.busy}
+              onClick={() => onTell("reject")}
+            >
               <span>
                 It is not <Key>n</Key>
               </span>
             </button>
           )}
-          <button type="button" className="verdict plain" disabled={acting.busy} onClick={() => onTell("go-on")}>
+          <button type="button" className="verdict plain" aria-disabled={acting.busy} onClick={() => onTell("go-on")}>
             Another bug
           </button>
           <a className="verdict plain" href={address("report")} download="wrongcall-report.md">
@@ -347,8 +357,8 @@ export function NothingPanel({
           <button
             type="button"
             className="verdict plain"
-            disabled={session.entries.length === 0}
-            onClick={() => onTell("undo")}
+            aria-disabled={!session.can_undo || acting.busy}
+            onClick={() => session.can_undo && onTell("undo")}
           >
             <span>
               Undo the last answer <Key>u</Key>

@@ -30,7 +30,7 @@ export function Verdicts({ name, why, place, busy, expecting, onExpecting, onVer
     <button
       type="button"
       className={`verdict ${className}`}
-      disabled={busy}
+      aria-disabled={busy}
       aria-keyshortcuts={key}
       onClick={() => onVerdict(verdict)}
       onMouseEnter={() => onPreview(verdict)}

@@ -147,6 +147,7 @@ export interface Session {
   strategy: string;
   strategies: { name: string; about: string }[];
   entries: Entry[];
+  can_undo: boolean;
   unsaved: string;
   trouble: string;
   step: Step;

@@ -1,4 +1,7 @@
 // The session as the server has it: fetched, followed, and told things.
+//
+// While it is told something, what is shown stays: what comes of it is shown when the page can be told
+// more. Otherwise the next question would be there already, and an answer to it would be lost.
 
 import { useCallback, useEffect, useRef, useState } from "react";
 import { address, get, post, Refused, type Session } from "./api";
@@ -24,8 +27,12 @@ export function useSession(): Following {
   const [message, setMessage] = useState("");
   const [clash, setClash] = useState<Following["clash"]>(null);
   const version = useRef(0);
+  /** The newest version that the stream told of. */
+  const newest = useRef(0);
+  const telling = useRef(false);
 
   const take = useCallback((found: Session) => {
+    if (telling.current || found.version < version.current) return;
     version.current = found.version;
     setSession(found);
     setError("");
@@ -51,7 +58,8 @@ export function useSession(): Following {
         setLost(false);
       };
       stream.onmessage = (told) => {
-        if (Number(told.data) > version.current) fetchSession();
+        newest.current = Number(told.data);
+        if (newest.current > version.current && !telling.current) fetchSession();
       };
       stream.onerror = () => {
         wasLost = true;
@@ -83,16 +91,23 @@ export function useSession(): Following {
 
   const tell = useCallback(
     (what: string, sent: object = {}) => {
+      if (telling.current) return;
+      telling.current = true;
       setBusy(true);
       setClash(null);
       setMessage("");
+      const ended = () => {
+        telling.current = false;
+        setBusy(false);
+      };
       post<Session>(`session/${what}`, sent).then(
         (found) => {
+          ended();
           take(found);
-          setBusy(false);
         },
         (problem: Error) => {
-          setBusy(false);
+          ended();
+          if (newest.current > version.current) fetchSession();
           if (!(problem instanceof Refused)) setLost(true);
           else if (problem.status !== 409) setMessage(problem.message);
           else {
@@ -102,7 +117,7 @@ export function useSession(): Following {
         },
       );
     },
-    [take],
+    [take, fetchSession],
   );
 
   const dismiss = useCallback(() => {
