@@ -283,14 +283,22 @@ def test_objects_are_opened_part_by_part(paper: TestClient) -> None:
 def test_the_report(paper: TestClient) -> None:
     path = f"/{TOKEN}/api/report"
     assert paper.get(path).status_code == 400
-    post(paper, "/session/judge", key="8", verdict="wrong")
+    post(paper, "/session/judge", key="8", verdict="wrong", expected="c[2] stays 7")
     answer = paper.get(path)
     assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
-    assert "attachment" in answer.headers["content-disposition"]
-    assert "# Wrong: `merge`" in answer.text
-    assert "c[2]: 1 -> 9" in answer.text
-    assert f"> {WRONG_LINE}" in answer.text
+    assert answer.headers["content-disposition"] == 'attachment; filename="wrongcall-report.md"'
+    assert "# Bug in merge (examples/paper\\_mergesort.py:8)" in answer.text
+    assert "(Python 3" in answer.text
+    assert "with 1 answer." in answer.text
+    assert "c[2] stays 7" in answer.text
     assert "It is wrong, and it made no calls." in answer.text
+    assert WRONG_LINE in answer.text
+    page = paper.get(f"{path}?format=html")
+    assert page.headers["content-type"] == "text/html; charset=utf-8"
+    assert "<h1>Bug in merge (examples/paper_mergesort.py:8)</h1>" in page.text
+    plain = paper.get(f"{path}?format=json").json()
+    assert (plain["finding"]["function"], plain["questions"]) == ("merge", 1)
+    assert paper.get(f"{path}?format=exe").status_code == 400
 
 
 def test_the_report_claims_no_more_than_was_said(serve: Serve, traces: dict[str, Path]) -> None:

@@ -50,10 +50,10 @@ def test_paper_mergesort_by_clicks(open_page: Open) -> None:
     expect(page.locator(".step.finding")).to_contain_text("It rests on these answers")
     pages.shoot(page, "finding-dark")
     with page.expect_download() as download:
-        page.get_by_role("link", name="Report").click()
+        page.get_by_role("group", name="Report").get_by_role("link", name="md").click()
+    assert download.value.suggested_filename == "wrongcall-report.md"
     text = Path(download.value.path()).read_text()
-    assert "# Wrong: `merge`" in text
-    assert "c[2]: 1 -> 9" in text
+    assert "# Bug in merge (examples/paper\\_mergesort.py:8)" in text
     pages.tell(page, page.get_by_role("button", name="Another bug").click)
     expect(page.locator(".step.finding")).to_have_count(0)
 

@@ -16,7 +16,7 @@ import {
 } from "./api";
 import { CallCard, Changes } from "./CallCard";
 import type { Go, Place } from "./hooks";
-import { count, Key } from "./marks";
+import { Key } from "./marks";
 import { Verdicts } from "./Verdicts";
 
 export interface Acting {
@@ -207,7 +207,6 @@ interface FindingProps {
 
 export function FindingPanel({ finding, acting, onTell }: FindingProps) {
   const { call } = finding;
-  const right = finding.evidence.filter((told) => told.verdict !== "wrong" && told.verdict !== "this part is wrong");
   return (
     <section className="step finding" aria-label="Finding" aria-live="polite">
       <header className="step-head">
@@ -221,7 +220,7 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
             "The bug is in one of these calls"
           )}
         </h1>
-        <p className="proof">{call && proof(call, right.length, finding)}</p>
+        <p className="proof">{finding.summary}</p>
         {call && (
           <p className="quiet hint">
             Which value is wrong? Its <span aria-hidden="true">↖</span>
@@ -282,20 +281,18 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
           <button type="button" className="verdict plain" aria-disabled={acting.busy} onClick={() => onTell("go-on")}>
             Another bug
           </button>
-          <a className="verdict plain" href={address("report")} download="wrongcall-report.md">
+          <fieldset className="verdict plain reports" aria-label="Report">
             Report
-          </a>
+            {["md", "html", "json"].map((format) => (
+              <a key={format} href={address("report", { format })} download={`wrongcall-report.${format}`}>
+                {format}
+              </a>
+            ))}
+          </fieldset>
         </div>
       </fieldset>
     </section>
   );
-}
-
-function proof(call: Call, right: number, finding: Finding): string {
-  if (call.calls_below === 0) return "This call is wrong, and it called nothing else: no other call can be blamed.";
-  const below = `all ${count(call.calls_below, "call")} below it ${call.calls_below === 1 ? "is" : "are"} right`;
-  const undecided = finding.undecided.length ? `, but for ${finding.undecided.length} that nobody could judge` : "";
-  return `This call is wrong, and ${below}${undecided}${right ? ` (${count(right, "answer")})` : ""}.`;
 }
 
 function Listed({

@@ -106,6 +106,7 @@ export interface Finding {
   key: string;
   calls: number;
   confirmed: boolean;
+  summary: string;
   evidence: Told[];
   undecided: Line[];
   inadmissible: Line[];

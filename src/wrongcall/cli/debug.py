@@ -14,10 +14,8 @@ from pathlib import Path
 import wrongcall.trace
 from wrongcall.cli import config
 from wrongcall.cli.ask.dialogue import Dialogue
-from wrongcall.cli.ask.lines import Line
 from wrongcall.cli.ask.options import add_options, how_of
 from wrongcall.cli.ask.prompting import Prompter
-from wrongcall.cli.ask.screens.question import member_line
 from wrongcall.cli.ask.sources import PipedLines, Source, TerminalKeys
 from wrongcall.cli.ask.stage import Stage
 from wrongcall.cli.ask.starts import start_of
@@ -25,6 +23,8 @@ from wrongcall.cli.progress import tell
 from wrongcall.cli.running import Program
 from wrongcall.errors import UsageError
 from wrongcall.present.groups import member
+from wrongcall.present.lines import Line
+from wrongcall.present.screens.question import member_line
 from wrongcall.session.search import Search
 from wrongcall.trace import Trace
 from wrongcall.trace.schema import tidy

@@ -1,6 +1,6 @@
 """What commands show: coloured on a terminal, plain in a pipe, JSON when asked for.
 
-A line is made of parts: text, or text with a style by its role. All text is safe by the time it comes here
+A line is made of parts (`present.lines`). All text is safe by the time it comes here
 (`present.text`). On a terminal `rich` does the colours; in a pipe it is not even loaded.
 """
 
@@ -12,12 +12,12 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, TextIO
+
+from wrongcall.present.lines import Part
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-Part: TypeAlias = str | tuple[str, str]
 
 STYLES = {
     "heading": "bold",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from wrongcall.cli.output import Output, Part
+from wrongcall.cli.output import Output
 from wrongcall.cli.reading import Commands, add_call, add_command, check_time, find_call, number
 from wrongcall.present import (
     DiffLine,
@@ -17,6 +17,7 @@ from wrongcall.present import (
     question,
     title,
 )
+from wrongcall.present.lines import Part
 from wrongcall.present.text import columns
 from wrongcall.trace import Call, ChangeKind, StepKind, Trace
 

@@ -69,7 +69,7 @@ def finding_view(
     """Return what is to be shown of a finding; values have so many columns, lines ``line_width``."""
     calls = finding.calls
     one = calls[0] if len(calls) == 1 else 0
-    answers = [(n, a) for n in finding.evidence if isinstance(a := session.entries[n - 1], Answer)]
+    answers = _answers(session, finding)
     function = trace.functions[finding.function] if finding.function is not None else None
     asked = question(trace, one, depth=depth, width=width, line_width=line_width) if one else None
     together = group(trace, calls, width=line_width) if len(calls) > 1 else None
@@ -80,7 +80,7 @@ def finding_view(
         place=f"{shown.where.file}:{shown.where.line}" if shown else "",
         question=asked,
         group=together,
-        summary=_summary(session, finding, answers),
+        summary=summary_of(session, finding),
         reasons=tuple(_reason(trace, n, answer, line_width) for n, answer in answers),
         expected=_expected(answers, calls),
         undecided=tuple(member(trace, call, line_width) for call in finding.undecided[:LISTED]),
@@ -91,6 +91,11 @@ def finding_view(
         source=excerpt(trace, calls[0]) if calls else None,
         confirmed=finding.confirmed,
     )
+
+
+def _answers(session: Session, finding: Finding) -> list[tuple[int, Answer]]:
+    entries = session.entries
+    return [(n, a) for n in finding.evidence if isinstance(a := entries[n - 1], Answer)]
 
 
 def _reason(trace: Trace, number: int, answer: Answer, width: int) -> Reason:
@@ -108,14 +113,15 @@ def _expected(answers: list[tuple[int, Answer]], calls: tuple[int, ...]) -> str:
     return safe(said[-1]) if said else ""
 
 
-def _summary(session: Session, finding: Finding, answers: list[tuple[int, Answer]]) -> str:
+def summary_of(session: Session, finding: Finding) -> str:
+    """Say in a sentence why it must be this one."""
     if not finding.calls:
         return "Something here is wrong, and what could not be judged may be it."
     if len(finding.calls) > 1:
-        return "Together they are wrong, and what they called is right: it is one of them (b to judge them)."
+        return "Together they are wrong, and what they called is right: it is one of them."
     said = any(
         answer.verdict in (Verdict.WRONG, Verdict.WRONG_PART) and finding.calls[0] in answer.calls
-        for _, answer in answers
+        for _, answer in _answers(session, finding)
     )
     wrong = "It is wrong" if said else "It is wrong, because the others of its group are right"
     return f"{wrong}, and {_callees(session, finding)}."

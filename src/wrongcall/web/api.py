@@ -21,13 +21,14 @@ from wrongcall.tree.tree import NOBODY
 from wrongcall.web import calls, icicle, listing, steps
 from wrongcall.web.desk import Desk
 from wrongcall.web.glance import Glance, parse_key
-from wrongcall.web.report import report
 from wrongcall.web.seeking import Seeking
 from wrongcall.web.worker import Worker
 
 MOST_PIXELS = 4000
 MOST_TITLES = 200
 FEW_TITLES = 4
+REPORTS = {"md": "text/markdown", "html": "text/html", "json": "application/json"}
+"""The formats of a report, and what they are called in the answer."""
 _LONGEST = 4 << 20
 """Bytes of the largest request."""
 
@@ -188,12 +189,13 @@ class Api:
         return {"titles": found}
 
     async def _report(self, request: Request) -> Response:
+        ending = request.query_params.get("format", "md")
         try:
-            written = await self._worker.do(report)
+            written = await self._worker.do(lambda desk: steps.report(desk, f".{ending}"))
         except WrongcallError as error:
             return JSONResponse(steps.wrong_request(error), status_of(error))
-        headers = {"Content-Disposition": 'attachment; filename="wrongcall-report.md"'}
-        return PlainTextResponse(written, media_type="text/markdown", headers=headers)
+        headers = {"Content-Disposition": f'attachment; filename="wrongcall-report.{ending}"'}
+        return PlainTextResponse(written, media_type=REPORTS[ending], headers=headers)
 
     async def _changes(self, request: Request) -> Response:
         async def told() -> AsyncIterator[str]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from wrongcall.errors import WrongcallError
+from wrongcall.errors import UsageError, WrongcallError
 from wrongcall.present.diffs import effect_lines
+from wrongcall.present.findings import finding_view, summary_of
 from wrongcall.present.models import as_json
+from wrongcall.present.reports import report_of, report_text
 from wrongcall.present.text import safe
 from wrongcall.session import (
     Answer,
@@ -19,7 +21,7 @@ from wrongcall.session import (
     Question,
     Step,
 )
-from wrongcall.session.answers import to_plain
+from wrongcall.session.answers import USER, to_plain
 from wrongcall.session.strategies import strategies
 from wrongcall.tree.tree import NOBODY
 from wrongcall.web.calls import call_data, line_data
@@ -110,6 +112,16 @@ def _why(desk: Desk, question: Question) -> dict[str, Any]:
     return dict(why)
 
 
+def report(desk: Desk, ending: str) -> str:
+    """Return the finding as a text to keep, in the format of this ending."""
+    found = desk.step()
+    if not isinstance(found, Finding) or not found.calls:
+        raise UsageError("nothing was found yet: answer the questions first")
+    said = sum(isinstance(e, Answer) and e.by == USER for e in desk.session.entries)
+    view = finding_view(desk.trace, desk.session, found)
+    return report_text(report_of(desk.trace, view, said), ending)
+
+
 def _finding(desk: Desk, finding: Finding) -> dict[str, Any]:
     entries = desk.session.entries
     evidence = [(n, entries[n - 1]) for n in finding.evidence]
@@ -119,6 +131,7 @@ def _finding(desk: Desk, finding: Finding) -> dict[str, Any]:
         "key": desk.glance().key(finding.node),
         "calls": len(finding.calls),
         "confirmed": finding.confirmed,
+        "summary": summary_of(desk.session, finding),
         "evidence": [_told(desk, n, a) for n, a in evidence if isinstance(a, Answer)],
         "undecided": _lines(desk, finding.undecided),
         "inadmissible": _lines(desk, finding.inadmissible),

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrongcall.cli.ask.lines import Section, broken, cut, folded, text_of
 from wrongcall.cli.ask.paint import Painter
-from wrongcall.cli.ask.screens.finding import finding_lines
-from wrongcall.cli.ask.screens.question import Head, Size, group_lines, question_lines
-from wrongcall.cli.ask.screens.source import source_lines
-from wrongcall.cli.ask.screens.words import left_words, why_lines
+from wrongcall.cli.ask.words import left_words, why_lines
 from wrongcall.present import DiffLine, Excerpt, ExcerptLine, Question, ValueNode, columns
 from wrongcall.present.findings import FindingView, Reason
 from wrongcall.present.groups import Group, Member
+from wrongcall.present.lines import Section, broken, cut, folded, text_of
 from wrongcall.present.questions import Where
+from wrongcall.present.screens.finding import finding_lines
+from wrongcall.present.screens.question import Head, Size, group_lines, question_lines
+from wrongcall.present.screens.source import source_lines
 from wrongcall.session.steps import Why
 from wrongcall.trace import ChangeKind
 

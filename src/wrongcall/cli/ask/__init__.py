@@ -1,7 +1,7 @@
 """The questions in a terminal, or by pipe.
 
-Who is interested in what: ``screens`` (what is shown, as lines: pure functions of view models and a
-size), `paint` (lines as text, with colours or without), `keys` (what can be answered), `sources` (where
+What is shown, as lines, is the business of `present.screens` and `words`. Who is interested in what here:
+`paint` (lines as text, with colours or without), `keys` (what can be answered), `sources` (where
 answers come from: keys of a terminal, lines of a pipe), `stage` (where screens go to), `dialogue` (the
 loop), `starts` (where a search starts), `views` (the tree and the events of a call, to move in).
 """

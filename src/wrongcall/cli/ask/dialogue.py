@@ -12,36 +12,36 @@ from pathlib import Path
 
 from wrongcall.cli.ask import keys
 from wrongcall.cli.ask.keys import Command, Key
-from wrongcall.cli.ask.lines import EMPTY, Line, paragraph
 from wrongcall.cli.ask.looking import Looking
 from wrongcall.cli.ask.parts import chosen, part_of, place_lines, places
 from wrongcall.cli.ask.prompting import QUIT, Prompter
-from wrongcall.cli.ask.report import report_of, write_report
-from wrongcall.cli.ask.screens.finding import finding_lines
-from wrongcall.cli.ask.screens.question import (
-    Head,
-    Size,
-    group_lines,
-    member_lines,
-    question_lines,
-)
-from wrongcall.cli.ask.screens.words import (
+from wrongcall.cli.ask.sources import Source
+from wrongcall.cli.ask.stage import Stage
+from wrongcall.cli.ask.views import View
+from wrongcall.cli.ask.views.moments import Moments
+from wrongcall.cli.ask.views.tree import TreeView
+from wrongcall.cli.ask.words import (
     help_lines,
     introduction_lines,
     left_words,
     strategy_lines,
     why_lines,
 )
-from wrongcall.cli.ask.sources import Source
-from wrongcall.cli.ask.stage import Stage
-from wrongcall.cli.ask.views import View
-from wrongcall.cli.ask.views.moments import Moments
-from wrongcall.cli.ask.views.tree import TreeView
 from wrongcall.cli.running import Program
 from wrongcall.errors import ContradictionError, WrongcallError
 from wrongcall.present.findings import FindingView, finding_view
 from wrongcall.present.groups import group, member
+from wrongcall.present.lines import EMPTY, Line, paragraph
 from wrongcall.present.questions import question
+from wrongcall.present.reports import report_of, write_report
+from wrongcall.present.screens.finding import finding_lines
+from wrongcall.present.screens.question import (
+    Head,
+    Size,
+    group_lines,
+    member_lines,
+    question_lines,
+)
 from wrongcall.present.text import safe
 from wrongcall.session import (
     Answer,

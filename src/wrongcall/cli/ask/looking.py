@@ -10,14 +10,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from wrongcall.cli.ask.keys import Command
-from wrongcall.cli.ask.lines import Line, paragraph
-from wrongcall.cli.ask.screens.question import value_lines
-from wrongcall.cli.ask.screens.source import source_lines
-from wrongcall.cli.ask.screens.words import history_lines, origin_lines
 from wrongcall.cli.ask.sources import Source, TerminalKeys
 from wrongcall.cli.ask.stage import Stage
+from wrongcall.cli.ask.words import history_lines, origin_lines
 from wrongcall.errors import WrongcallError
 from wrongcall.present import Viewer, excerpt
+from wrongcall.present.lines import Line, paragraph
+from wrongcall.present.screens.question import value_lines
+from wrongcall.present.screens.source import source_lines
 from wrongcall.trace import Trace
 
 _OPENED = 3

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from wrongcall.cli.ask.report import FORMATS
 from wrongcall.cli.config import Settings
 from wrongcall.errors import UsageError
+from wrongcall.present.reports import FORMATS
 from wrongcall.session import DEFAULT_STRATEGY
 from wrongcall.session.search import How
 from wrongcall.session.storage import DEFAULT_NAME

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wrongcall.cli.ask.lines import Line, cut
+from wrongcall.present.lines import Line, cut
 from wrongcall.present.text import ELLIPSIS
 
 _CODES = {

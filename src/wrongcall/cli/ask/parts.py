@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wrongcall.cli.ask.lines import Line
 from wrongcall.present import Question, ValueNode
+from wrongcall.present.lines import Line
 from wrongcall.present.text import fit
 from wrongcall.session import Part, Where
 

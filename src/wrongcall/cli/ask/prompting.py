@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wrongcall.cli.ask.keys import Command, Key
-from wrongcall.cli.ask.lines import Line, paragraph
 from wrongcall.cli.ask.sources import Source
 from wrongcall.cli.ask.stage import Stage
+from wrongcall.present.lines import Line, paragraph
 from wrongcall.present.text import safe
 
 QUIT = Command("q")

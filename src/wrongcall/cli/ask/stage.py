@@ -14,9 +14,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TextIO
 
-from wrongcall.cli.ask.lines import Line
 from wrongcall.cli.ask.paint import Painter
-from wrongcall.cli.ask.screens.question import Size
+from wrongcall.present.lines import Line
+from wrongcall.present.screens.question import Size
 
 _PIPE = (80, 24)
 _SMALLEST = (20, 8)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from wrongcall.cli.ask.keys import Command, Key
-from wrongcall.cli.ask.lines import Line
-from wrongcall.cli.ask.screens.question import Size
+from wrongcall.present.lines import Line
+from wrongcall.present.screens.question import Size
 
 
 class View(Protocol):

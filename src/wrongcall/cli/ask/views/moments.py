@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from wrongcall.cli.ask.keys import Command, Key
-from wrongcall.cli.ask.lines import EMPTY, Line, cut
-from wrongcall.cli.ask.screens.question import Size
-from wrongcall.cli.ask.screens.source import source_lines
 from wrongcall.cli.events import words
 from wrongcall.present import Viewer, excerpt
+from wrongcall.present.lines import EMPTY, Line, cut
 from wrongcall.present.questions import title
+from wrongcall.present.screens.question import Size
+from wrongcall.present.screens.source import source_lines
 from wrongcall.present.text import safe
 from wrongcall.trace import CallStep, StepKind, Trace
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from wrongcall.cli.ask.keys import QUESTION, Command, Key
-from wrongcall.cli.ask.lines import EMPTY, Line, cut
-from wrongcall.cli.ask.screens.question import Size
 from wrongcall.errors import UsageError
 from wrongcall.present.groups import member
+from wrongcall.present.lines import EMPTY, Line, cut
+from wrongcall.present.screens.question import Size
 from wrongcall.session.search import Search
 from wrongcall.tree.states import INCOMPLETE, State
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from wrongcall.cli.output import Part
 from wrongcall.present.text import columns, fit
 
+Part: TypeAlias = str | tuple[str, str]
+"""Text, or text with a style by its role."""
 Line: TypeAlias = tuple[Part, ...]
 EMPTY: Line = ()
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wrongcall.cli.ask.lines import Line, Section, broken, cut, folded, text_of
-from wrongcall.cli.output import Part
 from wrongcall.present import DiffLine, Question, ValueNode
 from wrongcall.present.groups import Group, Member
+from wrongcall.present.lines import Line, Part, Section, broken, cut, folded, text_of
 from wrongcall.present.text import ELLIPSIS, columns
 from wrongcall.trace import ChangeKind
 

@@ -11,13 +11,13 @@ import json
 from dataclasses import dataclass
 from pathlib import Path
 
-from wrongcall.cli.ask.lines import Line, text_of
-from wrongcall.cli.ask.screens.finding import reason_line
-from wrongcall.cli.ask.screens.question import Head, Size, group_lines, question_lines
-from wrongcall.cli.ask.screens.source import source_lines
 from wrongcall.errors import UsageError
 from wrongcall.present import as_json
 from wrongcall.present.findings import FindingView
+from wrongcall.present.lines import Line, text_of
+from wrongcall.present.screens.finding import reason_line
+from wrongcall.present.screens.question import Head, Size, group_lines, question_lines
+from wrongcall.present.screens.source import source_lines
 from wrongcall.present.text import safe
 from wrongcall.trace import Trace
 
@@ -45,13 +45,19 @@ def report_of(trace: Trace, finding: FindingView, questions: int) -> Report:
     return Report(program, python, safe(trace.path.name), questions, finding)
 
 
+def report_text(report: Report, ending: str) -> str:
+    """Return a report in the format of this ending."""
+    writers = {".md": as_markdown, ".html": as_html, ".json": as_text_json}
+    if ending not in writers:
+        raise UsageError(f"a report ends in {', '.join(FORMATS)}, not in {ending!r}")
+    return writers[ending](report)
+
+
 def write_report(path: Path, report: Report) -> None:
     """Write a report, in the format that the name of the file says."""
-    writers = {".md": as_markdown, ".html": as_html, ".json": as_text_json}
-    if path.suffix not in writers:
-        raise UsageError(f"{path}: a report ends in {', '.join(FORMATS)}")
+    text = report_text(report, path.suffix)
     try:
-        path.write_text(writers[path.suffix](report), encoding="utf-8")
+        path.write_text(text, encoding="utf-8")
     except OSError as exc:
         raise UsageError(f"{path}: the report cannot be written: {exc.strerror}") from exc
 

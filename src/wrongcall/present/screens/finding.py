@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wrongcall.cli.ask.lines import EMPTY, Line, Section, folded, paragraph
-from wrongcall.cli.ask.screens.question import (
+from wrongcall.present.findings import FindingView, Reason
+from wrongcall.present.groups import Member
+from wrongcall.present.lines import EMPTY, Line, Section, folded, paragraph
+from wrongcall.present.screens.question import (
     COLUMN,
     Head,
     Size,
@@ -13,9 +15,7 @@ from wrongcall.cli.ask.screens.question import (
     member_lines,
     question_lines,
 )
-from wrongcall.cli.ask.screens.source import source_lines
-from wrongcall.present.findings import FindingView, Reason
-from wrongcall.present.groups import Member
+from wrongcall.present.screens.source import source_lines
 
 _REASONS = 4
 _SOURCE = 12
@@ -30,7 +30,8 @@ def finding_lines(found: FindingView, size: Size) -> list[Line]:
     if found.expected:
         lines.append(("  ", (f"{'expected':{COLUMN}}", "quiet"), (found.expected, "new")))
     lines.append(EMPTY)
-    lines += paragraph(found.summary, size.width)
+    hint = " (b shows them, to judge one)" if found.group is not None else ""
+    lines += paragraph(found.summary + hint, size.width)
     lines += _reasons(found.reasons, size)
     lines += _others("These calls should not have been made like this:", found.inadmissible, size)
     if found.undecided:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wrongcall.cli.ask.lines import Line
 from wrongcall.present import Excerpt, ExcerptLine
+from wrongcall.present.lines import Line
 from wrongcall.present.text import columns, fit
 
 _NUMBERS = 8

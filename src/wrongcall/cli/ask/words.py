@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wrongcall.cli.ask.keys import Key
-from wrongcall.cli.ask.lines import Line, paragraph
+from wrongcall.present.lines import Line, paragraph
 from wrongcall.present.text import fit, safe, source_line
 from wrongcall.present.values import Viewer
 from wrongcall.session.steps import Why

@@ -1,1 +1,0 @@
-"""What is shown, as lines: pure functions of view models and the size of the screen."""
