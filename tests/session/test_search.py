@@ -15,8 +15,9 @@ import wrongcall.trace
 from tests.recorder.bothways import environment, run, write_files
 from wrongcall.errors import TraceBusyError, TraceError
 from wrongcall.session import Answer, Finding, NeedsMoreTree, NoBug, Question, Verdict
+from wrongcall.session import search as searches
 from wrongcall.session.answers import ASSUMED
-from wrongcall.session.search import How, Search
+from wrongcall.session.search import How, Search, Start
 from wrongcall.trace.lock import DebuggerLock
 from wrongcall.trace.sessions import load_session, session_names
 
@@ -239,3 +240,53 @@ def test_a_killed_recorder_is_not_waited_for(
         assert not search.is_running()
         assert opened.ended is None
         assert opened.meta["recorder"] == running.pid != os.getpid()
+
+
+def test_calls_to_begin_with_are_asked_until_one_is_wrong(trace: Path) -> None:
+    with wrongcall.trace.open(trace) as opened, Search(opened) as search:
+        doubles = [call.id for call in opened.call(2).children[0].children]
+        search.begin(Start(first=(*doubles, 3, 2)))
+        first = search.led()
+        assert first is not None
+        assert first.calls == (doubles[0],)
+        search.session.judge(doubles[0], Verdict.DONT_KNOW)
+        second = search.led()
+        assert second is not None
+        assert second.calls == (3,)
+        search.session.judge(3, Verdict.WRONG)
+        assert search.led() is None
+        assert search.first == []  # the bug is below call 3, so its caller is no matter
+
+
+def test_a_search_can_begin_with_a_wrong_call(trace: Path) -> None:
+    with wrongcall.trace.open(trace) as opened, Search(opened) as search:
+        search.begin(Start(wrong=3))
+        told = [e for e in search.session.entries if isinstance(e, Answer)]
+        assert [(a.calls, a.verdict.value) for a in told] == [((1, 1), "wrong"), ((3, 3), "wrong")]
+
+
+def test_answers_that_cannot_be_saved_count_and_are_saved_later(
+    trace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: object) -> None:
+        raise TraceError("the disk is full")
+
+    with wrongcall.trace.open(trace) as opened, Search(opened) as search:
+        with monkeypatch.context() as patched:
+            patched.setattr(searches, "save", fail)
+            search.begin(Start(wrong=3))
+            assert search.unsaved == "the disk is full"
+        assert session_names(trace) == []
+        search.save()
+        assert search.unsaved == ""
+        assert len(load_session(trace, "session").entries) == 2
+
+
+def test_chains_can_come_later(trace: Path) -> None:
+    with wrongcall.trace.open(trace) as opened, Search(opened, at_once=0) as search:
+        lacked = search.lacks_chains
+        search.balance([-1] * len(search.session.tree))
+        assert (lacked, search.lacks_chains) == (True, False)
+    how = How(balance=False)
+    with wrongcall.trace.open(trace) as opened, Search(opened, how, at_once=0) as search:
+        assert not search.lacks_chains

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from tests.web.conftest import EXAMPLES, TOKEN, Serve
+from tests.web.conftest import EXAMPLES, TOKEN, Serve, recorded
 from wrongcall.session.answers import ASSUMED, USER, Verdict
 from wrongcall.web import desk
 
@@ -209,13 +209,13 @@ def test_events_and_the_times_around_one(paper: TestClient) -> None:
 
 
 def test_events_that_changed_a_place_are_marked(paper: TestClient) -> None:
-    marks = get(paper, "/calls/8/history", place="c[2]")["marks"]
+    marks = get(paper, "/calls/8/marks", place="c[2]")["marks"]
     events = get(paper, "/calls/8/events")["events"]
     assert [(events[i]["value"], how) for i, _, how in marks] == [
         ("7", "changed"),
         ("9", "changed"),
     ]
-    inside = get(paper, "/calls/3/history", place="a[2]")["marks"]
+    inside = get(paper, "/calls/3/marks", place="a[2]")["marks"]
     made = get(paper, "/calls/3/events")["events"]
     assert {(made[i]["kind"], how) for i, _, how in inside} >= {("call", "inside")}
 
@@ -224,8 +224,29 @@ def test_history_and_origin(paper: TestClient) -> None:
     history = get(paper, "/calls/8/history", place="c[2]")
     assert [version["value"] for version in history["versions"]] == ["1", "1", "7", "9"]
     assert history["versions"][-1]["source"] == WRONG_LINE.strip()
+    assert history["index"] == 3
+    early = get(paper, "/calls/8/history", place="c[2]", now=history["versions"][2]["time"] - 1)
+    assert early["index"] == 1
+    some = get(paper, "/calls/8/history", place="c[2]", first=1, count=2)
+    assert (some["count"], some["versions"]) == (4, history["versions"][1:3])
     origin = get(paper, "/calls/8/origin", place="c[2]")
     assert (origin["value"], origin["end"]) == ("9", "literal")
+
+
+def test_what_was_printed_and_by_whom(serve: Serve, tmp_path: Path) -> None:
+    program = tmp_path / "prog.py"
+    program.write_text(
+        "import sys\n"
+        "def begin():\n    print('a', end='')\n"
+        "def go_on():\n    print('b\\n\\nc')\n    sys.stderr.write('wrong\\n')\n"
+        "begin()\ngo_on()\nprint('d', end='')\n"
+    )
+    client = serve(recorded(program, tmp_path / "prog.wrongcall"))
+    output = get(client, "/output")
+    shown = [(line["text"], line["call"]) for line in output["lines"]]
+    assert shown == [("ab", 2), ("", 3), ("c", 3), ("wrong", 3), ("d", 1)]
+    assert get(client, "/output", first=1, count=2)["lines"] == output["lines"][1:3]
+    assert get(client, "/output", now=output["lines"][2]["time"])["index"] == 2
 
 
 def test_the_source_at_a_time(paper: TestClient) -> None:
@@ -320,7 +341,8 @@ TABLES = re.findall(
 )
 MEMBERS = {path: set(re.findall(r"`(\w+)`", members)) for _, path, _, members in TABLES}
 EXAMPLE_REQUESTS: dict[str, Data] = {
-    "/path": {"key": "8"}, "/calls/N/history": {"place": "c[2]"}, "/calls/N/origin": {"place": "c[2]"},
+    "/path": {"key": "8"}, "/calls/N/history": {"place": "c[2]"},
+    "/calls/N/marks": {"place": "c[2]"}, "/calls/N/origin": {"place": "c[2]"},
 }  # fmt: skip
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from wrongcall.errors import TraceError
-from wrongcall.session import Question
+from wrongcall.session import NoBug, Question
 from wrongcall.session import search as module
 from wrongcall.trace.checks import Totals
 from wrongcall.web.desk import Desk
@@ -119,4 +120,22 @@ def test_the_picture_of_a_large_run_has_no_more_boxes_than_pixels(
     boxed = {box[0] for box in coarse["boxes"]}
     dusty = {node for first, last, *_ in coarse["dust"] for node in range(first, last)}
     assert boxed | dusty == set(range(len(desk.session.tree)))
+    desk.close()
+
+
+def test_a_recorder_that_was_killed_ends_the_waiting(
+    traces: dict[str, Path], tmp_path: Path
+) -> None:
+    trace = running(traces["mergesort"], tmp_path)
+    with subprocess.Popen(["sleep", "60"]) as recorder:
+        change(trace, f"UPDATE meta SET value = '{recorder.pid}' WHERE key = 'recorder'")
+        desk = Desk(trace)
+        desk.step()
+        before = desk.growing, desk.version
+        recorder.kill()
+    desk.refresh()
+    assert before == (True, 1)
+    assert (desk.growing, desk.version) == (False, 2)
+    desk.change(lambda session: session.judge(1, "right", replace=True))
+    assert isinstance(desk.step(), NoBug)  # nothing more will come
     desk.close()

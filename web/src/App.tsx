@@ -1,7 +1,7 @@
 // The page: the question in the middle, the run on the left, the inside of a call on the right.
 
 import { useCallback, useEffect, useState } from "react";
-import { type Call, firstCall, type Session, type Verdict } from "./api";
+import { type Call, firstCall, get, type Origin, type Session, type Verdict } from "./api";
 import { Help } from "./Help";
 import { type Place, useFetched, useLocation } from "./hooks";
 import { Icicle } from "./Icicle";
@@ -101,7 +101,30 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
   const onCall = (to: string, time?: number) => {
     go({ key: to === stepKey ? "" : to, time: time ?? null, view: time === undefined ? location.view : "inside" });
   };
-  const acting: Acting = { busy: following.busy, place, expecting, setExpecting, setPreview, verdict, onCall, go };
+  const follow = (from: Place) => {
+    const trail = { place: from, tab: "origin" };
+    get<Origin>(`calls/${from.of}/origin`, { place: from.path, time: from.at }).then(
+      (origin) => {
+        const last = origin.links.at(-1);
+        const made = origin.made_by || (last?.call ?? 0);
+        if (!made) return go(trail);
+        const to = String(made);
+        go({ ...trail, key: to === stepKey ? "" : to, time: last?.time ?? null, view: "inside" });
+      },
+      () => go(trail), // which says what is wrong
+    );
+  };
+  const acting: Acting = {
+    busy: following.busy,
+    place,
+    expecting,
+    setExpecting,
+    setPreview,
+    verdict,
+    onCall,
+    follow,
+    go,
+  };
   const judging = step.kind === "question" || isLooking;
   const asked = (said: Verdict) => (judging && !following.busy ? () => verdict(said) : undefined);
   const finding = step.kind === "finding" && !isLooking && !step.confirmed && !following.busy;
@@ -121,6 +144,7 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
     o: () => go({ tab: "origin" }),
     v: () => go({ tab: "events" }),
     l: () => go({ tab: "variables" }),
+    x: () => go({ tab: "output" }),
     "/": () => document.getElementById("search")?.focus(),
     "?": () => setHelp(true),
     Escape: following.message || following.clash ? following.dismiss : undefined,
@@ -187,10 +211,13 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
         {number > 0 ? (
           <Inspector
             call={number}
+            began={call?.entry ?? 0}
             entered={call ? call.time : null}
+            exited={call?.exit ?? -1}
             location={location}
             go={go}
             again={again}
+            follow={follow}
             onCall={onCall}
           />
         ) : (

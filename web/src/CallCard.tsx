@@ -4,28 +4,33 @@ import type { ReactNode } from "react";
 import type { Call, Change, Value } from "./api";
 import type { Place } from "./hooks";
 import { ShadeSign } from "./marks";
-import { aliasesOf, type Picking, ValueTree } from "./Values";
+import { aliasesOf, Follow, type Picking, ValueTree } from "./Values";
 
 interface Props {
   call: Call;
   place: Place | null;
   onPlace: (place: Place) => void;
+  /** Go to where the value at a place was made. */
+  onFollow: (place: Place) => void;
   onCall: (key: string, time?: number) => void;
 }
 
 const CHANGE_SIGNS: Record<Change["kind"], string> = { changed: "~", added: "+", removed: "−", moved: "↷" };
 
-export function CallCard({ call, place, onPlace, onCall }: Props) {
+export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
   const after = call.exit >= 0 ? call.exit : call.time;
   const values = [...call.given, ...call.read, ...(call.produced ? [call.produced] : [])];
   const aliases = aliasesOf(values);
   const changed = new Set(call.changed.map((change) => change.place));
-  const picking = (side: string, time: number): Picking => ({
+  const at = (side: string, path: string): Place => {
+    return { path, side, of: call.call, at: side === "input" ? call.time : null };
+  };
+  const picks = (side: string) => ({
     picked: place?.side === side ? place.path : "",
-    pick: (path) => onPlace({ path, side, of: call.call, at: side === "input" ? call.time : null }),
-    time,
-    aliases,
+    pick: (path: string) => onPlace(at(side, path)),
+    follow: (path: string) => onFollow(at(side, path)),
   });
+  const picking = (side: string, time: number): Picking => ({ ...picks(side), time, aliases });
   const input = { ...picking("input", call.time), changed };
   return (
     <div className="call-card">
@@ -80,11 +85,7 @@ export function CallCard({ call, place, onPlace, onCall }: Props) {
       <Lines title="Defined" values={call.defined} />
       {call.changed.length > 0 && (
         <Section title="Changed">
-          <Changes
-            changes={call.changed}
-            picked={place?.side === "effect" ? place.path : ""}
-            onPick={(path) => onPlace({ path, side: "effect", of: call.call, at: null })}
-          />
+          <Changes changes={call.changed} {...picks("effect")} />
         </Section>
       )}
       {call.printed && (
@@ -95,11 +96,7 @@ export function CallCard({ call, place, onPlace, onCall }: Props) {
       {call.variables.length > 0 && (
         <details className="section own">
           <summary>Own variables ({call.variables.length})</summary>
-          <Changes
-            changes={call.variables}
-            picked={place?.side === "variable" ? place.path : ""}
-            onPick={(path) => onPlace({ path, side: "variable", of: call.call, at: null })}
-          />
+          <Changes changes={call.variables} {...picks("variable")} />
         </details>
       )}
     </div>
@@ -138,21 +135,23 @@ function Section({ title, className = "", children }: { title: string; className
 export function Changes({
   changes,
   picked,
-  onPick,
+  pick,
+  follow,
 }: {
   changes: Change[];
   picked: string;
-  onPick: (path: string) => void;
+  pick: (path: string) => void;
+  follow?: (path: string) => void;
 }) {
   return (
     <ul className="changes">
       {changes.map((change) => (
-        <li key={`${change.place} ${change.object}`}>
+        <li key={`${change.place} ${change.object}`} className="change-line">
           <button
             type="button"
             className={`change ${change.kind} ${picked === change.place ? "picked" : ""}`}
             aria-pressed={picked === change.place}
-            onClick={() => onPick(change.place)}
+            onClick={() => pick(change.place)}
             title={`Pick ${change.place}`}
           >
             <span className="change-sign" role="img" aria-label={change.kind}>
@@ -170,6 +169,7 @@ export function Changes({
               {change.kind === "moved" && <span className="note">moved from {change.origin}</span>}
             </span>
           </button>
+          {follow && change.new && <Follow path={change.place} follow={follow} />}
         </li>
       ))}
     </ul>

@@ -1,12 +1,10 @@
 // The events of a call; selecting one sets the time everywhere.
 
-import { useEffect, useRef } from "react";
+import type { KeyboardEvent } from "react";
 import { type Events as EventList, get, type Mark, type TraceEvent } from "./api";
-import { useBlocks, useLongList } from "./longlist";
-import { State } from "./marks";
+import { LongRows } from "./LongRows";
 
 const ROW = 24;
-const BLOCK = 200;
 
 interface Props {
   call: number;
@@ -37,82 +35,58 @@ const SIGNS: Record<string, string> = {
 
 export function Events({ call, events, time, marks, source, onTime, onCall, onStep }: Props) {
   const total = events?.count ?? 0;
-  const list = useLongList(total, ROW);
-  const first = list.items[0]?.index ?? 0;
-  const last = list.items.at(-1)?.index ?? 0;
-  const blocks = useBlocks<TraceEvent>(`${call} ${total}`, BLOCK, total, { first, last }, async (from, signal) => {
-    const found = await get<EventList>(`calls/${call}/events`, { first: from, count: BLOCK }, signal);
-    return found.events;
-  });
   const how = new Map(marks.map(([index, , kind]) => [index, kind]));
   const here = time === null ? -1 : (events?.index ?? -1);
-  const show = useRef(list.show);
-  show.current = list.show;
-  useEffect(() => {
-    if (here >= 0) show.current(here);
-  }, [here, call]);
-
-  if (blocks.error) return <State kind="error">{blocks.error}</State>;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    onStep(event.key === "ArrowDown" ? 1 : -1);
+  };
   return (
-    <div
-      ref={list.scroller}
-      className="rows events"
-      role="listbox"
-      tabIndex={0}
-      aria-label="Events of the call"
-      aria-activedescendant={here >= 0 ? `event-${here}` : undefined}
-      onKeyDown={(event) => {
-        if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-        event.preventDefault();
-        onStep(event.key === "ArrowDown" ? 1 : -1);
+    <LongRows<TraceEvent>
+      stamp={`${call} ${total}`}
+      count={total}
+      height={ROW}
+      here={here}
+      fetchBlock={async (query, signal) => (await get<EventList>(`calls/${call}/events`, query, signal)).events}
+      list={{
+        className: "events",
+        role: "listbox",
+        tabIndex: 0,
+        "aria-label": "Events of the call",
+        "aria-activedescendant": here >= 0 ? `event-${here}` : undefined,
+        onKeyDown,
       }}
-    >
-      <div className="rows-view">
-        {list.items.map((item) => {
-          const event = blocks.row(item.index);
-          const mark = how.get(item.index);
-          const isLater = event && time !== null && event.time > time;
-          const classes = [
-            "row event",
-            event?.kind,
-            item.index === here && "selected",
-            mark && `mark-${mark}`,
-            isLater && "later",
-          ];
-          return (
-            <div
-              key={item.index}
-              className="row-place"
-              style={{ transform: `translateY(${item.start - list.offset}px)` }}
-            >
-              {event ? (
-                // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list
-                // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus; aria-activedescendant names the row
-                <div
-                  id={`event-${item.index}`}
-                  role="option"
-                  aria-selected={item.index === here}
-                  className={classes.filter(Boolean).join(" ")}
-                  onClick={() => onTime(event.time)}
-                >
-                  <span className="event-time">{event.time}</span>
-                  <span className="event-sign" aria-hidden="true">
-                    {SIGNS[event.kind] ?? ""}
-                  </span>
-                  <EventText event={event} source={source} onCall={onCall} />
-                  {mark && (
-                    <span className="event-mark">{mark === "changed" ? "changes it" : "changes it inside"}</span>
-                  )}
-                </div>
-              ) : (
-                <div className="row waiting" aria-hidden="true" />
-              )}
-            </div>
-          );
-        })}
-      </div>
-      <div style={{ height: list.height }} aria-hidden="true" />
-    </div>
+      row={(event, index) => {
+        const mark = how.get(index);
+        const isLater = time !== null && event.time > time;
+        const classes = [
+          "row event",
+          event.kind,
+          index === here && "selected",
+          mark && `mark-${mark}`,
+          isLater && "later",
+        ];
+        return (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list
+          // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus; aria-activedescendant names the row
+          <div
+            id={`event-${index}`}
+            role="option"
+            aria-selected={index === here}
+            className={classes.filter(Boolean).join(" ")}
+            onClick={() => onTime(event.time)}
+          >
+            <span className="event-time">{event.time}</span>
+            <span className="event-sign" aria-hidden="true">
+              {SIGNS[event.kind] ?? ""}
+            </span>
+            <EventText event={event} source={source} onCall={onCall} />
+            {mark && <span className="event-mark">{mark === "changed" ? "changes it" : "changes it inside"}</span>}
+          </div>
+        );
+      }}
+    />
   );
 }
 

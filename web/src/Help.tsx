@@ -13,7 +13,7 @@ const KEYS: [string, string][] = [
   [",  .", "step back and forward in time"],
   ["[  ]", "previous and next change of the picked value"],
   ["h  o", "history of the picked value; where it came from"],
-  ["v  l", "events, variables"],
+  ["v  l  x", "events, variables, what was printed"],
   ["/", "search calls"],
   ["↑ ↓ ← → Enter", "in the tree: move, fold, unfold, look at"],
   ["?", "this help"],

@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import {
   type Events as EventList,
   get,
-  type History as HistoryData,
+  type Marks,
   type Origin as OriginData,
   type Source as SourceData,
   type SourceFile,
@@ -12,7 +12,8 @@ import {
 } from "./api";
 import { Events } from "./Events";
 import { type Go, type Location, type Place, useFetched } from "./hooks";
-import { Key, State } from "./marks";
+import { count, Key, State } from "./marks";
+import { Output } from "./Output";
 import { History, Origin } from "./Trails";
 import { ValueTree } from "./Values";
 
@@ -20,12 +21,16 @@ const Source = lazy(() => import("./Source"));
 
 interface Props {
   call: number;
-  /** When the call had its arguments, and when it ended: places in the card are as of then. */
+  /** When the call began, had its arguments, and ended: places in the card are as of then. */
+  began: number;
   entered: number | null;
+  exited: number;
   location: Location;
   go: Go;
   again: number;
   onCall: (key: string, time?: number) => void;
+  /** Go to where the value at a place was made. */
+  follow: (place: Place) => void;
 }
 
 const TABS = [
@@ -33,18 +38,19 @@ const TABS = [
   ["variables", "Variables"],
   ["history", "History"],
   ["origin", "Origin"],
+  ["output", "Output"],
 ] as const;
 
-export function Inspector({ call, entered, location, go, again, onCall }: Props) {
+export function Inspector({ call, began, entered, exited, location, go, again, onCall, follow }: Props) {
   const { time, place, tab } = location;
   const events = useFetched<EventList>(`calls/${call}/events`, { time, count: 500 }, again);
   const source = useFetched<SourceData>(`calls/${call}/source`, { time }, again);
   const file = useFetched<SourceFile>(source.data ? `files/${source.data.file}` : null);
   const asked = place ? { place: place.path, time: place.at } : {};
-  const history = useFetched<HistoryData>(place ? `calls/${place.of}/history` : null, { ...asked, mark: call }, again);
+  const marked = useFetched<Marks>(place ? `calls/${place.of}/marks` : null, { ...asked, mark: call }, again);
   const origin = useFetched<OriginData>(place && tab === "origin" ? `calls/${place.of}/origin` : null, asked, again);
   const lines = useMemo(() => new Map(source.data?.lines.map((line) => [line.number, line.text])), [source.data]);
-  const marks = history.data?.marks ?? [];
+  const marks = marked.data?.marks ?? [];
 
   const setTime = (to: number) => go({ time: to }, true);
   const step = (by: 1 | -1) => {
@@ -109,38 +115,39 @@ export function Inspector({ call, entered, location, go, again, onCall }: Props)
               {text}
             </button>
           ))}
-          {place && (
-            <span className="picked-place" title="The picked value">
-              <code>{place.path}</code>
-              <button
-                type="button"
-                className="small-button"
-                aria-label="Previous change"
-                title="Previous change of it ["
-                onClick={() => jump(-1)}
-              >
-                ⇤
-              </button>
-              <button
-                type="button"
-                className="small-button"
-                aria-label="Next change"
-                title="Next change of it ]"
-                onClick={() => jump(1)}
-              >
-                ⇥
-              </button>
-              <button
-                type="button"
-                className="small-button"
-                aria-label="Forget the picked value"
-                onClick={() => go({ place: null })}
-              >
-                ×
-              </button>
-            </span>
-          )}
         </div>
+        {place && (
+          <div className="picked-place" title="The picked value">
+            <code>{place.path}</code>
+            <button
+              type="button"
+              className="small-button"
+              aria-label="Previous change"
+              title="Previous change of it ["
+              onClick={() => jump(-1)}
+            >
+              ⇤
+            </button>
+            <button
+              type="button"
+              className="small-button"
+              aria-label="Next change"
+              title="Next change of it ]"
+              onClick={() => jump(1)}
+            >
+              ⇥
+            </button>
+            <span className="quiet">{marked.data ? changes(marked.data.count) : ""}</span>
+            <button
+              type="button"
+              className="small-button forget"
+              aria-label="Forget the picked value"
+              onClick={() => go({ place: null })}
+            >
+              ×
+            </button>
+          </div>
+        )}
         <div className="tab-panel" id="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
           {tab === "events" &&
             (events.error ? (
@@ -158,14 +165,19 @@ export function Inspector({ call, entered, location, go, again, onCall }: Props)
               />
             ))}
           {tab === "variables" && (
-            <Variables call={call} time={time} again={again} entered={entered} place={place} go={go} />
+            <Variables call={call} time={time} again={again} entered={entered} place={place} follow={follow} go={go} />
           )}
-          {tab === "history" && <History place={place} found={history} time={time} onCall={onCall} />}
+          {tab === "history" && <History place={place} time={time} exited={exited} again={again} onCall={onCall} />}
           {tab === "origin" && <Origin place={place} found={origin} onCall={onCall} />}
+          {tab === "output" && <Output began={began} exited={exited} time={time} again={again} onCall={onCall} />}
         </div>
       </section>
     </>
   );
+}
+
+function changes(number: number): string {
+  return number ? `changed by ${count(number, "event")} of this call` : "not changed by this call";
 }
 
 interface SliderProps {
@@ -239,16 +251,18 @@ interface VariablesProps {
   entered: number | null;
   again: number;
   place: Place | null;
+  follow: (place: Place) => void;
   go: Go;
 }
 
-function Variables({ call, time, entered, again, place, go }: VariablesProps) {
+function Variables({ call, time, entered, again, place, follow, go }: VariablesProps) {
   const found = useFetched<VariablesData>(`calls/${call}/variables`, { time }, again);
   if (found.error) return <State kind="error">{found.error}</State>;
   if (!found.data) return <State kind="loading">Reading…</State>;
   const picking = {
     picked: place?.side === "" && place.of === call ? place.path : "",
     pick: (path: string) => go({ place: { path, side: "", of: call, at: time } }),
+    follow: (path: string) => follow({ path, side: "", of: call, at: time }),
     time: found.data.time,
   };
   return (

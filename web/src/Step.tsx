@@ -27,6 +27,7 @@ export interface Acting {
   setPreview: (verdict: Verdict | null) => void;
   verdict: (verdict: Verdict, expected?: string) => void;
   onCall: (key: string, time?: number) => void;
+  follow: (place: Place) => void;
   go: Go;
 }
 
@@ -68,6 +69,7 @@ export function QuestionPanel({
             call={question.call}
             place={acting.place}
             onPlace={(place) => acting.go({ place })}
+            onFollow={acting.follow}
             onCall={acting.onCall}
           />
         )}
@@ -141,7 +143,7 @@ function Members({ lines, total, onCall }: { lines: Member[]; total: number; onC
           <li key={line.call} className="member">
             <CallLine line={line} onCall={onCall} />
             {line.changed && line.changed.length > 0 && (
-              <Changes changes={line.changed} picked="" onPick={() => onCall(String(line.call))} />
+              <Changes changes={line.changed} picked="" pick={() => onCall(String(line.call))} />
             )}
             {line.changed?.length === 0 && <p className="quiet unchanged">changed nothing</p>}
           </li>
@@ -174,7 +176,13 @@ export function LookedAt({ call, session, acting }: { call: Call; session: Sessi
         </button>
       </header>
       <div className="step-body">
-        <CallCard call={call} place={acting.place} onPlace={(place) => acting.go({ place })} onCall={acting.onCall} />
+        <CallCard
+          call={call}
+          place={acting.place}
+          onPlace={(place) => acting.go({ place })}
+          onFollow={acting.follow}
+          onCall={acting.onCall}
+        />
       </div>
       <Picked acting={acting} />
       <Verdicts
@@ -214,10 +222,22 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
           )}
         </h1>
         <p className="proof">{call && proof(call, right.length, finding)}</p>
+        {call && (
+          <p className="quiet hint">
+            Which value is wrong? Its <span aria-hidden="true">↖</span>
+            <span className="visually-hidden">arrow</span> leads to the statement that made it.
+          </p>
+        )}
       </header>
       <div className="step-body">
         {call && (
-          <CallCard call={call} place={acting.place} onPlace={(place) => acting.go({ place })} onCall={acting.onCall} />
+          <CallCard
+            call={call}
+            place={acting.place}
+            onPlace={(place) => acting.go({ place })}
+            onFollow={acting.follow}
+            onCall={acting.onCall}
+          />
         )}
         <Listed title="It rests on these answers" lines={finding.evidence} acting={acting} />
         <Listed title="Should not have been called like this" lines={finding.inadmissible} acting={acting} />

@@ -1,73 +1,76 @@
 // The history of a place, and where its value came from.
 
-import type { History as HistoryData, Origin as OriginData } from "./api";
-import type { Fetched, Place } from "./hooks";
+import { get, type History as HistoryData, type Origin as OriginData, type Version } from "./api";
+import { type Fetched, type Place, useFetched } from "./hooks";
+import { LongRows } from "./LongRows";
 import { count, State } from "./marks";
 
 type OnCall = (key: string, time?: number) => void;
 
-export function History({
-  place,
-  found,
-  time,
-  onCall,
-}: {
+const ROW = 44;
+
+interface HistoryProps {
   place: Place | null;
-  found: Fetched<HistoryData>;
   time: number | null;
+  /** When the call that is looked at ended; -1: it has not. */
+  exited: number;
+  again: number;
   onCall: OnCall;
-}) {
-  if (!place) return <State>Pick a value in the question or among the variables to see every value it ever had.</State>;
+}
+
+/** Every value that a place ever had. */
+export function History({ place, time, exited, again, onCall }: HistoryProps) {
+  const path = place ? `calls/${place.of}/history` : null;
+  const asked = place ? { place: place.path, time: place.at } : {};
+  const found = useFetched<HistoryData>(
+    path,
+    { ...asked, now: time ?? (exited >= 0 ? exited : null), count: 0 },
+    again,
+  );
+  if (!place || !path)
+    return <State>Pick a value in the question or among the variables to see every value it ever had.</State>;
   if (found.error) return <State kind="error">{found.error}</State>;
   if (!found.data) return <State kind="loading">Looking through the run…</State>;
-  const { versions, count: total } = found.data;
+  const { count: total, index } = found.data;
   if (total === 0) return <State>{place.path} was never written: it is what the call returned.</State>;
+  const fetchBlock = async (query: { first: number; count: number }, signal: AbortSignal) =>
+    (await get<HistoryData>(path, { ...asked, ...query }, signal)).versions;
   return (
-    <div className="scroll">
+    <>
       <p className="lead">
-        <code>{place.path}</code> had {count(total, "value")}
-        {total > versions.length ? `; the first ${versions.length} are shown` : ""}.
+        <code>{place.path}</code> had {count(total, "value")}.
       </p>
-      <table className="history">
-        <thead>
-          <tr>
-            <th scope="col">time</th>
-            <th scope="col">value</th>
-            <th scope="col">line</th>
-            <th scope="col">by</th>
-          </tr>
-        </thead>
-        <tbody>
-          {versions.map((version) => (
-            <tr
-              key={`${version.time} ${version.value}`}
-              className={time !== null && version.time > time ? "later" : ""}
-              aria-current={version.time === time ? "true" : undefined}
+      <LongRows<Version>
+        stamp={`${path} ${JSON.stringify(asked)} ${total}`}
+        count={total}
+        height={ROW}
+        here={index}
+        fetchBlock={fetchBlock}
+        list={{ className: "history", "aria-label": `Values of ${place.path}` }}
+        row={(version, at) => (
+          <div
+            className={`row history-row ${time !== null && version.time > time ? "later" : ""}`}
+            aria-current={time !== null && at === index ? "true" : undefined}
+          >
+            <button
+              type="button"
+              className="history-go"
+              disabled={!version.call}
+              onClick={() => onCall(String(version.call), version.time)}
             >
-              <td>
-                <button
-                  type="button"
-                  className="link"
-                  disabled={!version.call}
-                  onClick={() => onCall(String(version.call), version.time)}
-                >
-                  {version.time}
-                </button>
-              </td>
-              <td>
+              <span className="history-value">
                 <code>{version.value ?? "(removed)"}</code>
-              </td>
-              <td className="number">{version.line}</td>
-              <td>
-                {version.function} #{version.call}
                 {version.seen && <span className="note"> first seen</span>}
+              </span>
+              <span className="history-where">
+                time {version.time} · {version.function} #{version.call} · line {version.line}{" "}
                 <code className="source-bit">{version.source}</code>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+              </span>
+            </button>
+          </div>
+        )}
+      />
+    </>
   );
 }
 

@@ -39,7 +39,8 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
   const [active, setActive] = useState(0);
   const question = session.step.kind === "question" ? session.step : null;
   const wanted = useMemo(() => request(outline, filter), [outline, filter]);
-  const stamp = `${session.version} ${JSON.stringify(wanted)}`;
+  const [piece, setPiece] = useState(0);
+  const stamp = `${session.version} ${piece} ${JSON.stringify(wanted)}`;
   const filtered = !!(filter.text || filter.shade);
 
   const list = useLongList(size.count, ROW);
@@ -55,6 +56,11 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
     visible.flatMap(({ row }) => (row?.kind === "call" ? [Number(row.key)] : [])),
     session.growing ? session.version : 0,
   );
+
+  // A search for values is done piece by piece.
+  useEffect(() => {
+    if (size.looked < size.candidates) setPiece(size.looked);
+  }, [size.looked, size.candidates]);
 
   useEffect(() => {
     const later = window.setTimeout(() => setFilter((old) => ({ ...old, text: typed.trim() })), 200);

@@ -7,6 +7,8 @@ export interface Picking {
   /** The path that is picked, on this side. */
   picked: string;
   pick: (path: string) => void;
+  /** Goes to where a value was made. */
+  follow: (path: string) => void;
   /** The time as of which objects are opened. */
   time: number;
   /** Paths that were changed, and paths something was changed in. */
@@ -70,6 +72,7 @@ export function ValueTree({ value, path, ...picking }: Props) {
           <span className="summary">{value.summary}</span>
         </button>
         {value.type && <span className="type">{value.type}</span>}
+        <Follow path={path} follow={picking.follow} />
         {state === "changed-inside" && <span className="note">changed inside</span>}
         {state === "changed" && <span className="note">changed</span>}
         {shared && (
@@ -94,6 +97,20 @@ export function ValueTree({ value, path, ...picking }: Props) {
         </div>
       )}
     </li>
+  );
+}
+
+export function Follow({ path, follow }: { path: string; follow: (path: string) => void }) {
+  return (
+    <button
+      type="button"
+      className="follow"
+      aria-label={`Where ${path} was made`}
+      title={`Go to where ${path} was made`}
+      onClick={() => follow(path)}
+    >
+      ↖
+    </button>
   );
 }
 

@@ -222,8 +222,30 @@ export interface History {
   call: number;
   place: string;
   count: number;
+  first: number;
+  /** Of the version at the time that was asked for. */
+  index: number;
   versions: Version[];
+}
+
+export interface Marks {
+  call: number;
+  place: string;
+  count: number;
   marks: Mark[];
+}
+
+export interface OutputLine {
+  text: string;
+  call: number;
+  time: number;
+}
+
+export interface Output {
+  count: number;
+  first: number;
+  index: number;
+  lines: OutputLine[];
 }
 
 export interface Origin {

@@ -101,7 +101,7 @@ export function useBlocks<T>(
   fetchBlock: (first: number, signal: AbortSignal) => Promise<T[]>,
 ): { row: (index: number) => T | undefined; error: string; pending: boolean } {
   const blocks = useRef(new Map<number, Block<T>>());
-  const waiting = useRef(new Set<string>());
+  const underway = useRef(new Map<string, AbortController>());
   const [, redraw] = useState(0);
   const [error, setError] = useState("");
   const fetching = useRef(fetchBlock);
@@ -111,32 +111,46 @@ export function useBlocks<T>(
   const to = Math.min(Math.floor(visible.last / size) + 1, Math.max(0, Math.ceil(count / size) - 1));
 
   useEffect(() => {
-    const abort = new AbortController();
     const middle = (from + to) / 2;
     const wanted = Array.from({ length: to - from + 1 }, (_, i) => from + i);
-    for (const number of wanted.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))) {
-      if (blocks.current.get(number)?.stamp === stamp) continue;
-      const name = `${stamp} ${number}`;
-      waiting.current.add(name);
-      fetching.current(number * size, abort.signal).then(
-        (rows) => {
-          waiting.current.delete(name);
-          blocks.current.set(number, { stamp, rows });
-          forget(blocks.current, number);
-          setError("");
-          redraw((n) => n + 1);
-        },
-        (problem: Error) => {
-          waiting.current.delete(name);
-          if (!abort.signal.aborted) setError(problem.message);
-        },
-      );
+    const names = new Set(wanted.map((number) => `${number} ${stamp}`));
+    // What is still wanted goes on: it may be slow, and asking again would not make it faster.
+    for (const [name, abort] of underway.current) {
+      if (!names.has(name)) abort.abort();
     }
-    return () => abort.abort();
+    for (const number of wanted.sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))) {
+      const name = `${number} ${stamp}`;
+      if (blocks.current.get(number)?.stamp === stamp || underway.current.has(name)) continue;
+      const abort = new AbortController();
+      underway.current.set(name, abort);
+      fetching
+        .current(number * size, abort.signal)
+        .then(
+          (rows) => {
+            blocks.current.set(number, { stamp, rows });
+            forget(blocks.current, number);
+            setError("");
+          },
+          (problem: Error) => {
+            if (!abort.signal.aborted) setError(problem.message);
+          },
+        )
+        .finally(() => {
+          if (underway.current.get(name) === abort) underway.current.delete(name);
+          redraw((n) => n + 1);
+        });
+      abort.signal.addEventListener("abort", () => underway.current.delete(name));
+    }
   }, [stamp, from, to, size]);
+  useEffect(() => {
+    const left = underway.current;
+    return () => {
+      for (const abort of left.values()) abort.abort();
+    };
+  }, []);
 
   const row = (index: number) => blocks.current.get(Math.floor(index / size))?.rows[index % size];
-  return { row, error, pending: waiting.current.size > 0 };
+  return { row, error, pending: underway.current.size > 0 };
 }
 
 const KEPT = 40;

@@ -110,6 +110,7 @@ class Search:
         return there and not self.how.fresh
 
     def _open(self) -> Session:
+        self._known = self._reached()
         tree = self._tree = tree_of(self.trace)
         options: dict[str, Any] = {
             "facts": TraceFacts(self.trace, tree),
@@ -148,6 +149,9 @@ class Search:
         """Tell whether the program still runs, or what it did is still being written."""
         return is_running(self.trace)
 
+    def _reached(self) -> tuple[object, ...]:
+        return self.trace.event_count, self.trace.ended, self.is_running()
+
     def _is_growing(self, tree: Tree) -> bool:
         return self.is_running() or not tree.completed.any()
 
@@ -156,13 +160,13 @@ class Search:
         begun = time.monotonic()
         if not now and begun < self._looked + self._took * PATIENCE:
             return False
-        known, ended = self.trace.event_count, self.trace.ended
         self.trace.refresh()
-        if self.trace.event_count == known and self.trace.ended == ended:
+        if self._reached() == self._known:
             return False
         tree = self._tree = tree_of(self.trace)
         self.session.facts = TraceFacts(self.trace, tree)
         self.session.grow(tree, chains=self._chains(tree), growing=self._is_growing(tree))
+        self._known = self._reached()
         self._looked = time.monotonic()
         self._took = self._looked - begun
         return True

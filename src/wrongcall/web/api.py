@@ -42,7 +42,7 @@ class Api:
         self._worker = worker
         self._listing = listing.Listing()
         self._seeking = Seeking()
-        self._timelines = calls.Timelines()
+        self._kept = calls.Kept()
 
     def routes(self) -> list[Route]:
         """Return the requests that there are."""
@@ -52,8 +52,10 @@ class Api:
             "/calls/{call:int}/variables": self._variables,
             "/calls/{call:int}/events": self._events,
             "/calls/{call:int}/history": self._history,
+            "/calls/{call:int}/marks": self._marks,
             "/calls/{call:int}/origin": self._origin,
             "/calls/{call:int}/source": self._source,
+            "/output": self._output,
             "/objects/{object:int}": self._parts,
             "/files/{file:int}": lambda r: (
                 lambda d: calls.file_data(d.trace, int(r.path_params["file"]))
@@ -128,13 +130,22 @@ class Api:
 
     def _events(self, request: Request) -> Callable[[Desk], Any]:
         call, time = named(request), maybe(request, "time")
-        first, count = number(request, "first", 0), number(request, "count", 200)
-        return lambda desk: calls.events_data(desk, self._timelines, call, first, count, time)
+        some = part(request, time)
+        return lambda desk: calls.events_data(desk.trace, self._kept, call, some)
 
     def _history(self, request: Request) -> Callable[[Desk], Any]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
+        some = part(request, maybe(request, "now"))
+        return lambda desk: calls.history_data(desk.trace, self._kept, call, place, time, some)
+
+    def _marks(self, request: Request) -> Callable[[Desk], Any]:
+        call, place, time = named(request), text(request, "place"), maybe(request, "time")
         mark = number(request, "mark", call)
-        return lambda desk: calls.history_data(desk.trace, self._timelines, call, place, time, mark)
+        return lambda desk: calls.marks_data(desk.trace, self._kept, call, place, time, mark)
+
+    def _output(self, request: Request) -> Callable[[Desk], Any]:
+        some = part(request, maybe(request, "now"))
+        return lambda desk: calls.output_data(desk.trace, self._kept, some)
 
     def _origin(self, request: Request) -> Callable[[Desk], Any]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
@@ -142,7 +153,7 @@ class Api:
 
     def _source(self, request: Request) -> Callable[[Desk], Any]:
         call, time = named(request), maybe(request, "time")
-        return lambda desk: calls.source_data(desk.trace, self._timelines, call, time)
+        return lambda desk: calls.source_data(desk.trace, self._kept, call, time)
 
     def _parts(self, request: Request) -> Callable[[Desk], Any]:
         oid, time = int(request.path_params["object"]), number(request, "time", 0)
@@ -299,6 +310,11 @@ def number(request: Request, name: str, default: int) -> int:
     """Return a number."""
     found = maybe(request, name)
     return default if found is None else found
+
+
+def part(request: Request, time: int | None) -> calls.Some:
+    """Return which part of a long list is asked for."""
+    return calls.Some(number(request, "first", 0), number(request, "count", 200), time)
 
 
 def word(sent: Body, name: str) -> str:

@@ -4,37 +4,77 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from wrongcall.errors import UsageError
 from wrongcall.present import Viewer, as_json, excerpt, question, title
-from wrongcall.present.plain import event_data, origin_data, version_data
+from wrongcall.present.output import OutputLine, output_lines
+from wrongcall.present.plain import WIDTH, event_data, origin_data, version_data
 from wrongcall.present.questions import outcome_line, short_path
 from wrongcall.present.text import safe, source_line
-from wrongcall.trace import Call, CallStep, StepKind, Trace
+from wrongcall.trace import Call, CallStep, StepKind, Trace, Version
 from wrongcall.web.desk import Desk
 
+T = TypeVar("T")
 MOST = 500
 """So many events, parts or versions are given at once."""
-_KEPT = 4
+MOST_MARKS = 20_000
+_KEPT = 6
 _GLOBALS = 200
 
 
-class Timelines:
-    """The events of the calls that were looked at last."""
+class Kept:
+    """What was worked out for the last few requests: the next ones are often about the same."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[int, int], list[CallStep]] = OrderedDict()
+        self._kept: OrderedDict[tuple[object, ...], Any] = OrderedDict()
 
-    def of(self, trace: Trace, call: int) -> list[CallStep]:
-        """Return the events of a call, in order."""
-        key = (call, trace.event_count)
-        if key not in self._kept:
-            self._kept[key] = sorted(trace.steps(call), key=lambda step: step.time)
-        self._kept.move_to_end(key)
+    def _get(self, trace: Trace, make: Callable[[], list[T]], *key: object) -> list[T]:
+        whole = (trace.event_count, *key)
+        if whole not in self._kept:
+            self._kept[whole] = make()
+        self._kept.move_to_end(whole)
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
-        return self._kept[key]
+        found: list[T] = self._kept[whole]
+        return found
+
+    def timeline(self, trace: Trace, call: int) -> list[CallStep]:
+        """Return the events of a call, in order."""
+        made = lambda: sorted(trace.steps(call), key=lambda step: step.time)  # noqa: E731
+        return self._get(trace, made, "timeline", call)
+
+    def history(self, trace: Trace, call: int, place: str, time: int) -> list[Version]:
+        """Return every value of a place."""
+        return self._get(
+            trace, lambda: trace.history(call, place, time), "history", call, place, time
+        )
+
+    def output(self, trace: Trace) -> list[OutputLine]:
+        """Return all lines that were printed, in the order in which they were begun."""
+        made = lambda: sorted(output_lines(trace), key=lambda line: line.time)  # noqa: E731
+        return self._get(trace, made, "output")
+
+
+@dataclass(frozen=True)
+class Some:
+    """Which part of a long list is asked for, and as of when."""
+
+    first: int
+    count: int
+    time: int | None = None
+
+    def of(self, whole: list[T]) -> list[T]:
+        """Return that part."""
+        return whole[self.first : self.first + min(self.count, MOST)]
+
+    def index(self, times: list[int]) -> int:
+        """Return the last one that is not later; the last of all, if no time is given."""
+        if self.time is None:
+            return len(times) - 1
+        return max(bisect_right(times, self.time) - 1, 0)
 
 
 def find_call(trace: Trace, number: int) -> Call:
@@ -107,26 +147,23 @@ def variables_data(trace: Trace, number: int, time: int | None) -> dict[str, Any
     }
 
 
-def events_data(
-    desk: Desk, timelines: Timelines, number: int, first: int, count: int, time: int | None
-) -> dict[str, Any]:
+def events_data(trace: Trace, kept: Kept, number: int, some: Some) -> dict[str, Any]:
     """Return some events of a call, and where among them a time is."""
-    call = find_call(desk.trace, number)
-    steps = timelines.of(desk.trace, number)
+    call = find_call(trace, number)
+    steps = kept.timeline(trace, number)
     times = [step.time for step in steps]
-    when = time_of(call, time)
+    when = time_of(call, some.time)
     index = max(bisect_right(times, when) - 1, 0)
     before = bisect_left(times, times[index]) - 1 if times else -1
     after = bisect_right(times, when)
-    chosen = steps[first : first + min(count, MOST)]
     return {
         "call": number,
         "count": len(steps),
-        "first": first,
+        "first": some.first,
         "index": index,
         "before": times[before] if before >= 0 else None,
         "after": times[after] if after < len(times) else None,
-        "events": [_event(desk.trace, step) for step in chosen],
+        "events": [_event(trace, step) for step in some.of(steps)],
     }
 
 
@@ -140,39 +177,59 @@ def _event(trace: Trace, step: CallStep) -> dict[str, Any]:
 
 
 def history_data(
-    trace: Trace, timelines: Timelines, number: int, place: str, time: int | None, mark: int
+    trace: Trace, kept: Kept, number: int, place: str, time: int | None, some: Some
 ) -> dict[str, Any]:
-    """Return every value of a place in a call, and which events of a call changed it."""
-    call = find_call(trace, number)
-    versions = trace.history(number, place, time_of(call, time))
-    steps = timelines.of(trace, find_call(trace, mark).id)
-    marks = _marks(trace, steps, [version.time for version in versions])
+    """Return values of a place in a call, and where among them a time is."""
+    versions = kept.history(trace, number, place, time_of(find_call(trace, number), time))
     return {
         "call": number,
         "place": safe(place),
         "count": len(versions),
-        "versions": [version_data(trace, version) for version in versions[:MOST]],
-        "marks": marks,
+        "first": some.first,
+        "index": some.index([version.time for version in versions]),
+        "versions": [version_data(trace, version) for version in some.of(versions)],
     }
 
 
 _CHANGING = (StepKind.WRITE, StepKind.DELETE, StepKind.GIVEN)
 
 
-def _marks(trace: Trace, steps: list[CallStep], times: list[int]) -> list[list[Any]]:
-    """Return which events changed a place: themselves, or inside of the call they made."""
+def marks_data(
+    trace: Trace, kept: Kept, number: int, place: str, time: int | None, mark: int
+) -> dict[str, Any]:
+    """Return which events of a call changed a place: themselves, or inside of the call they made."""
+    marked = find_call(trace, mark)
+    steps = kept.timeline(trace, mark)
     at = [step.time for step in steps]
     made = [i for i, step in enumerate(steps) if step.kind is StepKind.CALL]
     entries = [steps[i].time for i in made]
     found: dict[int, str] = {}
-    for time in times[:MOST]:
-        for i in range(bisect_left(at, time), bisect_right(at, time)):
+    for version in kept.history(trace, number, place, time_of(find_call(trace, number), time)):
+        when = version.time
+        if not marked.entry <= when <= marked.last:
+            continue
+        for i in range(bisect_left(at, when), bisect_right(at, when)):
             if steps[i].kind in _CHANGING:
                 found[i] = "changed"
-        child = bisect_right(entries, time) - 1
-        if child >= 0 and time <= trace.call(steps[made[child]].child).last:
+        child = bisect_right(entries, when) - 1
+        if child >= 0 and when <= trace.call(steps[made[child]].child).last:
             found.setdefault(made[child], "inside")
-    return [[i, steps[i].time, how] for i, how in sorted(found.items())]
+    marks = [[i, steps[i].time, how] for i, how in sorted(found.items())]
+    return {"call": mark, "place": safe(place), "count": len(marks), "marks": marks[:MOST_MARKS]}
+
+
+def output_data(trace: Trace, kept: Kept, some: Some) -> dict[str, Any]:
+    """Return some lines that were printed, and where among them a time is."""
+    lines = kept.output(trace)
+    return {
+        "count": len(lines),
+        "first": some.first,
+        "index": some.index([line.time for line in lines]),
+        "lines": [
+            {"text": safe(line.text[:WIDTH]), "call": line.call, "time": line.time}
+            for line in some.of(lines)
+        ],
+    }
 
 
 def trail_data(trace: Trace, number: int, place: str, time: int | None) -> dict[str, Any]:
@@ -182,13 +239,11 @@ def trail_data(trace: Trace, number: int, place: str, time: int | None) -> dict[
     return {"call": number, "place": safe(place), **origin_data(trace, origin)}
 
 
-def source_data(
-    trace: Trace, timelines: Timelines, number: int, time: int | None
-) -> dict[str, Any]:
+def source_data(trace: Trace, kept: Kept, number: int, time: int | None) -> dict[str, Any]:
     """Return the source of a call with what was executed and written by a time."""
     call = find_call(trace, number)
     when = time_of(call, time)
-    steps = [step for step in timelines.of(trace, number) if step.time <= when]
+    steps = [step for step in kept.timeline(trace, number) if step.time <= when]
     line = 0
     if time is not None:
         lines = (step.line for step in reversed(steps) if step.kind is StepKind.LINE)

@@ -43,6 +43,7 @@ class Desk:
         self.version = 1
         self.trouble = ""
         """Why more of the run could not be read."""
+        self._told = self._seen()
         self._search: Search | None = None
         self._pinned: Question | None = None
         self._names: dict[int, str] = {}
@@ -106,7 +107,6 @@ class Desk:
 
     def refresh(self) -> None:
         """Look whether there is more of the run; what goes wrong is told, and tried again."""
-        before = self._seen()
         try:
             if self._search is None:
                 self.trace.refresh()
@@ -116,7 +116,8 @@ class Desk:
             self.trouble = ""
         except WrongcallError as error:
             self.trouble = str(error)
-        if before != self._seen():
+        if self._told != self._seen():
+            self._told = self._seen()
             self.version += 1
 
     def _seen(self) -> tuple[object, ...]:

@@ -73,10 +73,12 @@ class Worker:
         loop = asyncio.get_running_loop()
         with suppress(WrongcallError):  # who asks for the session is told
             await self.do(lambda desk: desk.session)
-        pause = LIVE_SECONDS
-        while await self.do(lambda desk: desk.growing):
+        pause, growing = LIVE_SECONDS, await self.do(lambda desk: desk.growing)
+        while growing:
             await asyncio.sleep(pause)
             began = loop.time()
+            # Asked first: what ended meanwhile is looked at once more.
+            growing = await self.do(lambda desk: desk.growing)
             await self.do(Desk.refresh)
             pause = min(max(LIVE_SECONDS, SPARE * (loop.time() - began)), RARELY)
         if await self.do(lambda desk: desk.search.lacks_chains):

@@ -9,6 +9,8 @@ import pytest
 
 from tests.cli.ask.conftest import Record
 from tests.cli.ask.talking import talk
+from wrongcall.errors import TraceError
+from wrongcall.session import search as searches
 from wrongcall.session.search import How
 from wrongcall.trace.sessions import load_session
 
@@ -245,6 +247,19 @@ def test_where_to_start_comes_first(record: Record) -> None:
     text, found = talk(record(MERGESORT), "y", "n", "y", "y", "y", first=[10, 6, 4])
     assert questions(text)[:2] == ["merge(left=[5], right=[2])", "sort(numbers=[2, 8])"]
     assert found
+
+
+def test_answers_that_cannot_be_saved_are_told_once(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: object) -> None:
+        raise TraceError("no space left")
+
+    monkeypatch.setattr(searches, "save", fail)
+    text, found = talk(record(MERGESORT), "y", "q")
+    assert not found
+    assert text.count("The answers are not saved: no space left") == 1
+    assert "Saved." not in text
 
 
 def test_a_program_that_never_called_anything(record: Record, tmp_path: Path) -> None:

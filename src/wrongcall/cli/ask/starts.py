@@ -8,9 +8,9 @@ from itertools import islice
 
 from wrongcall.cli.reading import find_call, find_functions, number
 from wrongcall.errors import UsageError
-from wrongcall.events import Kind
+from wrongcall.present.output import output_lines
 from wrongcall.session.search import Start
-from wrongcall.trace import Call, Clipped, Outcome, Ref, Trace
+from wrongcall.trace import Call, Outcome, Ref, Trace
 
 MOST = 1000
 """So many calls can be picked from."""
@@ -50,30 +50,10 @@ def named_calls(trace: Trace, name: str) -> list[int]:
 
 def printing_calls(trace: Trace, text: str) -> list[int]:
     """Return the calls that printed the lines with this text, the last ones first."""
-    found = {call: None for line, call in _printed_lines(trace) if text in line}
+    found = {line.call: None for line in output_lines(trace) if text in line.text and line.call}
     if not found:
         raise UsageError(f"no line with {text!r} was printed")
     return list(reversed(found))[:MOST]
-
-
-def _printed_lines(trace: Trace) -> Iterator[tuple[str, int]]:
-    """Go through the printed lines, each with the call that printed its first characters."""
-    found = trace.select([Kind.PRINT])
-    now: dict[int, tuple[str, int]] = {}
-    columns = [found.events[name].tolist() for name in ("key", "vtag", "value")]
-    for time, stream, tag, bits in zip(found.times.tolist(), *columns, strict=True):
-        value = trace.values.read(tag, bits)
-        text = value.beginning if isinstance(value, Clipped) else value
-        words = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
-        begun, by = now.get(stream, ("", 0))
-        call = trace.moment(time).call
-        for i, line in enumerate(words.split("\n")):
-            if i:
-                yield begun, by or call
-                begun, by = "", 0
-            begun, by = begun + line, by or (call if line else 0)
-        now[stream] = (begun, by)
-    yield from ((line, call) for line, call in now.values() if call)
 
 
 def raising_calls(trace: Trace) -> list[int]:
