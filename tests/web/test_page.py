@@ -18,7 +18,7 @@ from tests.web.conftest import Open
 pytestmark = pytest.mark.once
 
 
-def test_mergesort_by_keys(open_page: Open) -> None:
+def test_mergesort_is_judged_by_what_is_shown(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
     pages.shoot(page, "question")
     while page.locator(".step.question").is_visible():
@@ -31,7 +31,7 @@ def test_mergesort_by_keys(open_page: Open) -> None:
     expect(page.locator(".confirmed")).to_be_visible()
 
 
-def test_paper_mergesort_by_clicks(open_page: Open) -> None:
+def test_paper_mergesort_is_judged_by_what_is_shown(open_page: Open) -> None:
     page = open_page("paper_mergesort", answering=True, dark=True)
     pages.shoot(page, "question-dark")
     for _ in range(10):
@@ -58,7 +58,7 @@ def test_paper_mergesort_by_clicks(open_page: Open) -> None:
     expect(page.locator(".step.finding")).to_have_count(0)
 
 
-def test_the_shop_by_pointing_at_what_is_wrong(open_page: Open) -> None:
+def test_the_shop_is_debugged_by_pointing_at_what_is_wrong(open_page: Open) -> None:
     page = open_page("shop", answering=True)
     pages.search(page, "settle", 1).click()
     expect(page.locator(".call-title")).to_contain_text("settle(")
