@@ -20,8 +20,6 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
 
-import numpy as np
-
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.trace.call import Call
 from wrongcall.trace.changes import Change, ChangeKind, compare, same
@@ -109,6 +107,8 @@ class Effects:
         written = self._written(call.id, before, end.id)
         changes: dict[int, list[Change]] = {}
         for oid in written.objects:
+            if self._heap.rewritten(oid, before, after):
+                continue
             found = self._compared(oid, before, after, oid in written.shifted)
             if shared and oid not in written.shifted:
                 own = self._own_places(call.id, oid, before, end.id)
@@ -148,7 +148,7 @@ class Effects:
 
     def _written(self, call: int, before: int, until: int) -> _Written:
         """Return what a call, and those below it, wrote to."""
-        newest = self._newest(before)
+        newest = self._store.ledgers.newest_object(before)
         written: dict[int, None] = {}
         shifted: set[int] = set()
         rebound: dict[tuple[int, str], None] = {}
@@ -177,19 +177,8 @@ class Effects:
                 yield owner, name
 
     def _objects(self, number: int, where: Ints) -> Ints:
-        column = self._store.segments.column
-        return obj_ids({name: column(number, name)[where] for name in ("obj", "hi")})
-
-    def _newest(self, time: int) -> int:
-        """Return the largest id of an object that was seen up to a time; ids rise."""
-        number, where = divmod(time, SEGMENT_EVENTS)
-        while number >= 0:
-            kinds = self._store.segments.column(number, "kind")[: where + 1]
-            found = np.flatnonzero(kinds == Kind.OBJ)
-            if len(found):
-                return int(self._objects(number, found[-1:])[0])
-            number, where = number - 1, SEGMENT_EVENTS - 1
-        return 0
+        fields = self._store.segments.fields
+        return obj_ids({name: fields(number, name, where) for name in ("obj", "hi")})
 
     def _compared(self, oid: int, before: int, after: int, aligned: bool) -> list[Change]:
         known = self._heap.known_by(oid, before)

@@ -115,21 +115,6 @@ def slot_of(kind: Kind, ktag: int, key: int) -> int:
     return (mixed & _MASK) >> (64 - _SLOT_BITS) or 1
 
 
-def of_owner(found: Found, owner: int) -> Found:
-    """Return those of some events that have this owner."""
-    number, is_object = owner & ~OBJECT, bool(owner & OBJECT)
-    objs, low = found.events["obj"], number & 0xFFFFFFFF
-    near = objs == low
-    if not is_object:
-        near |= (objs == 0) & (found.events["call"] == low)
-    where = np.flatnonzero(near)  # mostly few: the rest is done for them alone
-    events = found.events[where]
-    mine = _ROLES[events["kind"]] & (_OF_OBJECT if is_object else _OF_VARIABLE) != 0
-    ids = obj_ids(events)
-    mine &= (ids == number) | ((ids == 0) & (call_ids(events) == number) & (not is_object))
-    return Found(found.times[where[mine]], events[mine])
-
-
 # -- making ----------------------------------------------------------------------------------------
 
 
@@ -275,7 +260,26 @@ class LedgerIndex:
         return found
 
 
-def unpack_page(packed: bytes) -> Found:
-    """Return the events of a page."""
+@dataclass(frozen=True)
+class Page:
+    """A page that was unpacked."""
+
+    found: Found
+    owners: Ints
+
+    @property
+    def nbytes(self) -> int:
+        """What it costs to keep."""
+        return self.found.nbytes + int(self.owners.nbytes)
+
+    def of_owners(self, first: int, last: int) -> Found:
+        """Return the events of owners from one to another, the last included."""
+        begin, end = self.owners.searchsorted(first), self.owners.searchsorted(last, "right")
+        return Found(self.found.times[begin:end], self.found.events[begin:end])
+
+
+def unpack_page(packed: bytes) -> Page:
+    """Return a page as it was packed."""
     columns = dict(zip(_PAGE_COLUMNS, unpack_sheet(packed, _PAGE_DTYPES, PAGE), strict=True))
-    return Found(columns.pop("time"), events_of(columns))
+    times = columns.pop("time")
+    return Page(Found(times, events_of(columns)), _owners(columns))
