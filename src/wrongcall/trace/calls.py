@@ -231,7 +231,7 @@ class CallTable:
         near = min(first + _NEAR, count)
         yield from range(first, near)
         # An exit is the last event of its call: for a long one, look from the end.
-        yield from reversed(self._store.segments.with_call(call, near))
+        yield from self._store.segments.with_call(call, near)
 
     def children(self, call: int) -> Ints:
         """Return the calls that this one made, by their entries; 0: those without a parent."""

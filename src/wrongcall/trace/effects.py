@@ -18,16 +18,15 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple
 
-from wrongcall.events import SEEN, Kind, Layout, Tag
+from wrongcall.events import Kind, Layout, Tag
 from wrongcall.trace.call import Call
 from wrongcall.trace.changes import Change, ChangeKind, compare, same
 from wrongcall.trace.elements import Slot, elements
 from wrongcall.trace.heap import Heap, State
 from wrongcall.trace.inputs import Input
 from wrongcall.trace.paths import Member, Path, Step
-from wrongcall.trace.records import OBJECT_KINDS, Ints, distinct, kind_table, obj_ids
+from wrongcall.trace.records import OBJECT_KINDS, Ints, kind_table, obj_ids
 from wrongcall.trace.replay import Attr, Entry, Item, Row, rows_of
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.spans import Spans
@@ -35,11 +34,9 @@ from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value, Values
 from wrongcall.trace.variables import Variables
 from wrongcall.trace.writes import read_slot
+from wrongcall.trace.writings import Writings
 
-_WRITES = kind_table(kind for kind in Kind if Kind.ATTR <= kind <= Kind.FILL)
-_SHIFTS = kind_table({Kind.INSERT, Kind.REMOVE, Kind.SPLICE, Kind.CLEAR, Kind.FILL})
 _RUNS = (Kind.PATCH, Kind.SPLICE)
-_LOCALS = kind_table({Kind.LOCAL, Kind.LOCAL_DEL})
 _OBJECTS = kind_table(OBJECT_KINDS)
 REACH = 32
 """So many objects are looked at to find out how what was changed is reached."""
@@ -78,15 +75,6 @@ class Effect:
         return bool(self.objects or self.variables)
 
 
-class _Written(NamedTuple):
-    objects: list[int]
-    """Objects that the program knew before."""
-    shifted: set[int]
-    """Those of them that are lists whose elements were moved about, or that were emptied."""
-    variables: list[tuple[int, str]]
-    """Variables of older calls."""
-
-
 class Effects:
     """Finds the effects of calls."""
 
@@ -98,13 +86,14 @@ class Effects:
         self._heap = heap
         self._variables = variables
         self._spans = spans
+        self._writings = Writings(store, spans)
 
     def of(self, call: Call, given: Input, until: Call | None = None) -> Effect:
         """Return the effect of a call whose input is known; or of all up to a later sibling."""
         end = until or call
         before, after = given.time, max(call.last, end.last)
         shared = self._spans.shared(call.id)
-        written = self._written(call.id, before, end.id)
+        written = self._writings.of(call.id, before, end.id)
         changes: dict[int, list[Change]] = {}
         for oid in written.objects:
             if self._heap.rewritten(oid, before, after):
@@ -145,36 +134,6 @@ class Effects:
         elif Kind.ENTRY <= row.kind <= Kind.MEMBER_DEL:
             key = self._values.read(row.ktag, row.key)
             yield from (Entry(key), Member(key))
-
-    def _written(self, call: int, before: int, until: int) -> _Written:
-        """Return what a call, and those below it, wrote to."""
-        newest = self._store.ledgers.newest_object(before)
-        written: dict[int, None] = {}
-        shifted: set[int] = set()
-        rebound: dict[tuple[int, str], None] = {}
-        for number, where in self._spans.parts(call, until):
-            where = where[where > before - number * SEGMENT_EVENTS]
-            kinds = self._store.segments.column(number, "kind")[where]
-            chosen = where[_WRITES[kinds]]
-            oids = self._objects(number, chosen)
-            old = oids <= newest
-            written.update(dict.fromkeys(distinct(oids[old])))
-            moves = _SHIFTS[self._store.segments.column(number, "kind")[chosen]] & old
-            shifted.update(distinct(oids[moves]))
-            rebound.update(dict.fromkeys(self._outside(number, where[_LOCALS[kinds]], call)))
-        return _Written(list(written), shifted, list(rebound))
-
-    def _outside(self, number: int, where: Ints, call: int) -> Iterator[tuple[int, str]]:
-        """Go through the variables of older calls that are bound by these events."""
-        if not len(where):
-            return
-        owners = self._objects(number, where)
-        chosen = (owners > 0) & (owners < call)
-        sites = self._store.segments.column(number, "site")[where]
-        for owner, site in zip(owners[chosen].tolist(), sites[chosen].tolist(), strict=True):
-            name = self._store.program.sites[site].name
-            if name is not None:
-                yield owner, name
 
     def _objects(self, number: int, where: Ints) -> Ints:
         fields = self._store.segments.fields
@@ -295,6 +254,3 @@ def _kind(old: Value, new: Value) -> ChangeKind:
     if old is UNSET:
         return ChangeKind.ADDED
     return ChangeKind.REMOVED if new is UNSET else ChangeKind.CHANGED
-
-
-assert not _WRITES[Kind.ATTR | SEEN]  # what is found to be so is no change

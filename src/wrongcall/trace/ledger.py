@@ -12,10 +12,10 @@ bound. The *newest* object (or call) is the largest id that was given out so far
 
 Invariants: an owner that is in a ledger has all its events of the volume there. One that is not has them all
 in the segment in which it is new: its id is above what was newest before that segment, and not above
-what is after it. (New objects that are stored in long-lived ones are in it too if there is room, as most of them
-will live long.) A ledger has at most one in `SHARE` of the events of its volume. Where there would be more,
-the slots with most events are *left out*, and listed: to read them from the segments costs little
-for each event.
+what is after it. (New modules, and new objects that are stored in long-lived ones, are in it too if there is room,
+as most of them will live long.) A ledger has at most one in `SHARE` of the events of its volume. Where there
+would be more, the slots with most events are *left out*, and listed: to read them from the segments costs
+little for each event.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TraceError
-from wrongcall.events import SEEN, Kind
+from wrongcall.events import SEEN, SITE_LINE, Kind
 from wrongcall.trace import _packing
 from wrongcall.trace.columns import Coding, Column
 from wrongcall.trace.records import (
     EVENT,
     FIELDS,
     OBJECT_KINDS,
+    OPAQUE,
     Bytes,
     Columns,
+    Events,
     Ints,
-    call_ids,
     events_of,
-    obj_ids,
     with_seen,
 )
 from wrongcall.trace.segment import SEGMENT_EVENTS
@@ -82,7 +82,9 @@ _PAGE_COLUMNS: dict[str, tuple[np.dtype[Any], Coding]] = {
     "value": (EVENT["value"], Coding.PLANES),
 }
 _PAGE_DTYPES = [dtype for dtype, _ in _PAGE_COLUMNS.values()]
-_OWNER, _SLOT, _TIME = np.dtype("<i8"), np.dtype("<u4"), np.dtype("<i8")
+_OWNER, _SLOT, _TIME, _SITE = (np.dtype(name) for name in ("<i8", "<u4", "<i8", "<u4"))
+_MANY_SITES = 1 << 18
+"""Programs with fewer sites have a flag for each of them."""
 _MOST_PAGES = VOLUME_EVENTS // PAGE + 1
 
 
@@ -150,6 +152,7 @@ class Ledger(NamedTuple):
     newest: bytes
     heads: bytes
     left_out: bytes
+    sites: bytes
     pages: list[bytes]
 
 
@@ -157,19 +160,31 @@ def make_ledger(first: int, columns: Columns, sifted: Sifted) -> Ledger:
     """Return the ledger of the volume that begins at a time."""
     rows = {name: columns[name][sifted.by_slot] for name in FIELDS}
     rows["time"] = sifted.by_slot.astype(np.int64) + first
+    heads = events_of({name: rows[name][::PAGE] for name in FIELDS})
     left_out = sifted.left_out.reshape(-1, 2)
     return Ledger(
         pack_sheet([(column, Coding.DELTA) for column in sifted[-2:]]),
-        _pack_heads(_owners(rows)[::PAGE], sifted.slots[::PAGE], rows["time"][::PAGE]),
+        _pack_heads(_owners(heads), sifted.slots[::PAGE], rows["time"][::PAGE]),
         _pack_heads(left_out[:, 0], left_out[:, 1]),
+        pack_sheet([(sites_of(columns["site"]), Coding.DELTA)]),
         list(_pack_pages(rows, len(sifted.by_slot))),
     )
 
 
-def _owners(rows: Columns) -> Ints:
-    is_object = _ROLES[rows["kind"]] & _OF_OBJECT != 0
-    objs = obj_ids(rows)
-    return np.where(is_object, objs | OBJECT, np.where(objs != 0, objs, call_ids(rows)))
+def sites_of(column: Column) -> Column:
+    """Return the different sites in a column, rising; lines that stand for sites do not count."""
+    known = column[column < SITE_LINE]
+    if known.max(initial=0) >= _MANY_SITES:
+        return np.unique(known).astype(_SITE)
+    happened = np.zeros(_MANY_SITES, dtype=np.bool_)
+    happened[known] = True
+    return np.flatnonzero(happened).astype(_SITE)
+
+
+def _owners(events: Events) -> Ints:
+    owners = np.empty(len(events), np.int64)
+    _packing.owners(events.view(OPAQUE), _ROLES, owners)
+    return owners
 
 
 def _pack_heads(owners: Column, slots: Column, *times: Column) -> bytes:
@@ -278,8 +293,13 @@ class Page:
         return Found(self.found.times[begin:end], self.found.events[begin:end])
 
 
+def unpack_sites(packed: bytes) -> Column:
+    """Return the sites at which anything happens in a volume."""
+    return unpack_sheet(packed, (_SITE,), VOLUME_EVENTS)[0]
+
+
 def unpack_page(packed: bytes) -> Page:
     """Return a page as it was packed."""
     columns = dict(zip(_PAGE_COLUMNS, unpack_sheet(packed, _PAGE_DTYPES, PAGE), strict=True))
-    times = columns.pop("time")
-    return Page(Found(times, events_of(columns)), _owners(columns))
+    times, events = columns.pop("time"), events_of(columns)
+    return Page(Found(times, events), _owners(events))

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind
 from wrongcall.trace.cache import ByteCache
+from wrongcall.trace.columns import Column
 from wrongcall.trace.database import Database
 from wrongcall.trace.ledger import (
     OBJECT,
@@ -23,6 +24,7 @@ from wrongcall.trace.ledger import (
     LedgerIndex,
     Page,
     unpack_page,
+    unpack_sites,
 )
 from wrongcall.trace.records import OBJECT_KINDS, obj_ids
 from wrongcall.trace.segment import SEGMENT_EVENTS
@@ -71,7 +73,7 @@ class Ledgers:
         """Like `find`, volume by volume."""
         end = self._segments.event_count if last is None else min(last, self._segments.event_count)
         wanted = None if slots is None else np.array(sorted(set(slots)), dtype=np.uint32)
-        spans = list(_spans(max(first, 0), end, self.volumes * VOLUME_EVENTS))
+        spans = list(self.by_volume(max(first, 0), end))
         for begin, stop in reversed(spans) if backward else spans:
             volume = begin // VOLUME_EVENTS
             if volume < self.volumes:
@@ -80,6 +82,15 @@ class Ledgers:
                 found = self._searched(owner, begin, stop)
             if len(found.times):
                 yield found
+
+    def by_volume(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Cut a span of times, last excluded, at the volumes; what comes after the whole ones is one piece."""
+        while first < min(last, self.volumes * VOLUME_EVENTS):
+            stop = min((first // VOLUME_EVENTS + 1) * VOLUME_EVENTS, last)
+            yield first, stop
+            first = stop
+        if first < last:
+            yield first, last
 
     def in_volume(self, volume: int, owner: int, slots: Slots | None = None) -> Found:
         """Return the events of an owner in a volume, in order."""
@@ -184,6 +195,42 @@ class Ledgers:
 
         return self._cache.get(("ledger", volume), load)
 
+    def sites(self, volume: int) -> Column:
+        """Return the sites at which anything happens in a volume."""
+
+        def load() -> Column:
+            rows = self._db.rows("b", "SELECT sites FROM ledgers WHERE volume = ?", volume)
+            if not rows:
+                raise TraceError(f"damaged trace: there is no ledger {volume}")
+            return unpack_sites(rows[0][0])
+
+        return self._cache.get(("sites", volume), load)
+
+    def pages(self, volume: int, first: int, last: int) -> Iterator[tuple[int, int, int]]:
+        """Go through the pages on which owners from one to another, the last included, have events.
+
+        Told are the page, its owner if all of it is that owner's, else 0, and the slot it begins with.
+        """
+        index = self.index(volume)
+        begin = max(int(index.head_owners.searchsorted(first)) - 1, 0)
+        end = int(index.head_owners.searchsorted(last, "right"))
+        owners, slots = index.head_owners[begin : end + 1], index.head_slots[begin:end]
+        whole = owners[:-1] == owners[1:]
+        for page, slot in enumerate(slots.tolist()):
+            owner = int(owners[page]) if page < len(whole) and whole[page] else 0
+            yield begin + page, owner, slot
+
+    def on_page(self, volume: int, page: int, first: int, last: int) -> Found:
+        """Return the events of owners from one to another, the last included, on a page."""
+        return self._page(volume, page).of_owners(first, last)
+
+    def left_out(self, volume: int, first: int, last: int) -> list[tuple[int, int]]:
+        """Return owners from one to another, last included, with slots that are left out."""
+        index = self.index(volume)
+        chosen = (index.left_owners >= first) & (index.left_owners <= last)
+        columns = (index.left_owners[chosen].tolist(), index.left_slots[chosen].tolist())
+        return list(zip(*columns, strict=True))
+
     def _page(self, volume: int, number: int) -> Page:
         def load() -> Page:
             sql = "SELECT packed FROM pages WHERE volume = ? AND number = ?"
@@ -193,16 +240,6 @@ class Ledgers:
             return unpack_page(rows[0][0])
 
         return self._cache.get(("page", volume, number), load)
-
-
-def _spans(first: int, last: int, whole: int) -> Iterator[tuple[int, int]]:
-    """Cut a span of times at the volumes; what comes after the whole ones is one piece."""
-    while first < min(last, whole):
-        stop = min((first // VOLUME_EVENTS + 1) * VOLUME_EVENTS, last)
-        yield first, stop
-        first = stop
-    if first < last:
-        yield first, last
 
 
 def in_order(found: Found) -> Found:

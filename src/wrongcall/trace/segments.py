@@ -247,10 +247,7 @@ class Segments:
         table = None if kinds is None else kind_table(kinds)
         last = self.event_count if last is None else min(last, self.event_count)
         begin, end = max(first, 0) // SEGMENT_EVENTS, (last - 1) // SEGMENT_EVENTS + 1
-        wanted = np.zeros(len(self.index.count), dtype=np.bool_)
-        wanted[begin:end] = True
-        numbers = np.flatnonzero(self._candidates(wanted, table, call, obj)).tolist()
-        for number in reversed(numbers) if backward else numbers:
+        for number in self._candidates(begin, end, table, call, obj, backward):
             start = number * SEGMENT_EVENTS
             part = slice(max(first - start, 0), min(last - start, SEGMENT_EVENTS))
             among = None if sites is None else self._at_sites(number, part, sites)
@@ -258,39 +255,46 @@ class Segments:
             if len(where):
                 yield number, where
 
-    def with_call(self, call: int, first: int) -> list[int]:
-        """Return the segments from one on in which a call may have events."""
-        wanted = np.zeros(len(self.index.count), dtype=np.bool_)
-        wanted[first:] = True
-        found: list[int] = np.flatnonzero(self._candidates(wanted, None, call, None)).tolist()
-        return found
+    def with_call(self, call: int, first: int) -> Iterator[int]:
+        """Go backward through the segments from one on in which a call may have events."""
+        return self._candidates(first, None, None, call, None, backward=True)
 
     def _candidates(
-        self, chosen: Bools, table: Bools | None, call: int | None, obj: int | None
-    ) -> Bools:
+        self,
+        begin: int,
+        end: int | None,
+        table: Bools | None,
+        call: int | None,
+        obj: int | None,
+        backward: bool = False,
+    ) -> Iterator[int]:
+        """Go through the segments that are not ruled out; filters are read as one comes to them."""
         index = self.index
+        chosen = np.zeros(len(index.count), dtype=np.bool_)
+        chosen[begin:end] = True
         if table is not None:
-            bits = np.packbits(table, bitorder="little")
-            chosen &= (index.kinds & bits).any(axis=1)
+            chosen &= (index.kinds & np.packbits(table, bitorder="little")).any(axis=1)
+        filters = []
         if call is not None:
             chosen &= (index.min_call <= call) & (call <= index.max_call)
-            chosen &= self._may_have("call_filter", call, chosen)
+            filters.append(("call_filter", call))
         if obj is not None:
             chosen &= (index.min_obj <= obj) & (obj <= index.max_obj)
-            chosen &= self._may_have("obj_filter", obj, chosen)
-        return chosen
-
-    def _may_have(self, name: str, number: int, chosen: Bools) -> Bools:
-        """Return which of the chosen segments the filters do not rule out."""
+            filters.append(("obj_filter", obj))
         if np.count_nonzero(chosen) <= _FEW_SEGMENTS:
-            return chosen  # looking into them costs no more
-        found = np.zeros(len(chosen), dtype=np.bool_)
+            filters.clear()  # looking into them costs no more
+        for first in range(0, len(chosen), _TOGETHER)[:: -1 if backward else 1]:
+            part = chosen[first : first + _TOGETHER]
+            for name, number in filters if part.any() else ():
+                part = part & self._may_have(name, first, number)
+            numbers = (np.flatnonzero(part) + first).tolist()
+            yield from reversed(numbers) if backward else numbers
+
+    def _may_have(self, name: str, first: int, number: int) -> Bools:
+        """Return which of some segments the filters do not rule out."""
         place = number % FILTER_BITS
-        for first in range(0, len(chosen), _TOGETHER):
-            part = slice(first, first + _TOGETHER)
-            if chosen[part].any():
-                column = self._filters(name, first)[:, place >> 3]
-                found[part] = column >> np.uint8(place & 7) & np.uint8(1)
+        column = self._filters(name, first)[:, place >> 3]
+        found: Bools = (column >> np.uint8(place & 7) & np.uint8(1)).astype(np.bool_)
         return found
 
     def _filters(self, name: str, first: int) -> Bytes:
