@@ -207,7 +207,6 @@ class Viewer:
             )
         return ValueNode(safe(label), summary, name, value.oid, size, False, parts)
 
-
     def _ordered(self, parts: list[tuple[Step, Value]], attrs: int) -> list[tuple[Step, Value]]:
         """Return parts with the attributes that matter first, if all attributes are there."""
         if attrs > len(parts):
