@@ -27,7 +27,7 @@ from wrongcall.trace.store import Store
 from wrongcall.trace.timeline import DELETIONS, CallStep, StepKind, told_block
 from wrongcall.trace.ways import MADE, Sites, Steps, Ways, ways_of
 
-_TOGETHER = 16
+_TOGETHER = 4
 """So many segments are gone through together."""
 _BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
 _RAISED = kind_table({Kind.RAISE, Kind.CAUGHT})
@@ -104,7 +104,7 @@ class AllCovered:
     def _steps(self, number: int) -> Iterator[Steps]:
         """Go through the steps of a segment: events of calls, and calls that were made."""
         names = ("kind", "ktag", "hi", "site", "call", "obj", "key")
-        columns = {name: self._store.segments.column(number, name) for name in names}
+        columns = self._store.segments.once(number, names)
         kind, key = columns["kind"], columns["key"]
         times = np.arange(len(kind)) + number * SEGMENT_EVENTS
         raised = _RAISED[kind] | ((kind == Kind.BLOCK) & (columns["ktag"] != 0))
