@@ -211,11 +211,21 @@ class Segments:
     def at(self, times: Ints) -> Found:
         """Return the events at these times, which rise."""
         parts = [NOTHING]
-        numbers = times // SEGMENT_EVENTS
-        for number in distinct(numbers):
-            chosen = times[numbers == number]
+        for number, chosen in _by_segment(times):
             parts.append(Found(chosen, self._events(number, chosen % SEGMENT_EVENTS)))
         return join_found(parts)
+
+    def fields(self, times: Ints, *names: str) -> list[Column]:
+        """Return fields of the events at these times, which rise: less work than all of them."""
+        parts = [[np.empty(0, EVENT[name]) for name in names]]
+        for number, chosen in _by_segment(times):
+            where = chosen % SEGMENT_EVENTS
+            if len(where) > _FEW:
+                parts.append([self.column(number, name)[where] for name in names])
+            else:
+                grouped = self._grouped(number, where)
+                parts.append([self._picked(number, name, where, grouped) for name in names])
+        return [np.concatenate(columns) for columns in zip(*parts, strict=True)]
 
     def select(
         self,
@@ -243,6 +253,26 @@ class Segments:
     ) -> Iterator[Found]:
         """Like `select`, segment by segment; ``sites``: a flag for each site that is wanted."""
         table = None if kinds is None else kind_table(kinds)
+        for number, where in self._found(table, call, obj, first, last, sites, backward):
+            yield Found(where + number * SEGMENT_EVENTS, self._events(number, where))
+
+    def times_of(self, call: int, first: int, last: int) -> Ints:
+        """Return the times of a call's events in a span."""
+        found = self._found(None, call, None, first, last, None, False)
+        times = [where + number * SEGMENT_EVENTS for number, where in found]
+        return np.concatenate([np.empty(0, np.int64), *times])
+
+    def _found(
+        self,
+        table: Bools | None,
+        call: int | None,
+        obj: int | None,
+        first: int,
+        last: int | None,
+        sites: Bools | None,
+        backward: bool,
+    ) -> Iterator[tuple[int, Ints]]:
+        """Go through the segments with selected events, and where in them these are."""
         last = self.event_count if last is None else min(last, self.event_count)
         begin, end = max(first, 0) // SEGMENT_EVENTS, (last - 1) // SEGMENT_EVENTS + 1
         wanted = np.zeros(len(self.index.count), dtype=np.bool_)
@@ -254,7 +284,7 @@ class Segments:
             among = None if sites is None else self._at_sites(number, part, sites)
             where = self._matching(number, part, table, call, obj, among)
             if len(where):
-                yield Found(where + start, self._events(number, where))
+                yield number, where
 
     def with_call(self, call: int, first: int) -> list[int]:
         """Return the segments from one on in which a call may have events."""
@@ -354,6 +384,16 @@ class Segments:
             has_it &= (high & 15 if name == "call" else high >> 4) == wanted >> 32
         where: Ints = np.flatnonzero(has_it) + part.start if among is None else among[has_it]
         return where
+
+
+def _by_segment(times: Ints) -> Iterator[tuple[int, Ints]]:
+    """Cut times, which rise, into those of each segment."""
+    begin = 0
+    while begin < len(times):
+        number = int(times[begin]) // SEGMENT_EVENTS
+        end = int(np.searchsorted(times, (number + 1) * SEGMENT_EVENTS))
+        yield number, times[begin:end]
+        begin = end
 
 
 def _index(rows: list[tuple[Any, ...]]) -> SegmentIndex:
