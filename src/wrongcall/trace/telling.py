@@ -67,7 +67,8 @@ def told(
     ends = np.append(entries.time[1:], end)
     done = np.maximum(np.searchsorted(happened.time, ends), begin)
     early, late = int(begin[0]), len(happened.time) - int(done[-1])
-    sizes: Ints = branches.sizes + lines.sizes + (done - begin)
+    events: Ints = done - begin
+    sizes = branches.sizes + lines.sizes + events
     first = _begins(sizes) + early
     made = _Table(early + int(sizes.sum()) + late)
     made.put(slice(0, early), happened[:early])
@@ -79,7 +80,7 @@ def told(
     made.put(first[group] + number, told)
 
     inside = happened[early : int(done[-1])]
-    group = np.repeat(np.arange(len(begin)), done - begin)
+    group = np.repeat(np.arange(len(begin)), events)
     before = np.minimum(
         _reached(lines, group, inside.line.astype(np.int64)) + 1, lines.sizes[group]
     )
