@@ -117,7 +117,7 @@ def _read_question(trace: Trace, answers: Answers, call: Call) -> None:
     answers.ask(lambda: trace.effect(call.id))
     answers.ask(lambda: trace.printed(call.id))
     answers.ask(lambda: trace.key(call.id))
-    answers.ask(lambda: trace.steps(call.id))
+    answers.ask(lambda: list(trace.steps(call.id)))
     covered = answers.ask(lambda: trace.coverage(call.id))
     if covered is not None:
         answers.told[-1] = (sorted(map(repr, covered.edges)), sorted(map(repr, covered.def_uses)))

@@ -47,7 +47,7 @@ def arguments(recorded: Recorded, call: Call) -> dict[str, str]:
     return {p.name: show(recorded.trace, p.value, call.entered) for p in call.args}
 
 
-def names(calls: list[Call]) -> list[str]:
+def names(calls: Iterable[Call]) -> list[str]:
     """Return the functions called."""
     return [call.function.qualname for call in calls]
 

@@ -65,7 +65,7 @@ def test_a_call_knows_its_function_and_relatives(trace: Trace) -> None:
         assert (outer.function.qualname, inner.function.qualname) == ("outer", "inner")
         assert outer.parent is None
         assert inner.parent == outer
-        assert outer.children == [inner]
+        assert list(outer.children) == [inner]
         assert inner.caller == trace.sites[5]
         assert (inner.caller_line, outer.caller_line) == (3, 0)
         assert inner.thread == 1

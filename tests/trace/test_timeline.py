@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tests.trace.conftest import Record, Recorded
 from wrongcall.trace import UNSET, CallStep, StepKind
 
@@ -23,7 +25,7 @@ work(3, [])
 """
 
 
-def told(run: Recorded, steps: list[CallStep]) -> list[str]:
+def told(run: Recorded, steps: Iterable[CallStep]) -> list[str]:
     """Each step in a few words."""
     found = []
     for step in steps:

@@ -19,7 +19,7 @@ from wrongcall.present import (
 )
 from wrongcall.present.lines import Part
 from wrongcall.present.text import columns
-from wrongcall.trace import Call, ChangeKind, StepKind, Trace
+from wrongcall.trace import Call, ChangeKind, Trace
 
 DEPTH = 1
 CHANGES = 60
@@ -150,8 +150,8 @@ def _show_moment(trace: Trace, call: Call, args: argparse.Namespace, output: Out
     time = check_time(call, args.at)
     assert time is not None
     viewer = Viewer(trace, time)
-    steps = [step for step in trace.steps(call.id) if step.time <= time]
-    line = next((s.line for s in reversed(steps) if s.kind is StepKind.LINE), call.function.line)
+    steps = trace.steps(call.id).until(time)
+    line = steps.last_line() or call.function.line
     nodes = tuple(
         viewer.tree(value, name, depth=args.depth, width=output.width - 20)
         for name, value in trace.locals(call.id, time).items()

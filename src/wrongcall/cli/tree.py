@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -46,7 +47,7 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
     _show_more(more, 0, output)
 
 
-def _roots(trace: Trace, args: argparse.Namespace) -> tuple[list[Call], int]:
+def _roots(trace: Trace, args: argparse.Namespace) -> tuple[Sequence[Call], int]:
     """Return the calls to begin with, and how many more there are."""
     if args.function is not None:
         chosen = [f.id for f in find_functions(trace, args.function)]
@@ -57,7 +58,7 @@ def _roots(trace: Trace, args: argparse.Namespace) -> tuple[list[Call], int]:
     return _cut(trace.roots())
 
 
-def _cut(calls: list[Call]) -> tuple[list[Call], int]:
+def _cut(calls: Sequence[Call]) -> tuple[Sequence[Call], int]:
     return calls[:CHILDREN], max(len(calls) - CHILDREN, 0)
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from wrongcall.present.questions import short_path
 from wrongcall.present.text import fit, safe, source_line
 from wrongcall.present.values import Viewer
-from wrongcall.trace import UNSET, CallStep, StepKind, Trace
+from wrongcall.trace import CallStep, Steps, Trace
 
 VALUES = 3
 """So many values are shown on a line; the last ones."""
-_SHOWN = frozenset({StepKind.WRITE, StepKind.GIVEN})
 
 
 @dataclass(frozen=True)
@@ -44,41 +42,33 @@ def excerpt(
     marked: int = 0,
     around: int | None = None,
     width: int = 30,
-    steps: list[CallStep] | None = None,
+    steps: Steps | None = None,
 ) -> Excerpt:
-    """Return the source of the function of a call, or so many lines around the marked one."""
+    """Return the source of the function of a call, or so many lines around the marked one.
+
+    ``steps``: what happened so far, if it is not to be all that happened.
+    """
     view = trace.call(call)
     function = view.function
     source = trace.sources.of_function(function)
     steps = trace.steps(call) if steps is None else steps
-    counts = Counter(step.line for step in steps if step.kind is StepKind.LINE)
-    values = _values(trace, steps, width)
     first, last = function.line, function.end_line or len(source.lines) - 1
     if around is not None and marked:
         first, last = max(first, marked - around), min(last, marked + around)
+    counts, written = steps.line_counts(), steps.latest(VALUES, first, last)
     lines = (
         ExcerptLine(
             number,
             source_line(source.line(number)),
-            counts[number],
+            counts.get(number, 0),
             number == marked,
-            tuple(values[number][-VALUES:]),
+            tuple(_value(trace, step, width) for step in written.get(number, ())),
         )
         for number in range(max(first, 1), last + 1)
     )
     return Excerpt(short_path(trace, trace.files[function.file].path), call, tuple(lines))
 
 
-def _values(trace: Trace, steps: list[CallStep], width: int) -> dict[int, list[str]]:
-    """Return what was written on each line: of each place the last value."""
-    latest: defaultdict[int, dict[str, CallStep]] = defaultdict(dict)
-    for step in steps:
-        if step.kind in _SHOWN and step.value is not UNSET:
-            latest[step.line].pop(step.place, None)
-            latest[step.line][step.place] = step
-    found: defaultdict[int, list[str]] = defaultdict(list)
-    for line, places in latest.items():
-        for place, step in list(places.items())[-VALUES:]:
-            text = Viewer(trace, step.time).line(step.value, width)
-            found[line].append(f"{fit(safe(place), width)} = {text}")
-    return found
+def _value(trace: Trace, step: CallStep, width: int) -> str:
+    text = Viewer(trace, step.time).line(step.value, width)
+    return f"{fit(safe(step.place), width)} = {text}"

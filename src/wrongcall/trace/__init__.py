@@ -17,14 +17,15 @@ written; `Trace.refresh` looks again. What other layers ask of it:
     trace.locals(n, time)     its variables at a time; globals(module, time)
     trace.state(oid, time)    what an object held; values that are objects are a `Ref`
     trace.history(n, "c[2]")  every write of a place over the whole run
+    trace.marks(n, "c[2]")    which of the call's events changed it
     trace.origin(n, "c[2]")   where what is there came from, back to the expression that made it
 
 Who is interested in how: `schema` (the tables), `segment` and `columns` (how events are packed),
 `digest` and `ledger` (what lives long), `contents` (texts), `store` (the file as readers see it),
 `callindex` and `calls`, `replay` and `heap` (states of objects), `variables`, `execution` and
-`flow` (lines, blocks, branches), `source` (syntax trees), `inputs`, `effects`, `changes` and
-`equality` (questions), `paths` and `places` (how people name places), `histories`, `origins`. Only
-this package knows SQL.
+`flow` (lines, blocks, branches), `telling`, `steps` and `timeline` (a call's events), `source`
+(syntax trees), `inputs`, `effects`, `changes` and `equality` (questions), `paths` and
+`places` (how people name places), `histories`, `origins`. Only this package knows SQL.
 """
 
 from __future__ import annotations
@@ -42,6 +43,7 @@ from wrongcall.trace.execution import BlockEntry
 from wrongcall.trace.heap import Object, State
 from wrongcall.trace.histories import Version
 from wrongcall.trace.inputs import Captured, Global, Input
+from wrongcall.trace.marks import Marks
 from wrongcall.trace.moments import Moment
 from wrongcall.trace.origins import EndKind, Link, LinkKind, Operand, Origin
 from wrongcall.trace.paths import Member, Path, Step, parse_path
@@ -51,7 +53,7 @@ from wrongcall.trace.reader import Trace
 from wrongcall.trace.replay import Attr, Entry, Item, Place
 from wrongcall.trace.ring import ProgramState, Ring
 from wrongcall.trace.segments import Found
-from wrongcall.trace.timeline import CallStep, StepKind
+from wrongcall.trace.steps import CallStep, StepKind, Steps
 from wrongcall.trace.values import UNKNOWN, UNSET, Clipped, Missing, Ref, TupleKey, Value
 from wrongcall.trace.writer import TraceWriter
 from wrongcall.trace.writes import Write
@@ -84,6 +86,7 @@ __all__ = [
     "Item",
     "Link",
     "LinkKind",
+    "Marks",
     "Member",
     "Missing",
     "Moment",
@@ -105,6 +108,7 @@ __all__ = [
     "State",
     "Step",
     "StepKind",
+    "Steps",
     "Target",
     "Thread",
     "Trace",

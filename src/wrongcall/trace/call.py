@@ -5,16 +5,16 @@ A `Call` holds nothing but its number and looks everything up; make as many as y
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, overload
 
 import numpy as np
 
 from wrongcall.events import SITE_LINE, Kind, SiteKind
 from wrongcall.trace.calls import Begun, CallTable, Outcome
 from wrongcall.trace.program import Function, Site
-from wrongcall.trace.records import kind_table
+from wrongcall.trace.records import Ints, kind_table
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import NOTHING, Found, join_found
 from wrongcall.trace.spans import Spans
@@ -66,9 +66,9 @@ class Call:
         return self._other(number) if number else None
 
     @property
-    def children(self) -> list[Call]:
+    def children(self) -> Sequence[Call]:
         """The calls that this one made, in order."""
-        return [self._other(number) for number in self._table.children(self.id).tolist()]
+        return Children(self._table.children(self.id), self._other)
 
     @property
     def caller(self) -> Site | None:
@@ -176,6 +176,28 @@ class Call:
         values = [self._values.read(*pair) for pair in zip(tags, bits, strict=True)]
         times = np.asarray(found.times).tolist()
         return [Passed(*row) for row in zip(times, names, values, strict=True)]
+
+
+class Children(Sequence[Call]):
+    """Calls by their numbers; the views are made when asked for."""
+
+    def __init__(self, numbers: Ints, view: Callable[[int], Call]) -> None:
+        self._numbers = numbers
+        self._view = view
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, where: int) -> Call: ...
+
+    @overload
+    def __getitem__(self, where: slice) -> Children: ...
+
+    def __getitem__(self, where: int | slice) -> Call | Children:
+        if isinstance(where, slice):
+            return Children(self._numbers[where], self._view)
+        return self._view(int(self._numbers[where]))
 
 
 def printed_below(

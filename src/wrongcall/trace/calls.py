@@ -235,11 +235,30 @@ class CallTable:
 
     def children(self, call: int) -> Ints:
         """Return the calls that this one made, by their entries; 0: those without a parent."""
+        return self.made(call)[0]
+
+    def made(self, call: int) -> tuple[Ints, Ints]:
+        """Return the calls that this one made, and their entries."""
+        ids, entries = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
         first = self.begun(call).entry if call else 0
-        made = [
-            table.id[table.parent == call] for _, table in self._tables(first, self._last(call))
-        ]
-        return np.concatenate([np.empty(0, np.int64), *made]).astype(np.int64)
+        for number, table in self._tables(first, self._last(call)):
+            mine = table.parent == call
+            ids.append(table.id[mine].astype(np.int64))
+            entries.append(table.begun_where[mine] + np.int64(number * SEGMENT_EVENTS))
+        return np.concatenate(ids), np.concatenate(entries)
+
+    def lasts(self, calls: Ints, entries: Ints) -> Ints:
+        """Return the last times of calls, which rise, as `span` does of one."""
+        found = np.full(len(calls), -1, dtype=np.int64)
+        last = self._store.segments.event_count - 1
+        for number, table in self._tables(int(entries[0]), last) if len(calls) else ():
+            rows = np.searchsorted(calls, table.call)
+            known = np.flatnonzero(calls[np.minimum(rows, len(calls) - 1)] == table.call)
+            # The last end counts: assigning to the same row several times leaves the last value.
+            found[rows[known]] = table.ended_where[known] + np.int64(number * SEGMENT_EVENTS)
+            if number * SEGMENT_EVENTS > entries[-1] and (found >= 0).all():
+                break
+        return np.where(found < 0, last, found)
 
     def of_functions(self, functions: set[int], below: int = 0) -> Iterator[int]:
         """Go through the calls of these functions, in order; below a call, if one is given."""

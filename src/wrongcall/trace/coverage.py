@@ -14,7 +14,8 @@ from typing import NamedTuple
 from wrongcall.trace.call import Call
 from wrongcall.trace.execution import Execution
 from wrongcall.trace.source import Sources
-from wrongcall.trace.timeline import StepKind, Timeline
+from wrongcall.trace.steps import StepKind
+from wrongcall.trace.timeline import Timeline
 
 ENTRY = -1
 EXIT = -2

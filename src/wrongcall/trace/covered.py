@@ -23,8 +23,9 @@ from wrongcall.trace.program import Function, Site
 from wrongcall.trace.records import Ints, call_ids, kind_table, obj_ids
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.source import Sources
+from wrongcall.trace.steps import CallStep, StepKind
 from wrongcall.trace.store import Store
-from wrongcall.trace.timeline import DELETIONS, CallStep, StepKind, told_block
+from wrongcall.trace.timeline import DELETIONS
 from wrongcall.trace.ways import MADE, Sites, Steps, Ways, ways_of
 
 _TOGETHER = 4
@@ -209,7 +210,7 @@ class AllCovered:
         for line, _ in self._flow.tests(function, before, block):
             yield from ((name, line, False) for name in uses.get(line, frozenset()) & own)
         lines = function.blocks[block] if block < len(function.blocks) else ()
-        for step in told_block(list(lines), inside, 0):
+        for step in _told_block(list(lines), inside, 0):
             if step.kind is StepKind.LINE:
                 names = uses.get(step.line, frozenset()) & own
                 yield from ((name, step.line, False) for name in names)
@@ -236,3 +237,17 @@ def _variable(kind: int, site: Site | None) -> str:
 
 def _joined(parts: list[Steps]) -> Steps:
     return Steps(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def _told_block(lines: list[int], inside: list[CallStep], last: int) -> Iterator[CallStep]:
+    """Tell the lines of a block with their events; a line without any has the next one's time."""
+    lines = list(dict.fromkeys(lines))
+    done = 0
+    for i, line in enumerate(lines):
+        time = inside[done].time if done < len(inside) else last
+        yield CallStep(time, StepKind.LINE, line)
+        later = set(lines[i + 1 :])
+        while done < len(inside) and inside[done].line not in later:
+            yield inside[done]
+            done += 1
+    yield from inside[done:]

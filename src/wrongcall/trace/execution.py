@@ -9,21 +9,23 @@ one site and is none.
 
 Vocabulary: an entry of a block is *cut* at a line if an exception left it there: the lines of the
 block after that one were not executed.
+
+A call may have entered millions of blocks: `Entries` are columns.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from wrongcall.events import Kind, SiteKind
 from wrongcall.trace.calls import CallTable
+from wrongcall.trace.happenings import Happenings, happenings
 from wrongcall.trace.program import Function
-from wrongcall.trace.records import Bools, Ints, kind_table
-from wrongcall.trace.segments import Found
+from wrongcall.trace.records import Bools, Ints, distinct, kind_table
 from wrongcall.trace.store import Store
 
 _ENDS = kind_table({Kind.RAISE, Kind.DROP})
@@ -32,7 +34,6 @@ MARKS = kind_table(
     {Kind.LOCAL, Kind.LOCAL_DEL, Kind.ATTR, Kind.ATTR_DEL, Kind.ITEM, Kind.ENTRY, Kind.ENTRY_DEL}
     | {Kind.BLOCK, Kind.CAUGHT, Kind.YIELD, Kind.RESUME, Kind.RETURN}
 )
-"""Kinds of events that happen once whenever their site is reached, unless that is one of `REPEATING`."""
 REPEATING = (SiteKind.CALL, SiteKind.TARGET)
 """Sites that have any number of events when they are reached once."""
 
@@ -45,6 +46,14 @@ class BlockEntry:
     block: int
     cut: int = 0
     """The line at which an exception left it, 0: none did."""
+
+
+class Entries(NamedTuple):
+    """The blocks of a call in the order in which they were entered: `BlockEntry` as columns."""
+
+    time: Ints
+    block: Ints
+    cut: Ints
 
 
 class _Steps(NamedTuple):
@@ -62,28 +71,29 @@ class Execution:
 
     def blocks(self, call: int) -> list[BlockEntry]:
         """Return the blocks of a call in the order in which they were entered."""
+        columns = (column.tolist() for column in self.entries(call))
+        return list(map(BlockEntry, *columns))
+
+    def entries(self, call: int, happened: Happenings | None = None) -> Entries:
+        """Return them as columns; what happened in the call may be known already."""
         function = self._function(call)
-        first, last = self._calls.span(call)
-        own = self._store.segments.select(call=call, first=first, last=last + 1)
-        steps = self._steps(call, function.id, own)
+        if happened is None:
+            happened = happenings(self._store, self._calls, call)
+        steps = self._steps(function.id, happened)
         blocks = self._store.program.columns.block[steps.site]
         changed = np.diff(blocks, prepend=-1) != 0
         where = np.flatnonzero(entered(changed, steps.site, steps.mark))
-        entries = [BlockEntry(int(steps.time[i]), int(blocks[i])) for i in where]
-        left = _left(own)
-        passing = 0  # the line of an exception on its way through `with` and `finally`
-        for i in np.flatnonzero(_CUTS[own.events["kind"]] | left):
-            line = int(own.events["key"][i])
-            if line != passing:
-                _cut(entries, function, int(own.times[i]), line)
-            passing = line if left[i] else 0
-        return entries
+        none = np.zeros(len(where), dtype=np.int64)
+        entries = Entries(steps.time[where], blocks[where].astype(np.int64), none)
+        return _with_cuts(entries, function, happened)
 
     def lines(self, call: int) -> list[int]:
         """Return the lines of its function that a call executed, rising."""
         blocks = self._function(call).blocks
+        entries = self.entries(call)
         lines: set[int] = set()
-        for block, cut in {(entry.block, entry.cut) for entry in self.blocks(call)}:
+        for pair in distinct(entries.block << 32 | entries.cut):
+            block, cut = divmod(pair, 1 << 32)
             if block < len(blocks):
                 lines.update(line for line in blocks[block] if not cut or line <= cut)
         return sorted(lines)
@@ -91,31 +101,15 @@ class Execution:
     def _function(self, call: int) -> Function:
         return self._store.program.functions[self._calls.begun(call).function]
 
-    def _steps(self, call: int, function: int, own: Found) -> _Steps:
+    def _steps(self, function: int, happened: Happenings) -> _Steps:
         """Return what tells where in its function a call was."""
-        made = self._made(call)
-        at_end = _ENDS[own.events["kind"]] | _left(own)
-        times = np.concatenate([own.times[~at_end], made.times])
-        callers = made.events["key"] & 0xFFFFFFFF
-        sites = np.concatenate([own.events["site"][~at_end].astype(np.int64), callers])
-        marks = MARKS[np.concatenate([own.events["kind"][~at_end], made.events["kind"]])]
-        order = np.argsort(times)
         columns = self._store.program.columns
-        sites = columns.known(sites[order])
-        inside = columns.function[sites] == function
-        marks = marks[order] & ~np.isin(columns.kind[sites], REPEATING)
-        return _Steps(times[order][inside], sites[inside], marks[inside])
-
-    def _made(self, call: int) -> Found:
-        """Return the beginnings of the calls that a call made."""
-        times = [self._calls.begun(child).entry for child in self._calls.children(call).tolist()]
-        return self._store.segments.at(np.array(times, dtype=np.int64))
-
-
-def _left(own: Found) -> Bools:
-    """Return which events say that an exception left the running block, to `with` or `finally`."""
-    found: Bools = (own.events["kind"] == Kind.BLOCK) & (own.events["ktag"] != 0)
-    return found
+        sites = columns.known(happened.site)
+        inside = (columns.function == function)[sites]
+        inside &= ~(_ENDS[happened.kind] | happened.left)
+        sites = sites[inside]
+        marks = MARKS[happened.kind[inside]] & ~np.isin(columns.kind, REPEATING)[sites]
+        return _Steps(happened.time[inside], sites, marks)
 
 
 def entered(changed: Bools, site: Ints, mark: Bools) -> Bools:
@@ -132,17 +126,83 @@ def entered(changed: Bools, site: Ints, mark: Bools) -> Bools:
     return changed | again
 
 
-def _cut(entries: list[BlockEntry], function: Function, time: int, line: int) -> None:
-    """Note that an exception, seen at this time, left a block at this line.
+def _with_cuts(entries: Entries, function: Function, happened: Happenings) -> Entries:
+    """Return entries with those that exceptions left."""
+    where = np.flatnonzero(_CUTS[happened.kind] | happened.left)
+    if not len(where):
+        return entries
+    cuts = _Cuts(entries, function)
+    times, lines = happened.time[where], happened.raised[where].tolist()
+    places = np.searchsorted(entries.time, times).tolist()
+    passing = 0  # the line of an exception on its way through `with` and `finally`
+    for time, line, left, place in zip(
+        times.tolist(), lines, happened.left[where].tolist(), places, strict=True
+    ):
+        if line != passing:
+            cuts.cut(time, line, place)
+        passing = line if left else 0
+    return cuts.entries()
 
-    That is the block entered last, unless the line is in another one: then its first statement
-    raised before it could leave an event, and this is the only trace of its entry.
-    """
-    place = bisect_left(entries, time, key=lambda entry: entry.time)
-    holding = [i for i, lines in enumerate(function.blocks) if line in lines]
-    if place and (not holding or entries[place - 1].block in holding):
-        entries[place - 1] = replace(entries[place - 1], cut=line)
-    elif holding:
-        known = [entry.block for entry in entries[:place] if entry.block in holding]
-        block = known[-1] if known else holding[0]
-        entries.insert(place, BlockEntry(time, block, line))
+
+class _Cuts:
+    """Puts into entries what exceptions tell, one after the other."""
+
+    def __init__(self, entries: Entries, function: Function) -> None:
+        self._entries = entries
+        self._blocks: list[int] = entries.block.tolist()
+        self._function = function
+        self._holding: dict[int, tuple[int, ...]] = {}
+        self._entered: dict[tuple[int, ...], list[int]] = {}
+        self._added: list[BlockEntry] = []
+        self._places: list[int] = []
+        """Before which of the entries they belong."""
+
+    def cut(self, time: int, line: int, place: int) -> None:
+        """Note that an exception, seen before the entry with this number, left a block at this line.
+
+        That is the block entered last, unless the line is in another one: then its first statement
+        raised before it could leave an event, and this is the only trace of its entry.
+        """
+        holding = self._with_line(line)
+        is_added = bool(self._places) and self._places[-1] == place
+        last = self._added[-1].block if is_added else self._blocks[place - 1] if place else -1
+        if (is_added or place) and (not holding or last in holding):
+            if is_added:
+                self._added[-1] = BlockEntry(self._added[-1].time, last, line)
+            else:
+                self._entries.cut[place - 1] = line
+        elif holding:
+            self._added.append(BlockEntry(time, self._latest(holding, place), line))
+            self._places.append(place)
+
+    def _with_line(self, line: int) -> tuple[int, ...]:
+        """Return the blocks that a line is in."""
+        if line not in self._holding:
+            blocks = enumerate(self._function.blocks)
+            self._holding[line] = tuple(i for i, lines in blocks if line in lines)
+        return self._holding[line]
+
+    def _latest(self, holding: tuple[int, ...], place: int) -> int:
+        """Return which of some blocks was entered last before an entry, the first if none was."""
+        if len(holding) == 1:
+            return holding[0]
+        if holding not in self._entered:
+            found = np.flatnonzero(np.isin(self._entries.block, holding))
+            self._entered[holding] = found.tolist()
+        known = bisect_left(self._entered[holding], place) - 1
+        entered = self._entered[holding][known] if known >= 0 else -1
+        for added, before in zip(reversed(self._added), reversed(self._places), strict=True):
+            if before <= entered:
+                break
+            if added.block in holding:
+                return added.block
+        return self._blocks[entered] if entered >= 0 else holding[0]
+
+    def entries(self) -> Entries:
+        """Return what is known now."""
+        times, blocks, cuts = self._entries
+        return Entries(
+            np.insert(times, self._places, [entry.time for entry in self._added]),
+            np.insert(blocks, self._places, [entry.block for entry in self._added]),
+            np.insert(cuts, self._places, [entry.cut for entry in self._added]),
+        )

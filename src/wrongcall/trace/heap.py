@@ -19,7 +19,7 @@ from wrongcall.trace.digest import SHELF
 from wrongcall.trace.elements import UNKNOWN_SLOT, Slot
 from wrongcall.trace.ledger import OBJECT, VOLUME_EVENTS, slot_of
 from wrongcall.trace.program import Type
-from wrongcall.trace.records import Bools, kind_table, with_seen
+from wrongcall.trace.records import Bools, Ints, kind_table, with_seen
 from wrongcall.trace.replay import (
     Attr,
     Entry,
@@ -246,11 +246,30 @@ class Heap:
 
     def writes(self, oid: int, place: Place) -> list[Write]:
         """Return the history of a place: every event after which something else is there."""
-        if isinstance(place, Attr):
-            names = self._store.program.names
-            wanted = [number for number, text in names.items() if text == place.name]
-            if len(wanted) == 1:
-                return self._attr_writes(oid, wanted[0])
+        name = self._name(place)
+        if name is not None:
+            found, gone = self._attr_events(oid, name)
+            after = slots_of(found, gone)
+            before = [None, *after[:-1]] if after else []
+            return writes_of(self._store.program, self._values, found, before, after)
+        return self._replayed_writes(oid, place)
+
+    def write_times(self, oid: int, place: Place) -> Ints:
+        """Return the times of these events, rising."""
+        name = self._name(place)
+        if name is not None:
+            return self._attr_events(oid, name)[0].times
+        return np.array(sorted(write.time for write in self.writes(oid, place)), dtype=np.int64)
+
+    def _name(self, place: Place) -> int | None:
+        """Return the number of an attribute's name, None if it has not one alone."""
+        if not isinstance(place, Attr):
+            return None
+        names = self._store.program.names
+        wanted = [number for number, text in names.items() if text == place.name]
+        return wanted[0] if len(wanted) == 1 else None
+
+    def _replayed_writes(self, oid: int, place: Place) -> list[Write]:
         found = self._events(oid, None)
         found = thinned(found, spared=self._about(found, place))
         replay = Replay(self._store.program, self._values)
@@ -268,8 +287,11 @@ class Heap:
             history += self.writes(replay.alias, Attr(str(place.key)))
         return history
 
-    def _attr_writes(self, oid: int, name: int) -> list[Write]:
-        """The same for an attribute, on which no other event but one has an influence."""
+    def _attr_events(self, oid: int, name: int) -> tuple[Found, Bools]:
+        """Return the events of an attribute, on which no other but one has an influence.
+
+        With them, after which of them it is gone.
+        """
         slots = (0, slot_of(Kind.ATTR, Tag.NAME, name))
         found = self._store.ledgers.find(oid | OBJECT, slots)
         kinds = found.events["kind"]
@@ -278,10 +300,7 @@ class Heap:
         sets = _ATTR_SETS[found.events["kind"]]
         # What is not there cannot be removed.
         changes = sets | np.append(False, sets[:-1])[: len(sets)]
-        found = Found(found.times[changes], found.events[changes])
-        after = slots_of(found, ~sets[changes])
-        before = [None, *after[:-1]] if after else []
-        return writes_of(self._store.program, self._values, found, before, after)
+        return Found(found.times[changes], found.events[changes]), ~sets[changes]
 
     def _about(self, found: Found, place: Place) -> Bools:
         """Return which of an object's events may write to a place."""

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from wrongcall.events import Kind
 from wrongcall.trace.call import Call
 from wrongcall.trace.calls import CallTable
@@ -17,6 +19,7 @@ from wrongcall.trace.moments import Moments
 from wrongcall.trace.paths import Path
 from wrongcall.trace.places import Places, Result, Variable
 from wrongcall.trace.program import Function
+from wrongcall.trace.records import Ints
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import Value
 from wrongcall.trace.variables import Variables
@@ -80,6 +83,15 @@ class Histories:
             else:
                 writes = self._heap.writes(target.oid, target.place)
             return self._versions(writes)
+
+    def times(self, call: Call, path: Path, time: int) -> Ints:
+        """Return the times of that history, rising."""
+        target, _ = self._places.find(call, path, time)
+        if isinstance(target, Result):
+            return np.empty(0, np.int64)
+        if isinstance(target, Variable):
+            return self._variables.local_times(target.owner, target.name)
+        return self._heap.write_times(target.oid, target.place)
 
     def _versions(self, writes: list[Write]) -> list[Version]:
         if not writes:

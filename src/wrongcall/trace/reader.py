@@ -28,6 +28,7 @@ from wrongcall.trace.flow import Flow
 from wrongcall.trace.heap import Heap, Object, State
 from wrongcall.trace.histories import Histories, Version
 from wrongcall.trace.inputs import Input, Inputs
+from wrongcall.trace.marks import Marks, marked
 from wrongcall.trace.moments import Moment, Moments
 from wrongcall.trace.origins import Origin, Origins
 from wrongcall.trace.paths import Path, parse_path
@@ -40,8 +41,9 @@ from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import Found
 from wrongcall.trace.source import Sources
 from wrongcall.trace.spans import Spans
+from wrongcall.trace.steps import Steps
 from wrongcall.trace.store import Store
-from wrongcall.trace.timeline import CallStep, Timeline
+from wrongcall.trace.timeline import Timeline
 from wrongcall.trace.values import Value, Values
 from wrongcall.trace.variables import Variables
 from wrongcall.trace.writes import Write
@@ -222,10 +224,11 @@ class Trace:
         """Return the lines of its function that a call executed."""
         return self.execution.lines(call)
 
-    def steps(self, call: int) -> list[CallStep]:
+    def steps(self, call: int) -> Steps:
         """Return the events of a call in order: lines, branches, writes, calls made.
 
-        The state between two of them is that at the time of the first: ``locals(call, time)``.
+        The state between two of them is that at the time of the first: ``locals(call, time)``. They
+        are made when they are looked at: there may be millions.
         """
         return self._timeline.of(self.call(call))
 
@@ -322,6 +325,16 @@ class Trace:
         """Return every write, over the whole run, of the place that a path means in a call."""
         view = self.call(call)
         return self._histories.of(view, _path(path), self._when(view, time))
+
+    def marks(self, call: int, path: Path | str, time: int | None = None, within: int = 0) -> Marks:
+        """Return which steps of a call, by time, changed the place that a path means in a call.
+
+        ``within``: the call whose steps these are, if it is another one.
+        """
+        view, other = self.call(call), self.call(within or call)
+        times = self._histories.times(view, _path(path), self._when(view, time))
+        inside = times[(times >= other.entry) & (times <= other.last)]
+        return marked(self._store, self._table, self.steps(other.id).by_time(), inside)
 
     def origin(self, call: int, path: Path | str, time: int | None = None) -> Origin:
         """Return where the value came from that a path means in a call at a time."""

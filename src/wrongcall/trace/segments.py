@@ -28,7 +28,6 @@ from wrongcall.trace.records import (
     Columns,
     Events,
     Ints,
-    distinct,
     events_of,
     join_events,
     kind_table,
@@ -201,11 +200,17 @@ class Segments:
     def at(self, times: Ints) -> Found:
         """Return the events at these times, which rise."""
         parts = [NOTHING]
-        numbers = times // SEGMENT_EVENTS
-        for number in distinct(numbers):
-            chosen = times[numbers == number]
+        for number, chosen in _by_segment(times):
             parts.append(Found(chosen, self._events(number, chosen % SEGMENT_EVENTS)))
         return join_found(parts)
+
+    def columns_at(self, times: Ints, *names: str) -> list[Column]:
+        """Return columns of the events at these times, which rise: less work than all of them."""
+        parts = [[np.empty(0, EVENT[name]) for name in names]]
+        for number, chosen in _by_segment(times):
+            where = chosen % SEGMENT_EVENTS
+            parts.append([self.fields(number, name, where) for name in names])
+        return [np.concatenate(columns) for columns in zip(*parts, strict=True)]
 
     def select(
         self,
@@ -260,6 +265,12 @@ class Segments:
             where = self._matching(number, part, table, call, obj, among)
             if len(where):
                 yield number, where
+
+    def times_of(self, call: int, first: int, last: int) -> Ints:
+        """Return the times of a call's events in a span."""
+        found = self.find(call=call, first=first, last=last)
+        times = [where + number * SEGMENT_EVENTS for number, where in found]
+        return np.concatenate([np.empty(0, np.int64), *times])
 
     def with_call(self, call: int, first: int) -> Iterator[int]:
         """Go backward through the segments from one on in which a call may have events."""
@@ -363,6 +374,16 @@ class Segments:
             has_it &= (high & 15 if name == "call" else high >> 4) == wanted >> 32
         where: Ints = np.flatnonzero(has_it) + part.start if among is None else among[has_it]
         return where
+
+
+def _by_segment(times: Ints) -> Iterator[tuple[int, Ints]]:
+    """Cut times, which rise, into those of each segment."""
+    begin = 0
+    while begin < len(times):
+        number = int(times[begin]) // SEGMENT_EVENTS
+        end = int(np.searchsorted(times, (number + 1) * SEGMENT_EVENTS))
+        yield number, times[begin:end]
+        begin = end
 
 
 def _index(rows: list[tuple[Any, ...]]) -> SegmentIndex:

@@ -3,63 +3,31 @@
 Blocks of lines, not lines, are recorded (see `execution`): a line of a block that has no event of
 its own is told at the time of the next one, in the order of the source. A *branch* is told where
 entering a block shows how a test came out.
+
+The order is worked out on columns (`telling`); a step is made of its event when it is looked at (`Steps`).
 """
 
 from __future__ import annotations
 
-import ast
-from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import Enum
+import numpy as np
 
-from wrongcall.events import Kind, Scope, SiteKind
+from wrongcall.errors import TraceError
+from wrongcall.events import SEEN, SITE_LINE, Kind, SiteKind
 from wrongcall.trace.call import Call
 from wrongcall.trace.calls import CallTable
-from wrongcall.trace.execution import BlockEntry, Execution
+from wrongcall.trace.execution import Execution
 from wrongcall.trace.flow import Flow
+from wrongcall.trace.happenings import Happenings, happenings
 from wrongcall.trace.heap import Heap
-from wrongcall.trace.paths import Member, key_text, plain, step_text
-from wrongcall.trace.program import Function, Site
-from wrongcall.trace.replay import Attr, Entry, Item, Row, kind_of, rows_of
+from wrongcall.trace.latest import LatestWrites
+from wrongcall.trace.naming import Naming
+from wrongcall.trace.records import Bytes, obj_ids
+from wrongcall.trace.replay import Row, rows_of
 from wrongcall.trace.source import Sources
+from wrongcall.trace.steps import KINDS, NUMBERS, CallStep, StepColumns, StepKind, Steps, step_table
 from wrongcall.trace.store import Store
+from wrongcall.trace.telling import told
 from wrongcall.trace.values import UNSET, Value, Values
-
-
-class StepKind(Enum):
-    """What happened."""
-
-    LINE = "line"
-    BRANCH = "branch"
-    GIVEN = "given"  # a parameter got its argument
-    WRITE = "write"
-    DELETE = "delete"
-    CALL = "call"
-    CAUGHT = "caught"
-    YIELD = "yield"
-    RESUME = "resume"
-    PRINT = "print"
-    RETURN = "return"
-    RAISE = "raise"
-    DROP = "dropped"
-
-
-@dataclass(frozen=True)
-class CallStep:
-    """One thing that happened in a call."""
-
-    time: int
-    kind: StepKind
-    line: int
-    place: str = ""
-    """What was written to, as the function calls it."""
-    value: Value = UNSET
-    child: int = 0
-    """The call that was made."""
-    taken: bool | None = None
-    """How a branch came out."""
-
 
 _OWN = {
     Kind.CAUGHT: StepKind.CAUGHT,
@@ -73,6 +41,24 @@ _OWN = {
 DELETIONS = frozenset(
     {Kind.LOCAL_DEL, Kind.ATTR_DEL, Kind.ENTRY_DEL, Kind.MEMBER_DEL, Kind.REMOVE, Kind.CLEAR}
 )
+_NOT_TOLD, _UNKNOWN = 254, 255
+
+
+def _step_kinds() -> Bytes:
+    """Return which kind of step an event of each kind is."""
+    table = np.full(256, _UNKNOWN, dtype=np.uint8)
+    for kind in Kind:
+        table[[kind, kind | SEEN]] = NUMBERS[_OWN[kind]] if kind in _OWN else _NOT_TOLD
+        if Kind.LOCAL <= kind <= Kind.FILL:
+            how = StepKind.DELETE if kind in DELETIONS else StepKind.WRITE
+            table[kind] = NUMBERS[how]
+    return table
+
+
+_STEP_KINDS = _step_kinds()
+_WRITES = step_table(StepKind.WRITE, StepKind.DELETE)
+_AHEAD = step_table(StepKind.LINE, StepKind.BRANCH)
+_RAISED = step_table(StepKind.RAISE, StepKind.CAUGHT)
 
 
 class Timeline:
@@ -90,142 +76,78 @@ class Timeline:
     ) -> None:
         self._store = store
         self._values = values
-        self._heap = heap
         self._calls = calls
         self._execution = execution
-        self._sources = sources
         self._flow = flow
+        self._naming = Naming(store, values, heap, sources)
+        self._latest = LatestWrites(store, self._naming, self.steps)
 
-    def of(self, call: Call) -> list[CallStep]:
+    def of(self, call: Call) -> Steps:
         """Return what happened in a call, in order; lines come before what they did."""
-        happened = [step for step in self._happened(call) if step is not None]
-        happened += list(self._made(call))
-        happened.sort(key=lambda step: step.time)
-        given = [step for step in happened if step.kind is StepKind.GIVEN]
-        others = [step for step in happened if step.kind is not StepKind.GIVEN]
-        return [*given, *self._told(call, others)]
+        key = ("steps", call.id, self._store.segments.event_count)
+        columns = self._store.cache.get(key, lambda: self._columns(call))
+        return Steps(columns, self.steps, self._latest.of)
 
-    # -- what has events ---------------------------------------------------------------------------
+    # -- the order ---------------------------------------------------------------------------------
 
-    def _happened(self, call: Call) -> Iterator[CallStep | None]:
-        sites = self._store.program.sites
-        found = call.events()
-        objects = found.events["obj"].tolist()
-        for row, obj in zip(rows_of(found), objects, strict=True):
-            site = sites.get(row.site)
-            line = self._store.program.line(row.site)
-            kind = kind_of(row)
-            if kind in _OWN:
-                if kind == Kind.RAISE or kind == Kind.CAUGHT:
-                    line = row.key or line
-                yield CallStep(row.time, _OWN[kind], line, value=self._value(row))
-            elif Kind.LOCAL <= kind <= Kind.FILL and kind == row.kind:
-                yield self._write(row, kind, site, obj)
+    def _columns(self, call: Call) -> StepColumns:
+        events = happenings(self._store, self._calls, call.id)
+        entries = self._execution.entries(call.id, events)
+        happened = self._happened(events)
+        given = happened.kind == NUMBERS[StepKind.GIVEN]
+        others = told(call.function, self._flow, entries, happened[~given], call.last + 1)
+        return happened[given].then(others) if given.any() else others
 
-    def _write(self, row: Row, kind: Kind, site: Site | None, obj: int) -> CallStep:
-        how = StepKind.DELETE if kind in DELETIONS else StepKind.WRITE
-        if site is not None and site.kind == SiteKind.PARAM:
-            how = StepKind.GIVEN
-        line = self._store.program.line(row.site)
-        value = UNSET if how == StepKind.DELETE else self._value(row)
-        return CallStep(row.time, how, line, self._place(row, kind, site, obj), value)
+    def _happened(self, events: Happenings) -> StepColumns:
+        """Return what is told of the events themselves."""
+        columns = self._store.program.columns
+        kinds = _STEP_KINDS[events.kind]
+        if (kinds == _UNKNOWN).any():
+            number = int(events.kind[np.argmax(kinds == _UNKNOWN)]) & ~SEEN
+            raise TraceError(f"damaged trace: an event has the unknown kind {number}")
+        kinds[events.made] = NUMBERS[StepKind.CALL]
+        chosen = np.flatnonzero(kinds != _NOT_TOLD)
+        kinds, sites = kinds[chosen], events.site[chosen]
+        known = columns.known(sites)
+        lines = columns.line[known]
+        lines = np.where(sites >= SITE_LINE, sites ^ np.uint32(SITE_LINE), lines).astype(np.int32)
+        raised = events.raised[chosen]
+        lines = np.where(_RAISED[kinds] & (raised != 0), raised, lines).astype(np.int32)
+        kinds[_WRITES[kinds] & (columns.kind == SiteKind.PARAM)[known]] = NUMBERS[StepKind.GIVEN]
+        return StepColumns(events.time[chosen], kinds, lines, np.zeros(len(chosen), np.bool_))
+
+    # -- single steps ------------------------------------------------------------------------------
+
+    def steps(self, columns: StepColumns) -> list[CallStep]:
+        """Return steps as they are shown."""
+        times = np.sort(columns.time[~columns.has(_AHEAD)])
+        found = self._store.segments.at(times)
+        objects = obj_ids(found.events).tolist()
+        events = {row.time: (row, obj) for row, obj in zip(rows_of(found), objects, strict=True)}
+        made = []
+        for time, number, line, taken in zip(
+            columns.time.tolist(),
+            columns.kind.tolist(),
+            columns.line.tolist(),
+            columns.taken.tolist(),
+            strict=True,
+        ):
+            kind = KINDS[number]
+            if kind is StepKind.LINE:
+                made.append(CallStep(time, kind, line))
+            elif kind is StepKind.BRANCH:
+                made.append(CallStep(time, kind, line, taken=taken))
+            else:
+                made.append(self._step(kind, line, *events[time]))
+        return made
+
+    def _step(self, kind: StepKind, line: int, row: Row, obj: int) -> CallStep:
+        if kind is StepKind.CALL:
+            return CallStep(row.time, kind, line, child=row.call)
+        if kind not in (StepKind.GIVEN, StepKind.WRITE, StepKind.DELETE):
+            return CallStep(row.time, kind, line, value=self._value(row))
+        value = UNSET if kind is StepKind.DELETE else self._value(row)
+        return CallStep(row.time, kind, line, self._naming.place(row, obj), value)
 
     def _value(self, row: Row) -> Value:
         return self._values.read(row.vtag, row.value)
-
-    def _place(self, row: Row, kind: Kind, site: Site | None, obj: int) -> str:
-        if kind in (Kind.LOCAL, Kind.LOCAL_DEL):
-            return plain(site.name or "?") if site else "?"
-        if site is not None and site.scope == Scope.GLOBAL and site.name:
-            return plain(site.name)
-        return self._base(site, obj, row.time) + self._step(row, kind)
-
-    def _step(self, row: Row, kind: Kind) -> str:
-        if kind in (Kind.CLEAR, Kind.FILL):
-            return "[:]"
-        if kind in (Kind.PATCH, Kind.SPLICE):
-            return f"[{row.key}:]"
-        key = self._values.read(row.ktag, row.key)
-        if kind in (Kind.ATTR, Kind.ATTR_DEL):
-            return step_text(Attr(str(key)))
-        if kind in (Kind.ENTRY, Kind.ENTRY_DEL):
-            return step_text(Entry(key))
-        if kind in (Kind.MEMBER, Kind.MEMBER_DEL):
-            return step_text(Member(key))
-        if kind == Kind.REMOVE and row.value != 1:
-            return f"[{row.key}:{row.key + row.value}]"
-        return step_text(Item(row.key)) if isinstance(key, int) else f"[{key_text(key)}]"
-
-    def _base(self, site: Site | None, obj: int, time: int) -> str:
-        """Return how the source calls the object that is written to."""
-        source = self._sources.of_site(site) if site else None
-        for node in self._sources.at(site) if site else ():
-            base = _written_base(node, source.modules) if source else None
-            if source and base is not None:
-                return source.text_of(base)
-        return f"{plain(self._heap.object(obj, time).type.qualname)} #{obj}"
-
-    def _made(self, call: Call) -> Iterator[CallStep]:
-        for child in call.children:
-            yield CallStep(child.entry, StepKind.CALL, child.caller_line, child=child.id)
-
-    # -- lines and branches ------------------------------------------------------------------------
-
-    def _told(self, call: Call, happened: list[CallStep]) -> Iterator[CallStep]:
-        """Tell what happened block by block, each line before what happened on it."""
-        function = call.function
-        entries = self._execution.blocks(call.id)
-        times = [step.time for step in happened]
-        previous, done = -1, 0
-        for i, entry in enumerate(entries):
-            begin = bisect_right(times, entry.time - 1)
-            yield from happened[done:begin]
-            yield from self._branches(function, entries[i - 1 : i], previous, entry)
-            previous = entry.block
-            end = entries[i + 1].time if i + 1 < len(entries) else call.last + 1
-            done = bisect_right(times, end - 1)
-            known = entry.block < len(function.blocks)
-            lines = function.blocks[entry.block] if known else ()
-            ran = [number for number in lines if not entry.cut or number <= entry.cut]
-            yield from told_block(ran, happened[begin:done], end - 1)
-        yield from happened[done:]
-
-    def _branches(
-        self, function: Function, before: list[BlockEntry], previous: int, entry: BlockEntry
-    ) -> Iterator[CallStep]:
-        """Tell how the tests came out that led from one block to the next."""
-        if before and before[0].cut:  # an exception led there
-            test = self._flow.test(function, previous, entry.block)
-            tests = [] if test is None else [test]
-        else:
-            tests = self._flow.tests(function, previous, entry.block)
-        for line, taken in tests:
-            yield CallStep(entry.time, StepKind.BRANCH, line, taken=taken)
-
-
-def told_block(lines: list[int], inside: list[CallStep], last: int) -> Iterator[CallStep]:
-    """Tell the lines of a block with their events; a line without any has the next one's time."""
-    lines = list(dict.fromkeys(lines))
-    done = 0
-    for i, line in enumerate(lines):
-        time = inside[done].time if done < len(inside) else last
-        yield CallStep(time, StepKind.LINE, line)
-        later = set(lines[i + 1 :])
-        while done < len(inside) and inside[done].line not in later:
-            yield inside[done]
-            done += 1
-    yield from inside[done:]
-
-
-def _written_base(node: ast.AST, modules: frozenset[str]) -> ast.expr | None:
-    """Return what stands for the object that a store or a call changes; None: it cannot be told."""
-    if isinstance(node, ast.Subscript | ast.Attribute):
-        return node.value
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-        return None
-    receiver = node.func.value
-    if not isinstance(receiver, ast.Name) or receiver.id not in modules:
-        return receiver
-    # A function of a module, as in heapq.heappush(heap, x): by custom the first argument.
-    first = node.args[0] if node.args else None
-    return first if isinstance(first, ast.Name | ast.Attribute | ast.Subscript) else None

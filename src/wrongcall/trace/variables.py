@@ -17,7 +17,7 @@ from wrongcall.trace.elements import Slot
 from wrongcall.trace.heap import Heap
 from wrongcall.trace.ledger import VARIABLE_KINDS, slot_of
 from wrongcall.trace.program import Function
-from wrongcall.trace.records import Bools, distinct, kind_table, obj_ids, with_seen
+from wrongcall.trace.records import Bools, Ints, distinct, kind_table, obj_ids, with_seen
 from wrongcall.trace.replay import Attr, Row, rows_of
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import NOTHING, Found, join_found
@@ -117,16 +117,24 @@ class Variables:
 
     def local_writes(self, call: int, name: str) -> list[Write]:
         """Return the history of a local or free variable."""
-        owner = self.owner(call, name)
+        found = self._written(self.owner(call, name), name)
+        after = slots_of(found, _UNBINDS[found.events["kind"]])
+        before = [None, *after[:-1]] if after else []
+        return writes_of(self._store.program, self._values, found, before, after)
+
+    def local_times(self, call: int, name: str) -> Ints:
+        """Return when a local or free variable was written."""
+        return self._written(self.owner(call, name), name).times
+
+    def _written(self, owner: int, name: str) -> Found:
+        """Return all writes of a variable of a call."""
         first, end = self._calls.span(owner)
         found = join_found([NOTHING, *self._own(owner, name, first, end + 1)])
         if self._shares(self.function(owner)):
             found = join_found([found, self._foreign(owner, name, first, None)])
             order = np.argsort(found.times)
             found = Found(found.times[order], found.events[order])
-        after = slots_of(found, _UNBINDS[found.events["kind"]])
-        before = [None, *after[:-1]] if after else []
-        return writes_of(self._store.program, self._values, found, before, after)
+        return found
 
     def owner(self, call: int, name: str) -> int:
         """Return the call whose variable this is, as seen from a call."""

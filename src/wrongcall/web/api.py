@@ -132,7 +132,7 @@ class Api:
     def _events(self, request: Request) -> Callable[[Desk], Any]:
         call, time = named(request), maybe(request, "time")
         some = part(request, time)
-        return lambda desk: calls.events_data(desk.trace, self._kept, call, some)
+        return lambda desk: calls.events_data(desk.trace, call, some)
 
     def _history(self, request: Request) -> Callable[[Desk], Any]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
@@ -142,7 +142,7 @@ class Api:
     def _marks(self, request: Request) -> Callable[[Desk], Any]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
         mark = number(request, "mark", call)
-        return lambda desk: calls.marks_data(desk.trace, self._kept, call, place, time, mark)
+        return lambda desk: calls.marks_data(desk.trace, call, place, time, mark)
 
     def _output(self, request: Request) -> Callable[[Desk], Any]:
         some = part(request, maybe(request, "now"))
@@ -154,7 +154,7 @@ class Api:
 
     def _source(self, request: Request) -> Callable[[Desk], Any]:
         call, time = named(request), maybe(request, "time")
-        return lambda desk: calls.source_data(desk.trace, self._kept, call, time)
+        return lambda desk: calls.source_data(desk.trace, call, time)
 
     def _parts(self, request: Request) -> Callable[[Desk], Any]:
         oid, time = int(request.path_params["object"]), number(request, "time", 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -41,11 +41,6 @@ class Kept:
         found: list[T] = self._kept[whole]
         return found
 
-    def timeline(self, trace: Trace, call: int) -> list[CallStep]:
-        """Return the events of a call, in order."""
-        made = lambda: sorted(trace.steps(call), key=lambda step: step.time)  # noqa: E731
-        return self._get(trace, made, "timeline", call)
-
     def history(self, trace: Trace, call: int, place: str, time: int) -> list[Version]:
         """Return every value of a place."""
         return self._get(
@@ -66,9 +61,10 @@ class Some:
     count: int
     time: int | None = None
 
-    def of(self, whole: list[T]) -> list[T]:
-        """Return that part."""
-        return whole[self.first : self.first + min(self.count, MOST)]
+    @property
+    def part(self) -> slice:
+        """That part."""
+        return slice(self.first, self.first + min(self.count, MOST))
 
     def index(self, times: list[int]) -> int:
         """Return the last one that is not later; the last of all, if no time is given."""
@@ -149,23 +145,20 @@ def variables_data(trace: Trace, number: int, time: int | None) -> dict[str, Any
     }
 
 
-def events_data(trace: Trace, kept: Kept, number: int, some: Some) -> dict[str, Any]:
+def events_data(trace: Trace, number: int, some: Some) -> dict[str, Any]:
     """Return some events of a call, and where among them a time is."""
     call = find_call(trace, number)
-    steps = kept.timeline(trace, number)
-    times = [step.time for step in steps]
+    steps = trace.steps(number).by_time()
     when = time_of(call, some.time)
-    index = max(bisect_right(times, when) - 1, 0)
-    before = bisect_left(times, times[index]) - 1 if times else -1
-    after = bisect_right(times, when)
+    before, after = steps.around(when)
     return {
         "call": number,
         "count": len(steps),
         "first": some.first,
-        "index": index,
-        "before": times[before] if before >= 0 else None,
-        "after": times[after] if after < len(times) else None,
-        "events": [_event(trace, step) for step in some.of(steps)],
+        "index": steps.last_at(when),
+        "before": before,
+        "after": after,
+        "events": [_event(trace, step) for step in steps[some.part]],
     }
 
 
@@ -189,35 +182,21 @@ def history_data(
         "count": len(versions),
         "first": some.first,
         "index": some.index([version.time for version in versions]),
-        "versions": [version_data(trace, version) for version in some.of(versions)],
+        "versions": [version_data(trace, version) for version in versions[some.part]],
     }
 
 
-_CHANGING = (StepKind.WRITE, StepKind.DELETE, StepKind.GIVEN)
-
-
 def marks_data(
-    trace: Trace, kept: Kept, number: int, place: str, time: int | None, mark: int
+    trace: Trace, number: int, place: str, time: int | None, mark: int
 ) -> dict[str, Any]:
     """Return which events of a call changed a place: themselves, or inside of the call they made."""
-    marked = find_call(trace, mark)
-    steps = kept.timeline(trace, mark)
-    at = [step.time for step in steps]
-    made = [i for i, step in enumerate(steps) if step.kind is StepKind.CALL]
-    entries = [steps[i].time for i in made]
-    found: dict[int, str] = {}
-    for version in kept.history(trace, number, place, time_of(find_call(trace, number), time)):
-        when = version.time
-        if not marked.entry <= when <= marked.last:
-            continue
-        for i in range(bisect_left(at, when), bisect_right(at, when)):
-            if steps[i].kind in _CHANGING:
-                found[i] = "changed"
-        child = bisect_right(entries, when) - 1
-        if child >= 0 and when <= trace.call(steps[made[child]].child).last:
-            found.setdefault(made[child], "inside")
-    marks = [[i, steps[i].time, how] for i, how in sorted(found.items())]
-    return {"call": mark, "place": safe(place), "count": len(marks), "marks": marks[:MOST_MARKS]}
+    find_call(trace, mark)
+    when = time_of(find_call(trace, number), time)
+    found = trace.marks(number, place, when, mark)
+    ways = ["inside" if inside else "changed" for inside in found.inside[:MOST_MARKS].tolist()]
+    columns = (found.at[:MOST_MARKS].tolist(), found.time[:MOST_MARKS].tolist(), ways)
+    marks = [list(mark) for mark in zip(*columns, strict=True)]
+    return {"call": mark, "place": safe(place), "count": len(found.at), "marks": marks}
 
 
 def output_data(trace: Trace, kept: Kept, some: Some) -> dict[str, Any]:
@@ -229,7 +208,7 @@ def output_data(trace: Trace, kept: Kept, some: Some) -> dict[str, Any]:
         "index": some.index([line.time for line in lines]),
         "lines": [
             {"text": safe(line.text[:WIDTH]), "call": line.call, "time": line.time}
-            for line in some.of(lines)
+            for line in lines[some.part]
         ],
     }
 
@@ -241,15 +220,12 @@ def trail_data(trace: Trace, number: int, place: str, time: int | None) -> dict[
     return {"call": number, "place": safe(place), **origin_data(trace, origin)}
 
 
-def source_data(trace: Trace, kept: Kept, number: int, time: int | None) -> dict[str, Any]:
+def source_data(trace: Trace, number: int, time: int | None) -> dict[str, Any]:
     """Return the source of a call with what was executed and written by a time."""
     call = find_call(trace, number)
     when = time_of(call, time)
-    steps = [step for step in kept.timeline(trace, number) if step.time <= when]
-    line = 0
-    if time is not None:
-        lines = (step.line for step in reversed(steps) if step.kind is StepKind.LINE)
-        line = next(lines, call.function.line)
+    steps = trace.steps(number).by_time().until(when)
+    line = 0 if time is None else steps.last_line() or call.function.line
     shown = excerpt(trace, number, marked=line, width=24, steps=steps)
     return {
         "call": number,

@@ -67,10 +67,11 @@ def raising_calls(trace: Trace) -> list[int]:
 def _innermost_first(call: Call) -> list[int]:
     raised, frames = call.value, [call.id]
     while True:
-        inner = [c for c in reversed(call.children) if _same_exception(c, raised)]
-        if not inner:
+        made = reversed(call.children)
+        inner = next((c for c in made if _same_exception(c, raised)), None)
+        if inner is None:
             return list(reversed(frames))
-        call = inner[0]
+        call = inner
         frames.append(call.id)
 
 

@@ -41,7 +41,7 @@ class Moments:
         self._trace = trace
         self._call = call
         self._steps = trace.steps(call)
-        self._times = _state_times(self._steps, trace.call(call).entry)
+        self._entry = trace.call(call).entry
         self._at = 0
 
     @property
@@ -73,11 +73,8 @@ class Moments:
 
     def _to_line(self, line: int) -> None:
         """Go on to a line, from the beginning if it does not come any more."""
-        order = [*range(self._at + 1, len(self._steps)), *range(self._at)]
-        for i in order:
-            if self._steps[i].kind is StepKind.LINE and self._steps[i].line == line:
-                self._at = i
-                return
+        found = self._steps.next_line(self._at, line)
+        self._at = self._at if found is None else found
 
     def lines(self, size: Size) -> list[Line]:
         """Return the line, the event and the variables."""
@@ -89,16 +86,12 @@ class Moments:
             return [*head, ("nothing is known of what happened in it",)]
         step = self._steps[self._at]
         around = max(size.height // _SHARE // 2, 1)
-        seen = self._steps[: self._at + 1]
-        line = step.line or self._line_before()
+        seen = self._steps.first(self._at + 1)
+        line = seen.known_line()
         source = excerpt(self._trace, self._call, marked=line, around=around, steps=seen)
         event = ("  ", *self._event(step, size.width - 4))
         shown = [*head, *source_lines(source, size.width), EMPTY, cut(event, size.width), EMPTY]
         return [*shown, *self._variables(step, size, size.height - len(shown) - 2)]
-
-    def _line_before(self) -> int:
-        steps = reversed(self._steps[: self._at])
-        return next((step.line for step in steps if step.line), 0)
 
     def _event(self, step: CallStep, width: int) -> Line:
         if step.kind is StepKind.LINE:
@@ -109,8 +102,8 @@ class Moments:
 
     def _variables(self, step: CallStep, size: Size, room: int) -> list[Line]:
         """Return the variables as they are, those that have just changed with what they were."""
-        time = self._times[self._at]
-        before = self._times[self._at - 1] if self._at else None
+        time = self._steps.state_time(self._at, self._entry)
+        before = self._steps.state_time(self._at - 1, self._entry) if self._at else None
         values = self._shown(time, size)
         old = self._shown(before, size) if before is not None else {}
         changed = [name for name in values if name in old and old[name] != values[name]]
@@ -133,13 +126,3 @@ class Moments:
         viewer = Viewer(self._trace, time)
         found = self._trace.locals(self._call, time)
         return {name: viewer.line(value, size.width // 2 - 4) for name, value in found.items()}
-
-
-def _state_times(steps: list[CallStep], entry: int) -> list[int]:
-    """Return the time whose state is shown with each event; a line or a test has not run yet."""
-    times, now = [], entry
-    for step in steps:
-        before = step.kind in (StepKind.LINE, StepKind.BRANCH)
-        now = max(now, step.time - 1 if before else step.time)
-        times.append(now)
-    return times

@@ -107,7 +107,7 @@ class TreeView:
         room = max(size.height - len(above) - 6, 4)
         first = min(max(self._row - room // 2, 0), max(len(self._calls) - room, 0))
         found: list[Line] = [*above]
-        for row, call in list(enumerate(self._calls))[first : first + room]:
+        for row, call in enumerate(self._calls[first : first + room], first):
             found.append(self._line(call, size, "  > " if row == self._row else "    "))
         if len(self._calls) > room:
             where = f"    {self._row + 1:,} of {len(self._calls):,} calls"
