@@ -10,6 +10,7 @@ from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.trace import Trace, TraceWriter
 from wrongcall.trace.digest import DigestObjects, unpack_chunk
+from wrongcall.trace.elements import Slot
 from wrongcall.trace.ledger import VOLUME
 from wrongcall.trace.records import EVENT, OBJECT_KINDS, Events
 from wrongcall.trace.replay import Replay, rows_of
@@ -86,6 +87,34 @@ def test_states_from_digests_are_those_of_all_events(tmp_path: Path, seed: int) 
             for row in rows_of(raw):
                 expected.apply(row)
             assert contents(trace.heap.contents(oid, time)) == contents(expected)
+
+
+def held(replay: Replay) -> list[object]:
+    """Return what an object holds, whenever it was written."""
+    slots: list[tuple[object, Slot]] = [*replay.attrs.items(), *enumerate(replay.items)]
+    slots += [(("entry", mark), slot) for mark, (_, slot) in replay.entries.items()]
+    return [(place, slot.tag, slot.bits) for place, slot in slots]
+
+
+def test_what_is_called_rewritten_is_the_same(tmp_path: Path) -> None:
+    events = stream(3)
+    events["value"] %= 2  # so that much is written that was there already
+    writer = TraceWriter(tmp_path / "t.wrongcall")
+    writer.add(events, b"")
+    writer.close("exit")
+    chance = random.Random(3)
+    written = np.flatnonzero(np.isin(events["kind"], [Kind.ATTR, Kind.ITEM, Kind.ENTRY]))
+    plain = 0
+    with Trace(tmp_path / "t.wrongcall") as trace:
+        for _ in range(600):
+            after = int(chance.choice(written.tolist()))
+            before = max(after - chance.choice([1, 1000, 40_000]), 0)
+            oid = int(events["obj"][after])
+            if trace.heap.rewritten(oid, before, after):
+                old, new = (held(trace.heap.contents(oid, time)) for time in (before, after))
+                assert old == new
+                plain += 1
+    assert plain > 20
 
 
 def test_damage_is_noticed(tmp_path: Path) -> None:

@@ -111,7 +111,7 @@ def test_a_ledger_is_a_part_of_its_volume(written: tuple[Path, Events]) -> None:
             index = trace._store.ledgers.index(volume)
             count = 0
             for page in range(len(index.head_owners)):
-                count += len(trace._store.ledgers._page(volume, page).times)
+                count += len(trace._store.ledgers._page(volume, page).owners)
             assert count <= VOLUME_EVENTS // SHARE
             part = slice(volume * VOLUME_EVENTS, (volume + 1) * VOLUME_EVENTS)
             too_many = np.count_nonzero(variable[part]) > VOLUME_EVENTS // SHARE

@@ -91,6 +91,16 @@ def test_variables(run: Recorded, name: str) -> None:
         assert run.trace.locals(call, time).get(name, UNSET) == (latest[-1] if latest else UNSET)
 
 
+def test_modules_are_read_without_the_segment_in_which_they_are_first_seen(run: Recorded) -> None:
+    oid = run.trace.variables.module("__main__")
+    assert oid is not None
+    with Trace(run.path) as trace:
+        state = trace.heap.state(oid, VOLUME_EVENTS)
+        kinds = {key[0] for key in trace._store.cache._kept if isinstance(key, tuple)}
+    assert {"Account", "main", "counter"} <= state.attrs.keys()
+    assert not kinds & {"segment", "column", "stored"}
+
+
 def test_versions_tell_the_function_of_their_call(run: Recorded) -> None:
     call = run.call("main").id
     for path in ("account.total", "account.recent[1]", "passed", "counter"):

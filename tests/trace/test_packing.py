@@ -52,6 +52,30 @@ def test_group_is_stable(sites: list[int]) -> None:
     order = np.empty(len(sites), np.uint16)
     _packing.group(np.array(sites, np.uint32), order)
     assert order.tolist() == sorted(range(len(sites)), key=lambda i: sites[i] % 65_536)
+    rank = np.empty(len(sites), np.uint16)
+    _packing.rank(np.array(sites, np.uint32), rank)
+    assert [order[place] for place in rank.tolist()] == list(range(len(sites)))
+
+
+@given(st.data(), st.integers(0, 20), st.lists(st.sampled_from(WIDTHS), max_size=10))
+def test_the_columns_of_a_sheet_are_joined_together(
+    data: st.DataObject, count: int, widths: list[int]
+) -> None:
+    made = [
+        np.array(data.draw(st.lists(st.integers(0, 300), min_size=count, max_size=count)))
+        .clip(max=(1 << 8 * width) - 1)
+        .astype(f"<u{width}")
+        for width in widths
+    ]
+    planes, codings = b"", bytearray()
+    for column, width in zip(made, widths, strict=True):
+        delta = data.draw(st.booleans())
+        height, split = _packing.split(column, width, None, delta)
+        planes += split
+        codings.append(height << 4 | (2 if delta else 1))
+    out = tuple(np.empty_like(column) for column in made)
+    _packing.join_all(planes, bytes(codings), out)
+    assert [column.tolist() for column in out] == [column.tolist() for column in made]
 
 
 @given(st.binary(max_size=320), st.integers(0, 5))
@@ -114,6 +138,12 @@ def test_what_does_not_fit_is_refused() -> None:
         _packing.join(b"123", 1, 4, None, False, four)
     with pytest.raises(ValueError, match="5 planes of 4"):
         _packing.join(bytes(20), 5, 4, None, False, four)
+    with pytest.raises(ValueError, match="5 planes of 4"):
+        _packing.join_all(bytes(20), bytes([5 << 4 | 1]), (four,))
+    with pytest.raises(ValueError, match="2 planes of 4"):
+        _packing.join_all(bytes(7), bytes([2 << 4 | 1]), (four,))
+    with pytest.raises(ValueError, match="differ in length"):
+        _packing.join_all(bytes(8), bytes([0x11, 0x11]), (four,))
     with pytest.raises(ValueError, match="too many"):
         _packing.group(np.zeros(65_537, np.uint32), np.zeros(65_537, np.uint16))
     with pytest.raises(ValueError, match="more than a segment"):

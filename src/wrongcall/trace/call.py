@@ -14,13 +14,14 @@ import numpy as np
 from wrongcall.events import SITE_LINE, Kind, SiteKind
 from wrongcall.trace.calls import Begun, CallTable, Outcome
 from wrongcall.trace.program import Function, Site
+from wrongcall.trace.records import kind_table
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import NOTHING, Found, join_found
 from wrongcall.trace.spans import Spans
 from wrongcall.trace.store import Store
-from wrongcall.trace.summary import may_contain
 from wrongcall.trace.values import UNSET, Clipped, Value, Values
 
+_PRINTS = kind_table({Kind.PRINT})
 _STREAMS = {1: "stdout", 2: "stderr"}
 
 
@@ -182,10 +183,9 @@ def printed_below(
 ) -> list[Printed]:
     """Return what was printed while a call ran, by it and by what it called, in order."""
     found = []
-    for number, where in spans.parts(call, until):
-        if not may_contain(store.segments.index.kinds[number], Kind.PRINT):
-            continue
-        kinds = store.segments.column(number, "kind")[where]
+    first, last = spans.span(call, until)
+    for number, where in spans.between(first, last, spans.family(call, until), _PRINTS):
+        kinds = store.segments.fields(number, "kind", where)
         times = where[kinds == Kind.PRINT] + number * SEGMENT_EVENTS
         found += [_printed(values, *row) for row in _rows(store.segments.at(times))]
     return found

@@ -33,6 +33,8 @@ from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.store import Store
 
 _LINE = np.uint32(SITE_LINE)
+_REMEMBERED = 1000
+"""Of so many calls it is remembered where they were found."""
 _NEAR = 3
 """Most calls end in one of so many segments."""
 
@@ -171,11 +173,19 @@ class CallTable:
         self._ended = Growing(_ENDED)
         self._scanned = 0
         self._columns: tuple[int, Calls] | None = None
+        self._known_begun: dict[int, Begun] = {}
+        self._known_ended: dict[tuple[int, int], Ended] = {}
 
     # -- one call ----------------------------------------------------------------------------------
 
     def begun(self, call: int) -> Begun:
         """Return where and how a call began."""
+        if call not in self._known_begun:
+            _make_room(self._known_begun)
+            self._known_begun[call] = self._find_begun(call)
+        return self._known_begun[call]
+
+    def _find_begun(self, call: int) -> Begun:
         reached = self._store.segments.reached_calls
         number = int(np.searchsorted(reached, call))
         if call > 0 and number < len(reached):
@@ -197,7 +207,14 @@ class CallTable:
         return Begun(int(table.id[row]), int(table.parent[row]), function, entry)
 
     def ended(self, call: int) -> Ended:
-        """Return when and how a call ended."""
+        """Return when and how a call ended, as far as the snapshot goes."""
+        key = (self._store.segments.event_count, call)
+        if key not in self._known_ended:
+            _make_room(self._known_ended)
+            self._known_ended[key] = self._find_ended(call)
+        return self._known_ended[key]
+
+    def _find_ended(self, call: int) -> Ended:
         for number in self._last_segments(call):
             table = self.table(number)
             found = np.flatnonzero(table.call == call)
@@ -214,7 +231,7 @@ class CallTable:
         near = min(first + _NEAR, count)
         yield from range(first, near)
         # An exit is the last event of its call: for a long one, look from the end.
-        yield from reversed(self._store.segments.with_call(call, near))
+        yield from self._store.segments.with_call(call, near)
 
     def children(self, call: int) -> Ints:
         """Return the calls that this one made, by their entries; 0: those without a parent."""
@@ -277,8 +294,8 @@ class CallTable:
     def event(self, time: int, *names: str) -> list[int]:
         """Return fields of the event at a time."""
         number, where = divmod(time, SEGMENT_EVENTS)
-        column = self._store.segments.column
-        return [int(column(number, name)[where]) for name in names]
+        fields, place = self._store.segments.fields, np.array([where])
+        return [int(fields(number, name, place)[0]) for name in names]
 
     # -- all calls ---------------------------------------------------------------------------------
 
@@ -340,6 +357,11 @@ class CallTable:
         # Assigning to the same row several times leaves the last value: the last end counts.
         columns["exit"][rows[known]] = table.ended_where[known].astype(np.int64) + first
         columns["outcome"][rows[known]] = _OUTCOMES[table.kind[known]]
+
+
+def _make_room(known: dict[Any, Any]) -> None:
+    if len(known) >= _REMEMBERED:
+        known.clear()
 
 
 def _up_to(table: SegmentCalls, count: int) -> SegmentCalls:

@@ -24,10 +24,12 @@ from wrongcall.trace.columns import Coding, Column
 from wrongcall.trace.ledger import VOLUME_EVENTS, Sifted
 from wrongcall.trace.records import (
     EVENT,
+    FIELDS,
     OBJECT_KINDS,
     Columns,
     Ints,
     call_ids,
+    events_of,
     kind_table,
     obj_ids,
 )
@@ -52,6 +54,7 @@ _COLUMNS: dict[str, tuple[np.dtype[Any], Coding]] = {
     "value": (np.dtype("<i8"), Coding.PLANES),
 }
 _DTYPES = [dtype for dtype, _ in _COLUMNS.values()]
+_ZEROS = {name: np.zeros(CHUNK, EVENT[name]) for name in FIELDS if name not in _COLUMNS}
 _WANTED = kind_table(OBJECT_KINDS)
 _NONE = [np.empty(0, dtype) for dtype in _OBJECTS]
 
@@ -140,9 +143,8 @@ def unpack_chunk(packed: bytes) -> Found:
     """Return the events of a chunk; their sites and calls are not in it."""
     columns = dict(zip(_COLUMNS, unpack_sheet(packed, _DTYPES, CHUNK), strict=True))
     times = columns.pop("time")
-    events = np.zeros(len(times), EVENT)
-    for name, column in columns.items():
-        events[name] = column
+    columns |= {name: zeros[: len(times)] for name, zeros in _ZEROS.items()}
+    events = events_of(columns)
     is_generator = events["kind"] == Kind.ACTIVATION
     if is_generator.any():
         calls = events["value"][is_generator]

@@ -18,18 +18,15 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import NamedTuple
 
-import numpy as np
-
-from wrongcall.events import SEEN, Kind, Layout, Tag
+from wrongcall.events import Kind, Layout, Tag
 from wrongcall.trace.call import Call
 from wrongcall.trace.changes import Change, ChangeKind, compare, same
 from wrongcall.trace.elements import Slot, elements
 from wrongcall.trace.heap import Heap, State
 from wrongcall.trace.inputs import Input
 from wrongcall.trace.paths import Member, Path, Step
-from wrongcall.trace.records import OBJECT_KINDS, Ints, distinct, kind_table, obj_ids
+from wrongcall.trace.records import OBJECT_KINDS, Ints, kind_table, obj_ids
 from wrongcall.trace.replay import Attr, Entry, Item, Row, rows_of
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.spans import Spans
@@ -37,11 +34,9 @@ from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value, Values
 from wrongcall.trace.variables import Variables
 from wrongcall.trace.writes import read_slot
+from wrongcall.trace.writings import Writings
 
-_WRITES = kind_table(kind for kind in Kind if Kind.ATTR <= kind <= Kind.FILL)
-_SHIFTS = kind_table({Kind.INSERT, Kind.REMOVE, Kind.SPLICE, Kind.CLEAR, Kind.FILL})
 _RUNS = (Kind.PATCH, Kind.SPLICE)
-_LOCALS = kind_table({Kind.LOCAL, Kind.LOCAL_DEL})
 _OBJECTS = kind_table(OBJECT_KINDS)
 REACH = 32
 """So many objects are looked at to find out how what was changed is reached."""
@@ -80,15 +75,6 @@ class Effect:
         return bool(self.objects or self.variables)
 
 
-class _Written(NamedTuple):
-    objects: list[int]
-    """Objects that the program knew before."""
-    shifted: set[int]
-    """Those of them that are lists whose elements were moved about, or that were emptied."""
-    variables: list[tuple[int, str]]
-    """Variables of older calls."""
-
-
 class Effects:
     """Finds the effects of calls."""
 
@@ -100,15 +86,18 @@ class Effects:
         self._heap = heap
         self._variables = variables
         self._spans = spans
+        self._writings = Writings(store, spans)
 
     def of(self, call: Call, given: Input, until: Call | None = None) -> Effect:
         """Return the effect of a call whose input is known; or of all up to a later sibling."""
         end = until or call
         before, after = given.time, max(call.last, end.last)
         shared = self._spans.shared(call.id)
-        written = self._written(call.id, before, end.id)
+        written = self._writings.of(call.id, before, end.id)
         changes: dict[int, list[Change]] = {}
         for oid in written.objects:
+            if self._heap.rewritten(oid, before, after):
+                continue
             found = self._compared(oid, before, after, oid in written.shifted)
             if shared and oid not in written.shifted:
                 own = self._own_places(call.id, oid, before, end.id)
@@ -146,50 +135,9 @@ class Effects:
             key = self._values.read(row.ktag, row.key)
             yield from (Entry(key), Member(key))
 
-    def _written(self, call: int, before: int, until: int) -> _Written:
-        """Return what a call, and those below it, wrote to."""
-        newest = self._newest(before)
-        written: dict[int, None] = {}
-        shifted: set[int] = set()
-        rebound: dict[tuple[int, str], None] = {}
-        for number, where in self._spans.parts(call, until):
-            where = where[where > before - number * SEGMENT_EVENTS]
-            kinds = self._store.segments.column(number, "kind")[where]
-            chosen = where[_WRITES[kinds]]
-            oids = self._objects(number, chosen)
-            old = oids <= newest
-            written.update(dict.fromkeys(distinct(oids[old])))
-            moves = _SHIFTS[self._store.segments.column(number, "kind")[chosen]] & old
-            shifted.update(distinct(oids[moves]))
-            rebound.update(dict.fromkeys(self._outside(number, where[_LOCALS[kinds]], call)))
-        return _Written(list(written), shifted, list(rebound))
-
-    def _outside(self, number: int, where: Ints, call: int) -> Iterator[tuple[int, str]]:
-        """Go through the variables of older calls that are bound by these events."""
-        if not len(where):
-            return
-        owners = self._objects(number, where)
-        chosen = (owners > 0) & (owners < call)
-        sites = self._store.segments.column(number, "site")[where]
-        for owner, site in zip(owners[chosen].tolist(), sites[chosen].tolist(), strict=True):
-            name = self._store.program.sites[site].name
-            if name is not None:
-                yield owner, name
-
     def _objects(self, number: int, where: Ints) -> Ints:
-        column = self._store.segments.column
-        return obj_ids({name: column(number, name)[where] for name in ("obj", "hi")})
-
-    def _newest(self, time: int) -> int:
-        """Return the largest id of an object that was seen up to a time; ids rise."""
-        number, where = divmod(time, SEGMENT_EVENTS)
-        while number >= 0:
-            kinds = self._store.segments.column(number, "kind")[: where + 1]
-            found = np.flatnonzero(kinds == Kind.OBJ)
-            if len(found):
-                return int(self._objects(number, found[-1:])[0])
-            number, where = number - 1, SEGMENT_EVENTS - 1
-        return 0
+        fields = self._store.segments.fields
+        return obj_ids({name: fields(number, name, where) for name in ("obj", "hi")})
 
     def _compared(self, oid: int, before: int, after: int, aligned: bool) -> list[Change]:
         known = self._heap.known_by(oid, before)
@@ -306,6 +254,3 @@ def _kind(old: Value, new: Value) -> ChangeKind:
     if old is UNSET:
         return ChangeKind.ADDED
     return ChangeKind.REMOVED if new is UNSET else ChangeKind.CHANGED
-
-
-assert not _WRITES[Kind.ATTR | SEEN]  # what is found to be so is no change

@@ -30,7 +30,7 @@ from wrongcall.trace.replay import (
 )
 from wrongcall.trace.segments import NOTHING, Found, join_found
 from wrongcall.trace.store import Store
-from wrongcall.trace.thinning import thinned
+from wrongcall.trace.thinning import BARRIERS, thinned
 from wrongcall.trace.values import Value, Values, same_key
 from wrongcall.trace.writes import Write, read_slot, slots_of, writes_of
 
@@ -38,6 +38,7 @@ SEQUENCES = frozenset(
     {Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY, Layout.NDARRAY}
 )
 """Layouts with items, which have indices."""
+_REMEMBERED = 1000
 _ATTRS = kind_table(with_seen({Kind.ATTR, Kind.ATTR_DEL}))
 _ATTR_SETS = kind_table(with_seen({Kind.ATTR}))
 _ENTRIES = kind_table(with_seen({Kind.ENTRY}))
@@ -134,6 +135,8 @@ class Heap:
     def __init__(self, store: Store, values: Values) -> None:
         self._store = store
         self._values = values
+        self._keys: dict[tuple[int, int], Hashable] = {}
+        """By which keys the contents of objects before some times are kept."""
 
     def object(self, oid: int, time: int | None = None) -> Object:
         """Return what is known about an object itself."""
@@ -199,6 +202,36 @@ class Heap:
         seen = kinds[opened[0] + 1 :] & SEEN
         end = opened[0] + (int(np.argmin(seen)) if not seen.all() else len(seen))
         return int(found.times[later + end])
+
+    def rewritten(self, oid: int, before: int, after: int) -> bool:
+        """Return whether it is plain that an object holds after some writes what it held before.
+
+        That is so if each of them put into an attribute what had last been put there, not long ago.
+        """
+        volumes = self._volumes(after)
+        if self._volumes(before) != volumes:
+            return False
+        old, new = (self._late(oid, volumes, time + 1) for time in (before, after))
+        writes = new.events[int(new.times.searchsorted(before + 1)) :]
+        if not (writes["kind"] == Kind.ATTR).all():
+            return False
+        columns = (writes[name].tolist() for name in ("key", "vtag", "value"))
+        last = {key: value for key, *value in zip(*columns, strict=True)}
+        barriers = np.flatnonzero(BARRIERS[old.events["kind"]])
+        events = old.events[int(barriers[-1]) + 1 if len(barriers) else 0 :]
+        sets = _ATTR_SETS[events["kind"]]
+        for key, value in last.items():
+            earlier = np.flatnonzero(sets & (events["key"] == key))
+            if not len(earlier):
+                return False
+            event = events[earlier[-1]]
+            if [int(event["vtag"]), int(event["value"])] != value:
+                return False
+        return True
+
+    def _volumes(self, time: int) -> int:
+        """Return how many whole volumes there are up to a time."""
+        return min((time + 1) // VOLUME_EVENTS, self._store.volumes)
 
     def origin(self, oid: int, place: Place, time: int | None = None) -> int | None:
         """Return when what is at a place was written there; None if that is not known.
@@ -286,10 +319,14 @@ class Heap:
     def _replay(self, oid: int, time: int | None) -> Replay:
         """Return an object's contents at a time; they are the same until its next event."""
         end = self._time(time) + 1
-        volumes = min(end // VOLUME_EVENTS, self._store.volumes)
-        found = self._late(oid, volumes, end)
-        latest = int(found.times[-1]) if len(found.times) else 0
-        key = ("replay", oid, volumes, latest)
+        key = self._keys.get((oid, end))
+        if key is None or self._store.cache.peek(key) is None:
+            volumes = self._volumes(end - 1)
+            found = self._late(oid, volumes, end)
+            key = ("replay", oid, volumes, int(found.times[-1]) if len(found.times) else 0)
+            if len(self._keys) >= _REMEMBERED:
+                self._keys.clear()
+            self._keys[oid, end] = key
 
         def make() -> Replay:
             return self._replayed(thinned(join_found([self._early(oid, volumes), found])))
@@ -338,13 +375,7 @@ class Heap:
     def _late(self, oid: int, volumes: int, end: int) -> Found:
         """Return what matters of an object's events after the first volumes; it is kept."""
         if volumes < self._store.volumes:
-            key = ("late", oid, volumes, end)
-            ledgers = self._store.ledgers
-
-            def make() -> _Track:
-                return _Track(ledgers.matter(volumes, oid | OBJECT, end - 1))
-
-            return self._store.cache.get(key, make).found
+            return self._store.ledgers.matter(volumes, oid | OBJECT, end - 1)
         tail = ("tail", oid, volumes)
         track = self._store.cache.get(tail, lambda: _Track(NOTHING, volumes * VOLUME_EVENTS))
         if track.end < end:
@@ -382,7 +413,7 @@ class _Track:
 
     @property
     def nbytes(self) -> int:
-        return int(self.found.times.nbytes + self.found.events.nbytes) + 100
+        return self.found.nbytes
 
     def until(self, end: int) -> Found:
         """Return those of the events that come before a time."""

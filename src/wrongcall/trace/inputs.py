@@ -17,7 +17,9 @@ import numpy as np
 
 from wrongcall.events import Layout
 from wrongcall.trace.call import Call, Passed
+from wrongcall.trace.columns import Column
 from wrongcall.trace.heap import Heap
+from wrongcall.trace.ledger import VOLUME_EVENTS
 from wrongcall.trace.program import Function
 from wrongcall.trace.replay import Attr
 from wrongcall.trace.source import Sources
@@ -88,8 +90,8 @@ class Inputs:
         """Return the lines executed by a call and those below it, by function."""
         columns = self._store.program.columns
         happened = np.zeros(columns.size, dtype=np.bool_)
-        for number, where in self._spans.parts(call):
-            happened[columns.known(self._store.segments.column(number, "site")[where])] = True
+        for sites in self._sites_below(call):
+            happened[columns.known(sites)] = True
         sites = np.flatnonzero(happened)
         lines: defaultdict[int, set[int]] = defaultdict(set)
         for function, block in {
@@ -98,6 +100,19 @@ class Inputs:
             blocks = self._store.program.functions[function].blocks
             lines[function].update(blocks[block] if block < len(blocks) else ())
         return lines
+
+    def _sites_below(self, call: int) -> Iterator[Column]:
+        """Go through the sites at which something happens in the span of a call, in parts."""
+        family = self._spans.family(call)
+        first, last = self._spans.span(call)
+        for begin, end in self._store.ledgers.by_volume(first, last + 1):
+            volume = begin // VOLUME_EVENTS
+            whole = end - begin == VOLUME_EVENTS and volume < self._store.volumes
+            if whole and family is None:
+                yield self._store.ledgers.sites(volume)
+                continue
+            for number, where in self._spans.between(begin, end - 1, family):
+                yield self._store.segments.fields(number, "site", where)
 
     def _globals(self, lines: dict[int, set[int]], time: int) -> Iterator[Global]:
         names: dict[tuple[str, str, str], None] = {}

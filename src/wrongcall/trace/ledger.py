@@ -12,10 +12,10 @@ bound. The *newest* object (or call) is the largest id that was given out so far
 
 Invariants: an owner that is in a ledger has all its events of the volume there. One that is not has them all
 in the segment in which it is new: its id is above what was newest before that segment, and not above
-what is after it. (New objects that are stored in long-lived ones are in it too if there is room, as most of them
-will live long.) A ledger has at most one in `SHARE` of the events of its volume. Where there would be more,
-the slots with most events are *left out*, and listed: to read them from the segments costs little
-for each event.
+what is after it. (New modules, and new objects that are stored in long-lived ones, are in it too if there is room,
+as most of them will live long.) A ledger has at most one in `SHARE` of the events of its volume. Where there
+would be more, the slots with most events are *left out*, and listed: to read them from the segments costs
+little for each event.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TraceError
-from wrongcall.events import SEEN, Kind
+from wrongcall.events import SEEN, SITE_LINE, Kind
 from wrongcall.trace import _packing
 from wrongcall.trace.columns import Coding, Column
 from wrongcall.trace.records import (
     EVENT,
     FIELDS,
     OBJECT_KINDS,
+    OPAQUE,
     Bytes,
     Columns,
+    Events,
     Ints,
-    call_ids,
     events_of,
-    obj_ids,
     with_seen,
 )
 from wrongcall.trace.segment import SEGMENT_EVENTS
@@ -82,7 +82,9 @@ _PAGE_COLUMNS: dict[str, tuple[np.dtype[Any], Coding]] = {
     "value": (EVENT["value"], Coding.PLANES),
 }
 _PAGE_DTYPES = [dtype for dtype, _ in _PAGE_COLUMNS.values()]
-_OWNER, _SLOT, _TIME = np.dtype("<i8"), np.dtype("<u4"), np.dtype("<i8")
+_OWNER, _SLOT, _TIME, _SITE = (np.dtype(name) for name in ("<i8", "<u4", "<i8", "<u4"))
+_MANY_SITES = 1 << 18
+"""Programs with fewer sites have a flag for each of them."""
 _MOST_PAGES = VOLUME_EVENTS // PAGE + 1
 
 
@@ -113,21 +115,6 @@ def slot_of(kind: Kind, ktag: int, key: int) -> int:
     what = group << 8 | (0 if kind in VARIABLE_KINDS else ktag)
     mixed = key * 0x9E3779B97F4A7C15 + what * 0xC2B2AE3D27D4EB4F
     return (mixed & _MASK) >> (64 - _SLOT_BITS) or 1
-
-
-def of_owner(found: Found, owner: int) -> Found:
-    """Return those of some events that have this owner."""
-    number, is_object = owner & ~OBJECT, bool(owner & OBJECT)
-    objs, low = found.events["obj"], number & 0xFFFFFFFF
-    near = objs == low
-    if not is_object:
-        near |= (objs == 0) & (found.events["call"] == low)
-    where = np.flatnonzero(near)  # mostly few: the rest is done for them alone
-    events = found.events[where]
-    mine = _ROLES[events["kind"]] & (_OF_OBJECT if is_object else _OF_VARIABLE) != 0
-    ids = obj_ids(events)
-    mine &= (ids == number) | ((ids == 0) & (call_ids(events) == number) & (not is_object))
-    return Found(found.times[where[mine]], events[mine])
 
 
 # -- making ----------------------------------------------------------------------------------------
@@ -165,6 +152,7 @@ class Ledger(NamedTuple):
     newest: bytes
     heads: bytes
     left_out: bytes
+    sites: bytes
     pages: list[bytes]
 
 
@@ -172,19 +160,31 @@ def make_ledger(first: int, columns: Columns, sifted: Sifted) -> Ledger:
     """Return the ledger of the volume that begins at a time."""
     rows = {name: columns[name][sifted.by_slot] for name in FIELDS}
     rows["time"] = sifted.by_slot.astype(np.int64) + first
+    heads = events_of({name: rows[name][::PAGE] for name in FIELDS})
     left_out = sifted.left_out.reshape(-1, 2)
     return Ledger(
         pack_sheet([(column, Coding.DELTA) for column in sifted[-2:]]),
-        _pack_heads(_owners(rows)[::PAGE], sifted.slots[::PAGE], rows["time"][::PAGE]),
+        _pack_heads(_owners(heads), sifted.slots[::PAGE], rows["time"][::PAGE]),
         _pack_heads(left_out[:, 0], left_out[:, 1]),
+        pack_sheet([(sites_of(columns["site"]), Coding.DELTA)]),
         list(_pack_pages(rows, len(sifted.by_slot))),
     )
 
 
-def _owners(rows: Columns) -> Ints:
-    is_object = _ROLES[rows["kind"]] & _OF_OBJECT != 0
-    objs = obj_ids(rows)
-    return np.where(is_object, objs | OBJECT, np.where(objs != 0, objs, call_ids(rows)))
+def sites_of(column: Column) -> Column:
+    """Return the different sites in a column, rising; lines that stand for sites do not count."""
+    known = column[column < SITE_LINE]
+    if known.max(initial=0) >= _MANY_SITES:
+        return np.unique(known).astype(_SITE)
+    happened = np.zeros(_MANY_SITES, dtype=np.bool_)
+    happened[known] = True
+    return np.flatnonzero(happened).astype(_SITE)
+
+
+def _owners(events: Events) -> Ints:
+    owners = np.empty(len(events), np.int64)
+    _packing.owners(events.view(OPAQUE), _ROLES, owners)
+    return owners
 
 
 def _pack_heads(owners: Column, slots: Column, *times: Column) -> bytes:
@@ -275,7 +275,31 @@ class LedgerIndex:
         return found
 
 
-def unpack_page(packed: bytes) -> Found:
-    """Return the events of a page."""
+@dataclass(frozen=True)
+class Page:
+    """A page that was unpacked."""
+
+    found: Found
+    owners: Ints
+
+    @property
+    def nbytes(self) -> int:
+        """What it costs to keep."""
+        return self.found.nbytes + int(self.owners.nbytes)
+
+    def of_owners(self, first: int, last: int) -> Found:
+        """Return the events of owners from one to another, the last included."""
+        begin, end = self.owners.searchsorted(first), self.owners.searchsorted(last, "right")
+        return Found(self.found.times[begin:end], self.found.events[begin:end])
+
+
+def unpack_sites(packed: bytes) -> Column:
+    """Return the sites at which anything happens in a volume."""
+    return unpack_sheet(packed, (_SITE,), VOLUME_EVENTS)[0]
+
+
+def unpack_page(packed: bytes) -> Page:
+    """Return a page as it was packed."""
     columns = dict(zip(_PAGE_COLUMNS, unpack_sheet(packed, _PAGE_DTYPES, PAGE), strict=True))
-    return Found(columns.pop("time"), events_of(columns))
+    times, events = columns.pop("time"), events_of(columns)
+    return Page(Found(times, events), _owners(events))

@@ -72,7 +72,7 @@ def rows_of(found: Found) -> list[Row]:
         found.events[name].tolist() for name in ("kind", "ktag", "key", "vtag", "value", "site")
     ]
     columns = [found.times.tolist(), *fields, call_ids(found.events).tolist()]
-    return [Row(*row) for row in zip(*columns, strict=True)]
+    return list(map(Row._make, zip(*columns, strict=True)))
 
 
 class Replay:
@@ -157,6 +157,10 @@ class Replay:
         self.items[row.key] = Slot(row.vtag, row.value, row.time)
 
     def _insert(self, row: Row) -> None:
+        if row.key == self.length == len(self.items) < MAX_ITEMS:
+            self.items.append(Slot(row.vtag, row.value, row.time))
+            self.length += 1
+            return
         self._reach(row.key)
         self.items.insert(row.key, Slot(row.vtag, row.value, row.time))
         self.length += 1

@@ -6,6 +6,7 @@ History of the format (``user_version`` of the file; the events have their own, 
 2. Runs of elements of bytearrays and arrays (PATCH, SPLICE); characters (CHAR). Beside each segment
    stands a table of the calls that begin and end in it; digests.
 3. Checksums of every BLOB and every table. Ledgers. The chunks of digests are sheets.
+4. Beside each ledger, at which sites anything happens in its volume. Modules are in the ledger, too.
 
 Invariants: a file that is not a trace, or is one of another version, is refused before any of its
 tables is read. Connections are in autocommit mode: a transaction is what stands between an
@@ -23,7 +24,7 @@ from pathlib import Path
 from wrongcall.errors import TraceError, TraceVersionError
 
 APPLICATION_ID = 0x77726F6E  # "wron"
-FILE_VERSION = 3
+FILE_VERSION = 4
 SUFFIXES = ("-wal", "-shm", "-journal")
 """What SQLite keeps beside a file while it is in use."""
 
@@ -139,7 +140,8 @@ CREATE TABLE ledgers (
     volume    INTEGER PRIMARY KEY,
     newest    BLOB NOT NULL,         -- the newest object and call at the end of each segment
     heads     BLOB NOT NULL,         -- owner and slot of the first event of each page
-    left_out  BLOB NOT NULL          -- owners and slots that have too many events
+    left_out  BLOB NOT NULL,         -- owners and slots that have too many events
+    sites     BLOB NOT NULL          -- at which sites anything happens in the volume
 );
 CREATE TABLE pages (
     volume  INTEGER NOT NULL REFERENCES ledgers(volume),

@@ -37,10 +37,18 @@ _TAGS = {"key": "ktag", "value": "vtag"}
 _HEADER = struct.Struct("<I" + "BI" * len(_NAMES))
 
 
-def _order(sites: npt.NDArray[np.uint32]) -> Order:
+def grouping(sites: npt.NDArray[np.uint32]) -> Order:
+    """Return the order of a segment that has these sites."""
     order = np.empty(len(sites), np.uint16)
     _packing.group(sites, order)
     return order
+
+
+def ranks(sites: npt.NDArray[np.uint32]) -> Order:
+    """Return where in that order each event is."""
+    found = np.empty(len(sites), np.uint16)
+    _packing.rank(sites, found)
+    return found
 
 
 def _coding(name: str, events: Columns) -> Coding:
@@ -64,12 +72,13 @@ def pack(events: Columns) -> bytes:
     count = len(events["kind"])
     if count > SEGMENT_EVENTS:
         raise ValueError(f"a segment holds {SEGMENT_EVENTS} events, not {count}")
-    order = _order(events["site"])
+    order = grouping(events["site"])
     head = [count]
     frames = []
     for name in _NAMES:
-        grouping = None if name in _TIME_ORDER else order
-        how, frame = encode(events[name], _coding(name, events), grouping)
+        how, frame = encode(
+            events[name], _coding(name, events), None if name in _TIME_ORDER else order
+        )
         frames.append(frame)
         head += [how, len(frame)]
     return _HEADER.pack(*head) + b"".join(frames)
@@ -90,7 +99,7 @@ class Packed:
 
     def order(self) -> Order:
         """Return the order in which all columns but two are stored."""
-        return _order(self._decode("site"))
+        return grouping(self._decode("site"))
 
     def column(self, name: str, order: Callable[[], Order]) -> Column:
         """Return one column in time order; ``order`` is asked for the order if it is needed."""

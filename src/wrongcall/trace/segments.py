@@ -32,15 +32,15 @@ from wrongcall.trace.records import (
     join_events,
     kind_table,
 )
-from wrongcall.trace.segment import SEGMENT_EVENTS, Packed, is_grouped
+from wrongcall.trace.segment import SEGMENT_EVENTS, Packed, grouping, is_grouped, ranks
 from wrongcall.trace.summary import FILTER_BITS, HAS_OBJECT, unpack_filter
 
 _TOGETHER = 32
 """So many segments have their filters loaded together."""
+_FEW_SEGMENTS = 2
+"""So many segments are not worth the filters of those around them."""
 _FEW = 2000
 """So many events are picked out of a segment one by one."""
-_FEW_SITES = 12
-"""The events of so many sites are found in the grouped columns without sorting."""
 KINDS_SIZE = 32
 """Bytes of a bitmap of kinds."""
 _INDEX = "id, first, count, min_call, max_call, min_obj, max_obj, arrived, kinds"
@@ -51,6 +51,11 @@ class Found(NamedTuple):
 
     times: Ints
     events: Events
+
+    @property
+    def nbytes(self) -> int:
+        """What they cost to keep."""
+        return int(self.times.nbytes + self.events.nbytes) + 100
 
 
 NOTHING = Found(np.empty(0, np.int64), np.empty(0, EVENT))
@@ -88,6 +93,8 @@ class Segments:
         self._rows: list[tuple[Any, ...]] = []
         self.index = _index([])
         self.event_count = 0
+        self.reached_calls: Ints = self.index.max_call
+        """For each segment, the largest call that occurs up to its end: calls begin in order."""
 
     def refresh(self) -> None:
         """Look again at what is there."""
@@ -104,15 +111,11 @@ class Segments:
             raise TraceError("damaged trace: the kinds of a segment are not told")
         self.index = _index(self._rows)
         self.event_count = int(self.index.count.sum())
+        self.reached_calls = np.maximum.accumulate(self.index.max_call)
         if (self.index.count[:-1] != SEGMENT_EVENTS).any() or (self.index.count < 1).any():
             raise TraceError("damaged trace: a segment is not full")
         if (self.index.count > SEGMENT_EVENTS).any():
             raise TraceError("damaged trace: a segment has too many events")
-
-    @property
-    def reached_calls(self) -> Ints:
-        """For each segment, the largest call that occurs up to its end: calls begin in order."""
-        return np.maximum.accumulate(self.index.max_call)
 
     def packed_calls(self, number: int) -> bytes:
         """Return the table of calls of a segment, as it is stored."""
@@ -138,63 +141,44 @@ class Segments:
     def column(self, number: int, name: str) -> Column:
         """Return one column of a segment, up to what the snapshot knows."""
         count = int(self.index.count[number])
+        if not is_grouped(name):
+            return self._stored(number, name)[:count]
 
         def load() -> Column:
             return self.segment(number).column(name, lambda: self._order(number))[:count]
 
         return self._cache.get(("column", number, count, name), load)
 
+    def fields(self, number: int, name: str, where: Ints) -> Column:
+        """Return one column of some events of a segment."""
+        if not is_grouped(name) or len(where) > _FEW:
+            return self.column(number, name)[where]
+        # A few are picked out without putting the whole column in order.
+        return self._stored(number, name)[self._rank(number)[where]]
+
     def _order(self, number: int) -> Order:
         key = ("order", number, int(self.index.count[number]))
-        return self._cache.get(key, lambda: self.segment(number).order())
-
-    def events(self, first: int = 0, last: int | None = None) -> Events:
-        """Return the events from time ``first`` up to, not including, ``last``."""
-        parts = [self._events(i, part) for i, part in self.parts(first, last)]
-        return join_events(parts)
-
-    def _events(self, number: int, where: slice | Ints) -> Events:
-        if isinstance(where, slice) or len(where) > _FEW:
-            return events_of({name: self.column(number, name)[where] for name in FIELDS})
-        grouped = self._grouped(number, where)
-        return events_of({name: self._picked(number, name, where, grouped) for name in FIELDS})
-
-    def _picked(self, number: int, name: str, where: Ints, grouped: Column) -> Column:
-        """Return a few fields without putting the whole column in order."""
-        if is_grouped(name):
-            return self._stored(number, name)[grouped]
-        return self.column(number, name)[where]
-
-    def _stored(self, number: int, name: str) -> Column:
-        """Return a column as it is stored, grouped; it may hold more than the snapshot knows."""
-        key = ("stored", number, int(self.index.count[number]), name)
-        return self._cache.get(key, lambda: self.segment(number).stored(name))
-
-    def _grouped(self, number: int, where: Ints) -> Column:
-        """Return where in the grouped columns these events are."""
-        keys = self._stored(number, "site").astype(np.uint16)
-        chosen = keys[where]
-        sites = distinct(chosen.astype(np.int64))
-        if len(sites) > _FEW_SITES:
-            return self._rank(number)[where]
-        # Groups lie in the order of their sites, and in each the events in time order.
-        found = np.empty(len(where), dtype=np.int64)
-        for site in sites:
-            mine = chosen == site
-            before = int(np.count_nonzero(keys < site))
-            found[mine] = before + np.searchsorted(np.flatnonzero(keys == site), where[mine])
-        return found
+        return self._cache.get(key, lambda: grouping(self._stored(number, "site")))
 
     def _rank(self, number: int) -> Order:
         """Return where in the grouped columns each event is."""
+        key = ("rank", number, int(self.index.count[number]))
+        return self._cache.get(key, lambda: ranks(self._stored(number, "site")))
 
-        def make() -> Order:
-            order = self._order(number)
-            rank = np.empty_like(order)
-            rank[order] = np.arange(len(order), dtype=order.dtype)
-            return rank
+    def _stored(self, number: int, name: str) -> Column:
+        """Return a column as it is stored; it may hold more than the snapshot knows."""
+        key = ("stored", number, int(self.index.count[number]), name)
+        return self._cache.get(key, lambda: self.segment(number).stored(name))
 
-        return self._cache.get(("rank", number, int(self.index.count[number])), make)
+    def events(self, first: int = 0, last: int | None = None) -> Events:
+        """Return the events from time ``first`` up to, not including, ``last``."""
+        parts = [
+            self._events(i, np.arange(part.start, part.stop)) for i, part in self.parts(first, last)
+        ]
+        return join_events(parts)
+
+    def _events(self, number: int, where: Ints) -> Events:
+        return events_of({name: self.fields(number, name, where) for name in FIELDS})
 
     def parts(self, first: int, last: int | None) -> Iterator[tuple[int, slice]]:
         """Cut a span of times into the segments it goes over."""
@@ -242,51 +226,75 @@ class Segments:
         backward: bool = False,
     ) -> Iterator[Found]:
         """Like `select`, segment by segment; ``sites``: a flag for each site that is wanted."""
+        parts = self.find(
+            kinds, call=call, obj=obj, first=first, last=last, sites=sites, backward=backward
+        )
+        for number, where in parts:
+            yield Found(where + number * SEGMENT_EVENTS, self._events(number, where))
+
+    def find(
+        self,
+        kinds: Iterable[int] | None = None,
+        *,
+        call: int | None = None,
+        obj: int | None = None,
+        first: int = 0,
+        last: int | None = None,
+        sites: Bools | None = None,
+        backward: bool = False,
+    ) -> Iterator[tuple[int, Ints]]:
+        """Like `select_parts`, but say only where the events are: a segment, and indices in it."""
         table = None if kinds is None else kind_table(kinds)
         last = self.event_count if last is None else min(last, self.event_count)
         begin, end = max(first, 0) // SEGMENT_EVENTS, (last - 1) // SEGMENT_EVENTS + 1
-        wanted = np.zeros(len(self.index.count), dtype=np.bool_)
-        wanted[begin:end] = True
-        numbers = np.flatnonzero(self._candidates(wanted, table, call, obj)).tolist()
-        for number in reversed(numbers) if backward else numbers:
+        for number in self._candidates(begin, end, table, call, obj, backward):
             start = number * SEGMENT_EVENTS
             part = slice(max(first - start, 0), min(last - start, SEGMENT_EVENTS))
             among = None if sites is None else self._at_sites(number, part, sites)
             where = self._matching(number, part, table, call, obj, among)
             if len(where):
-                yield Found(where + start, self._events(number, where))
+                yield number, where
 
-    def with_call(self, call: int, first: int) -> list[int]:
-        """Return the segments from one on in which a call may have events."""
-        wanted = np.zeros(len(self.index.count), dtype=np.bool_)
-        wanted[first:] = True
-        found: list[int] = np.flatnonzero(self._candidates(wanted, None, call, None)).tolist()
-        return found
+    def with_call(self, call: int, first: int) -> Iterator[int]:
+        """Go backward through the segments from one on in which a call may have events."""
+        return self._candidates(first, None, None, call, None, backward=True)
 
     def _candidates(
-        self, chosen: Bools, table: Bools | None, call: int | None, obj: int | None
-    ) -> Bools:
+        self,
+        begin: int,
+        end: int | None,
+        table: Bools | None,
+        call: int | None,
+        obj: int | None,
+        backward: bool = False,
+    ) -> Iterator[int]:
+        """Go through the segments that are not ruled out; filters are read as one comes to them."""
         index = self.index
+        chosen = np.zeros(len(index.count), dtype=np.bool_)
+        chosen[begin:end] = True
         if table is not None:
-            bits = np.packbits(table, bitorder="little")
-            chosen &= (index.kinds & bits).any(axis=1)
+            chosen &= (index.kinds & np.packbits(table, bitorder="little")).any(axis=1)
+        filters = []
         if call is not None:
             chosen &= (index.min_call <= call) & (call <= index.max_call)
-            chosen &= self._may_have("call_filter", call, chosen)
+            filters.append(("call_filter", call))
         if obj is not None:
             chosen &= (index.min_obj <= obj) & (obj <= index.max_obj)
-            chosen &= self._may_have("obj_filter", obj, chosen)
-        return chosen
+            filters.append(("obj_filter", obj))
+        if np.count_nonzero(chosen) <= _FEW_SEGMENTS:
+            filters.clear()  # looking into them costs no more
+        for first in range(0, len(chosen), _TOGETHER)[:: -1 if backward else 1]:
+            part = chosen[first : first + _TOGETHER]
+            for name, number in filters if part.any() else ():
+                part = part & self._may_have(name, first, number)
+            numbers = (np.flatnonzero(part) + first).tolist()
+            yield from reversed(numbers) if backward else numbers
 
-    def _may_have(self, name: str, number: int, chosen: Bools) -> Bools:
-        """Return which of the chosen segments the filters do not rule out."""
-        found = np.zeros(len(chosen), dtype=np.bool_)
+    def _may_have(self, name: str, first: int, number: int) -> Bools:
+        """Return which of some segments the filters do not rule out."""
         place = number % FILTER_BITS
-        for first in range(0, len(chosen), _TOGETHER):
-            part = slice(first, first + _TOGETHER)
-            if chosen[part].any():
-                column = self._filters(name, first)[:, place >> 3]
-                found[part] = column >> np.uint8(place & 7) & np.uint8(1)
+        column = self._filters(name, first)[:, place >> 3]
+        found: Bools = (column >> np.uint8(place & 7) & np.uint8(1)).astype(np.bool_)
         return found
 
     def _filters(self, name: str, first: int) -> Bytes:
@@ -324,12 +332,7 @@ class Segments:
             where = self._about(number, part, where, obj)
         if where is None:
             where = np.arange(part.start, part.stop)
-        return where if table is None else where[table[self._kinds(number, where)]]
-
-    def _kinds(self, number: int, where: Ints) -> Column:
-        if len(where) > _FEW:
-            return self.column(number, "kind")[where]
-        return self._stored(number, "kind")[self._grouped(number, where)]
+        return where if table is None else where[table[self.fields(number, "kind", where)]]
 
     def _about(self, number: int, part: slice, among: Ints | None, obj: int) -> Ints:
         """Return the indices of events about an object, or about the variables of a call."""
@@ -341,7 +344,7 @@ class Segments:
             among = np.sort(self._order(number)[grouped]).astype(np.int64)
             among = among[(among >= part.start) & (among < part.stop)]
         where = self._having(number, part, among, obj, "obj", self.index.max_obj)
-        return where[HAS_OBJECT[self._kinds(number, where)]]
+        return where[HAS_OBJECT[self.fields(number, "kind", where)]]
 
     def _having(
         self, number: int, part: slice, among: Ints | None, wanted: int, name: str, largest: Ints

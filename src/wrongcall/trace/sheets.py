@@ -47,13 +47,7 @@ def unpack_sheet(packed: bytes, dtypes: Sequence[np.dtype[Any]], most: int) -> l
     fits = all(height <= dtype.itemsize for height, dtype in zip(heights, dtypes, strict=False))
     if count > most or not fits or any(how & 15 not in (1, 2) for how in codings):
         raise TraceError(f"damaged trace: a sheet of {len(packed)} bytes")
-    planes = memoryview(decompress(memoryview(packed)[begin:], count * sum(heights)))
-    columns: list[Column] = []
-    at = 0
-    for how, height, dtype in zip(codings, heights, dtypes, strict=True):
-        column = np.empty(count, dtype)
-        part = planes[at : at + count * height]
-        _packing.join(part, height, dtype.itemsize, None, how & 15 == Coding.DELTA, column)
-        columns.append(column)
-        at += count * height
-    return columns
+    planes = decompress(memoryview(packed)[begin:], count * sum(heights))
+    columns = tuple(np.empty(count, dtype) for dtype in dtypes)
+    _packing.join_all(planes, codings, columns)
+    return list(columns)

@@ -35,20 +35,29 @@ class Spans:
 
         ``until``: a later call of the same caller; the span is that of both and what is between.
         """
-        first, last = self._calls.span(call)
-        if until:
-            last = max(last, self._calls.span(until)[1])
-        wanted = self._wanted(call, until or call, first, last)
+        first, last = self.span(call, until)
+        return self.between(first, last, self.family(call, until))
+
+    def between(
+        self, first: int, last: int, family: Family | None, kinds: Bools | None = None
+    ) -> Iterator[tuple[int, Ints]]:
+        """Go through the events of a family, None: all, in a span of times, the last included.
+
+        ``kinds``: those of interest; a segment that has none of them may be left out.
+        """
+        wanted = None if kinds is None else np.packbits(kinds, bitorder="little")
         for number, part in self._store.segments.parts(first, last + 1):
+            if wanted is not None and not (self._store.segments.index.kinds[number] & wanted).any():
+                continue
             where = np.arange(part.start, part.stop)
-            if wanted is not None:
-                calls = self._call_ids(number)[part]
-                where = where[wanted.includes(calls)]
+            if family is not None:
+                where = where[family.includes(self._call_ids(number)[part])]
             yield number, where
 
-    def span(self, call: int) -> tuple[int, int]:
-        """Return the first and the last time of a call."""
-        return self._calls.span(call)
+    def span(self, call: int, until: int = 0) -> tuple[int, int]:
+        """Return the first and the last time of a call, or of all up to a later one."""
+        first, last = self._calls.span(call)
+        return first, max(last, self._calls.span(until)[1]) if until else last
 
     def shared(self, call: int) -> bool:
         """Return whether others may run during the span of a call."""
@@ -60,17 +69,18 @@ class Spans:
         column = self._store.segments.column
         return call_ids({name: column(number, name) for name in ("call", "hi")})
 
-    def _wanted(self, call: int, until: int, first: int, last: int) -> _Family | None:
-        """Return which calls count, None if all do."""
+    def family(self, call: int, until: int = 0) -> Family | None:
+        """Return which calls count in the span of a call, None if all do."""
         if not self.shared(call):
             return None
+        first, last = self.span(call, until)
         function = self._store.program.functions[self._calls.begun(call).function]
         ids, parents = self._calls.begun_between(first, last)
         if function.kind in SUSPENDED:
-            siblings = ids[(parents == self._calls.begun(call).parent) & (ids <= until)]
-            return _Family(ids, below(siblings, ids, parents))
+            siblings = ids[(parents == self._calls.begun(call).parent) & (ids <= (until or call))]
+            return Family(ids, below(siblings, ids, parents))
         thread = self._thread(call)
-        return _Family(ids, self._in_thread(ids, parents, thread), self._thread, thread)
+        return Family(ids, self._in_thread(ids, parents, thread), self._thread, thread)
 
     def _in_thread(self, ids: Ints, parents: Ints, thread: int) -> Bools:
         """Return which calls began in a thread: those of a thread hang from the same calls."""
@@ -85,7 +95,7 @@ class Spans:
         return self._calls.event(self._calls.begun(call).entry, "key")[0] >> 32
 
 
-class _Family:
+class Family:
     """A call and others, as a table to look calls up in."""
 
     def __init__(

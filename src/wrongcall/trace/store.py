@@ -17,7 +17,7 @@ from wrongcall.trace.checks import CHECKED, Total, Totals
 from wrongcall.trace.contents import Batch, Content, ContentIndex, unpack_batch, unpack_ids
 from wrongcall.trace.database import Database
 from wrongcall.trace.digest import CHUNK, DigestObjects, unpack_chunk
-from wrongcall.trace.ledgers import Ledgers, Page
+from wrongcall.trace.ledgers import Ledgers
 from wrongcall.trace.program import (
     File,
     Function,
@@ -141,14 +141,14 @@ class Store:
         return Found(found.times[begin:][: last - first], found.events[begin:][: last - first])
 
     def _chunk(self, level: int, digest: int, number: int) -> Found:
-        def load() -> Page:
+        def load() -> Found:
             sql = "SELECT packed FROM chunks WHERE level = ? AND digest = ? AND number = ?"
             rows = self._db.rows("b", sql, level, digest, number)
             if not rows:
                 raise TraceError(f"damaged trace: there is no chunk {number} of digest {digest}")
-            return Page(unpack_chunk(rows[0][0]))
+            return unpack_chunk(rows[0][0])
 
-        return self.cache.get(("chunk", level, digest, number), load).found
+        return self.cache.get(("chunk", level, digest, number), load)
 
     # -- contents ----------------------------------------------------------------------------------
 

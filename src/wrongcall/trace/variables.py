@@ -158,8 +158,10 @@ class Variables:
     def _find_module(self, name: str) -> int | None:
         sites = self._global_sites(name)
         writes = {Kind.ATTR, Kind.ATTR_DEL}
-        for part in self._store.segments.select_parts(writes, sites=sites):
-            return int(obj_ids(part.events[:1])[0])
+        segments = self._store.segments
+        for number, where in segments.find(writes, sites=sites):
+            first = {field: segments.fields(number, field, where[:1]) for field in ("obj", "hi")}
+            return int(obj_ids(first)[0])
         return self._module_object(name)
 
     def globals(self, module: str, time: int | None = None) -> dict[str, Value]:

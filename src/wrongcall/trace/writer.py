@@ -206,7 +206,8 @@ class TraceWriter:
         self._store_digest(0, number, digest)
         if shelf is not None:
             self._store_digest(1, number // SHELF, shelf)
-        self._insert("ledgers", [(number, ledger.newest, ledger.heads, ledger.left_out)])
+        beside = (ledger.newest, ledger.heads, ledger.left_out, ledger.sites)
+        self._insert("ledgers", [(number, *beside)])
         self._insert("pages", [(number, i, packed) for i, packed in enumerate(ledger.pages)])
 
     def _store_digest(self, level: int, number: int, digest: Digest) -> None:

@@ -200,8 +200,69 @@ done:
     return result;
 }
 
-/* group(sites, out): the order in which numbers with the same lowest 16 bits lie together. */
-static PyObject *group(PyObject *self, PyObject *args)
+static Py_ssize_t item_size(PyObject *object)
+{
+    Py_buffer view;
+    if (PyObject_GetBuffer(object, &view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) < 0)
+        return -1;
+    Py_ssize_t size = view.itemsize;
+    PyBuffer_Release(&view);
+    return size;
+}
+
+/* join_all(planes, codings, columns): the planes of several columns, one after the other. A byte of
+ * `codings` for each says how: 1 or 2 (differences), and the height in the upper half. */
+static PyObject *join_all(PyObject *self, PyObject *args)
+{
+    PyObject *planes_object, *codings_object, *outs, *result = NULL;
+    Pool pool = {.count = 0};
+    if (!PyArg_ParseTuple(args, "OOO!", &planes_object, &codings_object, &PyTuple_Type, &outs))
+        return NULL;
+    Py_ssize_t fields = PyTuple_GET_SIZE(outs), size = -1, count = -1, at = 0;
+    const uint8_t *codings = column(&pool, codings_object, 1, &fields);
+    const uint8_t *planes = codings == NULL ? NULL : column(&pool, planes_object, 1, &size);
+    if (planes == NULL)
+        goto done;
+    for (Py_ssize_t i = 0; i < fields; i++) {
+        int height = codings[i] >> 4;
+        PyObject *object = PyTuple_GET_ITEM(outs, i);
+        Py_ssize_t width = item_size(object);
+        if (width < 0 || check_width((int)width) < 0)
+            goto done;
+        void *out = writable(&pool, object, width, &count);
+        if (out == NULL)
+            goto done;
+        if (height > width || height * count > size - at) {
+            PyErr_Format(PyExc_ValueError, "%d planes of %zd", height, width);
+            goto done;
+        }
+        BY_WIDTH(width, join, planes + at, out, height, count);
+        if ((codings[i] & 15) == 2)
+            BY_WIDTH(width, undelta, out, count);
+        at += height * count;
+    }
+    result = Py_NewRef(Py_None);
+done:
+    release(&pool);
+    return result;
+}
+
+/* Where the events of each site begin, if they lie together; by the lowest 16 bits of their numbers. */
+static uint32_t *beginnings(const uint32_t *sites, Py_ssize_t count)
+{
+    uint32_t *next = calloc(MOST + 1, sizeof *next);
+    if (next == NULL) {
+        PyErr_NoMemory();
+        return NULL;
+    }
+    for (Py_ssize_t i = 0; i < count; i++)
+        next[(sites[i] & 0xFFFF) + 1]++;
+    for (Py_ssize_t i = 0; i < MOST; i++)
+        next[i + 1] += next[i];
+    return next;
+}
+
+static PyObject *arranged(PyObject *args, int ranks)
 {
     PyObject *sites_object, *out_object, *result = NULL;
     Pool pool = {.count = 0};
@@ -217,16 +278,14 @@ static PyObject *group(PyObject *self, PyObject *args)
         PyErr_Format(PyExc_ValueError, "%zd events are too many to be grouped", count);
         goto done;
     }
-    if ((next = calloc(MOST + 1, sizeof *next)) == NULL) {
-        PyErr_NoMemory();
+    if ((next = beginnings(sites, count)) == NULL)
         goto done;
-    }
-    for (Py_ssize_t i = 0; i < count; i++)
-        next[(sites[i] & 0xFFFF) + 1]++;
-    for (Py_ssize_t i = 0; i < MOST; i++)
-        next[i + 1] += next[i];
-    for (Py_ssize_t i = 0; i < count; i++)
-        out[next[sites[i] & 0xFFFF]++] = (uint16_t)i;
+    if (ranks)
+        for (Py_ssize_t i = 0; i < count; i++)
+            out[i] = (uint16_t)next[sites[i] & 0xFFFF]++;
+    else
+        for (Py_ssize_t i = 0; i < count; i++)
+            out[next[sites[i] & 0xFFFF]++] = (uint16_t)i;
     result = Py_NewRef(Py_None);
 done:
     free(next);
@@ -234,9 +293,23 @@ done:
     return result;
 }
 
+/* group(sites, out): the order in which numbers with the same lowest 16 bits lie together. */
+static PyObject *group(PyObject *self, PyObject *args)
+{
+    return arranged(args, 0);
+}
+
+/* rank(sites, out): where each number is in that order. */
+static PyObject *rank(PyObject *self, PyObject *args)
+{
+    return arranged(args, 1);
+}
+
 PyMethodDef planes_methods[] = {
     {"split", split, METH_VARARGS, "Numbers as byte planes, in an order, as differences."},
     {"join", join, METH_VARARGS, "Byte planes as numbers again."},
+    {"join_all", join_all, METH_VARARGS, "The byte planes of several columns as numbers again."},
     {"group", group, METH_VARARGS, "The order in which events of a site lie together."},
+    {"rank", rank, METH_VARARGS, "Where each event is in that order."},
     {NULL, NULL, 0, NULL},
 };

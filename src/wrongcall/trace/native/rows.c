@@ -88,7 +88,33 @@ done:
     return result;
 }
 
+/* owners(events, roles, out): whose each event is, as `sift.c` numbers them; 0: nobody's. */
+static PyObject *owners(PyObject *self, PyObject *args)
+{
+    PyObject *object, *roles_object, *out_object, *result = NULL;
+    Pool pool = {.count = 0};
+    Py_ssize_t count = -1, codes = 256;
+    if (!PyArg_ParseTuple(args, "OOO", &object, &roles_object, &out_object))
+        return NULL;
+    const Event *events = column(&pool, object, sizeof(Event), &count);
+    const uint8_t *roles = events == NULL ? NULL : column(&pool, roles_object, 1, &codes);
+    uint64_t *out = roles == NULL ? NULL : writable(&pool, out_object, 8, &count);
+    if (out == NULL)
+        goto done;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        const Event *event = &events[i];
+        uint64_t obj = event->obj | (uint64_t)(event->hi >> 4) << 32;
+        uint64_t call = event->call | (uint64_t)(event->hi & 15) << 32;
+        out[i] = roles[event->kind] & OF_OBJECT ? obj | IS_OBJECT : obj != 0 ? obj : call;
+    }
+    result = Py_NewRef(Py_None);
+done:
+    release(&pool);
+    return result;
+}
+
 PyMethodDef rows_methods[] = {
+    {"owners", owners, METH_VARARGS, "Whose each event is."},
     {"to_columns", to_columns, METH_VARARGS, "Copy the fields of events to columns."},
     {"to_events", to_events, METH_VARARGS, "Copy columns to the fields of events."},
     {NULL, NULL, 0, NULL},

@@ -1,14 +1,11 @@
 /* Which events of a volume a ledger keeps, and in which order (what wrongcall/trace/ledger.py says). */
 #include "packing.h"
 
-/* What a kind of event means here: bits of its role. */
-enum { OF_OBJECT = 1, OF_VARIABLE = 2, FIRST_SIGHT = 4, BEGINNING = 8 };
-
-#define IS_OBJECT ((uint64_t)1 << 40)
 #define SLOT_BITS 24
 #define NONE UINT32_MAX
 #define SEGMENTS 64
 #define TAG_OBJECT 4 /* events.Tag.OBJ */
+#define MODULE 13    /* events.Layout.MODULE */
 #define ROUNDS 3
 
 typedef struct {
@@ -152,6 +149,8 @@ static int note_owners(Volume *v, Owners *owners, uint32_t *whose)
                     return -1;
                 last_id = id;
             }
+            if (role & FIRST_SIGHT && v->ktag[i] == MODULE)
+                owners->all[last].kept = 1;
             owners->all[last].last = (uint8_t)segment;
             owners->all[last].events++;
             whose[i] = last;
@@ -162,7 +161,7 @@ static int note_owners(Volume *v, Owners *owners, uint32_t *whose)
     return 0;
 }
 
-/* Keep all but those whose events are all in the segment in which they were first seen. */
+/* Keep modules, and all but those whose events are all in the segment in which they were first seen. */
 static size_t keep_old(const Volume *v, Owners *owners)
 {
     size_t rows = 0;
@@ -171,7 +170,7 @@ static size_t keep_old(const Volume *v, Owners *owners)
         const uint64_t *newest = owner->id & IS_OBJECT ? v->objects : v->calls;
         uint64_t id = owner->id & ~IS_OBJECT;
         int born_there = newest[owner->first] < id && id <= newest[owner->first + 1];
-        owner->kept = owner->first != owner->last || !born_there;
+        owner->kept |= owner->first != owner->last || !born_there;
         if (owner->kept)
             rows += owner->events;
     }

@@ -1,0 +1,111 @@
+"""The page in a browser: from a value to where it was made, long histories, what was printed, searches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web import pages
+from tests.web.conftest import Open, recorded
+
+pytestmark = pytest.mark.once
+
+MANY = """
+class Counter:
+    def __init__(self):
+        self.value = 0
+
+    def count(self, by):
+        self.value = self.value + by
+        return self.value
+
+def main():
+    counter = Counter()
+    for i in range(3000):
+        counter.count(1)
+    print(counter.value)
+    return counter
+
+main()
+"""
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run with thousands of calls that change one attribute."""
+    folder = tmp_path_factory.mktemp("many")
+    (folder / "many.py").write_text(MANY)
+    return recorded(folder / "many.py", folder / "many.wrongcall")
+
+
+def test_one_click_leads_from_a_value_to_where_it_was_made(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    pages.look_at_the_last_merge(page)
+    before = page.url
+    page.locator(".change-line", has_text="c[2]").hover()
+    page.get_by_role("button", name="Where c[2] was made").click()
+    expect(page.locator(".looked-at .call-title")).to_contain_text("main()")
+    expect(page.locator(".cm-here")).to_contain_text("a = [4, 9, 1, 7]")
+    expect(page.locator(".trail li").last).to_contain_text("written in the source as9")
+    page.go_back()
+    expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 9, 0, 0]")
+    assert page.url == before
+
+
+def test_a_variable_leads_to_where_it_was_made(open_page: Open) -> None:
+    page = open_page("shop")
+    pages.search(page, "settle", 1).click()
+    page.get_by_role("tab", name="Variables").click()
+    page.get_by_role("button", name="Where amount was made").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".trail-end")).to_contain_text("computed byamount += subtotal(item)")
+    expect(page.locator(".cm-here")).to_contain_text("amount += subtotal(item)")
+
+
+def test_a_long_history_is_there_to_its_end(open_page: Open, many: Path) -> None:
+    page = open_page("many", path=many)
+    pages.search(page, "main", 1).click()
+    page.locator(".middle").get_by_role("button", name="Unfold result").click()
+    page.locator(".middle").get_by_role("button", name=".value = 3000").click()
+    page.keyboard.press("h")
+    expect(page.locator(".lead")).to_contain_text("had 3,001 values")
+    rows = page.locator(".history-row")
+    expect(rows.last).to_contain_text("3000")  # as of the end of the call
+    rows.last.get_by_role("button").click()
+    expect(page.locator(".looked-at .call-title")).to_contain_text("Counter.count(")
+    expect(page.locator(".history-row[aria-current=true]")).to_contain_text("3000")
+    page.locator(".history").evaluate("rows => { rows.scrollTop = 0; }")
+    expect(rows.first).to_contain_text("Counter.__init__")
+
+
+def test_every_change_in_a_call_is_marked(open_page: Open, many: Path) -> None:
+    page = open_page("many", path=many)
+    pages.search(page, "main", 1).click()
+    page.locator(".middle").get_by_role("button", name="Unfold result").click()
+    page.locator(".middle").get_by_role("button", name=".value = 3000").click()
+    expect(page.locator(".picked-place")).to_contain_text("changed by 3,001 events of this call")
+    page.get_by_role("tab", name="Events").click()
+    page.keyboard.press("[")
+    expect(page.locator(".event.selected.mark-inside")).to_contain_text("-> 3000")
+
+
+def test_what_was_printed_leads_to_the_call_that_printed_it(open_page: Open) -> None:
+    page = open_page("shop")
+    page.keyboard.press("x")
+    line = page.locator(".output-row")
+    expect(line).to_have_count(1)
+    line.get_by_role("button").click()
+    expect(page.locator(".looked-at .call-title")).to_contain_text("main()")
+    expect(page.locator(".cm-here")).to_contain_text("print(f")
+    expect(line.get_by_role("button")).to_have_attribute("aria-current", "true")
+    pages.search(page, "discount", 1).click()
+    expect(page.locator(".output-row.outside")).to_have_count(1)  # not while this one ran
+
+
+def test_a_search_for_values_goes_through_all_calls(open_page: Open, many: Path) -> None:
+    page = open_page("many", path=many)
+    page.get_by_label("Search calls").fill("=-> 2999")
+    expect(page.locator(".tree-panel .panel-head .quiet")).to_have_text("1 found")
+    expect(page.locator(".tree-panel .row")).to_contain_text("Counter.count(")
