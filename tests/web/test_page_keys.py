@@ -53,7 +53,6 @@ def test_t_and_i_say_more_about_a_call(open_page: Open, key: str, shade: str) ->
     page = open_page("mergesort", answering=True)
     expect(page.locator(".call-title")).to_contain_text("sort(numbers=[5, 2, 8])")
     told(page, key)
-    page.wait_for_load_state("networkidle")
     expect(page.locator(".tree-panel .row").nth(3).locator(".sign")).to_have_attribute(
         "aria-label", shade
     )

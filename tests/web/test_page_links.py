@@ -127,7 +127,7 @@ def test_the_picture_of_the_run_is_cut_to_a_call_or_to_the_suspects(open_page: O
     page.get_by_role("button", name="Whole run").click()
     expect(shown).to_have_text("18 calls")
     picture = page.locator(".icicle canvas")
-    page.wait_for_load_state("networkidle")
+    pages.settle(page)
     box = picture.bounding_box()
     assert box is not None
     below, levels = 3.5, 6

@@ -79,7 +79,7 @@ export function Inspector({ call, began, entered, exited, location, go, again, o
 
   return (
     <>
-      <section className="source-panel" aria-label="Source">
+      <section className="source-panel" aria-label="Source" aria-busy={source.loading || file.loading}>
         <header className="panel-head">
           <h2>Source</h2>
           <span className="quiet">
@@ -105,7 +105,11 @@ export function Inspector({ call, began, entered, exited, location, go, again, o
           onEnd={() => go({ time: null }, true)}
         />
       </section>
-      <section className="detail-panel" aria-label="Details">
+      <section
+        className="detail-panel"
+        aria-label="Details"
+        aria-busy={events.loading || marked.loading || origin.loading}
+      >
         <div className="tabs" role="tablist" aria-label="Details">
           {TABS.map(([name, text]) => (
             <button

@@ -144,7 +144,7 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
   };
 
   return (
-    <section className="tree-panel" aria-label="Calls">
+    <section className="tree-panel" aria-label="Calls" aria-busy={blocks.pending || titles.pending}>
       <header className="panel-head">
         <h2>Calls</h2>
         <span className="quiet">{filtered ? found(size) : count(session.calls, "call")}</span>
@@ -204,7 +204,7 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
                 <TreeRow
                   row={row}
                   id={`row-${item.index}`}
-                  line={titles.get(Number(row.key))}
+                  line={titles.known.get(Number(row.key))}
                   open={isOpen(outline, row.key) && !filtered}
                   flat={filtered}
                   selected={row.key === (selected || question?.key)}
@@ -340,7 +340,7 @@ function RowText({ row, line }: { row: Row; line: Line | undefined }) {
 }
 
 /** Titles of calls, fetched when they come into view. */
-function useTitles(calls: number[], version: number): Map<number, Line> {
+function useTitles(calls: number[], version: number): { known: Map<number, Line>; pending: boolean } {
   const known = useRef(new Map<number, Line>());
   const [, redraw] = useState(0);
   const missing = calls.filter((call) => !known.current.has(call));
@@ -368,5 +368,5 @@ function useTitles(calls: number[], version: number): Map<number, Line> {
       abort.abort();
     };
   }, [wanted, version]);
-  return known.current;
+  return { known: known.current, pending: missing.length > 0 };
 }
