@@ -223,9 +223,9 @@ def test_the_names_are_those_of_the_package() -> None:
 
 
 VARIANTS = {
-    "literal": Balancing(recursive=False, count_nodes=True),
-    "recursive": Balancing(count_nodes=True),
-    "project_only": Balancing(shrink=False, count_nodes=True),
+    "literal": Balancing(recursive=False, count_nodes=True, listed=0),
+    "recursive": Balancing(count_nodes=True, listed=0),
+    "project_only": Balancing(shrink=False, count_nodes=True, listed=0),
 }
 
 

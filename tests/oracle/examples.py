@@ -101,6 +101,14 @@ class Player:
             self._verdicts[calls] = self.reference.verdict(calls)
         return self._verdicts[calls]
 
+    def reply(self, asked: Question) -> Verdict:
+        """Return what the corrected program says to a question."""
+        if not asked.is_list:
+            return self.verdict(asked.calls)
+        each = {self.verdict((call,)) for call in asked.calls}
+        wanted = (Verdict.WRONG, Verdict.DONT_KNOW, Verdict.RIGHT)
+        return next(verdict for verdict in wanted if verdict in each)
+
     @cached_property
     def sessions(self) -> dict[tuple[str, bool], Played]:
         """A session with every strategy, on the tree as it is (False) and balanced (True)."""
@@ -124,5 +132,5 @@ class Player:
             step = session.step()
             if not isinstance(step, Question):
                 return Played(step, count)
-            session.answer(self.verdict(step.calls), question=step)
+            session.answer(self.reply(step), question=step)
         raise AssertionError(f"{strategy} does not end")

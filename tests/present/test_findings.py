@@ -34,7 +34,7 @@ def test_what_was_trusted_in_a_group_counts_as_trusted(record: Record) -> None:
             search.session.answer(verdict, question=step)
         assert isinstance(step, Finding)
         view = finding_view(run.trace, search.session, step)
-    assert groups == 1  # the two calls between which nothing was written
+    assert groups == 1  # two of the three calls
     assert (view.function, view.summary) == (
         "total",
         "It is wrong, and all 3 calls it made are trusted.",

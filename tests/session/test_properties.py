@@ -20,7 +20,12 @@ from wrongcall.session.strategies import strategies
 from wrongcall.tree import Balancing, Tree
 
 NAMES = sorted(strategies())
-BALANCINGS = [Balancing(), Balancing(unrestricted=True), Balancing(shrink=False, largest=3)]
+BALANCINGS = [
+    Balancing(),
+    Balancing(unrestricted=True),
+    Balancing(shrink=False, largest=3),
+    Balancing(listed=3, loop=3),
+]
 
 
 @st.composite
@@ -63,7 +68,7 @@ def test_every_session_ends_at_the_bug(tree: Tree, data: st.DataObject) -> None:
     def reply(question: Question) -> Verdict:
         truly = truth.verdict(question.calls)
         others = [Verdict.DONT_KNOW]
-        if truly is Verdict.RIGHT:
+        if truly is Verdict.RIGHT and not question.is_list:
             others.append(Verdict.INADMISSIBLE)
         functions = {int(tree.function[tree.node(call)]) for call in question.calls}
         if functions != {buggy_function} and len(functions) == 1:

@@ -134,6 +134,73 @@ def test_trusting_a_group_must_name_one_function() -> None:
     assert not any(collapsed.suspects.can_ask(node) for node in range(1, 5))
 
 
+A_LOOP = Tree.from_parents([-1] + [0] * 6, [0] + [1] * 6)
+NO_CHAINS = [-1] * 7
+
+
+def test_a_list_is_narrowed_down_to_the_call_that_is_wrong() -> None:
+    session = Session(A_LOOP, strategy="dq-hirunkitti", chains=NO_CHAINS)
+    session.judge(0, "wrong")
+    question = session.step()
+    assert isinstance(question, Question)
+    assert question.is_list
+    assert question.calls == (1, 2, 3)
+    for bug in range(1, 7):
+        other = Session(A_LOOP, strategy="dq-hirunkitti", chains=NO_CHAINS)
+        other.judge(0, "wrong")
+        found = find(other, Truth(A_LOOP, [bug]))
+        assert found.calls == (bug,)
+    state = Session(CASTLING, strategy="dq-hirunkitti", chains=CASTLING_CHAINS).step()
+    assert isinstance(state, Question)
+    assert state.is_group
+    assert not state.is_list
+
+
+def test_all_but_one_of_a_list_are_right() -> None:
+    session = Session(A_LOOP, strategy="dq-hirunkitti", chains=NO_CHAINS)
+    session.judge(0, "wrong")
+    assert asked(session) == (1, 2, 3)
+    session.answer("wrong")
+    session.judge(1, "right")
+    session.judge(3, "right")
+    found = session.step()
+    assert isinstance(found, Finding)
+    assert found.calls == (2,)
+
+
+def test_a_call_of_a_list_can_be_said_to_be_the_wrong_one() -> None:
+    session = Session(A_LOOP, strategy="dq-hirunkitti", chains=NO_CHAINS)
+    session.judge(0, "wrong")
+    assert asked(session) == (1, 2, 3)
+    session.judge(2, "wrong")
+    found = session.step()
+    assert isinstance(found, Finding)
+    assert found.calls == (2,)
+
+
+def test_a_list_as_a_whole_is_not_inadmissible() -> None:
+    session = Session(A_LOOP, strategy="dq-hirunkitti", chains=NO_CHAINS)
+    session.judge(0, "wrong")
+    assert asked(session) == (1, 2, 3)
+    before = snapshot(session)
+    with pytest.raises(SessionError, match="calls 1 to 3 are a list"):
+        session.answer("inadmissible")
+    assert snapshot(session) == before
+    session.judge(2, "inadmissible")
+    assert asked(session) != (2,)
+
+
+def test_lists_of_a_trusted_function_are_not_asked() -> None:
+    session = Session(A_LOOP, strategy="top-down", chains=NO_CHAINS)
+    session.judge(0, "wrong")
+    session.judge(1, "trust function")
+    found = session.step()
+    assert isinstance(found, Finding)
+    assert found.calls == (0,)
+    session.undo()
+    assert len(asked(session)) > 1
+
+
 def test_trusting_a_module() -> None:
     facts = FakeFacts()
     facts.modules = {1: "library", 3: "library"}

@@ -1,12 +1,14 @@
-"""Balancing as the paper prints it (Algorithms 1 to 4), with lists and without any cleverness.
+"""Balancing as the paper prints it (Algorithms 1 to 4), and lists, without any cleverness.
 
 Conventions where the paper leaves a choice: tests/data/strategies-format.md, section 5.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from wrongcall.tree import Balancing
 
@@ -19,16 +21,19 @@ class Node:
     members: list[int]
     method: int
     chain: int
+    completed: bool = True
     children: list[Node] = field(default_factory=list)
 
     def weight(self, how: Balancing) -> int:
         below = sum(child.weight(how) for child in self.children)
-        own = {"o": 1, "c": len(self.members), "p": 0}[self.kind]
+        own = {"o": 1, "c": len(self.members), "p": 0, "l": 0}[self.kind]
         return below + (1 if how.count_nodes else own)
 
 
-def build(parent: Sequence[int], method: Sequence[int], chain: Sequence[int]) -> Node:
-    nodes = [Node("o", [v], method[v], chain[v]) for v in range(len(parent))]
+def build(
+    parent: Sequence[int], method: Sequence[int], chain: Sequence[int], completed: Sequence[bool]
+) -> Node:
+    nodes = [Node("o", [v], method[v], chain[v], completed[v]) for v in range(len(parent))]
     for v in range(1, len(parent)):
         nodes[parent[v]].children.append(nodes[v])
     return nodes[0]
@@ -38,6 +43,8 @@ def balanced(node: Node, how: Balancing) -> Node:
     """Transform a tree in place, bottom up."""
     for child in node.children:
         balanced(child, how)
+    if not node.completed:
+        return node
     if how.shrink:
         shrink(node, how)
     if how.project:
@@ -65,21 +72,75 @@ def shrink(node: Node, how: Balancing) -> None:
             run.append(rest.pop(0))
         if len(run) >= how.smallest:
             members = [member for each in run for member in each.members]
-            done.append(Node("c", members, run[0].method, run[0].chain))
+            done.append(Node("c", members, run[0].method, run[0].chain, run[0].completed))
         else:
             done.append(run[0])
             rest = run[1:] + rest
     node.children = done
 
 
-def chains_of(node: Node, how: Balancing) -> list[list[Node]]:
+def list_links(nodes: Sequence[Node], how: Balancing) -> set[int]:
+    """Return the first members of the nodes that can be in one list with the next node."""
+    between = {
+        i
+        for first in range(len(nodes))
+        for last in range(first + 1, min(first + how.near, len(nodes) - 1) + 1)
+        if how.listed > 0 and nodes[first].method == nodes[last].method
+        for i in range(first, last)
+    }
+    found = set()
+    for i in between:
+        first, last = i, i + 1
+        while first - 1 in between:
+            first -= 1
+        while last in between:
+            last += 1
+        is_loop = last - first + 1 >= how.loop
+        if is_loop or nodes[i].method == nodes[i + 1].method:
+            found.add(i)
+    return {nodes[i].members[0] for i in found if nodes[i].completed and nodes[i + 1].completed}
+
+
+def runs(nodes: Sequence[Node], is_linked: Callable[[Node, Node], bool]) -> list[list[Node]]:
     found: list[list[Node]] = []
-    for child in node.children:
-        if found and same_chain(found[-1][-1], child, how):
-            found[-1].append(child)
+    for node in nodes:
+        if found and is_linked(found[-1][-1], node):
+            found[-1].append(node)
         else:
-            found.append([child])
+            found.append([node])
+    return found
+
+
+def chains_of(node: Node, how: Balancing) -> list[list[Node]]:
+    found = []
+    listed = list_links(node.children, how)
+    for run in runs(node.children, lambda x, y: same_chain(x, y, how) or x.members[0] in listed):
+        states = runs(run, lambda x, y: same_chain(x, y, how))
+        for is_large, some in groupby(states, lambda state: calls_in(state) > how.listed):
+            together = list(some)
+            found += together if is_large else shared_out(together, how)
     return [chain for chain in found if len(chain) > 1]
+
+
+def calls_in(nodes: Sequence[Node]) -> int:
+    return sum(len(node.members) for node in nodes)
+
+
+def shared_out(states: list[list[Node]], how: Balancing) -> list[list[Node]]:
+    """Cut a run into lists of about the same size, between states only."""
+    calls = sum(map(calls_in, states))
+    goal = math.ceil(calls / math.ceil(calls / how.listed))
+    lists: list[list[Node]] = [[]]
+    for state in states:
+        now = calls_in(lists[-1])
+        if lists[-1] and (now >= goal or now + calls_in(state) > how.listed):
+            lists.append([])
+        lists[-1] += state
+    return lists
+
+
+def kind_of(nodes: Sequence[Node], how: Balancing) -> str:
+    return "p" if len(runs(nodes, lambda x, y: same_chain(x, y, how))) == 1 else "l"
 
 
 def project(node: Node, chains: list[list[Node]], how: Balancing) -> None:
@@ -106,7 +167,7 @@ def project(node: Node, chains: list[list[Node]], how: Balancing) -> None:
         else:
             _, number, i, j = best
             taken = chains[number][i : j + 1]
-            group = Node("p", [], -1, -1, taken)
+            group = Node(kind_of(taken, how), [], -1, -1, True, taken)
             at = next(k for k, each in enumerate(node.children) if each is taken[0])
             node.children[at : at + len(taken)] = [group]
             made.append(group)

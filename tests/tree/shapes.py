@@ -19,7 +19,7 @@ from wrongcall.tree import (
     Trusted,
 )
 
-LETTERS = {Kind.CALL: "o", Kind.COLLAPSED: "c", Kind.PROJECTED: "p"}
+LETTERS = {Kind.CALL: "o", Kind.COLLAPSED: "c", Kind.PROJECTED: "p", Kind.LISTED: "l"}
 MARKS = (State.UNDEFINED, State.UNKNOWN, State.TRUSTED, State.RIGHT, State.INADMISSIBLE)
 
 

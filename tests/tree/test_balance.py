@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tree import obvious_balance
@@ -15,35 +15,46 @@ from wrongcall.errors import TreeError
 from wrongcall.session.cost import cost
 from wrongcall.session.strategies import strategy
 from wrongcall.tree import UNIT, BalancedTree, Balancing, Kind, State, Suspects, Tree, balance
-from wrongcall.tree.balance import Groups, find_groups
+from wrongcall.tree.balance import LIST_MOST, Groups, find_groups
 
 
 @st.composite
 def balancings(draw: st.DrawFn) -> Balancing:
     smallest = draw(st.integers(2, 4))
     flag = st.booleans()
+    names = ("shrink", "project", "unrestricted", "recursive", "count_nodes")
     return Balancing(
         smallest,
         draw(st.sampled_from([smallest, 5, 2**31 - 1])),
-        *(draw(flag) for _ in range(5)),
+        **{name: draw(flag) for name in names},
+        listed=draw(st.sampled_from([0, 1, 2, 3, 5, 32])),
+        near=draw(st.integers(1, 4)),
+        loop=draw(st.integers(2, 6)),
     )
 
 
 @given(preorder_parents(largest=30), balancings(), st.data())
+@settings(max_examples=400)
 def test_it_is_the_algorithm_as_printed(
     parent: list[int], how: Balancing, data: st.DataObject
 ) -> None:
     count = len(parent)
     column = st.lists(st.integers(-1, 1), min_size=count, max_size=count)
     chains, methods = data.draw(column), data.draw(column)
-    expected = obvious_balance.balanced(obvious_balance.build(parent, methods, chains), how)
-    found = balance(Tree.from_parents(parent, [m + 1 for m in methods]), chains, how)
+    completed = [draw != 0 for draw in data.draw(_flags(count))]
+    plain = obvious_balance.build(parent, methods, chains, completed)
+    expected = obvious_balance.balanced(plain, how)
+    found = balance(Tree.from_parents(parent, [m + 1 for m in methods], completed), chains, how)
     assert listing(found) == obvious_balance.listing(expected)
     back = [int(found.base_of[found.node(call)]) for call in range(count)]
     assert back == list(range(count))
     for node in np.flatnonzero(found.kinds):
         calls = [found.call(member) for member in found.members(int(node))]
         assert found.group(calls[0], calls[-1]) == node
+
+
+def _flags(count: int) -> st.SearchStrategy[list[int]]:
+    return st.lists(st.integers(0, 5), min_size=count, max_size=count)
 
 
 @given(preorder_parents(largest=30), st.data())
@@ -79,6 +90,92 @@ def test_a_loop_of_one_function_is_one_question() -> None:
     assert average(balance(tree, np.zeros(51, np.int64))) == 1
 
 
+def runs(tree: BalancedTree, kind: Kind) -> list[tuple[int, int]]:
+    """Return the outermost groups of a kind: the first call, and how many calls."""
+    nodes = [
+        int(n) for n in np.flatnonzero(tree.kinds == kind) if not tree.is_group(tree.parent[n])
+    ]
+    return [(tree.call(tree.members(n)[0]), len(tree.members(n))) for n in nodes]
+
+
+NO_CHAINS = -1
+
+
+@pytest.mark.parametrize("count", [33, 60, 100, 1000])
+def test_a_loop_without_chains_is_asked_in_lists(count: int) -> None:
+    tree = Tree.from_parents([-1] + [0] * count, [0] + [1] * count)
+    found = balance(tree, np.full(count + 1, NO_CHAINS))
+    assert not (found.kinds == Kind.COLLAPSED).any()
+    sizes = [size for _, size in runs(found, Kind.LISTED)]
+    lists = math.ceil(count / LIST_MOST)
+    assert max(sizes) <= math.ceil(count / lists) <= LIST_MOST
+    # Half of the lists, then a logarithm.
+    assert average(found) <= lists / 2 + math.log2(LIST_MOST) + 1.5
+
+
+def test_a_loop_that_makes_several_calls_is_asked_in_lists() -> None:
+    body, times = [1, 2, 3], 20
+    functions = [0, *(body * times)]
+    tree = Tree.from_parents([-1] + [0] * len(body) * times, functions)
+    chains = np.full(len(functions), NO_CHAINS)
+    found = balance(tree, chains)
+    assert average(found) < average(tree) / 3
+    assert found.several is not None
+    assert found.several[found.kinds == Kind.LISTED].any()
+    few = Tree.from_parents([-1] + [0] * 6, [0, *(body * 2)])
+    assert not len(balance(few, np.full(7, NO_CHAINS)).group_nodes)
+    assert average(balance(tree, chains, Balancing(near=2))) == average(tree)
+
+
+def test_states_stay_together_however_long_they_are() -> None:
+    # Calls that call another one are not collapsed: 3 by themselves, 40 on one state, 3 by themselves.
+    parent, functions, chains = [-1], [0], [NO_CHAINS]
+    for i in range(46):
+        parent += [0, len(parent)]
+        functions += [1, 2]
+        chains += [7 if 3 <= i < 43 else NO_CHAINS, NO_CHAINS]
+    tree = Tree.from_parents(parent, functions)
+    found = balance(tree, chains)
+    on_state = range(1 + 2 * 3, 1 + 2 * 43)
+    for node in np.flatnonzero(found.kinds == Kind.PROJECTED):
+        assert all(found.call(m) in on_state for m in found.members(int(node)))
+    for node in np.flatnonzero(found.kinds == Kind.LISTED):
+        assert not any(found.call(m) in on_state for m in found.members(int(node)))
+    assert (found.kinds == Kind.LISTED).any()
+    largest = max(len(found.members(int(n))) for n in np.flatnonzero(found.kinds))
+    assert largest > 46 / 2 - 1
+
+
+@given(preorder_parents(largest=40), st.data())
+def test_lists_are_small_and_what_is_no_list_is_one_state(
+    parent: list[int], data: st.DataObject
+) -> None:
+    count = len(parent)
+    column = st.lists(st.integers(-1, 1), min_size=count, max_size=count)
+    chains, methods = data.draw(column), [m + 1 for m in data.draw(column)]
+    found = balance(Tree.from_parents(parent, methods), chains, Balancing(listed=4, loop=4))
+    for node in (int(n) for n in np.flatnonzero(found.kinds)):
+        calls = [found.call(member) for member in found.members(node)]
+        keys = {chains[call] for call in calls}
+        if found.is_listed(node):
+            assert len(calls) <= 4
+            assert len(keys) > 1 or keys == {NO_CHAINS}
+        else:
+            assert len(keys) == 1
+            assert keys != {NO_CHAINS}
+        assert found.several is not None
+        assert bool(found.several[node]) == (len({methods[call] for call in calls}) > 1)
+
+
+def test_what_has_not_ended_is_in_no_list() -> None:
+    completed = [True, True, True, False, True, True]
+    tree = Tree.from_parents([-1, 0, 0, 0, 0, 0], [0, 1, 1, 1, 1, 1], completed)
+    found = balance(tree, [NO_CHAINS] * 6)
+    groups = [[found.call(m) for m in found.members(int(n))] for n in np.flatnonzero(found.kinds)]
+    assert [1, 2] in groups or [4, 5] in groups
+    assert all(3 not in calls for calls in groups)
+
+
 def test_after_all_members_but_one_the_last_is_known() -> None:
     tree = Tree.from_parents([-1, 0, 0, 0, 0], [0, 1, 2, 3, 4])
     found = BalancedTree(tree, Groups.of([(1, 4, Kind.PROJECTED)]))
@@ -95,6 +192,8 @@ def test_what_makes_no_sense_is_refused() -> None:
     tree = Tree.from_parents([-1, 0, 1, 0])
     with pytest.raises(TreeError, match="groups of 1 to 5"):
         Balancing(smallest=1, largest=5)
+    with pytest.raises(TreeError, match="lists of -1 calls"):
+        Balancing(listed=-1)
     with pytest.raises(TreeError, match="2 chain keys for 4 calls"):
         find_groups(tree, [0, 0], Balancing())
     with pytest.raises(TreeError, match="no runs of siblings"):

@@ -126,8 +126,21 @@ def changed(page: Page) -> str:
     return "; ".join(text.replace("\n", "") for text in shown)
 
 
+def members(page: Page) -> list[tuple[str, dict[str, str], str]]:
+    """Return the calls of a group that is asked about: function, what it was given, outcome."""
+    found = []
+    for line in page.locator(".step.question .member .call-line").all():
+        title, outcome = line.locator("code").all_inner_texts()
+        function, _, inside = title.removesuffix(")").partition("(")
+        pairs = re.findall(r"(\w+)=(.*?)(?=, \w+=|$)", inside)
+        found.append((function, dict(pairs), outcome.removeprefix("-> ")))
+    return found
+
+
 def asked(page: Page) -> str:
-    """Return the function that is asked about."""
+    """Return the function that is asked about; of a list, that of the first call."""
+    if page.locator(".step.question .members").is_visible():
+        return members(page)[0][0]
     return page.locator(".step.question h1 code").inner_text()
 
 

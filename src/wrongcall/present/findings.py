@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wrongcall.present.excerpts import Excerpt, excerpt
 from wrongcall.present.groups import Group, Member, group, member
@@ -28,6 +28,7 @@ class Reason:
     call: int
     title: str
     outcome: str
+    """Empty: it is about several calls."""
     verdict: str
     by: str
 
@@ -101,11 +102,12 @@ def _answers(session: Session, finding: Finding) -> list[tuple[int, Answer]]:
 def _reason(trace: Trace, number: int, answer: Answer, width: int) -> Reason:
     first, last = answer.calls
     shown = member(trace, first, width)
-    more = f" up to #{last}" if last != first else ""
+    if last != first:
+        shown = replace(shown, title=f"{shown.title} up to #{last}", outcome="")
     part = f": {safe(answer.part.path)}" if answer.part is not None else ""
     by = {USER: "you said so", ASSUMED: "the run was started to be debugged"}.get(answer.by)
     said = f"{answer.verdict.value}{part}"
-    return Reason(number, first, shown.title + more, shown.outcome, said, by or safe(answer.by))
+    return Reason(number, first, shown.title, shown.outcome, said, by or safe(answer.by))
 
 
 def _expected(answers: list[tuple[int, Answer]], calls: tuple[int, ...]) -> str:

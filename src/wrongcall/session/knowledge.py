@@ -223,8 +223,7 @@ class Knowledge:
         if functions:
             wanted = np.zeros(self.tree.function_count, dtype=np.uint8)
             wanted[list(functions)] = 1
-            # A projected group is of no function; a collapsed one is of that of its members.
-            columns = (self.tree.function, wanted, self.tree.kind, self.suspects.state)
+            columns = (self.tree.function, wanted, self.tree.several, self.suspects.state)
             _kernels.replace_states(*columns, old, new)
 
     def check_call(self, call: int) -> int:

@@ -230,6 +230,7 @@ class Session:
             tuple((function, len(list(run))) for function, run in groupby(functions)),
             again=position.again and node == position.hint,
             note=self._strategy.note,
+            is_list=self.tree.is_listed(node),
         )
 
     def _calls(self, node: int) -> tuple[int, ...]:
@@ -396,6 +397,7 @@ class Session:
         if (checked is Verdict.WRONG_PART) != (part is not None):
             raise SessionError('"this part is wrong" needs a part, and no other verdict has one')
         self._check_trust(calls, checked)
+        self._check_input(calls, checked)
         origin = self.facts.origin(calls[0], part) if part is not None else None
         if origin is not None:
             self.tree.node(origin)
@@ -427,6 +429,14 @@ class Session:
         if len(names) > 1:
             raise SessionError(
                 f"the group has calls of {', '.join(sorted(names))}: judge a call of the one you trust"
+            )
+
+    def _check_input(self, calls: tuple[int, int], verdict: Verdict) -> None:
+        """Of a list, one call that should not have been made says nothing about the others."""
+        node = self._knowledge.node_of(calls)
+        if verdict is Verdict.INADMISSIBLE and node is not None and self.tree.is_listed(node):
+            raise SessionError(
+                f"calls {calls[0]} to {calls[1]} are a list: judge the one that should not have been made"
             )
 
     def _add(self, entry: Entry) -> None:

@@ -13,7 +13,7 @@ class Question:
 
     node: int
     calls: tuple[int, ...]
-    """One call, or the members of a group in order: one entry state, one exit state."""
+    """One call, or the members of a group in order: one entry state, one exit state, or a list."""
     function: int | None
     """The function that was called; None: several."""
     counts: tuple[tuple[int, int], ...]
@@ -22,6 +22,8 @@ class Question:
     """It was answered before, and a finding that rests on the answer was rejected."""
     note: str = ""
     """What the strategy wants to be known."""
+    is_list: bool = False
+    """The calls are to be judged each by itself: right means that every one of them is."""
 
     @property
     def is_group(self) -> bool:

@@ -29,11 +29,12 @@ def balance(
     end: Column,
     function: Column,
     chain: Column,
+    completed: Column,
     wanted: Column,
-    options: tuple[int, int, bool, bool, bool, bool, bool],
+    options: tuple[int, int, int, int, int, bool, bool, bool, bool, bool],
     /,
 ) -> bytes: ...
 def parents(end: Column, parent: Column, /) -> None: ...
 def replace_states(
-    function: Column, wanted: Column, kind: Column, state: Column, old: int, new: int, /
+    function: Column, wanted: Column, several: Column, state: Column, old: int, new: int, /
 ) -> None: ...

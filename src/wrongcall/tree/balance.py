@@ -6,6 +6,13 @@ chain keys says which: neighbours with the same key (not -1) are in one chain. F
 function, whichever of them it was. A projected group stands above its members and cannot be the bug
 itself. Members of a collapsed group are kept below it, hidden, so that the way back is always there.
 
+What a loop calls can be asked together, too, whatever happened between the calls: as a *list*, of
+which each member is judged by itself. Neighbours can be in one list if they are calls of one function,
+or if they are in a *loop*: a long run in which each function comes again soon. A listed group is one in
+which some neighbours are linked only so. As all of its members have to be looked at, it is never large:
+longer runs are cut into lists of about the same size. Lists are not collapsed, for which member is wrong
+matters.
+
 The paper's Algorithm 4 never balances inside a projected node and weighs nodes by their number; here
 it goes on inside, and groups weigh what their members weigh. Both can be had as printed, to compare.
 """
@@ -21,10 +28,17 @@ import numpy.typing as npt
 
 from wrongcall.errors import TreeError
 from wrongcall.tree import _kernels
-from wrongcall.tree.tree import COLLAPSED, PROJECTED, Flags, Nodes, Tree
+from wrongcall.tree.tree import COLLAPSED, LISTED, PROJECTED, Flags, Nodes, Tree
 from wrongcall.tree.weights import IndividualWeights
 
 ANY: Final = 2**31 - 1
+LIST_MOST: Final = 32
+"""The most calls of a list: so many can be looked at, one by one, for one answer."""
+LOOP: Final = 12
+NEAR: Final = 8
+"""At least so many calls, two of one function never further apart than that, are taken for a loop."""
+ALIKE: Final = 4
+"""Added to the kind of a group whose members are calls of one function."""
 Keys = npt.NDArray[np.int64]
 
 
@@ -34,6 +48,7 @@ class Kind(IntEnum):
     CALL = 0
     COLLAPSED = COLLAPSED
     PROJECTED = PROJECTED
+    LISTED = LISTED
 
 
 @dataclass(frozen=True)
@@ -54,8 +69,16 @@ class Balancing:
     """Balance inside projected groups, too."""
     count_nodes: bool = False
     """Weigh by the number of nodes, as printed, instead of by the members."""
+    listed: int = LIST_MOST
+    """The most calls of a list; 0: no lists, as printed."""
+    near: int = NEAR
+    """How far apart calls of one function in a loop are at most."""
+    loop: int = LOOP
+    """The fewest calls of a loop: shorter ones have lists of one function only."""
 
     def __post_init__(self) -> None:
+        if self.listed < 0:
+            raise TreeError(f"lists of {self.listed} calls: 0 means that there are none")
         if self.smallest < 2 or self.largest < self.smallest:
             raise TreeError(
                 f"groups of {self.smallest} to {self.largest} calls: the fewest are 2, "
@@ -70,13 +93,14 @@ class Groups:
     first: Nodes
     end: Nodes
     kind: Nodes
+    """Its `Kind`, and perhaps `ALIKE`."""
 
     @classmethod
     def of(cls, rows: npt.ArrayLike) -> Groups:
         """Make them from rows of first, end, kind; outer groups come before inner ones."""
         table = np.asarray(rows, dtype=np.int32).reshape(-1, 3)
-        table = np.unique(table, axis=0)
         table = table[np.lexsort((-table[:, 1], table[:, 0]))]
+        table = table[np.diff(table, axis=0, prepend=-1).any(axis=1)]
         return cls(*(np.ascontiguousarray(table[:, column]) for column in range(3)))
 
     def __len__(self) -> int:
@@ -98,15 +122,17 @@ def find_groups(
     options = (
         how.smallest,
         how.largest,
+        how.listed,
+        how.near,
+        how.loop,
         how.shrink,
         how.project,
         how.recursive,
         how.unrestricted,
         how.count_nodes,
     )
-    found = _kernels.balance(
-        tree.parent, tree.end, tree.function, keys, wanted.view(np.uint8), options
-    )
+    flags = (tree.completed.view(np.uint8), wanted.view(np.uint8))
+    found = _kernels.balance(tree.parent, tree.end, tree.function, keys, *flags, options)
     return Groups.of(np.frombuffer(found, dtype=np.int32))
 
 
@@ -134,7 +160,9 @@ class BalancedTree(Tree):
         completed[self.node_of_base] = base.completed
         super().__init__(parent, end, function, completed)
         self.kind = self.kinds = np.zeros(count, dtype=np.uint8)
-        self.kinds[self.group_nodes] = groups.kind
+        self.kinds[self.group_nodes] = groups.kind & ~ALIKE
+        self.several = np.zeros(count, dtype=np.uint8)
+        self.several[self.group_nodes] = groups.kind & ALIKE == 0
         self.base_of = np.full(count, -1, dtype=np.int32)
         self.base_of[self.node_of_base] = nodes
         self.weights = IndividualWeights(self._own())

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from wrongcall.errors import TreeError
 from wrongcall.tree import _kernels
 from wrongcall.tree.states import FOUND_RIGHT, right_table
-from wrongcall.tree.tree import Tree
+from wrongcall.tree.tree import COLLAPSED, Tree
 from wrongcall.tree.weights import Column, Weights
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Coverage:
         """Return the same for a balanced tree: a collapsed group covers what its members did."""
         class_of = np.zeros(len(tree), dtype=np.int32)
         class_of[tree.node_of_base] = self.class_of
-        collapsed = [int(g) for g in tree.group_nodes if tree.is_collapsed(int(g))]
+        collapsed = np.flatnonzero(tree.kinds == COLLAPSED)
         starts = np.cumsum(self.sizes) - self.sizes
         entities = [np.empty(0, dtype=np.int64)]
         for node in collapsed:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wrongcall.tree.balance import BalancedTree, Balancing, Groups, find_groups
-from wrongcall.tree.tree import Flags, Tree
+from wrongcall.tree.tree import Flags, Nodes, Tree
 
 
 class GrowingBalance:
@@ -37,13 +37,10 @@ class GrowingBalance:
         return BalancedTree(tree, self._in_nodes(tree))
 
     def _keep(self, tree: Tree, found: Groups) -> None:
-        # The last member of a group is the sibling whose subtree ends where the group does.
-        last = [_last_member(tree, *pair) for pair in zip(found.first, found.end, strict=True)]
-        rows = [
-            (tree.row(int(first)), tree.row(node), int(kind))
-            for first, node, kind in zip(found.first, last, found.kind, strict=True)
-        ]
-        self._groups.append(np.array(rows, dtype=np.int32).reshape(-1, 3))
+        first, last = found.first, _last_members(tree, found)
+        if tree.rows is not None:
+            first, last = tree.rows[first], tree.rows[last]
+        self._groups.append(np.stack([first, last, found.kind], axis=1))
 
     def _in_nodes(self, tree: Tree) -> Groups:
         table = np.concatenate(self._groups)
@@ -52,9 +49,11 @@ class GrowingBalance:
         return Groups.of(np.stack([first, tree.end[last], table[:, 2]], axis=1))
 
 
-def _last_member(tree: Tree, first: int, end: int) -> int:
-    """Return the sibling of a node whose subtree ends there."""
-    node, parent = int(end) - 1, int(tree.parent[first])
-    while int(tree.parent[node]) != parent:
-        node = int(tree.parent[node])
+def _last_members(tree: Tree, groups: Groups) -> Nodes:
+    """Return the last member of each group: the sibling whose subtree ends where the group does."""
+    node, caller = groups.end - 1, tree.parent[groups.first]
+    below = np.flatnonzero(tree.parent[node] != caller)
+    while len(below):
+        node[below] = tree.parent[node[below]]
+        below = below[tree.parent[node[below]] != caller[below]]
     return node

@@ -21,7 +21,7 @@ from wrongcall.errors import TreeError
 from wrongcall.tree import _kernels
 
 NOBODY = -1
-COLLAPSED, PROJECTED = 1, 2
+COLLAPSED, PROJECTED, LISTED = 1, 2, 3
 """Kinds of groups, in trees that have them: see `wrongcall.tree.balance`."""
 
 Nodes = npt.NDArray[np.int32]
@@ -39,6 +39,8 @@ class Tree:
         self.completed = completed
         self.kind: npt.NDArray[np.uint8] | None = None
         """What each node is (`wrongcall.tree.balance.Kind`); None: a call."""
+        self.several: npt.NDArray[np.uint8] | None = None
+        """Which nodes stand for calls of several functions; None: none does."""
         self._ids: Calls | None = None
         self._node_of_row: Nodes | None = None
 
@@ -136,7 +138,11 @@ class Tree:
 
     def is_projected(self, node: int) -> bool:
         """Tell whether a node is a group that cannot be the bug itself."""
-        return self.kind is not None and self.kind[node] == PROJECTED
+        return self.kind is not None and self.kind[node] in (PROJECTED, LISTED)
+
+    def is_listed(self, node: int) -> bool:
+        """Tell whether a node is a group whose members are to be judged each by itself."""
+        return self.kind is not None and int(self.kind[node]) == LISTED
 
     def is_collapsed(self, node: int) -> bool:
         """Tell whether a node is a group whose members are hidden."""

@@ -8,7 +8,9 @@ from typing import Any
 from wrongcall.errors import UsageError, WrongcallError
 from wrongcall.present.diffs import effect_lines
 from wrongcall.present.findings import finding_view, summary_of
+from wrongcall.present.lists import call_list
 from wrongcall.present.models import as_json
+from wrongcall.present.questions import Question as Asked
 from wrongcall.present.reports import report_of, report_text
 from wrongcall.present.text import safe
 from wrongcall.session import (
@@ -32,6 +34,8 @@ MEMBERS = 60
 JUDGED = 20
 CHANGES = 10
 """Of so many calls of a group so many changes are told."""
+WIDTH = 100
+"""Columns of a value of a list."""
 
 
 def session_data(desk: Desk) -> dict[str, Any]:
@@ -89,9 +93,10 @@ def _question(desk: Desk, question: Question) -> dict[str, Any]:
         "node": question.node,
         "end": int(tree.end[question.node]),
         "again": question.again,
+        "list": question.is_list,
         "why": _why(desk, question),
         "call": call_data(desk, question.calls[0]),
-        "members": _members(desk, question.calls) if question.is_group else [],
+        "members": _members(desk, question),
     }
 
 
@@ -144,13 +149,31 @@ def _lines(desk: Desk, calls: tuple[int, ...]) -> list[dict[str, Any]]:
     return [line_data(desk.trace, call) for call in calls[:MEMBERS]]
 
 
-def _members(desk: Desk, calls: tuple[int, ...]) -> list[dict[str, Any]]:
-    """Return the calls of a group; of the first ones also what they changed."""
-    lines = _lines(desk, calls)
+def _members(desk: Desk, asked: Question) -> list[dict[str, Any]]:
+    """Return the calls of a group; of the first ones, and all of a list, also what they changed."""
+    if not asked.is_group:
+        return []
+    if asked.is_list:
+        shown = call_list(desk.trace, asked.calls, depth=0, width=WIDTH)
+        return [_listed(desk, each) for each in shown.members]
+    lines = _lines(desk, asked.calls)
     for line in lines[:JUDGED]:
         changed = effect_lines(desk.trace, desk.trace.effect(line["call"]))
         line["changed"] = as_json(changed[:CHANGES])
     return lines
+
+
+def _listed(desk: Desk, asked: Asked) -> dict[str, Any]:
+    """Return a call of a list: all there is to judge it by."""
+    return {
+        **line_data(desk.trace, asked.call),
+        "given": as_json(asked.given),
+        "read": as_json(asked.read),
+        "produced": as_json(asked.produced),
+        "yielded": as_json(asked.yielded),
+        "changed": as_json(asked.changed[:CHANGES]),
+        "printed": asked.printed,
+    }
 
 
 def _told(desk: Desk, number: int, answer: Answer) -> dict[str, Any]:

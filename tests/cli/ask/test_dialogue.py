@@ -24,13 +24,12 @@ def questions(text: str) -> list[str]:
 
 
 def test_true_answers_lead_to_the_wrong_call(record: Record) -> None:
-    text, found = talk(record(MERGESORT), "n", "n", "y", "y", "n", "y")
+    text, found = talk(record(MERGESORT), "n", "n", "y", "n", "y")
     assert found
     assert questions(text) == [
         "sort(numbers=[5, 2, 8])",
         "sort(numbers=[2, 8])",
-        "sort(numbers=[2])",
-        "sort(numbers=[8])",
+        "2 calls of sort, each to be judged by itself",
         "merge(left=[2], right=[8])",
     ]
     assert "The bug is in merge  examples/mergesort.py:4" in text
@@ -232,6 +231,59 @@ def test_groups_are_asked_as_one(record: Record) -> None:
     assert "Which call has the wrong part?" in text
     assert "it is one of them" in text
     assert "It is wrong, and it made no calls." in text
+
+
+LOOP = (
+    "def double(x):\n    return 2 * x if x != 37 else 7\n"
+    "def all_of(xs):\n"
+    "    found = []\n    for x in xs:\n        found.append(double(x))\n    return found\n"
+    "all_of(range(60))\n"
+)
+WRONG = 40
+"""The call of double with 37: the program and all_of come first."""
+
+
+def test_the_calls_of_a_loop_are_asked_as_a_list(record: Record) -> None:
+    trace = record(LOOP)
+    text, _ = talk(trace, "q")
+    assert questions(text) == ["30 calls of double, each to be judged by itself"]
+    # All of them, on a screen that is lower than that; none is counted only.
+    assert re.findall(r"^  #\d+ double\(x=(\d+)\) -> \d+$", text, re.MULTILINE) == [
+        str(x) for x in range(30)
+    ]
+    assert "changed" not in text
+    assert "Are all of them right? y n d, p the wrong one, ? for help >" in text
+
+
+def test_a_list_is_narrowed_down(record: Record) -> None:
+    trace = record(LOOP)
+    lines: list[str] = []
+    while "The bug is in" not in (text := talk(trace, *lines, how=How(fresh=True))[0]):
+        shown = text.split("\nQuestion ")[-1]
+        lines.append("n" if "x=37)" in shown else "y")
+    assert "double(x=37)\n  returned  7" in text.split("The bug is in double")[1]
+    assert len(lines) <= 7
+
+
+def test_the_wrong_one_of_a_list_can_be_named(record: Record) -> None:
+    trace = record(LOOP)
+    text, found = talk(trace, "y", "p", "p 7", "p x", f"p #{WRONG}", "y")
+    assert found
+    assert "That needs more: which call?" in text
+    assert "There is no call #7 in this list." in text
+    assert "There is no call #x in this list." in text
+    assert text.count("\nQuestion ") == 2
+    assert f"#{WRONG} double(x=37) -> 7: wrong" in text
+
+
+def test_a_list_is_not_inadmissible_as_a_whole(record: Record) -> None:
+    text, _ = talk(record(LOOP), "i", "q")
+    assert "are a list: judge the one that should not have been made" in " ".join(text.split())
+
+
+def test_no_balance_asks_about_each_call(record: Record) -> None:
+    text, _ = talk(record(LOOP), "n", "y", "q", how=How(balance=False))
+    assert questions(text) == ["all_of(xs=range(0, 60, 1))", "double(x=0)", "double(x=1)"]
 
 
 @pytest.mark.parametrize("width", [80, 40])

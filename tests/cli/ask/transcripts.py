@@ -32,7 +32,7 @@ def answers_of_the_oracle(example: Example, folder: Path) -> list[str]:
             step = search.step()
             if not isinstance(step, Question):
                 return [*found, CONFIRM]
-            verdict = player.verdict(step.calls)
+            verdict = player.reply(step)
             search.session.answer(verdict, question=step)
             found.append(LETTERS[verdict])
     raise AssertionError(f"{example.name}: the session does not end")

@@ -32,9 +32,11 @@ from wrongcall.errors import ContradictionError, WrongcallError
 from wrongcall.present.findings import FindingView, finding_view
 from wrongcall.present.groups import group, member
 from wrongcall.present.lines import EMPTY, Line, paragraph
+from wrongcall.present.lists import call_list
 from wrongcall.present.questions import question
 from wrongcall.present.reports import report_of, write_report
 from wrongcall.present.screens.finding import finding_lines
+from wrongcall.present.screens.lists import list_lines
 from wrongcall.present.screens.question import (
     Head,
     Size,
@@ -176,8 +178,7 @@ class Dialogue:
         while not self._quit and (session.entries, session.strategy.name) == before:
             if shows:
                 self.stage.show([*self._question_lines(asked, led), EMPTY])
-            prompt = "Are they right?" if asked.is_group else "Is that right?"
-            command = self.prompter.read(f"{prompt} y n d, ? for help", keys.QUESTION)
+            command = self.prompter.read(_prompt(asked), keys.QUESTION)
             shows = command.key in ("redraw", "+", "-", "b", "m")
             self._on_question(asked, command, led)
 
@@ -209,6 +210,9 @@ class Dialogue:
         return change
 
     def _wrong_part(self, asked: Question, text: str, led: bool) -> None:
+        if asked.is_list:
+            self._wrong_member(asked, text)
+            return
         if asked.is_group:
             self.prompter.say("Which call has the wrong part? Choose one with b, then p there.")
             return
@@ -221,6 +225,17 @@ class Dialogue:
             part = part_of(view, chosen(found, text))
             self._tell(self._verdict(asked, Verdict.WRONG_PART, led, part=part))
 
+    def _wrong_member(self, asked: Question, text: str) -> None:
+        """Judge one call of a list."""
+        number = (text or self.prompter.ask("which call? its number: ")).strip().lstrip("#")
+        if not number:
+            return
+        if not number.isdecimal() or int(number) not in asked.calls:
+            self.prompter.say(f"There is no call #{safe(number)} in this list.")
+            return
+        chosen = self.search.question_about(int(number))
+        self._tell(self._verdict(chosen, Verdict.WRONG, led=True))
+
     def _call_lines(self, call: int) -> list[Line]:
         """Return a call that somebody looks at."""
         asked = self.search.question_about(call)
@@ -231,6 +246,15 @@ class Dialogue:
 
     def _lines(self, asked: Question, head: Head) -> list[Line]:
         size, trace = self._size, self.search.trace
+        if asked.is_list:
+            shown_list = call_list(
+                trace,
+                asked.calls,
+                depth=size.detail,
+                width=size.value_width,
+                line_width=size.line_width,
+            )
+            return list_lines(shown_list, self._names(asked), head, size)
         if asked.is_group:
             shown = group(
                 trace, asked.calls, width=size.line_width + 10, shown=8 + 40 * size.detail
@@ -441,3 +465,9 @@ class Dialogue:
         if left_out:
             shown.insert(0, ((f"| … {left_out:,} lines before", "quiet"),))
         self.stage.show(shown)
+
+
+def _prompt(asked: Question) -> str:
+    if asked.is_list:
+        return "Are all of them right? y n d, p the wrong one, ? for help"
+    return f"{'Are they right?' if asked.is_group else 'Is that right?'} y n d, ? for help"

@@ -70,7 +70,8 @@ def reason_line(reason: Reason) -> Line:
     """Return an answer that a finding rests on."""
     style = "wrong" if reason.verdict.startswith(("wrong", "this part")) else "right"
     call = (f"#{reason.call} ", "number")
-    return call, reason.title, f" {reason.outcome}: ", (reason.verdict, style)
+    outcome = f" {reason.outcome}" if reason.outcome else ""
+    return call, reason.title, f"{outcome}: ", (reason.verdict, style)
 
 
 def _others(text: str, members: tuple[Member, ...], size: Size) -> list[Line]:

@@ -72,19 +72,20 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
     sections = [
         *given,
         *_values("read", asked.read, size),
-        *_section(*_outcome(asked, size)),
-        *_section("yielded", _joined(asked.yielded, size) or value_lines(asked.yielded, size)),
-        *_section("defined", value_lines(asked.defined, size)),
-        *_section("changed", change_lines(asked.changed)),
-        *_section("printed", text_lines(asked.printed)),
-        *_called(head),
+        *sections_of(*_outcome(asked, size)),
+        *sections_of("yielded", _joined(asked.yielded, size) or value_lines(asked.yielded, size)),
+        *sections_of("defined", value_lines(asked.defined, size)),
+        *sections_of("changed", change_lines(asked.changed)),
+        *sections_of("printed", text_lines(asked.printed)),
+        *called_by(head),
     ]
     room = size.room - len(above) - len(title)
     return [*above, *title, *folded(sections, room, COLUMN, _hint(size))]
 
 
-def _called(head: Head) -> list[Section]:
-    return _section("called", [((head.called, "quiet"),)] if head.called else [])
+def called_by(head: Head) -> list[Section]:
+    """Return who made the call, if that is known."""
+    return sections_of("called", [((head.called, "quiet"),)] if head.called else [])
 
 
 def group_lines(asked: Group, name: str, head: Head, size: Size) -> list[Line]:
@@ -92,13 +93,13 @@ def group_lines(asked: Group, name: str, head: Head, size: Size) -> list[Line]:
     above = header_lines(head, f"{asked.where.file}:{asked.where.line}", size)
     title: list[Line] = [("  ", (f"{asked.count:,} calls in a row", "heading"), f" of {name}")]
     sections = [
-        *_section("calls", member_lines(asked.members, asked.left_out, size)),
-        *_section("changed", change_lines(asked.changed)),
-        *_section("printed", text_lines(asked.printed)),
+        *sections_of("calls", member_lines(asked.members, asked.left_out, size)),
+        *sections_of("changed", change_lines(asked.changed)),
+        *sections_of("printed", text_lines(asked.printed)),
     ]
     if not asked.changed and not asked.printed:
-        sections += _section("changed", [("nothing",)])
-    sections += _called(head)
+        sections += sections_of("changed", [("nothing",)])
+    sections += called_by(head)
     room = size.room - len(above) - len(title)
     return [*above, *title, *folded(sections, room, COLUMN, _hint(size))]
 
@@ -107,7 +108,8 @@ def _hint(size: Size) -> str:
     return " (+ opens)" if not size.detail else ""
 
 
-def _section(name: str, lines: list[Line]) -> list[Section]:
+def sections_of(name: str, lines: list[Line]) -> list[Section]:
+    """Return a section of these lines; without any, there is none."""
     return [Section(name, tuple(lines), _CAME_OUT)] if lines else []
 
 
@@ -119,7 +121,7 @@ def _values(name: str, nodes: tuple[ValueNode, ...], size: Size) -> list[Section
         for i, node in enumerate(nodes[:most])
     ]
     if len(nodes) > most:
-        found += _section("", [((f"… {len(nodes) - most:,} more{_hint(size)}", "quiet"),)])
+        found += sections_of("", [((f"… {len(nodes) - most:,} more{_hint(size)}", "quiet"),)])
     return found
 
 
@@ -204,12 +206,12 @@ def _value(level: int, label: str, text: str, again: str, size: Size) -> list[Li
     if is_short or not (size.detail or (level == 0 and ELLIPSIS not in text)):
         return [cut(line, room)]
     words = (label + text).replace(", ", ",\0").split("\0")
-    lines = [part for each in broken(words, room - 4) for part in _chunks(each, room - 4)]
+    lines = [part for each in broken(words, room - 4) for part in chunks(each, room - 4)]
     first = lines[0].removeprefix(label)
     return [(indent, (label, "name"), first), *((f"{indent}  ", each) for each in lines[1:])]
 
 
-def _chunks(text: str, width: int) -> list[str]:
+def chunks(text: str, width: int) -> list[str]:
     """Break a text that has no place to be broken at."""
     return [text[i : i + width] for i in range(0, max(len(text), 1), max(width, 8))]
 

@@ -100,27 +100,27 @@ done:
     return result;
 }
 
-/* replace_states(function, wanted, kind, state, old, new): gives the calls of the wanted functions that
- * have the old state the new one. Groups that stand for several functions (kind 2) are left alone. */
+/* replace_states(function, wanted, several, state, old, new): gives the calls of the wanted functions that
+ * have the old state the new one. Groups that stand for several functions are left alone. */
 static PyObject *replace_states(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *functions, *wanteds, *kinds, *states, *result = NULL;
+    PyObject *functions, *wanteds, *severals, *states, *result = NULL;
     unsigned char old, new;
-    if (!PyArg_ParseTuple(args, "OOOObb", &functions, &wanteds, &kinds, &states, &old, &new))
+    if (!PyArg_ParseTuple(args, "OOOObb", &functions, &wanteds, &severals, &states, &old, &new))
         return NULL;
     Pool pool = {.count = 0};
     Py_ssize_t n = -1, known = -1;
     const int32_t *function;
-    const uint8_t *wanted, *kind = NULL;
+    const uint8_t *wanted, *several = NULL;
     uint8_t *state;
     if ((function = column(&pool, functions, 4, &n)) == NULL ||
         (wanted = column(&pool, wanteds, 1, &known)) == NULL ||
-        (kinds != Py_None && (kind = column(&pool, kinds, 1, &n)) == NULL) ||
+        (severals != Py_None && (several = column(&pool, severals, 1, &n)) == NULL) ||
         (state = writable(&pool, states, 1, &n)) == NULL)
         goto done;
     for (Py_ssize_t v = 0; v < n; v++)
         if ((state[v] & 0x7f) == old && function[v] >= 0 && function[v] < known && wanted[function[v]] &&
-            (kind == NULL || kind[v] != 2))
+            (several == NULL || !several[v]))
             state[v] = (state[v] & 0x80) | new;
     result = Py_NewRef(Py_None);
 done:
