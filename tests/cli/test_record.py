@@ -313,7 +313,8 @@ def test_full_disk_ends_the_trace_and_not_the_program(
     told = SUMMARY.fullmatch(done.stderr)
     assert told is not None, done.stderr
     assert told["note"] == "; the disk is full, the trace ends before the program did"
-    check_ends_early(tmp_path / "x.wrongcall")
+    # Without a reserve there may be no room for the last words.
+    check_ends_early(tmp_path / "x.wrongcall", *([] if start == MODULE else [None]))
 
 
 def test_disk_that_fills_up_ends_the_trace_and_not_the_program(tmp_path: Path) -> None:
@@ -338,10 +339,10 @@ sys.exit(main(sys.argv[1:]))
     check_ends_early(tmp_path / TRACE)
 
 
-def check_ends_early(path: Path) -> None:
+def check_ends_early(path: Path, *other_ends: None) -> None:
     """The trace says that the disk was full, and what it has can be read."""
     with wrongcall.trace.open(path) as trace:
-        assert trace.ended == "disk full"
+        assert trace.ended in ("disk full", *other_ends)
         calls = len(trace.calls().id)
         assert 1 <= calls < 60_001
         assert trace.call(calls).function.name in ("f", "<module>")

@@ -44,3 +44,10 @@ def test_what_all_of_them_read_is_said_once(record: Record) -> None:
         [("turn", "10")],
         [("turn", "20")],
     ]
+
+
+def test_what_some_do_not_read_is_said_once_as_well(record: Record) -> None:
+    run = record(PROGRAM.replace("return x * RATE + turn", "return x if x == 2 else x * RATE"))
+    shown = call_list(run.trace, [call.id for call in run.calls("value")])
+    assert [node.label for node in shown.read] == ["RATE"]
+    assert [member.read for member in shown.members] == [(), (), ()]

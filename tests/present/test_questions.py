@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 
 from tests.present.conftest import Record
-from wrongcall.present import as_json, columns, excerpt, question, title
+from wrongcall.present import Viewer, as_json, columns, excerpt, question, title
 from wrongcall.trace import ChangeKind
 
 PROGRAM = """
@@ -232,3 +232,31 @@ def test_an_argument_without_room_is_left_out_not_empty(record: Record) -> None:
     titles = [title(run.trace, call, width=width) for width in range(12, 60)]
     assert "Cart.add(…)" in titles
     assert not any("=)" in each or "=," in each for each in titles)
+
+
+def test_what_a_function_loads_of_its_arguments_comes_first(record: Record) -> None:
+    run = record(
+        """
+        class Lexer:
+            def __init__(self):
+                for name in "abcdefghijklmnop":
+                    setattr(self, name * 5, name)
+                self.state = {"open": True}
+
+            @property
+            def is_open(self):
+                return self.state["open"] and self.ccccc
+
+        Lexer().is_open
+        """
+    )
+    (call,) = run.calls("Lexer.is_open")
+    asked = question(run.trace, call.id, width=60)
+    assert asked.given[0].summary.startswith("Lexer(state={'open': True}, ccccc='c', aaaaa='a', ")
+    labels = [part.label for part in asked.given[0].parts]
+    assert labels[:3] == [".state", ".ccccc", ".aaaaa"]
+    assert len(labels) == len(set(labels)) == 17
+    assert title(run.trace, call, width=50).startswith("Lexer.is_open(self=Lexer(state=")
+    # Elsewhere the order is that of the object.
+    (made,) = run.calls("Lexer.__init__")
+    assert "aaaaa='a'" in Viewer(run.trace).line(made.args[0].value)

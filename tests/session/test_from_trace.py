@@ -46,8 +46,12 @@ class FakeTrace:
         found = [SimpleNamespace(call=link) for link in links]
         return SimpleNamespace(call=made.get((path, time), 0), links=found)
 
-    def coverage(self, call: int) -> Any:
-        return SimpleNamespace(edges={("f", 0, call % 2)}, def_uses={("f", "x", 1, 2)})
+    def covered(self) -> Any:
+        chains = {("f", "x", 1, 2)}
+        classes = [SimpleNamespace(edges={("f", 0, i)}, def_uses=chains) for i in range(2)]
+        return SimpleNamespace(
+            call=np.arange(1, 5), class_of=np.array([0, 1, 0, 1]), classes=classes
+        )
 
 
 def tree() -> Tree:
@@ -68,6 +72,9 @@ def test_facts() -> None:
     edges = facts.coverage("edges")
     assert edges is not None
     assert edges.class_of.tolist() == [0, 1, 0, 1]
+    chains = facts.coverage("def-use")
+    assert chains is not None
+    assert chains.class_of.tolist() == [0, 0, 0, 0]
     assert facts.coverage("lines") is None
 
 

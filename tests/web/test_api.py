@@ -174,6 +174,55 @@ def test_the_groups_of_a_large_trace_are_found_meanwhile(
     assert again["step"]["key"] == first["step"]["key"]  # it stays until it is answered
 
 
+LOOP = """
+def double(n):
+    return 2 * n + (n == 5)
+
+def collect(numbers):
+    found = []
+    for n in numbers:
+        found.append(double(n))
+    return found
+
+def put(box, n):
+    box.append(n)
+
+def fill(box):
+    put(box, 1)
+    put(box, 2)
+
+fill([])
+collect([1, 2, 3, 4, 5, 6])
+"""
+
+
+def test_a_group_tells_what_its_calls_did_together_and_a_list_what_each_did(
+    serve: Serve, tmp_path: Path
+) -> None:
+    program = tmp_path / "loop.py"
+    program.write_text(LOOP)
+    client = serve(recorded(program, tmp_path / "loop.wrongcall"))
+    groups: list[Data] = []
+    step = get(client, "/session")["step"]
+    while step["kind"] == "question":
+        groups += [step] if step["calls"] > 1 else []
+        sent = {"key": step["key"], "verdict": "don't know"}
+        step = post(client, "/session/answer", **sent)["step"]
+    (together,) = [group for group in groups if not group["list"]]
+    changed = [(c["place"], c["new"]) for c in together["changed"]]
+    assert changed == [("box[0]", "1"), ("box[1]", "2")]
+    assert [member["title"] for member in together["members"]] == ["put(box, n=1)", "put(box, n=2)"]
+    lists = [group for group in groups if group["list"]]
+    assert lists
+    for listed in lists:
+        assert listed["changed"] == []  # what their caller did with it is not theirs
+        assert [(m["title"], m["outcome"]) for m in listed["members"]] == [
+            (f"double(n={n})", f"-> {2 * n + (n == 5)}")
+            for n in (m["call"] - 5 for m in listed["members"])
+        ]
+        assert len(listed["members"]) == listed["calls"]
+
+
 def test_titles_come_apart(paper: TestClient) -> None:
     (title,) = post(paper, "/titles", calls=[2])["titles"]
     assert (title["title"], title["outcome"]) == ("main()", "-> None")

@@ -109,3 +109,32 @@ def test_a_search_for_values_goes_through_all_calls(open_page: Open, many: Path)
     page.get_by_label("Search calls").fill("=-> 2999")
     expect(page.locator(".tree-panel .panel-head .quiet")).to_have_text("1 found")
     expect(page.locator(".tree-panel .row")).to_contain_text("Counter.count(")
+
+
+LOOP = """
+def double(n):
+    return 2 * n + (n == 5)
+
+def collect(numbers):
+    found = []
+    for n in numbers:
+        found.append(double(n))
+    return found
+
+print(collect([1, 2, 3, 4, 5, 6]))
+"""
+
+
+def test_the_wrong_one_of_a_list_is_pointed_at(open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "loop.py").write_text(LOOP)
+    page = open_page("loop", path=recorded(tmp_path / "loop.py", tmp_path / "loop.wrongcall"))
+    wrong = page.locator(".member", has_text="double(n=5) -> 11")
+    for _ in range(8):
+        if wrong.count():
+            break
+        pages.tell(page, lambda: page.keyboard.press("d"))
+    expect(page.locator(".step.question h1")).to_contain_text("calls all right?")
+    pages.shoot(page, "list")
+    pages.tell(page, wrong.get_by_role("button", name="is wrong").click)
+    expect(page.locator(".step.finding h1")).to_have_text("The bug is in double")
+    expect(page.locator(".step.finding")).to_contain_text("double(n=5)")

@@ -99,6 +99,7 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
     const sent = { key, verdict: said, ...(part ? { part } : {}), ...(expected ? { expected } : {}) };
     tell(isLooking ? "judge" : "answer", sent);
   };
+  const wrong = (call: number) => tell("judge", { key: String(call), verdict: "wrong" });
   const onCall = (to: string, time?: number) => {
     go({ key: to === stepKey ? "" : to, time: time ?? null, view: time === undefined ? "question" : "inside" });
   };
@@ -122,6 +123,7 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
     setExpecting,
     setPreview,
     verdict,
+    wrong,
     onCall,
     follow,
     go,

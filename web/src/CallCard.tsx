@@ -85,7 +85,7 @@ export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
       <Lines title="Defined" values={call.defined} />
       {call.changed.length > 0 && (
         <Section title="Changed">
-          <Changes changes={call.changed} {...picks("effect")} />
+          <Changes changes={call.changed} count={call.changed_count} {...picks("effect")} />
         </Section>
       )}
       {call.printed && (
@@ -110,7 +110,7 @@ const OUTCOMES: Record<string, string> = {
   "not completed": "Not completed",
 };
 
-function Lines({ title, values }: { title: string; values: Value[] }) {
+export function Lines({ title, values }: { title: string; values: Value[] }) {
   if (values.length === 0) return null;
   return (
     <Section title={title}>
@@ -123,7 +123,15 @@ function Lines({ title, values }: { title: string; values: Value[] }) {
   );
 }
 
-function Section({ title, className = "", children }: { title: string; className?: string; children: ReactNode }) {
+export function Section({
+  title,
+  className = "",
+  children,
+}: {
+  title: string;
+  className?: string;
+  children: ReactNode;
+}) {
   return (
     <section className={`section ${className}`} aria-label={title}>
       <h3>{title}</h3>
@@ -132,46 +140,63 @@ function Section({ title, className = "", children }: { title: string; className
   );
 }
 
-export function Changes({
-  changes,
-  picked,
-  pick,
-  follow,
-}: {
+interface ChangesProps {
   changes: Change[];
-  picked: string;
-  pick: (path: string) => void;
+  /** How many there are, if more than these. */
+  count?: number;
+  picked?: string;
+  /** Without it they are only shown. */
+  pick?: (path: string) => void;
   follow?: (path: string) => void;
-}) {
+}
+
+export function Changes({ changes, count = 0, picked = "", pick, follow }: ChangesProps) {
   return (
     <ul className="changes">
       {changes.map((change) => (
         <li key={`${change.place} ${change.object}`} className="change-line">
-          <button
-            type="button"
-            className={`change ${change.kind} ${picked === change.place ? "picked" : ""}`}
-            aria-pressed={picked === change.place}
-            onClick={() => pick(change.place)}
-            title={`Pick ${change.place}`}
-          >
-            <span className="change-sign" role="img" aria-label={change.kind}>
-              {CHANGE_SIGNS[change.kind]}
+          {pick ? (
+            <button
+              type="button"
+              className={`change ${change.kind} ${picked === change.place ? "picked" : ""}`}
+              aria-pressed={picked === change.place}
+              onClick={() => pick(change.place)}
+              title={`Pick ${change.place}`}
+            >
+              <ChangeText change={change} />
+            </button>
+          ) : (
+            <span className={`change ${change.kind}`}>
+              <ChangeText change={change} />
             </span>
-            <span className="label">{change.place}</span>
-            <span className="change-values">
-              {change.old && <del>{change.old}</del>}
-              {change.old && change.new && (
-                <span className="arrow" role="img" aria-label="became">
-                  →
-                </span>
-              )}
-              {change.new && <ins>{change.new}</ins>}
-              {change.kind === "moved" && <span className="note">moved from {change.origin}</span>}
-            </span>
-          </button>
+          )}
           {follow && change.new && <Follow path={change.place} follow={follow} />}
         </li>
       ))}
+      {count > changes.length && (
+        <li className="quiet">… and {(count - changes.length).toLocaleString("en")} more changes</li>
+      )}
     </ul>
+  );
+}
+
+function ChangeText({ change }: { change: Change }) {
+  return (
+    <>
+      <span className="change-sign" role="img" aria-label={change.kind}>
+        {CHANGE_SIGNS[change.kind]}
+      </span>
+      <span className="label">{change.place}</span>
+      <span className="change-values">
+        {change.old && <del>{change.old}</del>}
+        {change.old && change.new && (
+          <span className="arrow" role="img" aria-label="became">
+            →
+          </span>
+        )}
+        {change.new && <ins>{change.new}</ins>}
+        {change.kind === "moved" && <span className="note">moved from {change.origin}</span>}
+      </span>
+    </>
   );
 }

@@ -7,7 +7,6 @@ import {
   type Clash,
   type Finding,
   type Line,
-  type Member,
   type Nothing,
   type Question,
   type Session,
@@ -15,7 +14,8 @@ import {
   type Verdict,
   type Why,
 } from "./api";
-import { CallCard, Changes } from "./CallCard";
+import { CallCard } from "./CallCard";
+import { Group } from "./Group";
 import type { Go, Place } from "./hooks";
 import { Key } from "./marks";
 import { Verdicts } from "./Verdicts";
@@ -27,6 +27,8 @@ export interface Acting {
   setExpecting: (on: boolean) => void;
   setPreview: (verdict: Verdict | null) => void;
   verdict: (verdict: Verdict, expected?: string) => void;
+  /** Say that one call of a list is wrong. */
+  wrong: (call: number) => void;
   onCall: (key: string, time?: number) => void;
   follow: (place: Place) => void;
   go: Go;
@@ -50,7 +52,7 @@ export function QuestionPanel({
         <p className="eyebrow">{question.again ? "Asked again" : "Question"}</p>
         <h1>
           {question.calls > 1 ? (
-            `Are these ${question.calls} calls right?`
+            groupTitle(question)
           ) : (
             <>
               Is this call of <code>{question.call.where.function}</code> right?
@@ -64,7 +66,7 @@ export function QuestionPanel({
       </header>
       <div className="step-body">
         {question.members.length > 0 ? (
-          <Members lines={question.members} total={question.calls} onCall={acting.onCall} />
+          <Group question={question} acting={acting} />
         ) : (
           <CallCard
             call={question.call}
@@ -88,6 +90,11 @@ export function QuestionPanel({
       />
     </section>
   );
+}
+
+function groupTitle(question: Question): string {
+  const calls = question.calls.toLocaleString("en");
+  return question.list ? `Are these ${calls} calls all right?` : `Are these ${calls} calls right?`;
 }
 
 function WhyText({ why }: { why: Partial<Why> }) {
@@ -130,28 +137,6 @@ function Picked({ acting }: { acting: Acting }) {
         ×
       </button>
     </fieldset>
-  );
-}
-
-function Members({ lines, total, onCall }: { lines: Member[]; total: number; onCall: Acting["onCall"] }) {
-  return (
-    <div className="members">
-      <p className="quiet">
-        They follow each other, and each finds things as the one before left them. If one is wrong, say wrong.
-      </p>
-      <ul>
-        {lines.map((line) => (
-          <li key={line.call} className="member">
-            <CallLine line={line} onCall={onCall} />
-            {line.changed && line.changed.length > 0 && (
-              <Changes changes={line.changed} picked="" pick={() => onCall(String(line.call))} />
-            )}
-            {line.changed?.length === 0 && <p className="quiet unchanged">changed nothing</p>}
-          </li>
-        ))}
-      </ul>
-      {total > lines.length && <p className="quiet">… and {(total - lines.length).toLocaleString("en")} more</p>}
-    </div>
   );
 }
 

@@ -56,6 +56,7 @@ export interface Call {
   yielded: Value[];
   defined: Value[];
   changed: Change[];
+  changed_count: number;
   variables: Change[];
   printed: string;
   shade: Shade;
@@ -68,8 +69,15 @@ export interface Line {
   outcome: string;
 }
 
+/** A call of a group; of a list, with all there is to judge it by. */
 export interface Member extends Line {
+  given?: Value[];
+  read?: Value[];
+  produced?: Value | null;
+  yielded?: Value[];
   changed?: Change[];
+  changed_count?: number;
+  printed?: string;
 }
 
 export interface Told extends Line {
@@ -100,7 +108,14 @@ export interface Question {
   again: boolean;
   why: Partial<Why>;
   call: Call;
+  /** The calls of a group are to be judged each by itself. */
+  list: boolean;
   members: Member[];
+  left_out: number;
+  read: Value[];
+  changed: Change[];
+  changed_count: number;
+  printed: string;
 }
 
 export interface Finding {

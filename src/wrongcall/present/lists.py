@@ -21,9 +21,9 @@ class CallList:
     where: Where
     """The function of the first one, and from where it was called."""
     read: tuple[ValueNode, ...]
-    """What all of them read, and found the same."""
+    """What they read, if all that read it found the same."""
     members: tuple[Question, ...]
-    """All of them; what they read is here only if it is not the same for all."""
+    """All of them; what they read is here only if others found something else."""
 
 
 def call_list(
@@ -36,6 +36,9 @@ def call_list(
 ) -> CallList:
     """Return the question that a list of calls is; the sizes are those of `question`."""
     asked = [question(trace, c, depth=depth, width=width, line_width=line_width) for c in calls]
-    same = tuple(n for n in asked[0].read if all(n in other.read for other in asked[1:]))
-    members = (replace(a, read=tuple(n for n in a.read if n not in same)) for a in asked)
-    return CallList(asked[0].where, same, tuple(members))
+    found: dict[str, set[ValueNode]] = {}
+    for node in (node for each in asked for node in each.read):
+        found.setdefault(node.label, set()).add(node)
+    same = {label: nodes.pop() for label, nodes in found.items() if len(nodes) == 1}
+    members = (replace(a, read=tuple(n for n in a.read if n.label not in same)) for a in asked)
+    return CallList(asked[0].where, tuple(same.values()), tuple(members))

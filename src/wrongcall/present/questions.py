@@ -81,7 +81,8 @@ def question(
     half = max((width if line_width is None else line_width) // 2, 8)
     call, given = trace.call(number), trace.input(number)
     effect = trace.effect(number, given) if effect is None else effect
-    before, after = Viewer(trace, given.time), Viewer(trace, effect.after)
+    loaded = trace.sources.attributes(call.function)
+    before, after = Viewer(trace, given.time, loaded), Viewer(trace, effect.after)
     view = {"depth": depth, "width": width}
     produced = None
     if call.outcome in (Outcome.RETURNED, Outcome.RAISED):
@@ -206,7 +207,8 @@ def title(
         named = trace.files[call.function.file].module if kind == "module" else name
         return fit(f"<{kind} {safe(named)}>", width)
     args = call.args if given is None else given.args
-    viewer = Viewer(trace, max([call.entry, *(arg.time for arg in args)]))
+    loaded = trace.sources.attributes(call.function)
+    viewer = Viewer(trace, max([call.entry, *(arg.time for arg in args)]), loaded)
     parts: list[str] = []
     room = width - columns(name) - 2
     for i, arg in enumerate(args):

@@ -78,9 +78,11 @@ class ValueNode:
 class Viewer:
     """Shows values of one trace at one time."""
 
-    def __init__(self, trace: Trace, time: int | None = None) -> None:
+    def __init__(self, trace: Trace, time: int | None = None, first: Iterable[str] = ()) -> None:
+        """``first``: attributes that come before the others on a line: those that matter."""
         self._trace = trace
         self.time = trace.event_count - 1 if time is None else time
+        self._first = tuple(first)
 
     # -- one line ----------------------------------------------------------------------------------
 
@@ -147,7 +149,7 @@ class Viewer:
         if peek.layout in _CALLS or (opening and name not in _PLAIN):
             opening, closing = f"{name}({opening}", f"{closing})"
         if not opening:
-            named = ((f"{safe(n)}=", value) for n, value in _few(peek.attrs))
+            named = ((f"{safe(n)}=", value) for n, value in self._attrs(peek))
             return f"{name}(", ")", named, attrs
         parts = chain(
             (("", value) for value in _few(peek.items)),
@@ -155,6 +157,12 @@ class Viewer:
             (("", value) for value in _few(peek.members)),
         )
         return opening, closing, parts, peek.length + entries + members
+
+    def _attrs(self, peek: Peek) -> Iterator[tuple[str, Value]]:
+        """Go through the attributes of an object, those that matter first."""
+        before = {name: peek.attr(name) for name in self._first}
+        yield from ((name, value) for name, value in before.items() if value is not UNSET)
+        yield from ((name, value) for name, value in _few(peek.attrs) if name not in before)
 
     def _exception_parts(self, peek: Peek) -> list[tuple[str, Value]]:
         args = peek.attr("args")
@@ -195,9 +203,17 @@ class Viewer:
             shown.add(value.oid)
             parts = tuple(
                 self._node(held, step_text(step), depth - 1, width, shown)
-                for step, held in _steps(peek, 0, CHILDREN)
+                for step, held in self._ordered(_steps(peek, 0, CHILDREN), peek.counts[0])
             )
         return ValueNode(safe(label), summary, name, value.oid, size, False, parts)
+
+    def _ordered(self, parts: list[tuple[Step, Value]], attrs: int) -> list[tuple[Step, Value]]:
+        """Return parts with the attributes that matter first, if all attributes are there."""
+        if attrs > len(parts):
+            return parts
+        ranks: dict[Step, int] = {Attr(name): i for i, name in enumerate(self._first)}
+        named = sorted(parts[:attrs], key=lambda part: ranks.get(part[0], len(ranks)))
+        return [*named, *parts[attrs:]]
 
 
 def _few(read: Callable[[int, int], list[T]]) -> Iterator[T]:

@@ -1,7 +1,7 @@
 """What a session needs to know about calls, from a trace: the only module here that knows traces.
 
 Everything is fetched when it is asked for, one call at a time, except coverage: a strategy by coverage
-needs that of all calls, which takes a while in a large trace.
+needs that of all calls, which takes some seconds for a million of them.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Mapping
 from typing import Any, Protocol
+
+import numpy as np
 
 from wrongcall.session.answers import Part, Where
 from wrongcall.tree.coverage import Coverage
@@ -38,8 +40,12 @@ class Reader(Protocol):
         Its ``links`` are its way from there, the newest first, each with the ``call`` it was made in.
         """
 
-    def coverage(self, call: int) -> Any:
-        """Return the ``edges`` and ``def_uses`` that a call covered."""
+    def covered(self) -> Any:
+        """Return what all calls covered.
+
+        That is a column of calls (``call``), one of the classes they are of (``class_of``), and of each
+        class the ``edges`` and ``def_uses`` (``classes``).
+        """
 
 
 _FIELDS = {"edges": "edges", "def-use": "def_uses"}
@@ -51,6 +57,7 @@ class TraceFacts:
     def __init__(self, trace: Reader, tree: Tree) -> None:
         self._trace = trace
         self._tree = tree
+        self._covered: Any = None
         self._coverage: dict[str, Coverage] = {}
 
     def question_key(self, call: int) -> Hashable | None:
@@ -95,11 +102,16 @@ class TraceFacts:
         if kind not in _FIELDS:
             return None
         if kind not in self._coverage:
-            numbers: dict[Any, int] = defaultdict(lambda: len(numbers))
-            covered = (
-                getattr(self._trace.coverage(self._tree.call(node)), _FIELDS[kind])
-                for node in range(len(self._tree))
-            )
-            entities = [[numbers[entity] for entity in of_call] for of_call in covered]
-            self._coverage[kind] = Coverage.of_calls(entities)
+            self._covered = self._covered or self._trace.covered()
+            self._coverage[kind] = self._classified(_FIELDS[kind])
         return self._coverage[kind]
+
+    def _classified(self, field: str) -> Coverage:
+        """Return one kind of what the calls covered; classes that differ in the other kind only are one."""
+        classes: dict[Any, int] = {}
+        sets = (frozenset(getattr(each, field)) for each in self._covered.classes)
+        merged = np.array([classes.setdefault(each, len(classes)) for each in sets], dtype=np.int32)
+        numbers: dict[Any, int] = defaultdict(lambda: len(numbers))
+        entities = [[numbers[entity] for entity in each] for each in classes]
+        rows = np.searchsorted(self._covered.call, self._tree.calls())
+        return Coverage(merged[self._covered.class_of[rows]], entities)

@@ -13,6 +13,7 @@ written; `Trace.refresh` looks again. What other layers ask of it:
     trace.key(n)              equal for calls that ask the same question
     trace.steps(n)            the events of a call in order; lines(n): the lines it executed
     trace.coverage(n)         the edges and def-use chains it covered
+    trace.covered()           the same of all calls at once
     trace.locals(n, time)     its variables at a time; globals(module, time)
     trace.state(oid, time)    what an object held; values that are objects are a `Ref`
     trace.history(n, "c[2]")  every write of a place over the whole run

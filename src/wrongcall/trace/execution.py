@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from wrongcall.events import Kind, SiteKind
 from wrongcall.trace.calls import CallTable
@@ -29,11 +28,12 @@ from wrongcall.trace.store import Store
 
 _ENDS = kind_table({Kind.RAISE, Kind.DROP})
 _CUTS = kind_table({Kind.RAISE, Kind.CAUGHT})
-_MARKS = kind_table(
+MARKS = kind_table(
     {Kind.LOCAL, Kind.LOCAL_DEL, Kind.ATTR, Kind.ATTR_DEL, Kind.ITEM, Kind.ENTRY, Kind.ENTRY_DEL}
     | {Kind.BLOCK, Kind.CAUGHT, Kind.YIELD, Kind.RESUME, Kind.RETURN}
 )
-_REPEATING = (SiteKind.CALL, SiteKind.TARGET)
+"""Kinds of events that happen once whenever their site is reached, unless that is one of `REPEATING`."""
+REPEATING = (SiteKind.CALL, SiteKind.TARGET)
 """Sites that have any number of events when they are reached once."""
 
 
@@ -67,8 +67,9 @@ class Execution:
         own = self._store.segments.select(call=call, first=first, last=last + 1)
         steps = self._steps(call, function.id, own)
         blocks = self._store.program.columns.block[steps.site]
-        entered = np.flatnonzero(_entered(blocks, steps))
-        entries = [BlockEntry(int(steps.time[i]), int(blocks[i])) for i in entered]
+        changed = np.diff(blocks, prepend=-1) != 0
+        where = np.flatnonzero(entered(changed, steps.site, steps.mark))
+        entries = [BlockEntry(int(steps.time[i]), int(blocks[i])) for i in where]
         left = _left(own)
         passing = 0  # the line of an exception on its way through `with` and `finally`
         for i in np.flatnonzero(_CUTS[own.events["kind"]] | left):
@@ -97,12 +98,12 @@ class Execution:
         times = np.concatenate([own.times[~at_end], made.times])
         callers = made.events["key"] & 0xFFFFFFFF
         sites = np.concatenate([own.events["site"][~at_end].astype(np.int64), callers])
-        marks = _MARKS[np.concatenate([own.events["kind"][~at_end], made.events["kind"]])]
+        marks = MARKS[np.concatenate([own.events["kind"][~at_end], made.events["kind"]])]
         order = np.argsort(times)
         columns = self._store.program.columns
         sites = columns.known(sites[order])
         inside = columns.function[sites] == function
-        marks = marks[order] & ~np.isin(columns.kind[sites], _REPEATING)
+        marks = marks[order] & ~np.isin(columns.kind[sites], REPEATING)
         return _Steps(times[order][inside], sites[inside], marks[inside])
 
     def _made(self, call: int) -> Found:
@@ -117,21 +118,18 @@ def _left(own: Found) -> Bools:
     return found
 
 
-def _entered(blocks: npt.NDArray[np.int32], steps: _Steps) -> Bools:
-    """Return at which steps a block is entered."""
-    count = len(blocks)
-    changed = np.ones(count, dtype=np.bool_)
-    changed[1:] = blocks[1:] != blocks[:-1]
+def entered(changed: Bools, site: Ints, mark: Bools) -> Bools:
+    """Return at which steps a block is entered, given where it is another one than before."""
+    count = len(changed)
     if not count:
         return changed
     starts = np.flatnonzero(changed)
-    marked = np.where(steps.mark, np.arange(count), count)
+    marked = np.where(mark, np.arange(count), count)
     first = np.minimum.reduceat(marked, starts)[np.cumsum(changed) - 1]
     # Where there is no mark, the index `count` stands for a site that does not exist.
-    first_site = np.append(steps.site, -1)[first]
-    again = steps.mark & (np.arange(count) > first) & (steps.site == first_site)
-    entered: Bools = changed | again
-    return entered
+    first_site = np.append(site, -1)[first]
+    again: Bools = mark & (np.arange(count) > first) & (site == first_site)
+    return changed | again
 
 
 def _cut(entries: list[BlockEntry], function: Function, time: int, line: int) -> None:

@@ -20,6 +20,7 @@ from wrongcall.trace.cache import DEFAULT_BUDGET
 from wrongcall.trace.call import Call, Printed, printed_below
 from wrongcall.trace.calls import Calls, CallTable
 from wrongcall.trace.coverage import Coverage, Coverages
+from wrongcall.trace.covered import AllCovered, Covered
 from wrongcall.trace.effects import Effect, Effects
 from wrongcall.trace.equality import key_of
 from wrongcall.trace.execution import BlockEntry, Execution
@@ -231,6 +232,11 @@ class Trace:
     def coverage(self, call: int) -> Coverage:
         """Return the control-flow edges and def-use chains that a call covered."""
         return self._coverages.of(self.call(call))
+
+    def covered(self) -> Covered:
+        """Return what all calls covered."""
+        calls = (self._table.columns(), self.coverage)
+        return AllCovered(self._store, self.sources, self._flow, *calls).all()
 
     # -- questions: what a call was given and what it made of it ----------------------------------
 

@@ -25,6 +25,7 @@ from wrongcall.trace.records import (
     FIELDS,
     Bools,
     Bytes,
+    Columns,
     Events,
     Ints,
     distinct,
@@ -127,16 +128,21 @@ class Segments:
 
     def segment(self, number: int) -> Packed:
         """Return a segment; it may hold more events than the snapshot knows."""
-        count = int(self.index.count[number])
+        key = ("segment", number, int(self.index.count[number]))
+        return self._cache.get(key, lambda: self._load(number))
 
-        def load() -> Packed:
-            rows = self._db.rows("b", "SELECT packed FROM segments WHERE id = ?", number)
-            packed = Packed(rows[0][0]) if rows else None
-            if packed is None or packed.count < count:
-                raise TraceError(f"damaged trace: segment {number} is incomplete")
-            return packed
+    def _load(self, number: int) -> Packed:
+        rows = self._db.rows("b", "SELECT packed FROM segments WHERE id = ?", number)
+        packed = Packed(rows[0][0]) if rows else None
+        if packed is None or packed.count < self.index.count[number]:
+            raise TraceError(f"damaged trace: segment {number} is incomplete")
+        return packed
 
-        return self._cache.get(("segment", number, count), load)
+    def once(self, number: int, names: Sequence[str]) -> Columns:
+        """Return columns of a segment that are needed once: they are not kept."""
+        packed, count = self._load(number), int(self.index.count[number])
+        order = packed.order()
+        return {name: packed.column(name, lambda: order)[:count] for name in names}
 
     def column(self, number: int, name: str) -> Column:
         """Return one column of a segment, up to what the snapshot knows."""

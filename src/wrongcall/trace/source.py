@@ -145,6 +145,7 @@ class Sources:
         self._files: dict[int, Source] = {}
         self._reads: dict[int, tuple[Read, ...]] = {}
         self._uses: dict[int, dict[int, frozenset[str]]] = {}
+        self._attributes: dict[int, tuple[str, ...]] = {}
 
     def of_file(self, number: int) -> Source:
         """Return the source of a file."""
@@ -188,6 +189,19 @@ class Sources:
                 found.setdefault(line or function.line, set()).add(name)
             self._uses[function.id] = {line: frozenset(names) for line, names in found.items()}
         return self._uses[function.id]
+
+    def attributes(self, function: Function) -> tuple[str, ...]:
+        """Return the names of the attributes that a function loads, of whatever, in order."""
+        if function.id not in self._attributes:
+            node = self.definition(function) if function.kind != "module" else None
+            loaded = [
+                found
+                for found in (ast.walk(node) if node is not None else ())
+                if isinstance(found, ast.Attribute) and isinstance(found.ctx, ast.Load)
+            ]
+            loaded.sort(key=lambda found: (found.end_lineno or 0, found.end_col_offset or 0))
+            self._attributes[function.id] = tuple(dict.fromkeys(found.attr for found in loaded))
+        return self._attributes[function.id]
 
     def _find_reads(self, function: Function) -> Iterator[Read]:
         node = self.definition(function)

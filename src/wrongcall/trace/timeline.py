@@ -70,7 +70,7 @@ _OWN = {
     Kind.RAISE: StepKind.RAISE,
     Kind.DROP: StepKind.DROP,
 }
-_DELETIONS = frozenset(
+DELETIONS = frozenset(
     {Kind.LOCAL_DEL, Kind.ATTR_DEL, Kind.ENTRY_DEL, Kind.MEMBER_DEL, Kind.REMOVE, Kind.CLEAR}
 )
 
@@ -123,7 +123,7 @@ class Timeline:
                 yield self._write(row, kind, site, obj)
 
     def _write(self, row: Row, kind: Kind, site: Site | None, obj: int) -> CallStep:
-        how = StepKind.DELETE if kind in _DELETIONS else StepKind.WRITE
+        how = StepKind.DELETE if kind in DELETIONS else StepKind.WRITE
         if site is not None and site.kind == SiteKind.PARAM:
             how = StepKind.GIVEN
         line = self._store.program.line(row.site)
@@ -187,7 +187,7 @@ class Timeline:
             known = entry.block < len(function.blocks)
             lines = function.blocks[entry.block] if known else ()
             ran = [number for number in lines if not entry.cut or number <= entry.cut]
-            yield from _told_block(ran, happened[begin:done], end - 1)
+            yield from told_block(ran, happened[begin:done], end - 1)
         yield from happened[done:]
 
     def _branches(
@@ -203,7 +203,7 @@ class Timeline:
             yield CallStep(entry.time, StepKind.BRANCH, line, taken=taken)
 
 
-def _told_block(lines: list[int], inside: list[CallStep], last: int) -> Iterator[CallStep]:
+def told_block(lines: list[int], inside: list[CallStep], last: int) -> Iterator[CallStep]:
     """Tell the lines of a block with their events; a line without any has the next one's time."""
     lines = list(dict.fromkeys(lines))
     done = 0

@@ -112,6 +112,11 @@ class Tree:
         row = self.row(node)
         return row if self._ids is None else int(self._ids[row])
 
+    def calls(self) -> npt.NDArray[np.int64]:
+        """Return the numbers by which others know the calls, in the order of the nodes."""
+        rows = np.arange(len(self)) if self.rows is None else self.rows
+        return rows.astype(np.int64) if self._ids is None else self._ids[rows]
+
     def node(self, call: int) -> int:
         """Return the node of a call."""
         row = call

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from wrongcall.errors import UsageError
@@ -91,7 +91,9 @@ def call_data(desk: Desk, number: int) -> dict[str, Any]:
     find_call(desk.trace, number)
     glance = desk.glance()
     node = glance.tree.node(number)
-    shown: dict[str, Any] = as_json(question(desk.trace, number, depth=1, width=100))
+    asked = question(desk.trace, number, depth=1, width=100)
+    shown: dict[str, Any] = as_json(replace(asked, changed=asked.changed[:MOST]))
+    shown["changed_count"] = len(asked.changed)
     shown["shade"] = glance.shading.shade(node)
     shown["calls_below"] = int(glance.tree.end[node]) - node - 1
     return shown

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from wrongcall.errors import UsageError, WrongcallError
-from wrongcall.present.diffs import effect_lines
 from wrongcall.present.findings import finding_view, summary_of
+from wrongcall.present.groups import group
 from wrongcall.present.lists import call_list
 from wrongcall.present.models import as_json
 from wrongcall.present.questions import Question as Asked
@@ -26,16 +26,15 @@ from wrongcall.session import (
 from wrongcall.session.answers import USER, to_plain
 from wrongcall.session.strategies import strategies
 from wrongcall.tree.tree import NOBODY
-from wrongcall.web.calls import call_data, line_data
+from wrongcall.web.calls import MOST, call_data, line_data
 from wrongcall.web.desk import Desk
 
 MEMBERS = 60
 """So many calls of a group, or of a list of calls, are told."""
-JUDGED = 20
 CHANGES = 10
-"""Of so many calls of a group so many changes are told."""
+"""So many changes are told of each call of a list."""
 WIDTH = 100
-"""Columns of a value of a list."""
+"""Columns of a call or of a value of a group."""
 
 
 def session_data(desk: Desk) -> dict[str, Any]:
@@ -96,7 +95,29 @@ def _question(desk: Desk, question: Question) -> dict[str, Any]:
         "list": question.is_list,
         "why": _why(desk, question),
         "call": call_data(desk, question.calls[0]),
-        "members": _members(desk, question),
+        **(_together(desk, question) if question.is_group else _ALONE),
+    }
+
+
+_ALONE: dict[str, Any] = {
+    "members": [], "left_out": 0, "read": [], "changed": [], "changed_count": 0, "printed": "",
+}  # fmt: skip
+
+
+def _together(desk: Desk, asked: Question) -> dict[str, Any]:
+    """Return the calls of a group, and what they did together; of a list each with what it did."""
+    if asked.is_list:
+        listed = call_list(desk.trace, asked.calls, depth=0, width=WIDTH)
+        members = [_listed(desk, each) for each in listed.members]
+        return {**_ALONE, "members": members, "read": as_json(listed.read)}
+    shown = group(desk.trace, asked.calls, width=2 * WIDTH, shown=MEMBERS)
+    return {
+        "members": as_json(shown.members),
+        "left_out": shown.left_out,
+        "read": [],
+        "changed": as_json(shown.changed[:MOST]),
+        "changed_count": len(shown.changed),
+        "printed": shown.printed,
     }
 
 
@@ -149,20 +170,6 @@ def _lines(desk: Desk, calls: tuple[int, ...]) -> list[dict[str, Any]]:
     return [line_data(desk.trace, call) for call in calls[:MEMBERS]]
 
 
-def _members(desk: Desk, asked: Question) -> list[dict[str, Any]]:
-    """Return the calls of a group; of the first ones, and all of a list, also what they changed."""
-    if not asked.is_group:
-        return []
-    if asked.is_list:
-        shown = call_list(desk.trace, asked.calls, depth=0, width=WIDTH)
-        return [_listed(desk, each) for each in shown.members]
-    lines = _lines(desk, asked.calls)
-    for line in lines[:JUDGED]:
-        changed = effect_lines(desk.trace, desk.trace.effect(line["call"]))
-        line["changed"] = as_json(changed[:CHANGES])
-    return lines
-
-
 def _listed(desk: Desk, asked: Asked) -> dict[str, Any]:
     """Return a call of a list: all there is to judge it by."""
     return {
@@ -172,6 +179,7 @@ def _listed(desk: Desk, asked: Asked) -> dict[str, Any]:
         "produced": as_json(asked.produced),
         "yielded": as_json(asked.yielded),
         "changed": as_json(asked.changed[:CHANGES]),
+        "changed_count": len(asked.changed),
         "printed": asked.printed,
     }
 
