@@ -112,6 +112,15 @@ def test_objects_help_searches_and_notices_are_accessible(open_page: Open, dark:
     assert review.found == {}
 
 
+def test_a_list_of_calls_is_accessible(open_page: Open, dark: bool) -> None:
+    page = open_page("mergesort", answering=True, dark=dark)
+    review = Review(page)
+    while not page.locator(".member.listed").first.is_visible():
+        pages.tell(page, lambda: page.keyboard.press("d"))
+    review.look("list")
+    assert review.found == {}
+
+
 # -- without a mouse -------------------------------------------------------------------------------
 
 

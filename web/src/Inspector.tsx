@@ -1,6 +1,6 @@
 // What happened inside a call: source with a slider through time, events, variables, histories.
 
-import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useState } from "react";
+import { Suspense, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import {
   type Events as EventList,
   get,
@@ -12,12 +12,11 @@ import {
 } from "./api";
 import { Events } from "./Events";
 import { type Go, type Location, type Place, useFetched } from "./hooks";
+import { Source } from "./LaterSource";
 import { count, Key, State } from "./marks";
 import { Output } from "./Output";
 import { History, Origin } from "./Trails";
 import { ValueTree } from "./Values";
-
-const Source = lazy(() => import("./Source"));
 
 interface Props {
   call: number;
