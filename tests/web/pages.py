@@ -61,11 +61,19 @@ def serving(trace: Path) -> Iterator[str]:
             server.terminate()
 
 
+def settle(page: Page) -> None:
+    """Wait until all that the page shows is there: rows and their titles, source, picture."""
+    expect(page.locator(".step")).to_have_count(1)
+    expect(page.locator('[aria-busy="true"], .state.loading, .row.waiting')).to_have_count(0)
+    page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
+
+
 def shoot(page: Page, name: str) -> None:
     """Take a picture for the gallery, if it is to be made anew (`make gallery`)."""
     if os.environ.get("WRONGCALL_GALLERY"):
         GALLERY.mkdir(exist_ok=True)
         page.mouse.move(5, 5)
+        settle(page)
         page.wait_for_timeout(400)  # for what moves
         page.screenshot(path=GALLERY / f"{name}.png")
 

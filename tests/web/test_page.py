@@ -369,7 +369,8 @@ def test_a_server_that_is_gone_is_told_and_its_return_noticed(
         context = browser.new_context()
         page = context.new_page()
         page.goto(address)
-        expect(page.locator(".step.question")).to_be_visible()
+        expect(page.locator(".cm-ran").first).to_be_visible()
+        pages.settle(page)
         context.set_offline(True)
         page.keyboard.press("y")
         expect(page.locator(".notice.error")).to_contain_text("does not answer")
@@ -377,6 +378,27 @@ def test_a_server_that_is_gone_is_told_and_its_return_noticed(
         expect(page.locator(".notice.error")).to_have_count(0)
         pages.tell(page, lambda: page.keyboard.press("y"))
         context.close()
+
+
+def test_a_part_of_the_page_that_could_not_be_read_is_read_again(
+    browser: Browser, served: Callable[[str], str]
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    failed: list[str] = []
+
+    def fail_first(route: Route) -> None:
+        if failed:
+            route.continue_()
+        else:
+            failed.append(route.request.url)
+            route.abort()
+
+    page.route("**/assets/Source*.js", fail_first)
+    page.goto(served("shop"))
+    expect(page.locator(".cm-ran").first).to_be_visible()
+    assert failed
+    context.close()
 
 
 LIVE = """

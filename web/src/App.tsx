@@ -1,9 +1,10 @@
 // The page: the question in the middle, the run on the left, the inside of a call on the right.
 
 import { useCallback, useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import { type Call, firstCall, get, type Origin, type Session, type Verdict } from "./api";
 import { Help } from "./Help";
-import { type Place, useFetched, useLocation } from "./hooks";
+import { type Place, useFetched, useKeptFocus, useLocation } from "./hooks";
 import { Icicle } from "./Icicle";
 import { Inspector, useKeys } from "./Inspector";
 import { count, Key, State } from "./marks";
@@ -100,7 +101,7 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
   };
   const wrong = (call: number) => tell("judge", { key: String(call), verdict: "wrong" });
   const onCall = (to: string, time?: number) => {
-    go({ key: to === stepKey ? "" : to, time: time ?? null, view: time === undefined ? location.view : "inside" });
+    go({ key: to === stepKey ? "" : to, time: time ?? null, view: time === undefined ? "question" : "inside" });
   };
   const follow = (from: Place) => {
     const trail = { place: from, tab: "origin" };
@@ -141,16 +142,21 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
     e: judging ? () => setExpecting(true) : undefined,
     u: session.can_undo ? () => tell("undo") : undefined,
     w: () => setWhy(!why),
-    g: () => go({ key: "", time: null, place: null }),
-    h: () => go({ tab: "history" }),
-    o: () => go({ tab: "origin" }),
-    v: () => go({ tab: "events" }),
-    l: () => go({ tab: "variables" }),
-    x: () => go({ tab: "output" }),
-    "/": () => document.getElementById("search")?.focus(),
+    g: () => go({ key: "", time: null, place: null, view: "question" }),
+    h: () => go({ tab: "history", view: "inside" }),
+    o: () => go({ tab: "origin", view: "inside" }),
+    v: () => go({ tab: "events", view: "inside" }),
+    l: () => go({ tab: "variables", view: "inside" }),
+    x: () => go({ tab: "output", view: "inside" }),
+    "/": () => {
+      flushSync(() => go({ view: "run" }));
+      document.getElementById("search")?.focus();
+    },
     "?": () => setHelp(true),
     Escape: following.message || following.clash ? following.dismiss : undefined,
   });
+
+  useKeptFocus();
 
   return (
     <div className={`desk view-${location.view}`} data-version={session.version}>
@@ -172,7 +178,7 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
           </button>
         ))}
       </nav>
-      <aside className="side-left" aria-label="The run">
+      <aside className="side-left" aria-label="The run" tabIndex={-1}>
         <Icicle
           version={session.version}
           calls={session.calls}
@@ -190,7 +196,7 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
           onSelect={(to) => onCall(to)}
         />
       </aside>
-      <main className="middle">
+      <main className="middle" tabIndex={-1}>
         {isLooking ? (
           looked.error ? (
             <State kind="error">{looked.error}</State>
@@ -209,7 +215,7 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
           <NothingPanel step={step} session={session} acting={acting} onTell={tell} />
         )}
       </main>
-      <aside className="side-right" aria-label="Inside the call">
+      <aside className="side-right" aria-label="Inside the call" tabIndex={-1}>
         {number > 0 ? (
           <Inspector
             call={number}

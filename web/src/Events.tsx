@@ -38,6 +38,7 @@ export function Events({ call, events, time, marks, source, onTime, onCall, onSt
   const how = new Map(marks.map(([index, , kind]) => [index, kind]));
   const here = time === null ? -1 : (events?.index ?? -1);
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter") event.currentTarget.querySelector<HTMLElement>(".selected .link")?.click();
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
     onStep(event.key === "ArrowDown" ? 1 : -1);
@@ -117,8 +118,8 @@ function EventText({
   if (event.kind === "call") {
     return (
       <span className="event-text">
-        <button
-          type="button"
+        {/* biome-ignore lint/a11y: an option has no buttons in it; the list takes Enter */}
+        <span
           className="link"
           onClick={(click) => {
             click.stopPropagation();
@@ -126,7 +127,7 @@ function EventText({
           }}
         >
           #{event.call}
-        </button>{" "}
+        </span>{" "}
         <code>{event.value}</code>
       </span>
     );

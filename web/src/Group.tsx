@@ -82,7 +82,7 @@ function CallList({ question, acting }: { question: Question; acting: Acting }) 
               <button
                 type="button"
                 className="small-button wrong-one"
-                disabled={acting.busy}
+                aria-disabled={acting.busy}
                 aria-label={`Call ${line.call} is wrong`}
                 title="This one is wrong"
                 onClick={() => acting.wrong(line.call)}

@@ -15,7 +15,7 @@ const KEYS: [string, string][] = [
   ["h  o", "history of the picked value; where it came from"],
   ["v  l  x", "events, variables, what was printed"],
   ["/", "search calls"],
-  ["↑ ↓ ← → Enter", "in the tree: move, fold, unfold, look at"],
+  ["↑ ↓ ← → Enter", "in the tree: move, fold, unfold, look at; in events: step, go to the call"],
   ["?", "this help"],
 ];
 

@@ -29,6 +29,14 @@ const COLOURS: Record<Shade, string> = {
   running: "--running",
 };
 
+const LETTERS: Partial<Record<Shade, string>> = {
+  suspect: "--on-strong",
+  wrong: "--on-wrong",
+  unknown: "--text",
+  explained: "--text",
+  running: "--text",
+};
+
 export function Icicle({ version, calls, root, question, selected, preview, theme, onSelect }: Props) {
   const [wrap, size] = useSize<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement | null>(null);
@@ -36,7 +44,7 @@ export function Icicle({ version, calls, root, question, selected, preview, them
   const zoom = shown === "suspects" ? root : shown === "call" ? selected : "";
   const [under, setUnder] = useState<Box | null>(null);
   const query = { width: Math.max(size.width, 100), key: zoom || null };
-  const { data, error } = useFetched<Picture>(size.width ? "icicle" : null, query, version);
+  const { data, error, loading } = useFetched<Picture>(size.width ? "icicle" : null, query, version);
   const levels = useMemo(
     () => 1 + Math.max(0, ...(data?.boxes.map((box) => box[2]) ?? []), ...(data?.dust.map((dust) => dust[2]) ?? [])),
     [data],
@@ -58,7 +66,7 @@ export function Icicle({ version, calls, root, question, selected, preview, them
   };
 
   return (
-    <section className="icicle" aria-label="The whole run">
+    <section className="icicle" aria-label="The whole run" aria-busy={loading}>
       <header className="panel-head">
         <h2>Run</h2>
         <span className="quiet">{under ? told(under) : zoom ? `below #${zoom}` : count(calls, "call")}</span>
@@ -66,7 +74,7 @@ export function Icicle({ version, calls, root, question, selected, preview, them
           <button
             type="button"
             aria-pressed={shown === "run"}
-            aria-label="Whole run"
+            aria-label="All: the whole run"
             title="The whole run"
             onClick={() => setShown("run")}
           >
@@ -159,7 +167,7 @@ function draw(
     pen.fillRect(left, depth * step, Math.max(width - (width > 3 ? 1 : 0), 0.5), step - 1);
     pen.globalAlpha = 1;
     if (width > 30 && step >= 12) {
-      pen.fillStyle = colour(shade === "suspect" || shade === "wrong" ? "--on-strong" : "--quiet");
+      pen.fillStyle = colour(LETTERS[shade] ?? "--quiet");
       pen.fillText(clipped(pen, name, width - 6), left + 3, depth * step + step / 2);
     }
   }

@@ -1,6 +1,6 @@
 // What happened inside a call: source with a slider through time, events, variables, histories.
 
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { Suspense, useEffect, useLayoutEffect, useMemo, useState } from "react";
 import {
   type Events as EventList,
   get,
@@ -12,12 +12,11 @@ import {
 } from "./api";
 import { Events } from "./Events";
 import { type Go, type Location, type Place, useFetched } from "./hooks";
+import { Source } from "./LaterSource";
 import { count, Key, State } from "./marks";
 import { Output } from "./Output";
 import { History, Origin } from "./Trails";
 import { ValueTree } from "./Values";
-
-const Source = lazy(() => import("./Source"));
 
 interface Props {
   call: number;
@@ -53,16 +52,21 @@ export function Inspector({ call, began, entered, exited, location, go, again, o
   const marks = marked.data?.marks ?? [];
 
   const setTime = (to: number) => go({ time: to }, true);
+  const toEvent = (index: number) => {
+    const known = events.data?.events[index];
+    if (known) setTime(known.time);
+    else
+      void get<EventList>(`calls/${call}/events`, { first: index, count: 1 }).then(
+        (found) => found.events[0] && setTime(found.events[0].time),
+      );
+  };
   const step = (by: 1 | -1) => {
-    const found = events.data;
-    if (!found) return;
-    if (time === null) {
-      if (by < 0) setTime(found.events.at(-1)?.time ?? 0);
-      else setTime(found.events[0]?.time ?? 0);
-      return;
+    if (!events.data?.count) return;
+    if (time === null) toEvent(by < 0 ? events.data.count - 1 : 0);
+    else {
+      const to = neighbour(events.data, time, by);
+      if (to !== null) setTime(to);
     }
-    const to = by > 0 ? found.after : found.before;
-    if (to !== null) setTime(to);
   };
   const jump = (by: 1 | -1) => {
     const now = time ?? (by > 0 ? -1 : Number.MAX_SAFE_INTEGER);
@@ -74,7 +78,7 @@ export function Inspector({ call, began, entered, exited, location, go, again, o
 
   return (
     <>
-      <section className="source-panel" aria-label="Source">
+      <section className="source-panel" aria-label="Source" aria-busy={source.loading || file.loading}>
         <header className="panel-head">
           <h2>Source</h2>
           <span className="quiet">
@@ -95,12 +99,16 @@ export function Inspector({ call, began, entered, exited, location, go, again, o
           events={events.data}
           time={time}
           line={source.data?.line ?? 0}
-          onTime={setTime}
+          onEvent={toEvent}
           onStep={step}
           onEnd={() => go({ time: null }, true)}
         />
       </section>
-      <section className="detail-panel" aria-label="Details">
+      <section
+        className="detail-panel"
+        aria-label="Details"
+        aria-busy={events.loading || marked.loading || origin.loading}
+      >
         <div className="tabs" role="tablist" aria-label="Details">
           {TABS.map(([name, text]) => (
             <button
@@ -180,17 +188,28 @@ function changes(number: number): string {
   return number ? `changed by ${count(number, "event")} of this call` : "not changed by this call";
 }
 
+/** The time of the event before or after a time; what is known may be as of another time. */
+function neighbour({ events, before, after }: EventList, time: number, by: 1 | -1): number | null {
+  if (by > 0) {
+    const next = events.find((event) => event.time > time)?.time ?? after;
+    return next !== null && next > time ? next : null;
+  }
+  const isKnown = time <= (events.at(-1)?.time ?? -1);
+  const last = isKnown ? (events.findLast((event) => event.time < time)?.time ?? null) : before;
+  return last !== null && last < time ? last : null;
+}
+
 interface SliderProps {
   call: number;
   events: EventList | null;
   time: number | null;
   line: number;
-  onTime: (time: number) => void;
+  onEvent: (index: number) => void;
   onStep: (by: 1 | -1) => void;
   onEnd: () => void;
 }
 
-function Slider({ call, events, time, line, onTime, onStep, onEnd }: SliderProps) {
+function Slider({ call, events, time, line, onEvent, onStep, onEnd }: SliderProps) {
   const total = events?.count ?? 0;
   const [dragged, setDragged] = useState<number | null>(null);
   const index = dragged ?? (time === null ? total : (events?.index ?? 0));
@@ -201,12 +220,7 @@ function Slider({ call, events, time, line, onTime, onStep, onEnd }: SliderProps
       return;
     }
     setDragged(to);
-    const known = events?.events[to - (events.first ?? 0)];
-    if (known) onTime(known.time);
-    else
-      void get<EventList>(`calls/${call}/events`, { first: to, count: 1 }).then(
-        (found) => found.events[0] && onTime(found.events[0].time),
-      );
+    onEvent(to);
   };
   useEffect(() => setDragged(null), [time, call]);
   return (
@@ -313,17 +327,21 @@ function Variables({ call, time, entered, again, place, follow, go }: VariablesP
 
 export type Keys = Record<string, (() => void) | undefined>;
 
-/** Act on keys, unless somebody is typing. */
+/** These may be held down. */
+const REPEATED = [",", ".", "[", "]"];
+
+/** Act on keys, unless somebody is typing or reads the help. */
 export function useKeys(keys: Keys): void {
-  useEffect(() => {
+  // What can be seen can be answered: not later than it is painted.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const target = event.target as HTMLElement;
       const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && (target as HTMLInputElement).type !== "range";
       if (event.ctrlKey || event.metaKey || event.altKey || typing || event.defaultPrevented) return;
       const act = keys[event.key];
-      if (!act) return;
+      if (!act || document.querySelector("dialog[open]")) return;
       event.preventDefault();
-      act();
+      if (!event.repeat || REPEATED.includes(event.key)) act();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);

@@ -32,10 +32,19 @@ export function LongRows<T>({ stamp, count, height, here, fetchBlock, row, list:
   }, [here, stamp]);
 
   const [View, Place] = attributes.role ? (["div", "div"] as const) : (["ul", "li"] as const);
+  const { "aria-label": label, ...others } = attributes;
+  const [outer, inner] = attributes.role ? [label, undefined] : [undefined, label];
   if (blocks.error) return <State kind="error">{blocks.error}</State>;
   return (
-    <div ref={list.scroller} {...attributes} className={`rows ${attributes.className ?? ""}`}>
-      <View className="rows-view">
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has a label if it has a role
+    <div
+      ref={list.scroller}
+      {...others}
+      aria-label={outer}
+      aria-busy={blocks.pending}
+      className={`rows ${attributes.className ?? ""}`}
+    >
+      <View className="rows-view" aria-label={inner}>
         {list.items.map((item) => {
           const found = blocks.row(item.index);
           const style = { transform: `translateY(${item.start - list.offset}px)`, height };

@@ -105,8 +105,9 @@ function extensions(): Extension[] {
     EditorView.theme({
       "&": { height: "100%", fontSize: "12.5px", backgroundColor: "transparent" },
       ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.55", overflow: "auto" },
-      ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "var(--faint)" },
+      ".cm-gutters": { backgroundColor: "transparent", border: "none", color: "var(--quiet)" },
       "&.cm-focused": { outline: "none" },
+      "&:has(.cm-content:focus-visible)": { outline: "2px solid var(--accent)", outlineOffset: "-2px" },
     }),
   ];
 }

@@ -10,6 +10,7 @@ import {
   type Nothing,
   type Question,
   type Session,
+  type Told,
   type Verdict,
   type Why,
 } from "./api";
@@ -192,6 +193,7 @@ interface FindingProps {
 
 export function FindingPanel({ finding, acting, onTell }: FindingProps) {
   const { call } = finding;
+  const expected = finding.evidence.findLast((told) => told.call === call?.call && told.expected)?.expected;
   return (
     <section className="step finding" aria-label="Finding" aria-live="polite">
       <header className="step-head">
@@ -222,6 +224,12 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
             onFollow={acting.follow}
             onCall={acting.onCall}
           />
+        )}
+        {expected && (
+          <section className="section" aria-label="It should have been">
+            <h3>It should have been</h3>
+            <pre className="printed">{expected}</pre>
+          </section>
         )}
         <Listed title="It rests on these answers" lines={finding.evidence} acting={acting} />
         <Listed title="Should not have been called like this" lines={finding.inadmissible} acting={acting} />
@@ -280,15 +288,7 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
   );
 }
 
-function Listed({
-  title,
-  lines,
-  acting,
-}: {
-  title: string;
-  lines: (Line & { verdict?: string; number?: number; by?: string })[];
-  acting: Acting;
-}) {
+function Listed({ title, lines, acting }: { title: string; lines: (Line & Partial<Told>)[]; acting: Acting }) {
   if (lines.length === 0) return null;
   return (
     <section className="section" aria-label={title}>
@@ -298,7 +298,10 @@ function Listed({
           <li key={`${line.number ?? ""} ${line.call}`}>
             <CallLine line={line} onCall={acting.onCall}>
               {line.verdict && (
-                <span className={`said ${line.verdict === "right" ? "right" : "wrong"}`}>{line.verdict}</span>
+                <span className={`said ${line.verdict === "right" ? "right" : "wrong"}`}>
+                  {line.verdict}
+                  {line.part && `: ${line.part.path}`}
+                </span>
               )}
             </CallLine>
           </li>

@@ -115,6 +115,11 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
       setActive(next);
       list.show(next);
     };
+    const parentOf = ({ depth }: Row) => {
+      let index = active - 1;
+      while (index > 0 && (blocks.row(index)?.depth ?? depth) >= depth) index -= 1;
+      return index;
+    };
     const page = Math.floor((list.scroller.current?.clientHeight ?? 240) / ROW) - 1;
     const moves: Record<string, () => void> = {
       ArrowDown: () => to(active + 1),
@@ -124,7 +129,11 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
       Home: () => to(0),
       End: () => to(size.count - 1),
       ArrowRight: () => row && row.end - row.node > 1 && (isOpen(outline, row.key) ? to(active + 1) : toggle(row.key)),
-      ArrowLeft: () => row && row.end - row.node > 1 && isOpen(outline, row.key) && !filtered && toggle(row.key),
+      ArrowLeft: () => {
+        if (!row || filtered) return;
+        if (row.end - row.node > 1 && isOpen(outline, row.key)) toggle(row.key);
+        else to(parentOf(row));
+      },
       Enter: () => row && onSelect(row.key),
     };
     const move = moves[event.key];
@@ -135,7 +144,7 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
   };
 
   return (
-    <section className="tree-panel" aria-label="Calls">
+    <section className="tree-panel" aria-label="Calls" aria-busy={blocks.pending || titles.pending}>
       <header className="panel-head">
         <h2>Calls</h2>
         <span className="quiet">{filtered ? found(size) : count(session.calls, "call")}</span>
@@ -145,7 +154,16 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
           id="search"
           type="search"
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={(event) => {
+            if (!["ArrowDown", "Enter", "Escape"].includes(event.key)) return;
+            event.preventDefault();
+            if (event.key === "Escape") setTyped("");
+            list.scroller.current?.focus();
+          }}
           placeholder="Function, or =value"
           aria-label="Search calls by function, or by =value"
         />
@@ -172,7 +190,7 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
         role="tree"
         tabIndex={0}
         aria-label="Tree of calls"
-        aria-activedescendant={`row-${active}`}
+        aria-activedescendant={visible.some(({ item }) => item.index === active) ? `row-${active}` : undefined}
         onKeyDown={onKeyDown}
       >
         <div className="rows-view">
@@ -186,7 +204,7 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
                 <TreeRow
                   row={row}
                   id={`row-${item.index}`}
-                  line={titles.get(Number(row.key))}
+                  line={titles.known.get(Number(row.key))}
                   open={isOpen(outline, row.key) && !filtered}
                   flat={filtered}
                   selected={row.key === (selected || question?.key)}
@@ -322,7 +340,7 @@ function RowText({ row, line }: { row: Row; line: Line | undefined }) {
 }
 
 /** Titles of calls, fetched when they come into view. */
-function useTitles(calls: number[], version: number): Map<number, Line> {
+function useTitles(calls: number[], version: number): { known: Map<number, Line>; pending: boolean } {
   const known = useRef(new Map<number, Line>());
   const [, redraw] = useState(0);
   const missing = calls.filter((call) => !known.current.has(call));
@@ -350,5 +368,5 @@ function useTitles(calls: number[], version: number): Map<number, Line> {
       abort.abort();
     };
   }, [wanted, version]);
-  return known.current;
+  return { known: known.current, pending: missing.length > 0 };
 }

@@ -84,6 +84,8 @@ export interface Told extends Line {
   number: number;
   verdict: Verdict;
   by: string;
+  part: { where: Side; path: string } | null;
+  expected: string | null;
 }
 
 export interface Why {

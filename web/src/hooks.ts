@@ -114,6 +114,33 @@ export function useLocation(): [Location, Go] {
   return [read(search), go];
 }
 
+/** Keep the focus in the same part of the page when what had it is gone. */
+export function useKeptFocus(): void {
+  const had = useRef<{ element: HTMLElement; part: HTMLElement | null } | null>(null);
+  useEffect(() => {
+    const onFocus = (event: FocusEvent) => {
+      const element = event.target as HTMLElement;
+      had.current = { element, part: element.closest<HTMLElement>("aside, main") };
+    };
+    // Who clicks somewhere else has left it.
+    const onMouse = () => {
+      had.current = null;
+    };
+    document.addEventListener("focusin", onFocus);
+    document.addEventListener("mousedown", onMouse, true);
+    return () => {
+      document.removeEventListener("focusin", onFocus);
+      document.removeEventListener("mousedown", onMouse, true);
+    };
+  }, []);
+  useEffect(() => {
+    const last = had.current;
+    if (!last || last.element.isConnected || document.activeElement !== document.body) return;
+    const part = last.part ?? document.querySelector<HTMLElement>("main");
+    part?.focus({ preventScroll: true });
+  });
+}
+
 /** The size of an element, now and whenever it changes. */
 export function useSize<T extends HTMLElement>(): [React.RefObject<T | null>, { width: number; height: number }] {
   const ref = useRef<T | null>(null);

@@ -150,7 +150,9 @@ export function useBlocks<T>(
   }, []);
 
   const row = (index: number) => blocks.current.get(Math.floor(index / size))?.rows[index % size];
-  return { row, error, pending: underway.current.size > 0 };
+  const isOld = (number: number) => blocks.current.get(number)?.stamp !== stamp;
+  const pending = !error && Array.from({ length: to - from + 1 }, (_, i) => from + i).some(isOld);
+  return { row, error, pending };
 }
 
 const KEPT = 40;

@@ -1,0 +1,140 @@
+"""The links of the page: from every view to the calls and times that it names, and back."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web import pages
+from tests.web.conftest import Open
+
+pytestmark = pytest.mark.once
+
+
+def told(page: Page, key: str) -> None:
+    """Press a key that tells the session something."""
+    pages.tell(page, lambda: page.keyboard.press(key))
+
+
+def looked_at(page: Page) -> Locator:
+    """Return the title of the call that is looked at, or asked about."""
+    return page.locator(".middle .call-title")
+
+
+def test_a_card_leads_to_the_caller(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    pages.look_at_the_last_merge(page)
+    page.locator(".middle .where").get_by_role("button", name="#3").click()
+    expect(looked_at(page)).to_contain_text("sort(")
+    expect(page.locator(".row.selected")).to_contain_text("sort(")
+    expect(page.locator(".source-panel .panel-head")).to_contain_text("sort #3")
+
+
+def test_an_event_of_a_call_leads_to_that_call(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    pages.search(page, "sort", 1).click()
+    pages.scroll_down(page)
+    event = page.locator(".event.call", has_text="merge(a=[4, 9, 0, 0]")
+    event.locator("code").click()
+    expect(page.locator(".event.selected.call")).to_be_visible()
+    expect(looked_at(page)).to_contain_text("sort(")  # only the time has changed
+    event.get_by_text("#8").click()
+    expect(looked_at(page)).to_contain_text("merge(a=[4, 9, 0, 0]")
+    page.go_back()
+    expect(page.locator(".event.selected.call")).to_be_visible()
+    page.get_by_role("listbox", name="Events").press("Enter")
+    expect(looked_at(page)).to_contain_text("merge(a=[4, 9, 0, 0]")
+
+
+def test_the_bar_of_a_picked_value_leads_to_its_history_and_origin(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    pages.look_at_the_last_merge(page)
+    page.locator(".change", has_text="c[2]").click()
+    bar = page.get_by_role("group", name="Picked: c[2]")
+    bar.get_by_role("button", name="History").click()
+    expect(page.get_by_role("tabpanel", name="History")).to_contain_text("c[2] had 4 values")
+    bar.get_by_role("button", name="Where from?").click()
+    expect(page.get_by_role("tabpanel", name="Origin")).to_contain_text("c[2] is 9")
+    page.get_by_role("tab", name="Events").click()
+    for name, value in (("Previous change", 9), ("Previous change", 7), ("Next change", 9)):
+        page.get_by_role("button", name=name).click()
+        expect(page.locator(".event.selected")).to_contain_text(f"c[2] = {value}")
+    bar.get_by_role("button", name="Forget the picked value").click()
+    expect(page.locator(".picked-bar, .picked-place, .mark-changed")).to_have_count(0)
+
+
+def test_the_end_of_a_trail_leads_to_who_made_the_value(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    pages.look_at_the_last_merge(page)
+    page.locator(".change", has_text="c[2]").click()
+    page.keyboard.press("o")
+    page.locator(".trail-end button").click()
+    expect(looked_at(page)).to_contain_text("main()")
+    expect(page.locator(".cm-here")).to_contain_text("a = [4, 9, 1, 7]")
+
+
+def test_evidence_leads_to_the_calls_that_were_judged(open_page: Open) -> None:
+    page = open_page("mergesort", answering=True)
+    rows = page.locator(".tree-panel .row")
+    for text, key in (
+        ("sort(numbers=[9])", "y"),
+        ("sort(numbers=[3])", "y"),
+        ("merge(left=[9]", "y"),
+    ):
+        rows.filter(has_text=text).click()
+        told(page, key)
+    rows.filter(has_text="sort(numbers=[9, 3])").click()
+    told(page, "n")
+    while page.locator(".step.question").is_visible():
+        told(page, "y")
+    evidence = page.get_by_role("region", name="It rests on these answers")
+    evidence.get_by_role("button", name="sort(numbers=[3])").click()
+    expect(looked_at(page)).to_contain_text("sort(numbers=[3])")
+    page.get_by_role("button", name="← Back").click()
+    expect(page.locator(".step.finding")).to_be_visible()
+    evidence.get_by_role("button", name="sort(numbers=[9, 3])").click()
+    expect(page.locator(".step.finding")).to_be_visible()  # that is what was found
+
+
+def test_what_nobody_could_judge_can_be_looked_at(open_page: Open) -> None:
+    page = open_page("mergesort", answering=True)
+    while page.locator(".step.question").is_visible():
+        told(page, "d")
+    undecided = page.get_by_role("region", name="Nobody could judge these")
+    undecided.get_by_role("button", name="merge(left=[9]").click()
+    expect(looked_at(page)).to_contain_text("merge(left=[9], right=[3])")
+
+
+def test_members_of_a_group_can_be_looked_at(open_page: Open) -> None:
+    page = open_page("paper_mergesort", answering=True)
+    while not page.locator(".members").is_visible():
+        right = pages.merges_rightly(pages.asked(page), pages.given(page), pages.changed(page))
+        told(page, "y" if right else "n")
+    member = page.locator(".member").nth(1)
+    number = member.locator(".call-number").inner_text()
+    member.locator(".call-line").click()
+    expect(page.locator(".middle .where")).to_contain_text(f"call {number}")
+    page.keyboard.press("g")
+    expect(page.locator(".members")).to_be_visible()
+
+
+def test_the_picture_of_the_run_is_cut_to_a_call_or_to_the_suspects(open_page: Open) -> None:
+    page = open_page("mergesort", answering=True)
+    expect(page.locator(".call-title")).to_contain_text("sort(numbers=[5, 2, 8])")
+    told(page, "n")
+    shown = page.locator(".icicle .panel-head .quiet")
+    page.get_by_role("button", name="Suspects").click()
+    expect(shown).to_have_text("below #4")
+    page.get_by_role("button", name="Whole run").click()
+    expect(shown).to_have_text("18 calls")
+    picture = page.locator(".icicle canvas")
+    pages.settle(page)
+    box = picture.bounding_box()
+    assert box is not None
+    below, levels = 3.5, 6
+    picture.dblclick(
+        position={"x": box["width"] - 4, "y": below * min(20, box["height"] // levels)}
+    )
+    page.mouse.move(5, 5)
+    expect(shown).to_have_text("below #18")
+    expect(looked_at(page)).to_contain_text("merge(left=[2, 5], right=[1])")
