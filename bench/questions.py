@@ -137,9 +137,7 @@ def recorded(names: Sequence[str], folder: Path) -> Iterator[Subject]:
 
 
 def covered(found: Any, tree: Tree) -> dict[str, Coverage]:
-    """Return what the calls covered, if the reader of traces can tell."""
-    if not hasattr(found, "coverage"):
-        return {}
+    """Return what the calls covered."""
     facts = TraceFacts(found, tree)
     known = {kind: facts.coverage(kind) for kind in ("edges", "def-use")}
     return {kind: each for kind, each in known.items() if each is not None}
