@@ -121,10 +121,11 @@ def _entered(blocks: npt.NDArray[np.int32], steps: _Steps) -> Bools:
         return changed
     starts = np.flatnonzero(changed)
     marked = np.where(steps.mark, np.arange(count), count)
-    first = np.minimum.reduceat(marked, starts)[np.cumsum(changed) - 1]
+    first = np.minimum.reduceat(marked, starts)
+    sizes = np.diff(starts, append=count)
     # Where there is no mark, the index `count` stands for a site that does not exist.
-    first_site = np.append(steps.site, -1)[first]
-    again = steps.mark & (np.arange(count) > first) & (steps.site == first_site)
+    first_site = np.repeat(np.append(steps.site, -1)[first], sizes)
+    again = steps.mark & (steps.site == first_site) & (np.arange(count) > np.repeat(first, sizes))
     entered: Bools = changed | again
     return entered
 
