@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.events import SITE_LINE
@@ -22,7 +23,7 @@ from wrongcall.trace.steps import NUMBERS, StepColumns, StepKind, step_table
 
 _GIVEN = step_table(StepKind.GIVEN)
 
-_TOGETHER = 16_384
+_TOGETHER = 4096
 """So many entries are told at once: what is worked out meanwhile stays small."""
 
 
@@ -46,15 +47,21 @@ class _Lists(NamedTuple):
         found: Ints = self.size[self.which]
         return found
 
-    def find(self, group: Ints, line: Ints) -> Ints:
-        """Return where in the list of an entry a line is, -1 if it is not there."""
+    def rows(self) -> Ints:
+        """Return for all entries, one after the other, where in ``line`` their lists are."""
+        sizes = self.sizes
+        begins = np.repeat(_begins(self.size)[self.which] - _begins(sizes), sizes)
+        return begins + np.arange(len(begins))
+
+    def find(self, counts: Ints, line: npt.NDArray[np.int32]) -> Ints:
+        """Return where lines, so many of each entry, are in its list; -1: not there."""
         if not len(self.line):
             return np.full(len(line), -1)
-        whose, number = _spread(self.size)
-        keys = whose << 32 | self.line
+        number = np.arange(len(self.line)) - np.repeat(_begins(self.size), self.size)
+        keys = np.repeat(np.arange(len(self.size)), self.size) << 32 | self.line
         order = np.argsort(keys)
         keys = keys[order]
-        wanted = self.which[group] << 32 | line
+        wanted = np.repeat(self.which << 32, counts) | line
         place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
         return np.where(keys[place] == wanted, number[order][place], -1)
 
@@ -102,32 +109,28 @@ def _tell(
     lines: _Lists,
 ) -> None:
     """Tell some entries; ``begin`` and ``times`` say of each, and of what follows, where it begins."""
-    tests, ran = branches.sizes, lines.sizes
-    events = np.diff(begin)
+    tests, ran, events = branches.sizes, lines.sizes, np.diff(begin)
     first = _begins(tests + ran + events)
     free = np.ones(len(made.time), dtype=np.bool_)
 
-    group, number = _spread(tests)
-    where = first[group] + number
-    row = _begins(branches.size)[branches.which][group] + number
-    made.time[where], made.line[where] = times[group], branches.line[row]
+    row = branches.rows()
+    where = np.arange(len(row)) + np.repeat(first - _begins(tests), tests)
+    made.time[where], made.line[where] = np.repeat(times[:-1], tests), branches.line[row]
     made.kind[where], made.taken[where] = NUMBERS[StepKind.BRANCH], branches.taken[row]
     free[where] = False
 
-    group = np.repeat(np.arange(len(events)), events)
-    before = np.minimum(_reached(lines, group, happened.line.astype(np.int64)) + 1, ran[group])
-    where = (first + tests - begin[:-1])[group] + np.arange(len(group)) + before
+    before = np.minimum(_reached(lines, events, happened.line) + 1, np.repeat(ran, events))
+    where = np.arange(len(before)) + np.repeat(first + tests - begin[:-1], events) + before
     _put(made, where, happened)
     free[where] = False
 
-    group, number = _spread(ran)
+    row = lines.rows()
     where = np.flatnonzero(free)
-    row = _begins(lines.size)[lines.which][group] + number
     # What happened up to there is all that is neither a line nor a branch: the next one is this.
-    following = where - np.arange(len(group)) - np.cumsum(tests)[group]
+    following = where - np.arange(len(row)) - np.repeat(np.cumsum(tests), ran)
+    is_inside = following < np.repeat(begin[1:], ran)
     next_time = np.append(happened.time, 0)[np.minimum(following, len(happened.time))]
-    is_inside = following < begin[1:][group]
-    made.time[where] = np.where(is_inside, next_time, times[1:][group] - 1)
+    made.time[where] = np.where(is_inside, next_time, np.repeat(times[1:] - 1, ran))
     made.line[where] = lines.line[row]
 
 
@@ -153,17 +156,12 @@ def _begins(sizes: Ints) -> Ints:
     return begins
 
 
-def _spread(sizes: Ints) -> tuple[Ints, Ints]:
-    """Return for the elements of groups of these sizes their group, and their number in it."""
-    group = np.repeat(np.arange(len(sizes)), sizes)
-    return group, np.arange(len(group)) - _begins(sizes)[group]
-
-
-def _reached(lines: _Lists, group: Ints, line: Ints) -> Ints:
+def _reached(lines: _Lists, events: Ints, line: npt.NDArray[np.int32]) -> Ints:
     """Return how far in the lines of its entry each event is; none goes back."""
     most = int(lines.size.max(initial=0)) + 1
-    places = np.maximum(lines.find(group, line), 0) + group * most
-    reached: Ints = np.maximum.accumulate(places) - group * most
+    offset = np.repeat(np.arange(len(events)) * most, events)
+    places = np.maximum(lines.find(events, line), 0) + offset
+    reached: Ints = np.maximum.accumulate(places) - offset
     return reached
 
 
