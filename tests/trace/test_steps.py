@@ -231,9 +231,13 @@ def emitted(emitter: Emitter, call: int, what: str, number: int) -> None:
         emitter.event(Kind.PRINT, call=call, key=(Tag.INT, 1), value=emitter.value("x"))
 
 
-@given(st.lists(happenings, max_size=40), st.sampled_from([None, Kind.RETURN, Kind.RAISE]))
-def test_any_events_are_told_in_the_same_order(
-    happened: list[tuple[str, int]], end: Kind | None
+@given(
+    st.lists(happenings, max_size=40),
+    st.sampled_from([None, Kind.RETURN, Kind.RAISE]),
+    st.sampled_from([1, 2, 5, 1000]),
+)
+def test_any_events_are_told_in_the_same_order_however_many_at_once(
+    happened: list[tuple[str, int]], end: Kind | None, together: int
 ) -> None:
     emitter = Emitter()
     functions = [

@@ -119,10 +119,11 @@ def entered(changed: Bools, site: Ints, mark: Bools) -> Bools:
         return changed
     starts = np.flatnonzero(changed)
     marked = np.where(mark, np.arange(count), count)
-    first = np.minimum.reduceat(marked, starts)[np.cumsum(changed) - 1]
+    first = np.minimum.reduceat(marked, starts)
+    sizes = np.diff(starts, append=count)
     # Where there is no mark, the index `count` stands for a site that does not exist.
-    first_site = np.append(site, -1)[first]
-    again: Bools = mark & (np.arange(count) > first) & (site == first_site)
+    first_site = np.repeat(np.append(site, -1)[first], sizes)
+    again: Bools = mark & (site == first_site) & (np.arange(count) > np.repeat(first, sizes))
     return changed | again
 
 

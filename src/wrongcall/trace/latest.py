@@ -16,11 +16,10 @@ from wrongcall.trace.columns import Column
 from wrongcall.trace.naming import Naming
 from wrongcall.trace.records import Ints, distinct, obj_ids
 from wrongcall.trace.replay import rows_of
-from wrongcall.trace.steps import CallStep, StepColumns, StepKind, step_table
+from wrongcall.trace.steps import CallStep, StepColumns
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET
 
-_SHOWN = step_table(StepKind.WRITE, StepKind.GIVEN)
 _FEW = 16
 """So many writes of a site are looked at one by one."""
 _TRIED = 100
@@ -37,9 +36,8 @@ class LatestWrites:
         self._naming = naming
         self._make = make
 
-    def of(self, columns: StepColumns, most: int) -> dict[int, list[CallStep]]:
+    def of(self, written: StepColumns, most: int) -> dict[int, list[CallStep]]:
         """Return by lines the last write to each of the so many places that were written to last."""
-        written = columns[columns.has(_SHOWN)]
         sites, kinds, tags = self._fields(written.time, "site", "kind", "vtag")
         told = np.flatnonzero(tags != Tag.UNSET)
         chosen = [np.empty(0, np.int64)]

@@ -54,6 +54,7 @@ def step_table(*kinds: StepKind) -> Bools:
 
 
 _LINES = step_table(StepKind.LINE)
+_SHOWN = step_table(StepKind.WRITE, StepKind.GIVEN)
 _AHEAD = step_table(StepKind.LINE, StepKind.BRANCH)
 
 
@@ -84,15 +85,6 @@ class StepColumns:
 
     def __getitem__(self, where: slice | Ints | Bools) -> StepColumns:
         return StepColumns(self.time[where], self.kind[where], self.line[where], self.taken[where])
-
-    def then(self, others: StepColumns) -> StepColumns:
-        """Return these, and others after them."""
-        return StepColumns(
-            np.concatenate([self.time, others.time]),
-            np.concatenate([self.kind, others.kind]),
-            np.concatenate([self.line, others.line]),
-            np.concatenate([self.taken, others.taken]),
-        )
 
     @property
     def nbytes(self) -> int:
@@ -218,5 +210,6 @@ class Steps(Sequence[CallStep]):
 
         Of the so many places that were written to last on a line there is the last write, in order.
         """
-        line = self.columns.line
-        return self._latest(self.columns[(line >= first) & (line <= last)], most)
+        written = np.flatnonzero(self.columns.has(_SHOWN))
+        line = self.columns.line[written]
+        return self._latest(self.columns[written[(line >= first) & (line <= last)]], most)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.events import SITE_LINE
@@ -18,7 +19,12 @@ from wrongcall.trace.execution import Entries
 from wrongcall.trace.flow import Flow
 from wrongcall.trace.program import Function
 from wrongcall.trace.records import Bools, Ints, distinct
-from wrongcall.trace.steps import NUMBERS, StepColumns, StepKind
+from wrongcall.trace.steps import NUMBERS, StepColumns, StepKind, step_table
+
+_GIVEN = step_table(StepKind.GIVEN)
+
+_TOGETHER = 4096
+"""So many entries are told at once: what is worked out meanwhile stays small."""
 
 
 class _Lists(NamedTuple):
@@ -31,27 +37,31 @@ class _Lists(NamedTuple):
     """All lists one after the other."""
     taken: Bools
 
+    def part(self, first: int, last: int) -> _Lists:
+        """Return those of some entries."""
+        return self._replace(which=self.which[first:last])
+
     @property
     def sizes(self) -> Ints:
         """For each entry, how long its list is."""
         found: Ints = self.size[self.which]
         return found
 
-    def rows(self) -> tuple[Ints, Ints]:
-        """Return for all elements of all entries' lists whose they are, and where in ``line``."""
-        group, number = _spread(self.sizes)
-        begin = _begins(self.size)
-        return group, begin[self.which][group] + number
+    def rows(self) -> Ints:
+        """Return for all entries, one after the other, where in ``line`` their lists are."""
+        sizes = self.sizes
+        begins = np.repeat(_begins(self.size)[self.which] - _begins(sizes), sizes)
+        return begins + np.arange(len(begins))
 
-    def find(self, group: Ints, line: Ints) -> Ints:
-        """Return where in the list of an entry a line is, -1 if it is not there."""
+    def find(self, counts: Ints, line: npt.NDArray[np.int32]) -> Ints:
+        """Return where lines, so many of each entry, are in its list; -1: not there."""
         if not len(self.line):
             return np.full(len(line), -1)
-        whose, number = _spread(self.size)
-        keys = whose << 32 | self.line
+        number = np.arange(len(self.line)) - np.repeat(_begins(self.size), self.size)
+        keys = np.repeat(np.arange(len(self.size)), self.size) << 32 | self.line
         order = np.argsort(keys)
         keys = keys[order]
-        wanted = self.which[group] << 32 | line
+        wanted = np.repeat(self.which << 32, counts) | line
         place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
         return np.where(keys[place] == wanted, number[order][place], -1)
 
@@ -59,74 +69,85 @@ class _Lists(NamedTuple):
 def told(
     function: Function, flow: Flow, entries: Entries, happened: StepColumns, end: int
 ) -> StepColumns:
-    """Return what happened in a call that ended before a time, with lines and branches among it."""
-    if not len(entries.time):
-        return happened
+    """Return what happened in a call that ended before a time, with lines and branches among it.
+
+    What the call was given comes first.
+    """
+    is_given = happened.has(_GIVEN)
+    given, happened = happened[is_given], happened[~is_given]
     branches, lines = _branches(function, flow, entries), _lines(function, entries)
-    begin = np.searchsorted(happened.time, entries.time)
-    ends = np.append(entries.time[1:], end)
-    done = np.maximum(np.searchsorted(happened.time, ends), begin)
-    early, late = int(begin[0]), len(happened.time) - int(done[-1])
-    events: Ints = done - begin
-    sizes = branches.sizes + lines.sizes + events
-    first = _begins(sizes) + early
-    made = _Table(early + int(sizes.sum()) + late)
-    made.put(slice(0, early), happened[:early])
-    made.put(slice(len(made) - late, len(made)), happened[len(happened.time) - late :])
-
-    group, row = branches.rows()
-    number = np.arange(len(group)) - _begins(branches.sizes)[group]
-    told = _steps(StepKind.BRANCH, entries.time[group], branches.line[row], branches.taken[row])
-    made.put(first[group] + number, told)
-
-    inside = happened[early : int(done[-1])]
-    group = np.repeat(np.arange(len(begin)), events)
-    before = np.minimum(
-        _reached(lines, group, inside.line.astype(np.int64)) + 1, lines.sizes[group]
-    )
-    number = np.arange(early, early + len(group))
-    made.put((first + branches.sizes - begin)[group] + number + before, inside)
-
-    group, row = lines.rows()
-    where = made.free()
-    passed = np.arange(len(group)) + np.cumsum(branches.sizes)[group]
-    following = where - passed  # what happened up to there: the next one has this number
-    times = np.append(happened.time, 0)[np.minimum(following, len(happened.time))]
-    times = np.where(following < done[group], times, ends[group] - 1)
-    made.put(where, _steps(StepKind.LINE, times, lines.line[row], lines.taken[row]))
-    return made.columns
-
-
-class _Table:
-    """Columns with room for so many steps, which are put in part by part."""
-
-    def __init__(self, count: int) -> None:
-        self.columns = StepColumns(
-            np.empty(count, np.int64),
-            np.empty(count, np.uint8),
-            np.empty(count, np.int32),
-            np.empty(count, np.bool_),
+    begin = np.searchsorted(happened.time, np.append(entries.time, end))
+    begin[-1] = begin.max()
+    times = np.append(entries.time, end)
+    more = np.append(0, np.cumsum(branches.sizes + lines.sizes))
+    made = _room(len(given.time) + len(happened.time) + int(more[-1]))
+    _put(made, slice(0, len(given.time)), given)
+    told = made[len(given.time) :]
+    _put(told, slice(0, int(begin[0])), happened[: int(begin[0])])
+    for first in range(0, len(entries.time), _TOGETHER):
+        last = min(first + _TOGETHER, len(entries.time))
+        where = slice(int(more[first] + begin[first]), int(more[last] + begin[last]))
+        _tell(
+            told[where],
+            happened[int(begin[first]) : int(begin[last])],
+            begin[first : last + 1] - begin[first],
+            times[first : last + 1],
+            branches.part(first, last),
+            lines.part(first, last),
         )
-        self._free = np.ones(count, dtype=np.bool_)
-
-    def __len__(self) -> int:
-        return len(self._free)
-
-    def put(self, where: slice | Ints, steps: StepColumns) -> None:
-        self.columns.time[where] = steps.time
-        self.columns.kind[where] = steps.kind
-        self.columns.line[where] = steps.line
-        self.columns.taken[where] = steps.taken
-        self._free[where] = False
-
-    def free(self) -> Ints:
-        """Return where nothing was put yet."""
-        return np.flatnonzero(self._free)
+    late = int(more[-1] + begin[-1])
+    _put(told, slice(late, len(told.time)), happened[int(begin[-1]) :])
+    return made
 
 
-def _steps(kind: StepKind, time: Ints, line: Ints, taken: Bools) -> StepColumns:
-    kinds = np.full(len(time), NUMBERS[kind], dtype=np.uint8)
-    return StepColumns(time, kinds, line.astype(np.int32), taken)
+def _tell(
+    made: StepColumns,
+    happened: StepColumns,
+    begin: Ints,
+    times: Ints,
+    branches: _Lists,
+    lines: _Lists,
+) -> None:
+    """Tell some entries; ``begin`` and ``times`` say of each, and of what follows, where it begins."""
+    tests, ran, events = branches.sizes, lines.sizes, np.diff(begin)
+    first = _begins(tests + ran + events)
+    free = np.ones(len(made.time), dtype=np.bool_)
+
+    row = branches.rows()
+    where = np.arange(len(row)) + np.repeat(first - _begins(tests), tests)
+    made.time[where], made.line[where] = np.repeat(times[:-1], tests), branches.line[row]
+    made.kind[where], made.taken[where] = NUMBERS[StepKind.BRANCH], branches.taken[row]
+    free[where] = False
+
+    before = np.minimum(_reached(lines, events, happened.line) + 1, np.repeat(ran, events))
+    where = np.arange(len(before)) + np.repeat(first + tests - begin[:-1], events) + before
+    _put(made, where, happened)
+    free[where] = False
+
+    row = lines.rows()
+    where = np.flatnonzero(free)
+    # What happened up to there is all that is neither a line nor a branch: the next one is this.
+    following = where - np.arange(len(row)) - np.repeat(np.cumsum(tests), ran)
+    is_inside = following < np.repeat(begin[1:], ran)
+    next_time = np.append(happened.time, 0)[np.minimum(following, len(happened.time))]
+    made.time[where] = np.where(is_inside, next_time, np.repeat(times[1:] - 1, ran))
+    made.line[where] = lines.line[row]
+
+
+def _room(count: int) -> StepColumns:
+    """Return room for so many steps; all are lines until something else is put there."""
+    return StepColumns(
+        np.empty(count, np.int64),
+        np.full(count, NUMBERS[StepKind.LINE], np.uint8),
+        np.empty(count, np.int32),
+        np.zeros(count, np.bool_),
+    )
+
+
+def _put(made: StepColumns, where: slice | Ints, happened: StepColumns) -> None:
+    made.time[where] = happened.time
+    made.kind[where] = happened.kind
+    made.line[where] = happened.line
 
 
 def _begins(sizes: Ints) -> Ints:
@@ -135,25 +156,20 @@ def _begins(sizes: Ints) -> Ints:
     return begins
 
 
-def _spread(sizes: Ints) -> tuple[Ints, Ints]:
-    """Return for the elements of groups of these sizes their group, and their number in it."""
-    group = np.repeat(np.arange(len(sizes)), sizes)
-    return group, np.arange(len(group)) - _begins(sizes)[group]
-
-
-def _reached(lines: _Lists, group: Ints, line: Ints) -> Ints:
+def _reached(lines: _Lists, events: Ints, line: npt.NDArray[np.int32]) -> Ints:
     """Return how far in the lines of its entry each event is; none goes back."""
     most = int(lines.size.max(initial=0)) + 1
-    places = np.maximum(lines.find(group, line), 0) + group * most
-    reached: Ints = np.maximum.accumulate(places) - group * most
+    offset = np.repeat(np.arange(len(events)) * most, events)
+    places = np.maximum(lines.find(events, line), 0) + offset
+    reached: Ints = np.maximum.accumulate(places) - offset
     return reached
 
 
 def _branches(function: Function, flow: Flow, entries: Entries) -> _Lists:
     """Return the tests that led to each entry."""
     block = entries.block
-    previous = np.append(-1, block[:-1])
-    cut = np.append(0, entries.cut[:-1]) != 0  # an exception led there
+    previous = np.append(-1, block)[:-1]
+    cut = np.append(0, entries.cut)[:-1] != 0  # an exception led there
     codes = ((previous + 1) << 32 | block) << 1 | cut
     known = distinct(codes)
     lists = []

@@ -93,10 +93,7 @@ class Timeline:
     def _columns(self, call: Call) -> StepColumns:
         events = happenings(self._store, self._calls, call.id)
         entries = self._execution.entries(call.id, events)
-        happened = self._happened(events)
-        given = happened.kind == NUMBERS[StepKind.GIVEN]
-        others = told(call.function, self._flow, entries, happened[~given], call.last + 1)
-        return happened[given].then(others) if given.any() else others
+        return told(call.function, self._flow, entries, self._happened(events), call.last + 1)
 
     def _happened(self, events: Happenings) -> StepColumns:
         """Return what is told of the events themselves."""
@@ -110,9 +107,11 @@ class Timeline:
         kinds, sites = kinds[chosen], events.site[chosen]
         known = columns.known(sites)
         lines = columns.line[known]
-        lines = np.where(sites >= SITE_LINE, sites ^ np.uint32(SITE_LINE), lines).astype(np.int32)
-        raised = events.raised[chosen]
-        lines = np.where(_RAISED[kinds] & (raised != 0), raised, lines).astype(np.int32)
+        only_lines = np.flatnonzero(sites >= SITE_LINE)
+        lines[only_lines] = sites[only_lines] ^ np.uint32(SITE_LINE)
+        raised = np.flatnonzero(_RAISED[kinds])
+        raised = raised[events.raised[chosen[raised]] != 0]
+        lines[raised] = events.raised[chosen[raised]]
         kinds[_WRITES[kinds] & (columns.kind == SiteKind.PARAM)[known]] = NUMBERS[StepKind.GIVEN]
         return StepColumns(events.time[chosen], kinds, lines, np.zeros(len(chosen), np.bool_))
 
