@@ -23,7 +23,7 @@ class CallList:
     read: tuple[ValueNode, ...]
     """What all of them read, and found the same."""
     members: tuple[Question, ...]
-    """All of them; what they read is here only if it is not the same for all."""
+    """All of them, without their variables; what they read is here only if it is not the same for all."""
 
 
 def call_list(
@@ -35,7 +35,10 @@ def call_list(
     line_width: int | None = None,
 ) -> CallList:
     """Return the question that a list of calls is; the sizes are those of `question`."""
-    asked = [question(trace, c, depth=depth, width=width, line_width=line_width) for c in calls]
+    asked = [
+        question(trace, call, depth=depth, width=width, line_width=line_width, variables=False)
+        for call in calls
+    ]
     same = tuple(n for n in asked[0].read if all(n in other.read for other in asked[1:]))
     members = (replace(a, read=tuple(n for n in a.read if n not in same)) for a in asked)
     return CallList(asked[0].where, same, tuple(members))
