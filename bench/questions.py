@@ -2,7 +2,7 @@
 
 For every place of the bug in a tree, a truthful oracle answers until the place is known. The root is
 known to be wrong. The trees: shapes, and recorded runs of libraries. *Chained*: balanced with the chains
-that the trace shows; *all chained*: all siblings taken for a chain. The exit status is 1 when a bar is
+that the trace shows, and lists; *all chained*: all siblings taken for a chain. The exit status is 1 when a bar is
 missed: lookahead asks more than Optimal D&Q, or a tree that is balanced and all chained takes more than
 log2(n) + 0.5 questions on average.
 """

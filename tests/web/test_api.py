@@ -196,9 +196,7 @@ collect([1, 2, 3, 4, 5, 6])
 """
 
 
-def test_a_group_tells_what_its_calls_did_together_and_a_list_what_each_did(
-    serve: Serve, tmp_path: Path
-) -> None:
+def test_a_group_tells_what_its_calls_did_together(serve: Serve, tmp_path: Path) -> None:
     program = tmp_path / "loop.py"
     program.write_text(LOOP)
     client = serve(recorded(program, tmp_path / "loop.wrongcall"))
@@ -221,6 +219,53 @@ def test_a_group_tells_what_its_calls_did_together_and_a_list_what_each_did(
             for n in (m["call"] - 5 for m in listed["members"])
         ]
         assert len(listed["members"]) == listed["calls"]
+
+
+LIST = """
+RATE = 2
+
+def store(box, x):
+    box.append(x * RATE)
+    return x
+
+def all_of(xs):
+    found = []
+    for x in xs:
+        found.append(store([], x))
+    return found
+
+all_of(range(30))
+"""
+
+
+def test_a_list_comes_with_all_there_is_to_judge_its_calls_by(serve: Serve, tmp_path: Path) -> None:
+    script = tmp_path / "loop.py"
+    script.write_text(LIST)
+    (tmp_path / "made").mkdir()
+    client = serve(recorded(script, tmp_path / "made" / "loop.wrongcall"))
+    session = post(client, "/session/judge", key="2", verdict="wrong")
+    step = session["step"]
+    assert step["list"] is True
+    assert step["calls"] == len(step["members"]) > 8
+    calls = [member["call"] for member in step["members"]]
+    assert calls == list(range(calls[0], calls[0] + len(calls)))
+    for member in step["members"]:
+        x = member["call"] - 3
+        assert member["title"] == f"store(box=[], x={x})"
+        assert member["outcome"] == f"-> {x}"
+        (change,) = member["changed"]
+        assert (change["place"], change["new"]) == ("box[0]", str(2 * x))
+        assert [given["summary"] for given in member["given"]] == ["[]", str(x)]
+        assert (member["printed"], member["yielded"]) == ("", [])
+    text = "judge the one that should not have been made"
+    status, error = refused(client, "/session/answer", key=step["key"], verdict="inadmissible")
+    assert status == 400
+    assert text in error
+
+
+def test_calls_on_one_state_are_no_list(paper: TestClient) -> None:
+    session = post(paper, "/session/judge", key="3", verdict="wrong")
+    assert (session["step"]["key"], session["step"]["list"]) == ("5-6", False)
 
 
 def test_titles_come_apart(paper: TestClient) -> None:

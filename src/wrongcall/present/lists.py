@@ -23,7 +23,7 @@ class CallList:
     read: tuple[ValueNode, ...]
     """What they read, if all that read it found the same."""
     members: tuple[Question, ...]
-    """All of them; what they read is here only if others found something else."""
+    """All of them, without their variables; what they read only if others found something else."""
 
 
 def call_list(
@@ -35,7 +35,10 @@ def call_list(
     line_width: int | None = None,
 ) -> CallList:
     """Return the question that a list of calls is; the sizes are those of `question`."""
-    asked = [question(trace, c, depth=depth, width=width, line_width=line_width) for c in calls]
+    asked = [
+        question(trace, call, depth=depth, width=width, line_width=line_width, variables=False)
+        for call in calls
+    ]
     found: dict[str, set[ValueNode]] = {}
     for node in (node for each in asked for node in each.read):
         found.setdefault(node.label, set()).add(node)

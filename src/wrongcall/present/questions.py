@@ -76,8 +76,12 @@ def question(
     width: int = 80,
     line_width: int | None = None,
     effect: Effect | None = None,
+    variables: bool = True,
 ) -> Question:
-    """Return the question that a call is; values have so many columns, changes ``line_width``."""
+    """Return the question that a call is; values have so many columns, changes ``line_width``.
+
+    ``variables``: with its own variables, which take as long as all the rest.
+    """
     half = max((width if line_width is None else line_width) // 2, 8)
     call, given = trace.call(number), trace.input(number)
     effect = trace.effect(number, given) if effect is None else effect
@@ -107,7 +111,9 @@ def question(
         yielded=_yielded(trace, call.yielded, width),
         defined=tuple(_defined(trace, call, after, width)),
         changed=tuple(effect_lines(trace, effect, half)),
-        variables=tuple(_variables(trace, call, given.time, effect.after, half)),
+        variables=tuple(_variables(trace, call, given.time, effect.after, half))
+        if variables
+        else (),
         printed=printed_text(trace.printed(number)),
     )
 

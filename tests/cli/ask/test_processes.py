@@ -151,6 +151,24 @@ def test_keys_of_a_terminal(tmp_path: Path, record: Record, terminal: START) -> 
     assert screen.modes == screen.before
 
 
+def test_the_wrong_call_of_a_list_is_named_by_its_number(
+    tmp_path: Path, record: Record, terminal: START
+) -> None:
+    program = (
+        "def double(x):\n    return 2 * x if x != 5 else 7\n"
+        "def all_of(xs):\n"
+        "    found = []\n    for x in xs:\n        found.append(double(x))\n    return found\n"
+        "all_of(range(12))\n"
+    )
+    screen = terminal(tmp_path, "debug", str(record(program)))
+    assert "  #8 double(x=5) -> 7\n" in screen.answer(ASKED, "p")
+    screen.expect("which call? its number:")
+    screen.send("8\r")
+    screen.expect("The bug is in double")
+    screen.answer("Is that the bug?", "y")
+    assert screen.end() == 0
+
+
 @pytest.mark.parametrize("width", [80, 40])
 def test_a_question_fits_a_small_terminal(
     tmp_path: Path, record: Record, terminal: START, width: int
