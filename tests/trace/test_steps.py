@@ -96,12 +96,19 @@ def check(trace: Trace, call: Call) -> None:
     check_parts(ordered, by_time, call)
     check_places(ordered, [step.time for step in by_time], call)
     for name in trace.locals(call.id):
-        times = [v.time for v in trace.history(call.id, name)]
-        inside = [time for time in times if call.entry <= time <= call.last]
-        found = trace.marks(call.id, name)
-        expected = marks(trace, by_time, inside)
-        assert list(zip(found.at.tolist(), found.inside.tolist(), strict=True)) == expected
-        assert found.time.tolist() == [by_time[i].time for i, _ in expected]
+        check_marks(trace, call, name, call)
+
+
+def check_marks(trace: Trace, call: Call, path: str, within: Call) -> int:
+    """Hold the marks of a place in a call against the slow ones; return how many there are."""
+    by_time = sorted(trace.steps(within.id), key=lambda step: step.time)
+    times = [version.time for version in trace.history(call.id, path)]
+    inside = [time for time in times if within.entry <= time <= within.last]
+    found = trace.marks(call.id, path, within=within.id)
+    expected = marks(trace, by_time, inside)
+    assert list(zip(found.at.tolist(), found.inside.tolist(), strict=True)) == expected
+    assert found.time.tolist() == [by_time[i].time for i, _ in expected]
+    return len(expected)
 
 
 def check_parts(steps: Steps, whole: list[CallStep], call: Call) -> None:
@@ -160,6 +167,17 @@ def test_windows_are_parts_of_the_whole(record: Record, name: str) -> None:
     trace = record(ALL[name]).trace
     for number in range(1, trace.call_count + 1):
         check(trace, trace.call(number))
+
+
+def test_marks_of_what_objects_hold_seen_from_any_call(record: Record) -> None:
+    trace = record(EXCEPTIONS).trace
+    calls = [trace.call(number) for number in range(1, trace.call_count + 1)]
+    by_name = {call.function.name: call for call in reversed(calls)}
+    often, user = by_name["often"], by_name["user"]
+    places = [(often, "table[-1]"), (often, "quiet.m"), (user, "inner.times"), (user, "big[3]")]
+    for call, path in [*places, (user, "big['same']"), (user, "total")]:
+        assert check_marks(trace, call, path, call) > 0
+        assert check_marks(trace, call, path, calls[0]) > 0
 
 
 # -- any events at all: more than a program could do ------------------------------------------------

@@ -181,7 +181,9 @@ class Ledgers:
         own = select(VARIABLE_KINDS, call=owner, first=first, last=last)
         other = select(VARIABLE_KINDS, obj=owner, first=first, last=last)
         mine = obj_ids(own.events) == 0
-        return in_order(join_found([Found(own.times[mine], own.events[mine]), other]))
+        if not mine.all():
+            own = Found(own.times[mine], own.events[mine])
+        return in_order(join_found([own, other]))
 
     def index(self, volume: int) -> LedgerIndex:
         """Return what is in the ledger of a volume."""
