@@ -12,7 +12,15 @@ from tests.trace.lives import COUNT, owners_of, stream
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind, Tag
 from wrongcall.trace import Trace, TraceWriter
-from wrongcall.trace.ledger import OBJECT, SHARE, VOLUME_EVENTS, LedgerIndex, slot_of, unpack_page
+from wrongcall.trace.ledger import (
+    OBJECT,
+    SHARE,
+    VOLUME_EVENTS,
+    LedgerIndex,
+    sites_of,
+    slot_of,
+    unpack_page,
+)
 from wrongcall.trace.records import Events
 from wrongcall.trace.segment import SEGMENT_EVENTS
 
@@ -158,3 +166,8 @@ def test_damage_is_noticed() -> None:
             unpack_page(packed)
         with pytest.raises(TraceError, match="damaged trace"):
             LedgerIndex.unpack(packed, packed, packed)
+
+
+def test_sites_are_told_once_however_large_and_lines_are_none() -> None:
+    column = np.array([5, 1 << 18, 7, 1 << 31 | 3, 5, (1 << 18) - 1, 1 << 30], dtype=np.uint32)
+    assert sites_of(column).tolist() == [5, 7, (1 << 18) - 1, 1 << 18, 1 << 30]

@@ -84,7 +84,7 @@ _PAGE_COLUMNS: dict[str, tuple[np.dtype[Any], Coding]] = {
 _PAGE_DTYPES = [dtype for dtype, _ in _PAGE_COLUMNS.values()]
 _OWNER, _SLOT, _TIME, _SITE = (np.dtype(name) for name in ("<i8", "<u4", "<i8", "<u4"))
 _MANY_SITES = 1 << 18
-"""Programs with fewer sites have a flag for each of them."""
+"""So many sites have a flag each."""
 _MOST_PAGES = VOLUME_EVENTS // PAGE + 1
 
 
@@ -173,12 +173,12 @@ def make_ledger(first: int, columns: Columns, sifted: Sifted) -> Ledger:
 
 def sites_of(column: Column) -> Column:
     """Return the different sites in a column, rising; lines that stand for sites do not count."""
-    known = column[column < SITE_LINE]
-    if known.max(initial=0) >= _MANY_SITES:
-        return np.unique(known).astype(_SITE)
-    happened = np.zeros(_MANY_SITES, dtype=np.bool_)
-    happened[known] = True
-    return np.flatnonzero(happened).astype(_SITE)
+    happened = np.zeros(_MANY_SITES + 1, dtype=np.bool_)
+    happened[np.minimum(column, _MANY_SITES)] = True
+    found = np.flatnonzero(happened[:-1])
+    if happened[-1]:
+        found = np.append(found, np.unique(column[(column >= _MANY_SITES) & (column < SITE_LINE)]))
+    return found.astype(_SITE)
 
 
 def _owners(events: Events) -> Ints:
