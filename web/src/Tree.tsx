@@ -342,22 +342,26 @@ function RowText({ row, line }: { row: Row; line: Line | undefined }) {
 /** Titles of calls, fetched when they come into view. */
 function useTitles(calls: number[], version: number): { known: Map<number, Line>; pending: boolean } {
   const known = useRef(new Map<number, Line>());
-  const [, redraw] = useState(0);
-  const missing = calls.filter((call) => !known.current.has(call));
-  const wanted = missing.join(" ");
-  useEffect(() => {
-    for (const [call, line] of known.current) {
-      if (line.outcome === "not completed") known.current.delete(call); // it may have ended
-    }
-  }, [version]);
+  const read = useRef(new Map<number, number>());
+  const [round, redraw] = useState(0);
+  const newest = useRef(version);
+  newest.current = version;
+  // What was not completed may have ended.
+  const isOld = (call: number) =>
+    known.current.get(call)?.outcome === "not completed" && read.current.get(call) !== version;
+  const wanted = calls.filter((call) => !known.current.has(call) || isOld(call)).join(" ");
   useEffect(() => {
     if (!wanted) return;
     const abort = new AbortController();
     const later = window.setTimeout(() => {
+      const asOf = newest.current;
       post<{ titles: Line[] }>("titles", { calls: wanted.split(" ").map(Number) }, abort.signal).then(
         ({ titles }) => {
           if (known.current.size > 20_000) known.current.clear();
-          for (const title of titles) known.current.set(title.call, title);
+          for (const title of titles) {
+            known.current.set(title.call, title);
+            read.current.set(title.call, asOf);
+          }
           redraw((n) => n + 1);
         },
         () => undefined, // the function's name is shown; what is wrong the rows tell
@@ -367,6 +371,6 @@ function useTitles(calls: number[], version: number): { known: Map<number, Line>
       window.clearTimeout(later);
       abort.abort();
     };
-  }, [wanted, version]);
-  return { known: known.current, pending: missing.length > 0 };
+  }, [wanted, round]);
+  return { known: known.current, pending: calls.some((call) => !known.current.has(call)) };
 }
