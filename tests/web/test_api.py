@@ -253,9 +253,13 @@ def test_a_list_comes_with_all_there_is_to_judge_its_calls_by(serve: Serve, tmp_
         x = member["call"] - 3
         assert member["title"] == f"store(box=[], x={x})"
         assert member["outcome"] == f"-> {x}"
+    details = post(client, "/members", calls=calls)["members"]
+    assert [member["call"] for member in details] == calls
+    for member in details:
+        x = member["call"] - 3
         (change,) = member["changed"]
         assert (change["place"], change["new"]) == ("box[0]", str(2 * x))
-        assert [given["summary"] for given in member["given"]] == ["[]", str(x)]
+        assert [(read["label"], read["summary"]) for read in member["read"]] == [("RATE", "2")]
         assert (member["printed"], member["yielded"]) == ("", [])
     text = "judge the one that should not have been made"
     status, error = refused(client, "/session/answer", key=step["key"], verdict="inadmissible")

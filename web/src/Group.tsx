@@ -1,8 +1,12 @@
 // A question about several calls: what they did together, or each by itself.
 
-import type { Member, Question } from "./api";
+import { useEffect, useState } from "react";
+import { type Line, type Member, post, type Question, type Value } from "./api";
 import { Changes, Lines, Section } from "./CallCard";
+import { State } from "./marks";
 import type { Acting } from "./Step";
+
+const AT_ONCE = 8;
 
 export function Group({ question, acting }: { question: Question; acting: Acting }) {
   return question.list ? (
@@ -50,7 +54,7 @@ function Together({ question, acting }: { question: Question; acting: Acting }) 
   );
 }
 
-function TogetherLine({ line, acting }: { line: Member; acting: Acting }) {
+function TogetherLine({ line, acting }: { line: Line; acting: Acting }) {
   return (
     <li className="member">
       <button type="button" className="call-line" onClick={() => acting.onCall(String(line.call))}>
@@ -64,12 +68,15 @@ function TogetherLine({ line, acting }: { line: Member; acting: Acting }) {
 
 /** Calls of a loop: each is judged by itself, and one answer is for all. */
 function CallList({ question, acting }: { question: Question; acting: Acting }) {
+  const { known, error } = useMembers(question);
+  const common = commonReads([...known.values()]);
   return (
     <div className="members">
       <p className="quiet">
         Judge each of them by itself. If one is wrong, say which (✗), or just wrong; right means that all of them are.
       </p>
-      <Lines title="Read" values={question.read} />
+      {error && <State kind="error">{error}</State>}
+      <Lines title="Read" values={[...common.values()]} />
       <ul>
         {question.members.map((line) => (
           <li key={line.call} className="member listed">
@@ -82,7 +89,7 @@ function CallList({ question, acting }: { question: Question; acting: Acting }) 
               <button
                 type="button"
                 className="small-button wrong-one"
-                aria-disabled={acting.busy}
+                disabled={acting.busy}
                 aria-label={`Call ${line.call} is wrong`}
                 title="This one is wrong"
                 onClick={() => acting.wrong(line.call)}
@@ -90,12 +97,7 @@ function CallList({ question, acting }: { question: Question; acting: Acting }) 
                 ✗
               </button>
             </div>
-            <Whole label="read" values={line.read ?? []} />
-            <Whole label="yielded" values={line.yielded ?? []} />
-            {line.changed && line.changed.length > 0 && (
-              <Changes changes={line.changed} count={line.changed_count ?? 0} />
-            )}
-            {line.printed && <pre className="printed">{line.printed}</pre>}
+            {!error && <Details member={known.get(line.call)} common={common} />}
           </li>
         ))}
       </ul>
@@ -103,11 +105,61 @@ function CallList({ question, acting }: { question: Question; acting: Acting }) 
   );
 }
 
-function Whole({ label, values }: { label: string; values: { label: string; summary: string }[] }) {
+function Details({ member, common }: { member: Member | undefined; common: ReadonlyMap<string, Value> }) {
+  if (!member) return <p className="listed-value quiet">Reading what it did…</p>;
+  return (
+    <>
+      <Whole label="read" values={member.read.filter((value) => !common.has(value.label))} />
+      <Whole label="yielded" values={member.yielded} />
+      {member.changed.length > 0 && <Changes changes={member.changed} count={member.changed_count} />}
+      {member.printed && <pre className="printed">{member.printed}</pre>}
+    </>
+  );
+}
+
+function Whole({ label, values }: { label: string; values: Value[] }) {
   return values.map((value) => (
     <p key={`${label} ${value.label}`} className="listed-value">
       <span className="quiet">{label}</span> <span className="label">{value.label}</span>{" "}
       <span className="summary">{value.summary}</span>
     </p>
   ));
+}
+
+/** What calls read, if all that read it found the same. */
+function commonReads(members: Member[]): Map<string, Value> {
+  const found = new Map<string, Value>();
+  const differ = new Set<string>();
+  for (const value of members.flatMap((member) => member.read)) {
+    const known = found.get(value.label);
+    if (known && (known.summary !== value.summary || known.object !== value.object)) differ.add(value.label);
+    found.set(value.label, value);
+  }
+  for (const label of differ) found.delete(label);
+  return found;
+}
+
+/** What the calls of a list did: fetched a few at a time, the first ones first. */
+function useMembers(question: Question): { known: Map<number, Member>; error: string } {
+  const [known, setKnown] = useState(new Map<number, Member>());
+  const [error, setError] = useState("");
+  const wanted = question.members.map((line) => line.call).join(" ");
+  useEffect(() => {
+    const abort = new AbortController();
+    setKnown(new Map());
+    setError("");
+    const fetchAll = async () => {
+      const calls = wanted.split(" ").map(Number);
+      for (let first = 0; first < calls.length; first += AT_ONCE) {
+        const some = { calls: calls.slice(first, first + AT_ONCE) };
+        const { members } = await post<{ members: Member[] }>("members", some, abort.signal);
+        setKnown((old) => new Map([...old, ...members.map((member) => [member.call, member] as const)]));
+      }
+    };
+    fetchAll().catch((problem: Error) => {
+      if (!abort.signal.aborted) setError(problem.message);
+    });
+    return () => abort.abort();
+  }, [wanted]);
+  return { known, error };
 }

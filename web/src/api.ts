@@ -69,15 +69,14 @@ export interface Line {
   outcome: string;
 }
 
-/** A call of a group; of a list, with all there is to judge it by. */
-export interface Member extends Line {
-  given?: Value[];
-  read?: Value[];
-  produced?: Value | null;
-  yielded?: Value[];
-  changed?: Change[];
-  changed_count?: number;
-  printed?: string;
+/** What a call of a list is judged by, besides its title and outcome. */
+export interface Member {
+  call: number;
+  read: Value[];
+  yielded: Value[];
+  changed: Change[];
+  changed_count: number;
+  printed: string;
 }
 
 export interface Told extends Line {
@@ -110,9 +109,8 @@ export interface Question {
   call: Call;
   /** The calls of a group are to be judged each by itself. */
   list: boolean;
-  members: Member[];
+  members: Line[];
   left_out: number;
-  read: Value[];
   changed: Change[];
   changed_count: number;
   printed: string;

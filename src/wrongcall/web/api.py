@@ -83,7 +83,10 @@ class Api:
                 for path, tell in telling.items()
             ),
             Route("/api/rows", self._rows, methods=["POST"]),
-            Route("/api/titles", self._titles, methods=["POST"]),
+            *(
+                Route(f"/api/{name}", self._bit_by_bit(name, tell), methods=["POST"])
+                for name, tell in (("titles", calls.title_data), ("members", steps.member_data))
+            ),
             Route("/api/report", self._report),
             Route("/api/changes", self._changes),
         ]
@@ -177,16 +180,21 @@ class Api:
             return await self._worker.do(lambda desk: self._seeking.data(desk, wanted, window))
         return await self._worker.glance(lambda g: self._listing.data(g, wanted, window))
 
-    async def _titles(self, request: Request) -> Response:
-        """Answer in small jobs, so that what is more urgent comes in between."""
-        return await _answering(self._find_titles)(request)
+    def _bit_by_bit(self, name: str, tell: Callable[[Desk, int], Any]) -> Handler:
+        """Return the handler of a request about many calls: what is more urgent comes in between."""
 
-    async def _find_titles(self, request: Request) -> Any:
-        wanted = numbers(await body(request), "calls")[:MOST_TITLES]
-        found: list[Any] = []
-        while len(found) < len(wanted) and not await request.is_disconnected():
-            found += await self._worker.do(_lines(wanted[len(found) :][:FEW_TITLES]))
-        return {"titles": found}
+        @_answering
+        async def handle(request: Request) -> Any:
+            wanted = numbers(await body(request), "calls")[:MOST_TITLES]
+            found: list[Any] = []
+            while len(found) < len(wanted) and not await request.is_disconnected():
+                some = wanted[len(found) :][:FEW_TITLES]
+                found += await self._worker.do(
+                    lambda desk, some=some: [tell(desk, c) for c in some]
+                )
+            return {name: found}
+
+        return handle
 
     async def _report(self, request: Request) -> Response:
         ending = request.query_params.get("format", "md")
@@ -218,6 +226,10 @@ def _answering(ask: Callable[[Request], Awaitable[Any]]) -> Handler:
             return JSONResponse(steps.wrong_request(error), status_of(error))
 
     return handle
+
+
+def _all_of(tell: Callable[[Desk, int], Any], some: list[int]) -> Callable[[Desk], list[Any]]:
+    return lambda desk: [tell(desk, call) for call in some]
 
 
 def _icicle(request: Request) -> Callable[[Glance], Any]:
@@ -258,10 +270,6 @@ def _told(sent: Body) -> dict[str, Any]:
             raise UsageError(f"{part!r} is no part: it has a where and a path")
         told["part"] = Part(Where(part["where"]), word(part, "path"))
     return told
-
-
-def _lines(wanted: list[int]) -> Callable[[Desk], list[Any]]:
-    return lambda desk: [calls.line_data(desk.trace, call) for call in wanted]
 
 
 # -- what a request says ---------------------------------------------------------------------------

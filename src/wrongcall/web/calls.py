@@ -105,6 +105,11 @@ def line_data(trace: Trace, number: int) -> dict[str, Any]:
     }
 
 
+def title_data(desk: Desk, number: int) -> dict[str, Any]:
+    """Return a call in one line, for the tree."""
+    return line_data(desk.trace, number)
+
+
 def parts_data(trace: Trace, oid: int, time: int, first: int, count: int) -> dict[str, Any]:
     """Return parts of an object at a time."""
     if not 0 <= time < trace.event_count:

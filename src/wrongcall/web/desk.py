@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy.typing as npt
 
@@ -23,6 +24,7 @@ from wrongcall.tree.balance import BalancedTree
 from wrongcall.web.glance import Glance
 from wrongcall.web.shading import Shading
 
+Data = dict[str, Any]
 FEW_EVENTS = 300_000
 """So many events are searched for groups at once; more take longer than people like to wait."""
 
@@ -46,6 +48,7 @@ class Desk:
         self._told = self._seen()
         self._search: Search | None = None
         self._pinned: Question | None = None
+        self._shown: tuple[int, Data] | None = None
         self._names: dict[int, str] = {}
         self.latest: Glance | None = None
         """The newest glance that was taken; other threads may have it."""
@@ -92,6 +95,12 @@ class Desk:
         self.step()  # what follows from it is part of it
         self.version += 1
         self.search.save()
+
+    def once(self, make: Callable[[], Data]) -> Data:
+        """Return what is made of the step: made once as long as nothing changes."""
+        if self._shown is None or self._shown[0] != self.version:
+            self._shown = (self.version, make())
+        return self._shown[1]
 
     def glance(self) -> Glance:
         """Return the tree and what is known of it, as of this version."""

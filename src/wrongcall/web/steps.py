@@ -8,9 +8,8 @@ from typing import Any
 from wrongcall.errors import UsageError, WrongcallError
 from wrongcall.present.findings import finding_view, summary_of
 from wrongcall.present.groups import group
-from wrongcall.present.lists import call_list
 from wrongcall.present.models import as_json
-from wrongcall.present.questions import Question as Asked
+from wrongcall.present.questions import question
 from wrongcall.present.reports import report_of, report_text
 from wrongcall.present.text import safe
 from wrongcall.session import (
@@ -26,7 +25,7 @@ from wrongcall.session import (
 from wrongcall.session.answers import USER, to_plain
 from wrongcall.session.strategies import strategies
 from wrongcall.tree.tree import NOBODY
-from wrongcall.web.calls import MOST, call_data, line_data
+from wrongcall.web.calls import MOST, call_data, find_call, line_data
 from wrongcall.web.desk import Desk
 
 MEMBERS = 60
@@ -62,7 +61,7 @@ def session_data(desk: Desk) -> dict[str, Any]:
         "can_undo": desk.session.can_undo,
         "unsaved": desk.search.unsaved,
         "trouble": desk.trouble,
-        "step": step_data(desk, step),
+        "step": desk.once(lambda: step_data(desk, step)),
     }
 
 
@@ -83,56 +82,54 @@ def step_data(desk: Desk, step: Step) -> dict[str, Any]:
     return {"kind": kind, "undecided": _lines(desk, step.undecided)}
 
 
-def _question(desk: Desk, question: Question) -> dict[str, Any]:
+def _question(desk: Desk, asked: Question) -> dict[str, Any]:
     tree = desk.session.tree
     return {
         "kind": "question",
-        "key": desk.glance().key(question.node),
-        "calls": len(question.calls),
-        "node": question.node,
-        "end": int(tree.end[question.node]),
-        "again": question.again,
-        "list": question.is_list,
-        "why": _why(desk, question),
-        "call": call_data(desk, question.calls[0]),
-        **(_together(desk, question) if question.is_group else _ALONE),
+        "key": desk.glance().key(asked.node),
+        "calls": len(asked.calls),
+        "node": asked.node,
+        "end": int(tree.end[asked.node]),
+        "again": asked.again,
+        "list": asked.is_list,
+        "why": _why(desk, asked),
+        "call": call_data(desk, asked.calls[0]),
+        **(_together(desk, asked) if asked.is_group else _ALONE),
     }
 
 
 _ALONE: dict[str, Any] = {
-    "members": [], "left_out": 0, "read": [], "changed": [], "changed_count": 0, "printed": "",
+    "members": [], "left_out": 0, "changed": [], "changed_count": 0, "printed": "",
 }  # fmt: skip
 
 
 def _together(desk: Desk, asked: Question) -> dict[str, Any]:
-    """Return the calls of a group, and what they did together; of a list each with what it did."""
-    if asked.is_list:
-        listed = call_list(desk.trace, asked.calls, depth=0, width=WIDTH)
-        members = [_listed(desk, each) for each in listed.members]
-        return {**_ALONE, "members": members, "read": as_json(listed.read)}
+    """Return the calls of a group, and what they did together, unless it is a list."""
+    if asked.is_list:  # what each of them did is asked for apart: it takes long
+        members = [line_data(desk.trace, call) for call in asked.calls]
+        return {**_ALONE, "members": members}
     shown = group(desk.trace, asked.calls, width=2 * WIDTH, shown=MEMBERS)
     return {
         "members": as_json(shown.members),
         "left_out": shown.left_out,
-        "read": [],
         "changed": as_json(shown.changed[:MOST]),
         "changed_count": len(shown.changed),
         "printed": shown.printed,
     }
 
 
-def _why(desk: Desk, question: Question) -> dict[str, Any]:
+def _why(desk: Desk, shown: Question) -> dict[str, Any]:
     """Explain a question: also one that was kept while the tree grew."""
     session = desk.session
     asked = session.step()
     if not isinstance(asked, Question):
         return {}
     why = as_json(session.why())
-    if asked.node != question.node:
+    if asked.node != shown.node:
         suspects = session.suspects
         weighed = suspects.weigh()
-        inside = weighed.of(question.node)
-        own = suspects.weights.of(question.node, suspects.state)
+        inside = weighed.of(shown.node)
+        own = suspects.weights.of(shown.node, suspects.state)
         why |= {"suspects": weighed.total, "left_if_right": weighed.total - inside}
         why |= {"left_if_wrong": inside, "left_if_unknown": weighed.total - own}
     return dict(why)
@@ -170,13 +167,13 @@ def _lines(desk: Desk, calls: tuple[int, ...]) -> list[dict[str, Any]]:
     return [line_data(desk.trace, call) for call in calls[:MEMBERS]]
 
 
-def _listed(desk: Desk, asked: Asked) -> dict[str, Any]:
-    """Return a call of a list: all there is to judge it by."""
+def member_data(desk: Desk, call: int) -> dict[str, Any]:
+    """Return what a call of a list is judged by, besides its arguments and its outcome."""
+    find_call(desk.trace, call)
+    asked = question(desk.trace, call, depth=0, width=WIDTH, variables=False)
     return {
-        **line_data(desk.trace, asked.call),
-        "given": as_json(asked.given),
+        "call": call,
         "read": as_json(asked.read),
-        "produced": as_json(asked.produced),
         "yielded": as_json(asked.yielded),
         "changed": as_json(asked.changed[:CHANGES]),
         "changed_count": len(asked.changed),
