@@ -189,9 +189,7 @@ class Api:
             found: list[Any] = []
             while len(found) < len(wanted) and not await request.is_disconnected():
                 some = wanted[len(found) :][:FEW_TITLES]
-                found += await self._worker.do(
-                    lambda desk, some=some: [tell(desk, c) for c in some]
-                )
+                found += await self._worker.do(_all_of(tell, some))
             return {name: found}
 
         return handle
