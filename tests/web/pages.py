@@ -73,6 +73,7 @@ def shoot(page: Page, name: str) -> None:
     if os.environ.get("WRONGCALL_GALLERY"):
         GALLERY.mkdir(exist_ok=True)
         page.mouse.move(5, 5)
+        page.evaluate("document.activeElement.blur()")
         settle(page)
         page.wait_for_timeout(400)  # for what moves
         page.screenshot(path=GALLERY / f"{name}.png")

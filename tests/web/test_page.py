@@ -421,7 +421,8 @@ def test_a_run_grows_on_the_page(open_page: Open, tmp_path: Path) -> None:
     program, trace, stop = tmp_path / "live.py", tmp_path / "live.wrongcall", tmp_path / "stop"
     program.write_text(LIVE)
     command = [sys.executable, "-m", "wrongcall", "record", "-o", str(trace)]
-    with subprocess.Popen([*command, str(program), str(stop)], stderr=subprocess.DEVNULL) as run:
+    command += [program.name, stop.name]
+    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.DEVNULL) as run:
         try:
             while not trace.exists():
                 assert run.poll() is None
