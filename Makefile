@@ -57,7 +57,7 @@ wheel: build web ## Build a wheel for the main interpreter in dist/
 
 gallery: build web ## Make the pictures of docs/gallery anew
 	@$(PYTHON) tools/provide_browser.py
-	WRONGCALL_GALLERY=1 $(MAIN)/python -m pytest tests/web/test_page.py tests/web/test_page_trails.py
+	WRONGCALL_GALLERY=1 $(MAIN)/python -m pytest tests/web -k page
 
 bench-record: ## Measure what recording costs, on every interpreter
 	@$(SETUP) --with requirements/bench.txt $(PYTHONS)

@@ -168,6 +168,24 @@ def test_all_but_one_of_a_list_are_right() -> None:
     assert found.calls == (2,)
 
 
+def test_a_group_whose_members_are_right_is_not_asked() -> None:
+    session = Session(A_LOOP, chains=NO_CHAINS)
+    groups = [node for node in range(len(session.tree)) if session.tree.is_group(node)]
+    session.judge(0, "wrong")
+    for call in (6, 5, 4, 3, 2, 1):
+        session.judge(call, "right")
+    assert {session.suspects.state_of(group) for group in groups} == {State.RIGHT}
+    found = session.step()
+    assert isinstance(found, Finding)
+    assert found.calls == (0,)
+    session.undo()
+    assert State.UNDEFINED in {session.suspects.state_of(group) for group in groups}
+    session.judge(1, "wrong")
+    other = session.step()
+    assert isinstance(other, Finding)
+    assert other.calls == (1,)
+
+
 def test_a_call_of_a_list_can_be_said_to_be_the_wrong_one() -> None:
     session = Session(A_LOOP, strategy="dq-hirunkitti", chains=NO_CHAINS)
     session.judge(0, "wrong")

@@ -99,6 +99,7 @@ def test_what_was_printed_leads_to_the_call_that_printed_it(open_page: Open) -> 
     line.get_by_role("button").click()
     expect(page.locator(".looked-at .call-title")).to_contain_text("main()")
     expect(page.locator(".cm-here")).to_contain_text("print(f")
+    pages.shoot(page, "output")
     expect(line.get_by_role("button")).to_have_attribute("aria-current", "true")
     pages.search(page, "discount", 1).click()
     expect(page.locator(".output-row.outside")).to_have_count(1)  # not while this one ran

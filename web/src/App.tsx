@@ -96,7 +96,9 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
     if (!key) return;
     const part = said === "this part is wrong" ? partOf(place) : null;
     if (said === "this part is wrong" && !part) return;
-    const sent = { key, verdict: said, ...(part ? { part } : {}), ...(expected ? { expected } : {}) };
+    // Of a group that somebody looks at, the first call is shown: it is the one that is judged.
+    const about = isLooking ? String(number) : key;
+    const sent = { key: about, verdict: said, ...(part ? { part } : {}), ...(expected ? { expected } : {}) };
     tell(isLooking ? "judge" : "answer", sent);
   };
   const wrong = (call: number) => tell("judge", { key: String(call), verdict: "wrong" });

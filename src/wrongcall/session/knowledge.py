@@ -191,10 +191,24 @@ class Knowledge:
             self.position = replace(self.position, wrong=(*self._other_wrong(node), node))
         else:
             self.position = replace(self.position, wrong=self._other_wrong(node))
+        if state in RIGHT:
+            self._conclude(node)
         if state is State.UNKNOWN and self.tree.is_collapsed(node):
             for member in self.tree.children(node):
                 if self.suspects.state_of(member) is State.HIDDEN:
                     self._mark(member, self._unhidden(member))
+
+    def _conclude(self, node: int) -> None:
+        """Groups are right if every member of them was found to be."""
+        group, state_of = int(self.tree.parent[node]), self.suspects.state_of
+        while group != NOBODY and self.tree.is_projected(group):
+            members = self.tree.children(group)
+            if state_of(group) is not State.UNDEFINED:
+                return
+            if any(state_of(member) not in RIGHT for member in members):
+                return
+            self._mark(group, State.RIGHT)
+            group = int(self.tree.parent[group])
 
     def _other_wrong(self, node: int) -> tuple[int, ...]:
         return tuple(other for other in self.position.wrong if other != node)
