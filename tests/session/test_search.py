@@ -285,7 +285,7 @@ def test_answers_that_cannot_be_saved_count_and_are_saved_later(
 def test_chains_can_come_later(trace: Path) -> None:
     with wrongcall.trace.open(trace) as opened, Search(opened, at_once=0) as search:
         lacked = search.lacks_chains
-        search.balance([-1] * len(search.session.tree))
+        search.balance(search.balanced([-1] * len(search.session.tree)))
         assert (lacked, search.lacks_chains) == (True, False)
     how = How(balance=False)
     with wrongcall.trace.open(trace) as opened, Search(opened, how, at_once=0) as search:

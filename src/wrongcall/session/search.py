@@ -139,9 +139,16 @@ class Search:
         """Tell whether chains were not looked for, though they are wanted."""
         return self.how.balance and not isinstance(self.session.tree, BalancedTree)
 
-    def balance(self, chains: npt.ArrayLike) -> None:
-        """Go on with the groups of these chains, which somebody else has looked for."""
-        self.session.grow(self._tree, chains=chains, growing=self._is_growing(self._tree))
+    def balanced(self, chains: npt.ArrayLike) -> BalancedTree:
+        """Return the tree with the groups of these chains, which somebody else has looked for.
+
+        That takes a while in a large tree; another thread may do it, if the program has ended.
+        """
+        return self.session.balanced(self._tree, chains)
+
+    def balance(self, balanced: BalancedTree) -> None:
+        """Go on with these groups."""
+        self.session.use_groups(balanced)
 
     # -- the program -------------------------------------------------------------------------------
 

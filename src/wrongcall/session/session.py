@@ -103,15 +103,22 @@ class Session:
         """Go on with more of the tree, or with other groups; the answers stay valid."""
         if not growing and not tree.completed.any():
             raise SessionError("no call was completed: there is nothing to ask about")
-        searched = tree if chains is None else self._balanced(tree, chains, balancing)
+        searched = tree if chains is None else self.balanced(tree, chains, balancing)
         self._growing = growing
         self._base = tree
         self._start(searched)
 
-    def _balanced(
-        self, tree: Tree, chains: npt.ArrayLike, balancing: Balancing | None
+    def use_groups(self, balanced: BalancedTree) -> None:
+        """Go on with these groups of the same tree, made by `balanced`; the answers stay valid."""
+        self._start(balanced)
+
+    def balanced(
+        self, tree: Tree, chains: npt.ArrayLike, balancing: Balancing | None = None
     ) -> BalancedTree:
-        """Balance a tree; the groups of what had ended when it was last balanced are known."""
+        """Return a balanced tree; the groups of what had ended when it was last balanced are known.
+
+        The session goes on as before meanwhile, so another thread may do this.
+        """
         how = balancing or Balancing()
         if self._balance is None or self._balance.how != how:
             self._balance = GrowingBalance(how)

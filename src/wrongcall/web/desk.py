@@ -12,8 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy.typing as npt
-
 import wrongcall.trace
 from wrongcall.errors import WrongcallError
 from wrongcall.present.text import safe
@@ -132,9 +130,9 @@ class Desk:
     def _seen(self) -> tuple[object, ...]:
         return self.trace.event_count, self.growing, self.trouble
 
-    def balance(self, chains: npt.ArrayLike) -> None:
+    def balance(self, balanced: BalancedTree) -> None:
         """Go on with groups of calls, now that they are known."""
-        self.search.balance(chains)
+        self.search.balance(balanced)
         self._pinned = self._still_open(self.session)
         self.version += 1
 

@@ -95,7 +95,9 @@ class Worker:
             raise
         if process.returncode == 0:  # without groups it works, too
             chains = np.frombuffer(found, dtype=np.int64)
-            await self.do(lambda desk: desk.balance(chains))
+            search = await self.do(lambda desk: desk.search)
+            balanced = await asyncio.to_thread(search.balanced, chains)
+            await self.do(lambda desk: desk.balance(balanced))
 
     def close(self) -> None:
         """Close the trace."""

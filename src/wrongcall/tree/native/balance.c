@@ -555,13 +555,17 @@ static PyObject *balance(PyObject *Py_UNUSED(module), PyObject *args)
         PyErr_NoMemory();
         goto done;
     }
-    for (int32_t v = (int32_t)n - 1; v >= 0; v--) {
-        if (wanted[v] && may_have_links(&b, v, b.end[v]) && balance_caller(&b, v, b.end[v]) < 0) {
-            PyErr_NoMemory();
-            goto done;
-        }
+    int failed = 0;
+    Py_BEGIN_ALLOW_THREADS
+    for (int32_t v = (int32_t)n - 1; v >= 0 && !failed; v--) {
+        failed = wanted[v] && may_have_links(&b, v, b.end[v]) && balance_caller(&b, v, b.end[v]) < 0;
         if (b.count_nodes && parent[v] >= 0)
             b.delta[parent[v]] += b.delta[v];
+    }
+    Py_END_ALLOW_THREADS
+    if (failed) {
+        PyErr_NoMemory();
+        goto done;
     }
     result = PyBytes_FromStringAndSize((const char *)b.groups, b.group_count * (Py_ssize_t)sizeof *b.groups);
 done:
