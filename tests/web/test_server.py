@@ -72,8 +72,11 @@ def test_it_serves_on_this_machine_only_and_ends_when_told_to(traces: dict[str, 
     addresses = []
     for number in (signal.SIGINT, signal.SIGTERM):
         command = [sys.executable, "-c", START, str(traces["mergesort"])]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        ) as process:
             assert process.stdout is not None
+            assert process.stderr is not None
             address = process.stdout.readline().strip()
             addresses.append(address)
             # A page that follows the changes must not keep it from ending.
@@ -81,6 +84,7 @@ def test_it_serves_on_this_machine_only_and_ends_when_told_to(traces: dict[str, 
                 assert changes.readline().startswith(b"data: ")
                 process.send_signal(number)
                 assert process.wait(30) in (0, -number)
+            assert process.stderr.read() == ""
     tokens = [re.fullmatch(r"http://127\.0\.0\.1:\d+/([\w-]{24})/", a) for a in addresses]
     assert all(tokens)
     assert len({token.group(1) for token in tokens if token}) == 2

@@ -77,7 +77,7 @@ export function ValueTree({ value, path, ...picking }: Props) {
         {state === "changed" && <span className="note">changed</span>}
         {shared && (
           <span className="alias" title="The same object is shown more than once here">
-            ⧉ #{value.object}
+            ↔ #{value.object}
           </span>
         )}
       </div>

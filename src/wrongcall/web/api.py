@@ -207,9 +207,11 @@ class Api:
         async def told() -> AsyncIterator[str]:
             known = self._worker.seen
             yield f"data: {known}\n\n"
-            while True:
-                known = await self._worker.next_version(known)
-                yield f"data: {known}\n\n"
+            while not self._worker.ending():
+                version = await self._worker.next_version(known)
+                if version != known:
+                    yield f"data: {version}\n\n"
+                known = version
 
         return StreamingResponse(told(), media_type="text/event-stream")
 

@@ -42,12 +42,14 @@ def serve(
             log_level="error",
             access_log=False,
             server_header=False,
-            timeout_graceful_shutdown=1,
+            timeout_graceful_shutdown=5,
         )
         tell(address)
         if browse:
             webbrowser.open(address)
-        uvicorn.Server(config).run(sockets=[listener])
+        server = uvicorn.Server(config)
+        worker.ending = lambda: server.should_exit
+        server.run(sockets=[listener])
 
 
 def _listening(port: int) -> socket.socket:

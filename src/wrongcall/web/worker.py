@@ -24,6 +24,8 @@ from wrongcall.web.glance import Glance
 T = TypeVar("T")
 LIVE_SECONDS = 0.4
 """How often a trace that grows is looked at, if that is quick."""
+WAITING = 0.5
+"""Seconds after which those who wait for a change look whether the server is to end."""
 SPARE = 4
 """Looking takes at most one part in so many of the time, but is never further apart than this."""
 RARELY = 5.0
@@ -41,6 +43,8 @@ class Worker:
         self._changed = asyncio.Condition()
         self.seen = 0
         """The latest version that was told to those who wait."""
+        self.ending: Callable[[], bool] = lambda: False
+        """Tells whether the server is to end: then nobody may wait any longer."""
 
     async def do(self, job: Callable[[Desk], T]) -> T:
         """Do a job; if it changed something, say so."""
@@ -63,9 +67,11 @@ class Worker:
                 self._changed.notify_all()
 
     async def next_version(self, known: int) -> int:
-        """Wait until there is another version than this one."""
+        """Wait for a while for another version than this one."""
         async with self._changed:
-            await self._changed.wait_for(lambda: self.seen != known)
+            with suppress(asyncio.TimeoutError):
+                changed = self._changed.wait_for(lambda: self.seen != known)
+                await asyncio.wait_for(changed, WAITING)
             return self.seen
 
     async def watch(self) -> None:
