@@ -199,6 +199,15 @@ class Children(Sequence[Call]):
             return Children(self._numbers[where], self._view)
         return self._view(int(self._numbers[where]))
 
+    def __eq__(self, other: object) -> bool:
+        """Tell whether these are the same calls, as lists would."""
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
 
 def printed_below(
     store: Store, values: Values, spans: Spans, call: int, until: int = 0
