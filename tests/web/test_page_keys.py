@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.web import pages
 from tests.web.conftest import Open
@@ -182,6 +182,26 @@ def test_arrows_go_through_the_tree(open_page: Open) -> None:
     expect(rows).to_have_count(2)
     press(page, "Home", "ArrowUp")
     expect(rows.first).to_have_class(re.compile(r"\bactive\b"))
+
+
+def test_who_moves_in_the_tree_is_not_taken_back_to_the_question(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    rows = page.locator(".tree-panel .row")
+    expect(rows).to_have_count(9)
+    # The answer that says where the question is in the tree comes late.
+    held: list[Route] = []
+    page.route("**/api/path?*", lambda route: held.append(route))
+    page.reload()
+    expect(rows).to_have_count(9)
+    page.get_by_role("tree").focus()
+    press(page, "End")
+    expect(rows.last).to_have_class(re.compile(r"\bactive\b"))
+    with page.expect_response("**/api/rows") as answered:
+        for route in held:
+            route.continue_()
+    answered.value.finished()
+    page.wait_for_timeout(200)
+    expect(rows.last).to_have_class(re.compile(r"\bactive\b"))
 
 
 # -- time ------------------------------------------------------------------------------------------

@@ -37,6 +37,8 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
   const [typed, setTyped] = useState("");
   const [size, setSize] = useState({ count: 0, looked: 0, candidates: 0 });
   const [active, setActive] = useState(0);
+  /** How often the user has moved in the tree. */
+  const movements = useRef(0);
   const question = session.step.kind === "question" ? session.step : null;
   const wanted = useMemo(() => request(outline, filter), [outline, filter]);
   const [piece, setPiece] = useState(0);
@@ -77,6 +79,7 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
     if (!target || filtered) return;
     let gone = false;
     const before = latest.current;
+    const moved = movements.current;
     void (async () => {
       const { above } = await get<{ above: string[] }>("path", { key: target });
       if (gone) return;
@@ -88,7 +91,8 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
       const found = await post<Rows>("rows", { ...request(opened, ANY), first: 0, count: 1, find: target });
       if (gone || ![now, opened].includes(latest.current)) return;
       setSize({ count: found.count, looked: 0, candidates: 0 });
-      if (found.found >= 0) {
+      // Who has moved on meanwhile stays there.
+      if (found.found >= 0 && movements.current === moved) {
         setActive(found.found);
         window.setTimeout(() => show.current(found.found), 30);
       }
@@ -112,6 +116,7 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
     const row = blocks.row(active);
     const to = (index: number) => {
       const next = Math.max(0, Math.min(size.count - 1, index));
+      movements.current += 1;
       setActive(next);
       list.show(next);
     };
