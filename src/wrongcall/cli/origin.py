@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 
 from wrongcall.cli.output import Output
-from wrongcall.cli.reading import Commands, add_call, add_command, check_time, find_call, number
+from wrongcall.cli.reading import Commands, add_call, add_command, number
+from wrongcall.present.lookup import check_time, find_call
 from wrongcall.present.plain import origin_data, origin_viewer
 from wrongcall.present.text import safe, source_line
 from wrongcall.present.values import Viewer

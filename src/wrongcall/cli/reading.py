@@ -10,7 +10,7 @@ from wrongcall.cli.output import Output, shown
 from wrongcall.errors import UsageError
 from wrongcall.present.questions import short_path
 from wrongcall.present.text import fit, safe
-from wrongcall.trace import Call, Function, Trace
+from wrongcall.trace import Function, Trace
 
 Commands = argparse._SubParsersAction
 _NAMES = 300
@@ -43,24 +43,6 @@ def add_call(parser: argparse.ArgumentParser) -> None:
 def number(text: str) -> int:
     """Return a number as an argument gives it: ``12`` or ``#12``."""
     return int(text.removeprefix("#").replace(",", ""))
-
-
-def find_call(trace: Trace, call: int) -> Call:
-    """Return a call by its number; what is not there is the user's mistake, not the trace's."""
-    last = trace.call_count
-    if not 1 <= call <= last:
-        there = f"the trace has calls 1 to {last}" if last else "the trace has no calls"
-        raise UsageError(f"there is no call {call}: {there}")
-    return trace.call(call)
-
-
-def check_time(call: Call, time: int | None) -> int | None:
-    """Return a time if it is one of the call's."""
-    if time is not None and not call.entry <= time <= call.last:
-        raise UsageError(
-            f"call {call.id} has no time {time}: it ran from {call.entry} to {call.last}"
-        )
-    return time
 
 
 def find_functions(trace: Trace, name: str) -> list[Function]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from wrongcall.cli.output import Output
-from wrongcall.cli.reading import Commands, add_call, add_command, check_time, find_call, number
+from wrongcall.cli.reading import Commands, add_call, add_command, number
 from wrongcall.present import (
     DiffLine,
     Excerpt,
@@ -18,6 +18,7 @@ from wrongcall.present import (
     title,
 )
 from wrongcall.present.lines import Part
+from wrongcall.present.lookup import check_time, find_call
 from wrongcall.present.text import columns
 from wrongcall.trace import Call, ChangeKind, Trace
 

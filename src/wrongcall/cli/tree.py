@@ -11,11 +11,11 @@ from wrongcall.cli.output import Output
 from wrongcall.cli.reading import (
     Commands,
     add_command,
-    find_call,
     find_functions,
     number,
     place_of,
 )
+from wrongcall.present.lookup import find_call
 from wrongcall.present.questions import outcome_line, title
 from wrongcall.present.text import columns
 from wrongcall.trace import Call, Trace

@@ -19,6 +19,8 @@ from wrongcall.present.screens.finding import reason_line
 from wrongcall.present.screens.question import Head, Size, group_lines, question_lines
 from wrongcall.present.screens.source import source_lines
 from wrongcall.present.text import safe
+from wrongcall.session import Answer, Session
+from wrongcall.session.answers import USER
 from wrongcall.trace import Trace
 
 FORMATS = (".md", ".html", ".json")
@@ -37,8 +39,9 @@ class Report:
     finding: FindingView
 
 
-def report_of(trace: Trace, finding: FindingView, questions: int) -> Report:
+def report_of(trace: Trace, session: Session, finding: FindingView) -> Report:
     """Return the report of a finding."""
+    questions = sum(isinstance(entry, Answer) and entry.by == USER for entry in session.entries)
     words = trace.meta.get("program", [])
     program = safe(" ".join(map(str, words))) if isinstance(words, list) else "?"
     python = safe(str(trace.meta.get("python", "?")).split(" ")[0])

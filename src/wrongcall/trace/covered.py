@@ -210,7 +210,7 @@ class AllCovered:
         for line, _ in self._flow.tests(function, before, block):
             yield from ((name, line, False) for name in uses.get(line, frozenset()) & own)
         lines = function.blocks[block] if block < len(function.blocks) else ()
-        for step in _told_block(list(lines), inside, 0):
+        for step in _told_block(list(lines), inside):
             if step.kind is StepKind.LINE:
                 names = uses.get(step.line, frozenset()) & own
                 yield from ((name, step.line, False) for name in names)
@@ -239,13 +239,12 @@ def _joined(parts: list[Steps]) -> Steps:
     return Steps(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-def _told_block(lines: list[int], inside: list[CallStep], last: int) -> Iterator[CallStep]:
-    """Tell the lines of a block with their events; a line without any has the next one's time."""
+def _told_block(lines: list[int], inside: list[CallStep]) -> Iterator[CallStep]:
+    """Tell the lines of a block with their events, in order; times do not matter here."""
     lines = list(dict.fromkeys(lines))
     done = 0
     for i, line in enumerate(lines):
-        time = inside[done].time if done < len(inside) else last
-        yield CallStep(time, StepKind.LINE, line)
+        yield CallStep(0, StepKind.LINE, line)
         later = set(lines[i + 1 :])
         while done < len(inside) and inside[done].line not in later:
             yield inside[done]

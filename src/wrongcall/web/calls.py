@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from wrongcall.errors import UsageError
 from wrongcall.present import Viewer, as_json, excerpt, question, title
+from wrongcall.present.lookup import check_time, find_call
 from wrongcall.present.output import OutputLine, output_lines
 from wrongcall.present.plain import WIDTH, event_data, origin_data, version_data
 from wrongcall.present.questions import outcome_line, short_path
@@ -49,8 +50,11 @@ class Kept:
 
     def output(self, trace: Trace) -> list[OutputLine]:
         """Return all lines that were printed, in the order in which they were begun."""
-        made = lambda: sorted(output_lines(trace), key=lambda line: line.time)  # noqa: E731
-        return self._get(trace, made, "output")
+        return self._get(trace, lambda: sorted(output_lines(trace), key=_begun), "output")
+
+
+def _begun(line: OutputLine) -> int:
+    return line.time
 
 
 @dataclass(frozen=True)
@@ -71,15 +75,6 @@ class Some:
         if self.time is None:
             return len(times) - 1
         return max(bisect_right(times, self.time) - 1, 0)
-
-
-def find_call(trace: Trace, number: int) -> Call:
-    """Return a call by its number; what is not there is the asker's mistake, not the trace's."""
-    last = trace.call_count
-    if not 1 <= number <= last:
-        there = f"the trace has calls 1 to {last}" if last else "the trace has no calls"
-        raise UsageError(f"there is no call {number}: {there}")
-    return trace.call(number)
 
 
 def call_data(desk: Desk, number: int) -> dict[str, Any]:
@@ -120,13 +115,8 @@ def parts_data(trace: Trace, oid: int, time: int, first: int, count: int) -> dic
 
 def time_of(call: Call, time: int | None) -> int:
     """Return a time if it is one of the call's; none: its last."""
-    if time is None:
-        return call.last
-    if not call.entry <= time <= call.last:
-        raise UsageError(
-            f"call {call.id} has no time {time}: it ran from {call.entry} to {call.last}"
-        )
-    return time
+    found = check_time(call, time)
+    return call.last if found is None else found
 
 
 def variables_data(trace: Trace, number: int, time: int | None) -> dict[str, Any]:

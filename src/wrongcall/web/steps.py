@@ -8,6 +8,7 @@ from typing import Any
 from wrongcall.errors import UsageError, WrongcallError
 from wrongcall.present.findings import finding_view, summary_of
 from wrongcall.present.groups import group
+from wrongcall.present.lookup import find_call
 from wrongcall.present.models import as_json
 from wrongcall.present.questions import question
 from wrongcall.present.reports import report_of, report_text
@@ -22,10 +23,10 @@ from wrongcall.session import (
     Question,
     Step,
 )
-from wrongcall.session.answers import USER, to_plain
+from wrongcall.session.answers import to_plain
 from wrongcall.session.strategies import strategies
 from wrongcall.tree.tree import NOBODY
-from wrongcall.web.calls import MOST, call_data, find_call, line_data
+from wrongcall.web.calls import MOST, call_data, line_data
 from wrongcall.web.desk import Desk
 
 MEMBERS = 60
@@ -140,9 +141,8 @@ def report(desk: Desk, ending: str) -> str:
     found = desk.step()
     if not isinstance(found, Finding) or not found.calls:
         raise UsageError("nothing was found yet: answer the questions first")
-    said = sum(isinstance(e, Answer) and e.by == USER for e in desk.session.entries)
     view = finding_view(desk.trace, desk.session, found)
-    return report_text(report_of(desk.trace, view, said), ending)
+    return report_text(report_of(desk.trace, desk.session, view), ending)
 
 
 def _finding(desk: Desk, finding: Finding) -> dict[str, Any]:

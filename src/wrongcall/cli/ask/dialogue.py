@@ -406,7 +406,7 @@ class Dialogue:
         if path is None:
             return
         try:
-            write_report(path, report_of(self.search.trace, view, len(self._told())))
+            write_report(path, report_of(self.search.trace, self.search.session, view))
         except WrongcallError as error:
             self.prompter.say(str(error))
             return

@@ -6,8 +6,9 @@ import argparse
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
-from wrongcall.cli.reading import find_call, find_functions, number
+from wrongcall.cli.reading import find_functions, number
 from wrongcall.errors import UsageError
+from wrongcall.present.lookup import find_call
 from wrongcall.present.output import output_lines
 from wrongcall.session.search import Start
 from wrongcall.trace import Call, Outcome, Ref, Trace

@@ -1,0 +1,24 @@
+"""Calls and times that somebody names: what is not there is their mistake, not the trace's."""
+
+from __future__ import annotations
+
+from wrongcall.errors import UsageError
+from wrongcall.trace import Call, Trace
+
+
+def find_call(trace: Trace, number: int) -> Call:
+    """Return a call by its number."""
+    last = trace.call_count
+    if not 1 <= number <= last:
+        there = f"the trace has calls 1 to {last}" if last else "the trace has no calls"
+        raise UsageError(f"there is no call {number}: {there}")
+    return trace.call(number)
+
+
+def check_time(call: Call, time: int | None) -> int | None:
+    """Return a time if it is one of the call's."""
+    if time is not None and not call.entry <= time <= call.last:
+        raise UsageError(
+            f"call {call.id} has no time {time}: it ran from {call.entry} to {call.last}"
+        )
+    return time
