@@ -31,7 +31,11 @@ from fidelity.report import Options, Report
 from fidelity.runs import Python
 
 SMALL = Options(small=True)
-PARTS = (cpython, tree, lifetime, faults, fuzz)
+PARTS = (
+    *(cpython, tree, lifetime),
+    # What a trace is worth that was cut off or damaged does not depend on the interpreter.
+    *(pytest.param(part, marks=pytest.mark.once) for part in (faults, fuzz)),
+)
 
 
 @pytest.fixture(scope="module")

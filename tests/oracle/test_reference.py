@@ -12,6 +12,7 @@ from tests.oracle.reference import Reference
 from tests.recorder.conftest import Record
 from wrongcall.session import Verdict
 
+pytestmark = pytest.mark.once
 RIGHT, WRONG, DONT_KNOW = Verdict.RIGHT, Verdict.WRONG, Verdict.DONT_KNOW
 
 Judge = Callable[..., dict[str, list[Verdict]]]

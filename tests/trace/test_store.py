@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -94,9 +95,16 @@ DAMAGES = {
 }
 
 
+@pytest.fixture(scope="module")
+def undamaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("undamaged") / "run.wrongcall", streams.merges(300_000))
+
+
 @pytest.mark.parametrize("message, sql", DAMAGES.items())
-def test_damage_is_an_error_of_the_trace(tmp_path: Path, message: str, sql: str) -> None:
-    path = write(tmp_path / "run.wrongcall", streams.merges(300_000))
+def test_damage_is_an_error_of_the_trace(
+    tmp_path: Path, undamaged: Path, message: str, sql: str
+) -> None:
+    path = Path(shutil.copy(undamaged, tmp_path))
     with closing(sqlite3.connect(path)) as db, db:
         db.create_function("seal", 1, seal)
         db.execute(sql)

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page
 from starlette.testclient import TestClient
 
 from tests.web import pages
@@ -138,7 +138,7 @@ def open_page(
         page.on("dialog", lambda dialog: note(f"dialog: {dialog.message}"))
         page.on("console", lambda said: note(said.text) if said.type == "error" else None)
         page.goto(address)
-        expect(page.locator(".step")).to_be_visible()
+        pages.settle(page)
         return page
 
     with running:

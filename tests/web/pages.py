@@ -61,10 +61,13 @@ def serving(trace: Path) -> Iterator[str]:
             server.terminate()
 
 
+SETTLED = """() => document.querySelectorAll(".step").length === 1
+    && !document.querySelector('[aria-busy="true"], .state.loading, .row.waiting')"""
+
+
 def settle(page: Page) -> None:
     """Wait until all that the page shows is there: rows and their titles, source, picture."""
-    expect(page.locator(".step")).to_have_count(1)
-    expect(page.locator('[aria-busy="true"], .state.loading, .row.waiting')).to_have_count(0)
+    page.wait_for_function(SETTLED)  # by frames: an expectation looks again after a second only
     page.evaluate("new Promise(done => requestAnimationFrame(() => setTimeout(done)))")
 
 
@@ -160,6 +163,8 @@ def tell(page: Page, act: Callable[[], object]) -> None:
 def search(page: Page, text: str, matches: int) -> Locator:
     """Search calls; the rows that are found."""
     page.get_by_label("Search calls").fill(text)
+    # Until they are there, the rows from before are shown.
+    settle(page)
     rows = page.locator(".tree-panel .row")
     expect(rows).to_have_count(matches)
     expect(rows.first).to_contain_text(text.lstrip("="))

@@ -1,6 +1,6 @@
 // What happened inside a call: source with a slider through time, events, variables, histories.
 
-import { Suspense, useEffect, useLayoutEffect, useMemo, useState } from "react";
+import { useEffect, useLayoutEffect, useMemo, useState } from "react";
 import {
   type Events as EventList,
   get,
@@ -87,12 +87,7 @@ export function Inspector({ call, began, entered, exited, location, go, again, o
         </header>
         <div className="source-body">
           {source.error && <State kind="error">{source.error}</State>}
-          {!source.error && !(source.data && file.data) && <State kind="loading">Reading…</State>}
-          {source.data && file.data && (
-            <Suspense fallback={<State kind="loading">Reading…</State>}>
-              <Source file={file.data} source={source.data} />
-            </Suspense>
-          )}
+          {!source.error && <Source file={file.data} source={source.data} />}
         </div>
         <Slider
           call={call}

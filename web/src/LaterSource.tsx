@@ -1,29 +1,55 @@
-// The view of sources, which is read when the page is there already.
+// The view of sources, which is read when the page is there already, beside what is asked of the server.
 //
 // If that fails, as the server is gone, the browser does not try again before the page is loaded anew. That is done
 // once, when the server is back; every state of the page has an address.
+//
+// It is not a `lazy` component: React shows such a one only 300 ms after what was shown for it meanwhile.
 
-import { type ComponentProps, type ComponentType, lazy } from "react";
-import { get } from "./api";
+import { type ComponentType, useEffect, useState } from "react";
+import { get, type Source as SourceData, type SourceFile } from "./api";
 import { State } from "./marks";
-import type SourceView from "./Source";
 
 const TRIED = "source read again";
-type Loaded = { default: ComponentType<ComponentProps<typeof SourceView>> };
 
-export const Source = lazy(async (): Promise<Loaded> => {
+interface Props {
+  file: SourceFile | null;
+  source: SourceData | null;
+}
+
+type View = ComponentType<{ file: SourceFile; source: SourceData }>;
+
+let view: View | null = null;
+
+export function Source({ file, source }: Props) {
+  const [View, setView] = useState<View | null>(() => view);
+  useEffect(() => {
+    if (view) return;
+    let gone = false;
+    read().then((found) => {
+      view = found;
+      if (!gone) setView(() => found);
+    });
+    return () => {
+      gone = true;
+    };
+  }, []);
+  if (!View || !file || !source) return <State kind="loading">Reading…</State>;
+  return <View file={file} source={source} />;
+}
+
+async function read(): Promise<View> {
   try {
     const found = await import("./Source");
     window.sessionStorage.removeItem(TRIED);
-    return found;
+    return found.default;
   } catch {
-    if (window.sessionStorage.getItem(TRIED)) return { default: Missing };
+    if (window.sessionStorage.getItem(TRIED)) return Missing;
     await untilAnswered();
     window.sessionStorage.setItem(TRIED, "yes");
     window.location.reload();
-    return { default: Missing };
+    return Missing;
   }
-});
+}
 
 function Missing() {
   return <State kind="error">The view of sources cannot be read. Load the page again.</State>;

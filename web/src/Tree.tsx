@@ -29,13 +29,21 @@ interface Filter {
   shade: string;
 }
 
+interface Size {
+  /** What was asked for when it was told. */
+  of: object | null;
+  count: number;
+  looked: number;
+  candidates: number;
+}
+
 const ANY: Filter = { text: "", shade: "" };
 
 export function Tree({ session, selected, preview, onSelect }: Props) {
   const [outline, setOutline] = useState<Outline>(() => ({ all: session.calls <= FEW, keys: new Set() }));
   const [filter, setFilter] = useState<Filter>(ANY);
   const [typed, setTyped] = useState("");
-  const [size, setSize] = useState({ count: 0, looked: 0, candidates: 0 });
+  const [size, setSize] = useState<Size>({ of: null, count: 0, looked: 0, candidates: 0 });
   const [active, setActive] = useState(0);
   /** How often the user has moved in the tree. */
   const movements = useRef(0);
@@ -44,13 +52,14 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
   const [piece, setPiece] = useState(0);
   const stamp = `${session.version} ${piece} ${JSON.stringify(wanted)}`;
   const filtered = !!(filter.text || filter.shade);
+  const typing = typed.trim() !== filter.text;
 
   const list = useLongList(size.count, ROW);
   const first = list.items[0]?.index ?? 0;
   const last = list.items.at(-1)?.index ?? 0;
   const blocks = useBlocks<Row>(stamp, BLOCK, size.count, { first, last }, async (from, signal) => {
     const found = await post<Rows>("rows", { ...wanted, first: from, count: BLOCK }, signal);
-    setSize({ count: found.count, looked: found.looked, candidates: found.candidates });
+    setSize({ of: wanted, count: found.count, looked: found.looked, candidates: found.candidates });
     return found.rows;
   });
   const visible = list.items.map((item) => ({ item, row: blocks.row(item.index) }));
@@ -90,7 +99,7 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
       if (opened !== now) setOutline(opened);
       const found = await post<Rows>("rows", { ...request(opened, ANY), first: 0, count: 1, find: target });
       if (gone || ![now, opened].includes(latest.current)) return;
-      setSize({ count: found.count, looked: 0, candidates: 0 });
+      setSize({ of: null, count: found.count, looked: 0, candidates: 0 });
       // Who has moved on meanwhile stays there.
       if (found.found >= 0 && movements.current === moved) {
         setActive(found.found);
@@ -149,10 +158,16 @@ export function Tree({ session, selected, preview, onSelect }: Props) {
   };
 
   return (
-    <section className="tree-panel" aria-label="Calls" aria-busy={blocks.pending || titles.pending}>
+    <section className="tree-panel" aria-label="Calls" aria-busy={typing || blocks.pending || titles.pending}>
       <header className="panel-head">
         <h2>Calls</h2>
-        <span className="quiet">{filtered ? found(size) : count(session.calls, "call")}</span>
+        <span className="quiet">
+          {typing || (filtered && size.of !== wanted)
+            ? "searching …"
+            : filtered
+              ? found(size)
+              : count(session.calls, "call")}
+        </span>
       </header>
       <div className="tree-filter">
         <input
@@ -262,7 +277,7 @@ function withOpen(outline: Outline, keys: readonly string[]): Outline {
   return { ...outline, keys: next };
 }
 
-function found(size: { count: number; looked: number; candidates: number }): string {
+function found(size: Size): string {
   const matches = `${size.count.toLocaleString("en")} found`;
   if (size.looked >= size.candidates) return matches;
   return `${matches} in the first ${count(size.looked, "call")} of ${size.candidates.toLocaleString("en")}`;

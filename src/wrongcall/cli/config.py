@@ -12,11 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wrongcall.errors import UsageError
-from wrongcall.session.strategies import strategies
-from wrongcall.trace import Trace
+
+if TYPE_CHECKING:
+    from wrongcall.trace import Trace
 
 FILE = "pyproject.toml"
 TABLE = "[tool.wrongcall]"
@@ -79,6 +80,9 @@ def _names(value: Any) -> tuple[str, ...]:
 
 
 def _strategy(value: Any) -> str:
+    # Who records does not wait for what asks questions, unless the project speaks of it.
+    from wrongcall.session.strategies import strategies  # noqa: PLC0415
+
     if value not in list(strategies()):
         raise ValueError(f"the strategies are {', '.join(sorted(strategies()))}")
     return str(value)

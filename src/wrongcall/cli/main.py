@@ -6,6 +6,7 @@ This is the one place where an error becomes a line on stderr and an exit code.
 from __future__ import annotations
 
 import argparse
+import importlib
 import importlib.util
 import os
 import platform
@@ -19,6 +20,10 @@ from typing import NoReturn
 from wrongcall import __version__
 from wrongcall.errors import RecorderError, UsageError, WrongcallError
 
+COMMANDS = (
+    "run", "debug", "web", "record", "info", "tree", "show", "events", "history", "origin", "completion",
+)  # fmt: skip
+"""Each is a module beside this one."""
 TAKING_PROGRAMS = ("record", "run")
 """Commands whose arguments end where those of a program begin."""
 
@@ -34,9 +39,10 @@ def main(argv: list[str] | None = None) -> int:
     """Run one command; the exit code."""
     try:
         _check_interpreter()
+        arguments = sys.argv[1:] if argv is None else argv
         with _interrupts_wait():
-            parser = _parser()
-        args = _parsed(parser, sys.argv[1:] if argv is None else argv)
+            parser = _parser(arguments[0] if arguments else "")
+        args = _parsed(parser, arguments)
         if args.command is None:
             parser.print_help()
             return 2
@@ -79,10 +85,10 @@ def _check_interpreter() -> None:
 
 def _parsed(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.Namespace:
     """The arguments; those of a program to be run are kept apart."""
-    from wrongcall.cli import record  # noqa: PLC0415 - as in _parser
-
     program: list[str] = []
     if arguments and arguments[0] in TAKING_PROGRAMS:
+        from wrongcall.cli import record  # noqa: PLC0415 - as in _parser
+
         own, program = record.split(arguments[1:], _subparser(parser, arguments[0]))
         arguments = [arguments[0], *own]
     return parser.parse_args(arguments, argparse.Namespace(program=program))
@@ -94,28 +100,16 @@ def _subparser(parser: argparse.ArgumentParser, command: str) -> argparse.Argume
     return found
 
 
-def _parser() -> argparse.ArgumentParser:
-    # Not before the interpreter is known to be one that has the libraries this needs.
-    from wrongcall.cli import (  # noqa: PLC0415
-        completion,
-        debug,
-        events,
-        history,
-        info,
-        origin,
-        record,
-        run,
-        show,
-        tree,
-        web,
-    )
-
+def _parser(command: str = "") -> argparse.ArgumentParser:
+    """Return the parser of a command; of all of them, if it is none."""
     parser: argparse.ArgumentParser = _Parser(
         prog="wrongcall",
         description="Finds the call that is wrong: records a run of a Python program, then asks.",
     )
     parser.add_argument("--version", action="version", version=f"wrongcall {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for command in (run, debug, web, record, info, tree, show, events, history, origin, completion):
-        command.add_parser(commands)
+    for name in (command,) if command in COMMANDS else COMMANDS:
+        # Not before the interpreter is known to be one that has the libraries this needs, and only
+        # what is needed: a program that is to be recorded waits for it.
+        importlib.import_module(f"wrongcall.cli.{name}").add_parser(commands)
     return parser
