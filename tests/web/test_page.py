@@ -164,7 +164,7 @@ def test_tree(open_page: Open) -> None:
     expect(page.locator(".looked-at .call-title")).to_contain_text("distribute(")
     pages.search(page, "=size=2", 1)
     page.get_by_label("Search calls").fill("")
-    page.get_by_label("Only calls that are").select_option("wrong")
+    page.get_by_label("Only calls that are").select_option("right")
     expect(page.locator(".tree-panel")).to_contain_text("No call is like that.")
     page.get_by_label("Only calls that are").select_option("")
     page.keyboard.press("Escape")

@@ -14,7 +14,7 @@ from wrongcall.web.desk import Desk
 from wrongcall.web.listing import Wanted, Window, candidates
 from wrongcall.web.rows import Flat
 
-PIECE = 0.1
+PIECE = 0.25
 """Seconds until what was found so far is told; whoever wants more asks again."""
 
 
