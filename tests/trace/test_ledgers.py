@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 import random
+import shutil
+import sqlite3
 import subprocess
 import sys
+import threading
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +17,7 @@ from wrongcall.errors import TraceError
 from wrongcall.events import Kind, Tag
 from wrongcall.trace import Trace, TraceWriter
 from wrongcall.trace.ledger import (
+    BEHIND,
     OBJECT,
     SHARE,
     VOLUME_EVENTS,
@@ -21,8 +26,9 @@ from wrongcall.trace.ledger import (
     slot_of,
     unpack_page,
 )
-from wrongcall.trace.records import Events
+from wrongcall.trace.records import EVENT, Columns, Events
 from wrongcall.trace.segment import SEGMENT_EVENTS
+from wrongcall.trace.volumes import Volume, VolumeBuilder
 
 KILLED = """
 import os, signal, sys
@@ -158,6 +164,69 @@ def test_a_writer_that_was_killed(tmp_path: Path, end: int, flushed: int) -> Non
         assert trace.ended is None
         assert trace.event_count == flushed
         check(trace, stream(4, False), 1)
+
+
+@pytest.mark.parametrize("lost", [1, 2])
+def test_the_last_volumes_may_not_have_been_made_yet(
+    written: tuple[Path, Events], tmp_path: Path, lost: int
+) -> None:
+    path, events = written
+    behind = Path(shutil.copy(path, tmp_path))
+    with closing(sqlite3.connect(behind)) as db, db:
+        db.execute("DELETE FROM pages WHERE volume >= ?", (2 - lost,))
+        db.execute("DELETE FROM ledgers WHERE volume >= ?", (2 - lost,))
+        db.execute("DELETE FROM chunks WHERE level = 0 AND number >= ?", (2 - lost,))
+        db.execute("DELETE FROM digests WHERE level = 0 AND number >= ?", (2 - lost,))
+    with Trace(path) as whole, Trace(behind) as trace:
+        assert trace._store.volumes == 2 - lost
+        check(trace, events, 6)
+        chance = random.Random(lost)
+        for _ in range(40):
+            oid, time = chance.randrange(1, 400), chance.randrange(COUNT)
+            found, expected = (each.heap.contents(oid, time) for each in (trace, whole))
+            assert list(found.attrs.items()) == list(expected.attrs.items())
+            assert found.items == expected.items
+            assert trace._store.ledgers.newest_object(time) == (
+                whole._store.ledgers.newest_object(time)
+            )
+
+
+def test_more_than_those_must_be_there(tmp_path: Path) -> None:
+    path = tmp_path / "t.wrongcall"
+    writer = TraceWriter(path)
+    events = np.zeros(VOLUME_EVENTS, EVENT)
+    events["kind"] = Kind.BLOCK
+    for _ in range(BEHIND + 1):
+        writer.add(events, b"")
+    writer.close("exit")
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DELETE FROM pages")
+        db.execute("DELETE FROM ledgers")
+    with pytest.raises(TraceError, match="0 ledgers for 3 volumes"):
+        Trace(path)
+
+
+def test_a_flush_does_not_wait_for_volumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    goes_on = threading.Event()
+    make = VolumeBuilder.make
+
+    def late(builder: VolumeBuilder, number: int, columns: Columns) -> Volume:
+        goes_on.wait(60)
+        return make(builder, number, columns)
+
+    monkeypatch.setattr(VolumeBuilder, "make", late)
+    events = stream(5, False)
+    writer = TraceWriter(tmp_path / "t.wrongcall")
+    writer.add(events, b"")
+    writer.flush()
+    with Trace(tmp_path / "t.wrongcall") as trace:
+        assert (trace.event_count, trace._store.volumes) == (COUNT, 0)
+        check(trace, events, 7)
+        goes_on.set()
+        writer.close("exit")
+        trace.refresh()
+        assert trace._store.volumes == 2
+        check(trace, events, 7)
 
 
 def test_damage_is_noticed() -> None:

@@ -47,6 +47,50 @@ def test_split_and_join(data: st.DataObject, width: int, delta: bool, ordered: b
     assert out.tolist() == numbers
 
 
+@given(
+    st.data(),
+    st.integers(0, 30),
+    st.lists(st.tuples(st.sampled_from(WIDTHS), st.booleans()), min_size=1, max_size=6),
+    st.integers(1, 12),
+    st.booleans(),
+)
+def test_pages_are_split_one_by_one(
+    data: st.DataObject, count: int, fields: list[tuple[int, bool]], page: int, ordered: bool
+) -> None:
+    made = []
+    for width, _ in fields:
+        numbers = st.integers(0, (1 << 8 * width) - 1) | st.integers(0, 3)
+        drawn = data.draw(st.lists(numbers, min_size=count, max_size=count))
+        made.append(np.array(drawn, dtype=f"<u{width}"))
+    order = None
+    if ordered:  # some of them, in any order, also more than once
+        chosen = st.lists(st.integers(0, count - 1), max_size=40) if count else st.just([])
+        order = np.array(data.draw(chosen), dtype=np.uint32)
+    codings = bytes(2 if delta else 1 for _, delta in fields)
+    expected = []
+    total = count if order is None else len(order)
+    for begin in range(0, total, page):
+        how, planes = bytearray(), b""
+        for column, (width, delta) in zip(made, fields, strict=True):
+            taken = column if order is None else column[order]
+            part = np.ascontiguousarray(taken[begin : begin + page])
+            height, split = _packing.split(part, width, None, delta)
+            how.append((2 if delta else 1) | height << 4)
+            planes += split
+        expected.append((bytes(how), planes))
+    assert _packing.split_pages(tuple(made), codings, order, page) == expected
+
+
+def test_an_order_must_be_one_of_the_numbers() -> None:
+    column, order = np.zeros(3, np.uint8), np.array([0, 3], np.uint32)
+    with pytest.raises(ValueError, match="order"):
+        _packing.split_pages((column,), b"\1", order, 2)
+    with pytest.raises(ValueError, match="differ in length"):
+        _packing.split_pages((column, np.zeros(2, np.uint8)), b"\1\1", None, 2)
+    with pytest.raises(ValueError, match="0 to a page"):
+        _packing.split_pages((column,), b"\1", None, 0)
+
+
 @given(st.lists(st.integers(0, 3) | st.integers(0, 2**32 - 1), max_size=60))
 def test_group_is_stable(sites: list[int]) -> None:
     order = np.empty(len(sites), np.uint16)

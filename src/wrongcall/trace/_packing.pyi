@@ -5,6 +5,9 @@ Column: TypeAlias = Any
 def split(
     column: Column, width: int, order: Column | None, delta: bool, /
 ) -> tuple[int, bytes]: ...
+def split_pages(
+    columns: tuple[Column, ...], codings: bytes, order: Column | None, page: int, /
+) -> list[tuple[bytes, bytes]]: ...
 def join(
     planes: Any, height: int, width: int, order: Column | None, delta: bool, out: Column, /
 ) -> None: ...

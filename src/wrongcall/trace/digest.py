@@ -14,7 +14,7 @@ has what is in those of its volumes; there is none if that is too much.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,7 +34,7 @@ from wrongcall.trace.records import (
     obj_ids,
 )
 from wrongcall.trace.segments import Found
-from wrongcall.trace.sheets import pack_sheet, unpack_sheet
+from wrongcall.trace.sheets import pack_sheet, pack_sheets, unpack_sheet
 from wrongcall.trace.thinning import kept_of_many
 
 SHELF = 8
@@ -100,19 +100,14 @@ def _thinned(rows: Rows) -> Rows:
 
 def pack_digest(rows: Rows) -> Digest:
     """Return a digest to be stored."""
-    return Digest(_pack_objects(rows["obj"]), list(_pack_chunks(rows, len(rows["obj"]))))
+    columns = [(rows[name], how) for name, (_, how) in _COLUMNS.items()]
+    return Digest(_pack_objects(rows["obj"]), list(pack_sheets(columns, CHUNK)))
 
 
 def _pack_objects(objs: Ints) -> bytes:
     first = np.flatnonzero(np.diff(objs, prepend=-1))
     counts = np.diff(first, append=len(objs)).astype(np.uint32)
     return pack_sheet([(objs[first], Coding.DELTA), (counts, Coding.PLANES)])
-
-
-def _pack_chunks(rows: Rows, count: int) -> Iterator[bytes]:
-    for begin in range(0, count, CHUNK):
-        part = slice(begin, begin + CHUNK)
-        yield pack_sheet([(rows[name][part], how) for name, (_, how) in _COLUMNS.items()])
 
 
 class DigestObjects:

@@ -20,7 +20,6 @@ little for each event.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -45,11 +44,13 @@ from wrongcall.trace.records import (
 )
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import Found
-from wrongcall.trace.sheets import pack_sheet, unpack_sheet
+from wrongcall.trace.sheets import pack_sheet, pack_sheets, unpack_sheet
 
 VOLUME = 8
 """So many segments have a ledger, and a digest, together."""
 VOLUME_EVENTS = VOLUME * SEGMENT_EVENTS
+BEHIND = 2
+"""So many full volumes may lack their ledgers and digests: they are made beside the writing."""
 SHARE = 4
 """At most one in so many events of a volume is in its ledger."""
 PAGE = 512
@@ -158,16 +159,18 @@ class Ledger(NamedTuple):
 
 def make_ledger(first: int, columns: Columns, sifted: Sifted) -> Ledger:
     """Return the ledger of the volume that begins at a time."""
-    rows = {name: columns[name][sifted.by_slot] for name in FIELDS}
-    rows["time"] = sifted.by_slot.astype(np.int64) + first
-    heads = events_of({name: rows[name][::PAGE] for name in FIELDS})
+    order = sifted.by_slot
+    times = np.arange(first, first + len(columns["kind"]), dtype=np.int64)
+    begins = order[::PAGE]
+    heads = events_of({name: columns[name][begins] for name in FIELDS})
     left_out = sifted.left_out.reshape(-1, 2)
+    pages = {**columns, "time": times}
     return Ledger(
         pack_sheet([(column, Coding.DELTA) for column in sifted[-2:]]),
-        _pack_heads(_owners(heads), sifted.slots[::PAGE], rows["time"][::PAGE]),
+        _pack_heads(_owners(heads), sifted.slots[::PAGE], times[begins]),
         _pack_heads(left_out[:, 0], left_out[:, 1]),
         pack_sheet([(sites_of(columns["site"]), Coding.DELTA)]),
-        list(_pack_pages(rows, len(sifted.by_slot))),
+        list(pack_sheets([(pages[n], how) for n, (_, how) in _PAGE_COLUMNS.items()], PAGE, order)),
     )
 
 
@@ -194,12 +197,6 @@ def _pack_heads(owners: Column, slots: Column, *times: Column) -> bytes:
     ]
     columns += [(np.ascontiguousarray(column), Coding.DELTA) for column in times]
     return pack_sheet(columns)
-
-
-def _pack_pages(rows: Columns, count: int) -> Iterator[bytes]:
-    for begin in range(0, count, PAGE):
-        part = slice(begin, begin + PAGE)
-        yield pack_sheet([(rows[name][part], how) for name, (_, how) in _PAGE_COLUMNS.items()])
 
 
 # -- reading ---------------------------------------------------------------------------------------

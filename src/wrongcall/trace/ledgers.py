@@ -17,6 +17,7 @@ from wrongcall.trace.cache import ByteCache
 from wrongcall.trace.columns import Column
 from wrongcall.trace.database import Database
 from wrongcall.trace.ledger import (
+    BEHIND,
     OBJECT,
     VARIABLE_KINDS,
     VOLUME,
@@ -43,11 +44,16 @@ class Ledgers:
         self._segments = segments
         self._newest: dict[int, int] = {}
         """The newest object before segments that are in no volume yet."""
+        self.volumes = 0
+        """How many volumes have a ledger, as far as the snapshot goes; they are made in order."""
 
-    @property
-    def volumes(self) -> int:
-        """How many whole volumes there are, as far as the snapshot goes."""
-        return self._segments.event_count // VOLUME_EVENTS
+    def refresh(self) -> None:
+        """Look again at what is there; the last few volumes may not have been made yet."""
+        rows = self._db.rows("i", "SELECT count(*) FROM ledgers WHERE volume >= ?", self.volumes)
+        self.volumes += rows[0][0]
+        full = self._segments.event_count // VOLUME_EVENTS
+        if not full - BEHIND <= self.volumes <= full:
+            raise TraceError(f"damaged trace: {self.volumes} ledgers for {full} volumes")
 
     def find(
         self,

@@ -14,10 +14,11 @@ Invariant: `unpack_sheet(pack_sheet(columns))` equals the columns; damage is an 
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.trace import _packing
@@ -29,13 +30,25 @@ _COUNT = struct.Struct("<I")
 def pack_sheet(columns: Sequence[tuple[Column, Coding]]) -> bytes:
     """Return contiguous columns as one compact byte string; the coding is `PLANES` or `DELTA`."""
     count = len(columns[0][0])
-    codings = bytearray()
-    planes = []
-    for column, coding in columns:
-        height, split = _packing.split(column, column.itemsize, None, coding == Coding.DELTA)
-        codings.append(coding | height << 4)
-        planes.append(split)
-    return _COUNT.pack(count) + codings + compress(b"".join(planes))
+    sheets = list(pack_sheets(columns, max(count, 1)))
+    return sheets[0] if sheets else _sheet(0, bytes(coding for _, coding in columns), b"")
+
+
+def pack_sheets(
+    columns: Sequence[tuple[Column, Coding]],
+    size: int,
+    order: npt.NDArray[np.uint32] | None = None,
+) -> Iterator[bytes]:
+    """Pack columns in sheets of so many numbers; with an order, what it names, in that order."""
+    count = len(columns[0][0]) if order is None else len(order)
+    arrays = tuple(column for column, _ in columns)
+    codings = bytes(coding for _, coding in columns)
+    for number, page in enumerate(_packing.split_pages(arrays, codings, order, size)):
+        yield _sheet(min(size, count - number * size), *page)
+
+
+def _sheet(count: int, codings: bytes, planes: bytes) -> bytes:
+    return _COUNT.pack(count) + codings + compress(planes)
 
 
 def unpack_sheet(packed: bytes, dtypes: Sequence[np.dtype[Any]], most: int) -> list[Column]:

@@ -64,6 +64,7 @@ class Store:
             self._refresh_program()
             self._refresh_contents()
             self.segments.refresh()
+            self.ledgers.refresh()
             stored = self._db.rows("tii", "SELECT name, rows, sum FROM checks")
             self._totals.compare(CHECKED, {name: Total(*total) for name, *total in stored})
 

@@ -1,10 +1,12 @@
 """Writes a trace: events in, segments and tables out.
 
 Vocabulary: the *tail* is the segment that is not full yet; it is written at each flush and
-written again when more has come. So is the last batch of contents.
+written again when more has come. So is the last batch of contents. Segments and volumes that are
+full are packed in threads (`jobs`); the file belongs to the thread that calls.
 
 Invariants: only a flush commits, and it commits whole events with everything they refer to, so a
-reader (or whoever finds the file after a crash) sees the run up to some time, completely. When
+reader (or whoever finds the file after a crash) sees the run up to some time, completely; the last few
+volumes may lack what is told of them together, until the trace is closed. When
 the disk is full, the file stays as of the last flush and the writer takes nothing more:
 `TraceFullError`.
 """
@@ -15,8 +17,9 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +33,16 @@ from wrongcall.trace.checks import CHECKED, PACKED, Totals, sealed
 from wrongcall.trace.contents import CONTENT, Entries, pack_batch
 from wrongcall.trace.dictionary import Extract, extract
 from wrongcall.trace.digest import SHELF, Digest
-from wrongcall.trace.records import Events, copy_columns, empty_columns, kind_table, kinds_of
+from wrongcall.trace.jobs import Jobs, spare_cores
+from wrongcall.trace.ledger import BEHIND, VOLUME, VOLUME_EVENTS
+from wrongcall.trace.records import (
+    Columns,
+    Events,
+    copy_columns,
+    empty_columns,
+    kind_table,
+    kinds_of,
+)
 from wrongcall.trace.segment import SEGMENT_EVENTS, pack
 from wrongcall.trace.summary import summarise
 from wrongcall.trace.volumes import Volume, VolumeBuilder
@@ -44,9 +56,15 @@ RESERVE_SHARE = 16
 BATCH_CONTENTS = 4096
 BATCH_BYTES = 512 << 10
 
+UNPACKED = 8
+"""So many segments may wait to be packed."""
+
 DISK_FULL = "disk full"
 
 _BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
+
+
+_Row = tuple[Any, ...]
 
 
 class _ContentTail:
@@ -92,11 +110,15 @@ class TraceWriter:
         self.calls = 0
         self.bytes = 0
         self.full = False
-        self._tail = empty_columns(SEGMENT_EVENTS)
+        self._columns = empty_columns(VOLUME_EVENTS)
+        """The events of the volume that is not full yet."""
+        self._spare: list[Columns] = []
         self._arrived = 0
         self._dirty = False
         self._contents = _ContentTail()
         self._volumes = VolumeBuilder()
+        self._segment_jobs: Jobs[_Row] = Jobs(spare_cores(), UNPACKED)
+        self._volume_jobs: Jobs[tuple[Volume, Columns]] = Jobs(1, BEHIND)
         self._totals = Totals()
         make_room(path, force)
         self._db = schema.create(path)
@@ -118,16 +140,20 @@ class TraceWriter:
         while done < len(events):
             used = self.events % SEGMENT_EVENTS
             part = events[done : done + SEGMENT_EVENTS - used]
-            copy_columns(part, self._tail, used)
+            copy_columns(part, self._columns, self.events % VOLUME_EVENTS)
             self._grow(len(part), used)
             done += len(part)
         self.bytes += len(data)
+        self._store_packed()
 
     def flush(self) -> None:
         """Make everything added so far visible to readers."""
         self._check_open()
+        self._store_segments(whole=True)
+        self._store_volumes()
         if self._dirty:
-            self._store_tail((self.events - 1) // SEGMENT_EVENTS)
+            self._insert("segments", [self._packed_segment(self.events // SEGMENT_EVENTS)()])
+            self._dirty = False
         if self._contents.dirty:
             self._store_contents()
         if self._db.in_transaction:
@@ -141,10 +167,13 @@ class TraceWriter:
         """
         try:
             if not self.full:
+                self._store_volumes(whole=True)
                 self.flush()
         except TraceFullError:
             pass
         finally:
+            self._segment_jobs.close()
+            self._volume_jobs.close()
             self._last_words({**(summary or {}), "ended": DISK_FULL if self.full else ended})
             self._db.close()
 
@@ -180,28 +209,43 @@ class TraceWriter:
     def _grow(self, count: int, used: int) -> None:
         if not used:
             self._arrived = time.time_ns()
+        number = self.events // SEGMENT_EVENTS
         self.events += count
-        self._dirty = True
-        if used + count == SEGMENT_EVENTS:
-            self._store_tail((self.events - 1) // SEGMENT_EVENTS)
+        self._dirty = self.events % SEGMENT_EVENTS != 0
+        if not self._dirty:
+            self._segment_jobs.begin(self._packed_segment(number))
+            if (number + 1) % VOLUME == 0:
+                self._begin_volume(number // VOLUME)
 
-    def _store_tail(self, number: int) -> None:
+    def _packed_segment(self, number: int) -> Callable[[], _Row]:
+        """Return what packs a segment, as far as it is filled."""
         first = number * SEGMENT_EVENTS
-        count = self.events - first
-        columns = {name: column[:count] for name, column in self._tail.items()}
-        known = summarise(columns)
-        ranges = (known.min_call, known.max_call, known.min_obj, known.max_obj)
-        bitmaps = (known.kinds, known.call_filter, known.obj_filter)
-        calls = index_calls(columns).packed()
-        row = (number, first, count, *ranges, self._arrived, *bitmaps, calls, pack(columns))
-        self._insert("segments", [row])
-        self._dirty = False
-        if count == SEGMENT_EVENTS:
-            self._store_volume(self._volumes.add(number, columns))
+        at = first % VOLUME_EVENTS
+        part = slice(at, at + min(self.events - first, SEGMENT_EVENTS))
+        columns = {name: column[part] for name, column in self._columns.items()}
+        return partial(_packed, number, self._arrived, columns)
 
-    def _store_volume(self, volume: Volume | None) -> None:
-        if volume is None:
-            return
+    def _begin_volume(self, number: int) -> None:
+        columns, volumes = self._columns, self._volumes
+        self._volume_jobs.begin(lambda: (volumes.make(number, columns), columns))
+        self._store_volumes()
+        self._columns = self._spare.pop() if self._spare else empty_columns(VOLUME_EVENTS)
+
+    def _store_packed(self) -> None:
+        self._store_segments()
+        self._store_volumes()
+
+    def _store_segments(self, *, whole: bool = False) -> None:
+        for row in self._segment_jobs.results(whole=whole):
+            self._insert("segments", [row])
+
+    def _store_volumes(self, *, whole: bool = False) -> None:
+        for volume, columns in self._volume_jobs.results(whole=whole):
+            self._store_segments(whole=True)  # they may still be read from these columns
+            self._spare.append(columns)
+            self._store_volume(volume)
+
+    def _store_volume(self, volume: Volume) -> None:
         number, digest, shelf, ledger = volume
         self._store_digest(0, number, digest)
         if shelf is not None:
@@ -253,6 +297,16 @@ class TraceWriter:
                 raise TraceError(f"{self.path}: {exc}") from exc
             self.full = True
             raise TraceFullError(f"{self.path}: {exc}") from exc
+
+
+def _packed(number: int, arrived: int, columns: Columns) -> _Row:
+    """Return a segment as it is stored."""
+    known = summarise(columns)
+    ranges = (known.min_call, known.max_call, known.min_obj, known.max_obj)
+    bitmaps = (known.kinds, known.call_filter, known.obj_filter)
+    calls = index_calls(columns).packed()
+    first, count = number * SEGMENT_EVENTS, len(columns["kind"])
+    return (number, first, count, *ranges, arrived, *bitmaps, calls, pack(columns))
 
 
 def make_room(path: Path, force: bool) -> None:

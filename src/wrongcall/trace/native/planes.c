@@ -1,6 +1,8 @@
 /* Columns of numbers as byte planes, and back (what wrongcall/trace/columns.py says of codings). */
 #include "packing.h"
 
+enum { DELTA = 2, MOST_FIELDS = 12 };
+
 /* For a width: gather by an order, differences with the sign in the lowest bit, and the inverse. */
 #define WIDTH(BITS) \
     static void gather_##BITS(const uint##BITS##_t *from, const uint16_t *order, uint##BITS##_t *to, \
@@ -104,6 +106,16 @@ static int check_width(int width)
     return -1;
 }
 
+static Py_ssize_t item_size(PyObject *object)
+{
+    Py_buffer view;
+    if (PyObject_GetBuffer(object, &view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) < 0)
+        return -1;
+    Py_ssize_t size = view.itemsize;
+    PyBuffer_Release(&view);
+    return size;
+}
+
 /* An order is None, or so many different indices: `group` makes nothing else. What comes from
  * elsewhere is checked, since it says where memory is written. */
 static int get_order(Pool *pool, PyObject *object, Py_ssize_t count, const uint16_t **order)
@@ -142,6 +154,10 @@ static PyObject *split(PyObject *self, PyObject *args)
             PyErr_NoMemory();
             goto done;
         }
+    }
+    int height;
+    Py_BEGIN_ALLOW_THREADS
+    if (copy != NULL) {
         if (order == NULL)
             BY_WIDTH(width, delta, numbers, copy, count);
         else if (delta)
@@ -150,13 +166,151 @@ static PyObject *split(PyObject *self, PyObject *args)
             BY_WIDTH(width, gather, numbers, order, copy, count);
         numbers = copy;
     }
-    int height = height_of(width, numbers, count);
+    height = height_of(width, numbers, count);
+    Py_END_ALLOW_THREADS
     if ((planes = PyBytes_FromStringAndSize(NULL, height * count)) == NULL)
         goto done;
+    Py_BEGIN_ALLOW_THREADS /* the bytes are not anybody else's yet */
     BY_WIDTH(width, split, numbers, (uint8_t *)PyBytes_AS_STRING(planes), height, count);
+    Py_END_ALLOW_THREADS
     result = Py_BuildValue("iN", height, planes);
 done:
     free(copy);
+    release(&pool);
+    return result;
+}
+
+/* What `split_pages` is given, and makes: the planes of each page, after those of the one before. */
+typedef struct {
+    const void *columns[MOST_FIELDS];
+    int widths[MOST_FIELDS];
+    const uint8_t *codings;
+    int fields;
+    const uint32_t *order; /* or NULL */
+    Py_ssize_t count, page;
+    uint8_t *how;     /* of each page the codings with their heights */
+    uint8_t *planes;
+    Py_ssize_t *ends; /* where the planes of each page end */
+} Pages;
+
+static void pick(int width, const void *from, const uint32_t *order, void *to, Py_ssize_t count)
+{
+    if (width == 1)
+        for (Py_ssize_t i = 0; i < count; i++)
+            ((uint8_t *)to)[i] = ((const uint8_t *)from)[order[i]];
+    else if (width == 2)
+        for (Py_ssize_t i = 0; i < count; i++)
+            ((uint16_t *)to)[i] = ((const uint16_t *)from)[order[i]];
+    else if (width == 4)
+        for (Py_ssize_t i = 0; i < count; i++)
+            ((uint32_t *)to)[i] = ((const uint32_t *)from)[order[i]];
+    else
+        for (Py_ssize_t i = 0; i < count; i++)
+            ((uint64_t *)to)[i] = ((const uint64_t *)from)[order[i]];
+}
+
+/* Two buffers for the numbers of a page are at `room`. */
+static void fill_pages(Pages *pages, uint64_t *room)
+{
+    uint8_t *to = pages->planes, *how = pages->how;
+    for (Py_ssize_t begin = 0, number = 0; begin < pages->count; begin += pages->page, number++) {
+        Py_ssize_t rest = pages->count - begin, size = rest < pages->page ? rest : pages->page;
+        for (int f = 0; f < pages->fields; f++) {
+            int width = pages->widths[f];
+            const void *numbers = (const uint8_t *)pages->columns[f] + begin * width;
+            if (pages->order != NULL) {
+                pick(width, pages->columns[f], pages->order + begin, room, size);
+                numbers = room;
+            }
+            if (pages->codings[f] == DELTA) {
+                BY_WIDTH(width, delta, numbers, (void *)(room + pages->page), size);
+                numbers = room + pages->page;
+            }
+            int height = height_of(width, numbers, size);
+            BY_WIDTH(width, split, numbers, to, height, size);
+            *how++ = (uint8_t)(pages->codings[f] | height << 4);
+            to += height * size;
+        }
+        pages->ends[number] = to - pages->planes;
+    }
+}
+
+static PyObject *list_pages(const Pages *pages)
+{
+    Py_ssize_t count = (pages->count + pages->page - 1) / pages->page, begin = 0;
+    PyObject *list = PyList_New(count);
+    for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
+        PyObject *pair = Py_BuildValue("y#y#", pages->how + i * pages->fields, (Py_ssize_t)pages->fields,
+                                       pages->planes + begin, pages->ends[i] - begin);
+        if (pair == NULL)
+            Py_CLEAR(list);
+        else
+            PyList_SET_ITEM(list, i, pair);
+        begin = pages->ends[i];
+    }
+    return list;
+}
+
+/* split_pages(columns, codings, order, page) -> [(codings with heights, planes), ...]
+ *
+ * The numbers of all columns in an order (of 32 bits; None: as they are), so many to a page, each column as
+ * `split` does it. */
+static PyObject *split_pages(PyObject *self, PyObject *args)
+{
+    PyObject *objects, *codings_object, *order_object, *result = NULL;
+    Pages pages = {.order = NULL};
+    Pool pool = {.count = 0};
+    uint64_t *room = NULL;
+    if (!PyArg_ParseTuple(args, "O!OOn", &PyTuple_Type, &objects, &codings_object, &order_object,
+                          &pages.page))
+        return NULL;
+    Py_ssize_t fields = PyTuple_GET_SIZE(objects), known = -1, total = 0;
+    if (fields > MOST_FIELDS || pages.page < 1) {
+        PyErr_Format(PyExc_ValueError, "%zd columns, %zd to a page", fields, pages.page);
+        return NULL;
+    }
+    pages.fields = (int)fields;
+    if ((pages.codings = column(&pool, codings_object, 1, &fields)) == NULL)
+        goto done;
+    for (int f = 0; f < pages.fields; f++) {
+        PyObject *object = PyTuple_GET_ITEM(objects, f);
+        Py_ssize_t width = item_size(object);
+        if (width < 0 || check_width((int)width) < 0 ||
+            (pages.columns[f] = column(&pool, object, width, &known)) == NULL)
+            goto done;
+        pages.widths[f] = (int)width;
+        total += width;
+    }
+    pages.count = fields ? known : 0;
+    if (order_object != Py_None) {
+        Py_ssize_t count = -1;
+        if ((pages.order = column(&pool, order_object, 4, &count)) == NULL)
+            goto done;
+        for (Py_ssize_t i = 0; i < count; i++)
+            if (pages.order[i] >= pages.count) {
+                PyErr_SetString(PyExc_ValueError, "the order is not one of these numbers");
+                goto done;
+            }
+        pages.count = count;
+    }
+    size_t numbers = (size_t)pages.count, many = numbers / (size_t)pages.page + 1;
+    pages.planes = malloc(numbers * (size_t)total + 1);
+    pages.how = malloc(many * (size_t)(fields + 1));
+    pages.ends = malloc(many * sizeof *pages.ends);
+    room = malloc(2 * (size_t)pages.page * sizeof *room);
+    if (pages.planes == NULL || pages.how == NULL || pages.ends == NULL || room == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    fill_pages(&pages, room);
+    Py_END_ALLOW_THREADS
+    result = list_pages(&pages);
+done:
+    free(room);
+    free(pages.ends);
+    free(pages.how);
+    free(pages.planes);
     release(&pool);
     return result;
 }
@@ -198,16 +352,6 @@ done:
     free(copy);
     release(&pool);
     return result;
-}
-
-static Py_ssize_t item_size(PyObject *object)
-{
-    Py_buffer view;
-    if (PyObject_GetBuffer(object, &view, PyBUF_FORMAT | PyBUF_C_CONTIGUOUS) < 0)
-        return -1;
-    Py_ssize_t size = view.itemsize;
-    PyBuffer_Release(&view);
-    return size;
 }
 
 /* join_all(planes, codings, columns): the planes of several columns, one after the other. A byte of
@@ -280,12 +424,14 @@ static PyObject *arranged(PyObject *args, int ranks)
     }
     if ((next = beginnings(sites, count)) == NULL)
         goto done;
+    Py_BEGIN_ALLOW_THREADS
     if (ranks)
         for (Py_ssize_t i = 0; i < count; i++)
             out[i] = (uint16_t)next[sites[i] & 0xFFFF]++;
     else
         for (Py_ssize_t i = 0; i < count; i++)
             out[next[sites[i] & 0xFFFF]++] = (uint16_t)i;
+    Py_END_ALLOW_THREADS
     result = Py_NewRef(Py_None);
 done:
     free(next);
@@ -307,6 +453,7 @@ static PyObject *rank(PyObject *self, PyObject *args)
 
 PyMethodDef planes_methods[] = {
     {"split", split, METH_VARARGS, "Numbers as byte planes, in an order, as differences."},
+    {"split_pages", split_pages, METH_VARARGS, "Several columns as byte planes, page by page."},
     {"join", join, METH_VARARGS, "Byte planes as numbers again."},
     {"join_all", join_all, METH_VARARGS, "The byte planes of several columns as numbers again."},
     {"group", group, METH_VARARGS, "The order in which events of a site lie together."},

@@ -48,6 +48,7 @@ static PyObject *to_columns(PyObject *self, PyObject *args)
         PyErr_Format(PyExc_ValueError, "no room for %zd events at %zd", count, at);
         goto done;
     }
+    Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t i = 0; i < count; i++) {
         const Event *event = &events[i];
         Py_ssize_t j = at + i;
@@ -61,6 +62,7 @@ static PyObject *to_columns(PyObject *self, PyObject *args)
         to.key[j] = event->key;
         to.value[j] = event->value;
     }
+    Py_END_ALLOW_THREADS
     result = Py_NewRef(Py_None);
 done:
     release(&pool);

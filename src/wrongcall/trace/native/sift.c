@@ -319,40 +319,52 @@ static PyObject *slots_of(const Row *rows, size_t count)
     return bytes;
 }
 
-static PyObject *sifted(Volume *v, Owners *owners, uint32_t *whose, size_t most)
+/* The rows of all owners that are kept, as events come; NULL: out of memory. */
+static Row *rows_of(Volume *v, Owners *owners, uint32_t *whose, size_t most, size_t *count, uint32_t *kept)
 {
-    PyObject *by_owner = NULL, *by_slot = NULL, *slots = NULL, *left_out = NULL, *result = NULL;
-    uint32_t kept = 0;
-    Row *rows = NULL, *spare = NULL;
-    size_t count = 0;
     if (note_owners(v, owners, whose) < 0)
-        goto memory;
-    size_t old = keep_old(v, owners);
+        return NULL;
+    size_t old = keep_old(v, owners), at = 0;
     if (old < most)
         keep_stored(v, owners, whose, most - old);
-    if (rank_owners(owners, &kept) < 0)
-        goto memory;
+    if (rank_owners(owners, kept) < 0)
+        return NULL;
+    *count = 0;
     for (Py_ssize_t i = 0; i < v->count; i++)
-        count += whose[i] != NONE && owners->all[whose[i]].kept;
-    rows = malloc((count + 1) * sizeof *rows);
-    spare = malloc((count + 1) * sizeof *spare);
-    if (rows == NULL || spare == NULL)
-        goto memory;
-    size_t at = 0;
-    for (Py_ssize_t i = 0; i < v->count; i++) {
+        *count += whose[i] != NONE && owners->all[whose[i]].kept;
+    Row *rows = malloc((*count + 1) * sizeof *rows);
+    for (Py_ssize_t i = 0; rows != NULL && i < v->count; i++) {
         if (whose[i] == NONE || !owners->all[whose[i]].kept)
             continue;
         uint64_t rank = owners->all[whose[i]].rank;
         rows[at++] = (Row){rank << SLOT_BITS | slot_of(v, i, v->role[v->kind[i]]), (uint32_t)i};
     }
+    return rows;
+}
+
+static PyObject *sifted(Volume *v, Owners *owners, uint32_t *whose, size_t most)
+{
+    PyObject *by_owner = NULL, *by_slot = NULL, *slots = NULL, *left_out = NULL, *result = NULL;
+    uint32_t kept = 0;
+    Row *rows, *spare;
+    size_t count = 0;
     int bits = SLOT_BITS;
+    Py_BEGIN_ALLOW_THREADS
+    rows = rows_of(v, owners, whose, most, &count, &kept);
+    spare = malloc((count + 1) * sizeof *spare);
     while (bits < 64 && kept >> (bits - SLOT_BITS))
         bits++;
-    sort_rows(&rows, &spare, count, SLOT_BITS, bits);
+    if (rows != NULL && spare != NULL)
+        sort_rows(&rows, &spare, count, SLOT_BITS, bits);
+    Py_END_ALLOW_THREADS
+    if (rows == NULL || spare == NULL)
+        goto memory;
     if ((by_owner = order_of(rows, count)) == NULL)
         goto done;
+    Py_BEGIN_ALLOW_THREADS
     sort_rows(&rows, &spare, count, 0, SLOT_BITS);
     sort_rows(&rows, &spare, count, SLOT_BITS, bits);
+    Py_END_ALLOW_THREADS
     if (take_out(v, rows, &count, most, &left_out) < 0)
         goto memory;
     if ((by_slot = order_of(rows, count)) == NULL || (slots = slots_of(rows, count)) == NULL)

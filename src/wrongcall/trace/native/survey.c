@@ -48,11 +48,14 @@ static PyObject *survey(PyObject *self, PyObject *args)
         (calls_bytes = zeros(MOST / 8, &calls.filter)) == NULL ||
         (objs_bytes = zeros(MOST / 8, &objs.filter)) == NULL)
         goto done;
+    /* The bytes are not anybody else's yet. */
+    Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t i = 0; i < count; i++) {
         occurs[kind[i]] = 1;
         note(&calls, call[i] | (uint64_t)(hi[i] & 15) << 32);
         note(&objs, table[kind[i]] ? obj[i] | (uint64_t)(hi[i] >> 4) << 32 : 0);
     }
+    Py_END_ALLOW_THREADS
     for (int i = 0; i < 256; i++)
         kinds[i >> 3] |= (uint8_t)(occurs[i] << (i & 7));
     result = Py_BuildValue("(KKKK)OOO", calls.largest ? calls.smallest : 0, calls.largest,
