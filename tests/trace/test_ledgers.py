@@ -175,7 +175,7 @@ def test_the_last_volumes_may_not_have_been_made_yet(
     with closing(sqlite3.connect(behind)) as db, db:
         db.execute("DELETE FROM pages WHERE volume >= ?", (2 - lost,))
         db.execute("DELETE FROM ledgers WHERE volume >= ?", (2 - lost,))
-        db.execute("DELETE FROM chunks WHERE level = 0 AND number >= ?", (2 - lost,))
+        db.execute("DELETE FROM chunks WHERE level = 0 AND digest >= ?", (2 - lost,))
         db.execute("DELETE FROM digests WHERE level = 0 AND number >= ?", (2 - lost,))
     with Trace(path) as whole, Trace(behind) as trace:
         assert trace._store.volumes == 2 - lost

@@ -210,8 +210,8 @@ def test_a_full_disk_leaves_what_was_flushed(path: Path) -> None:
     trace_writer.add(random_events(1000), b"")
     trace_writer.flush()
     limit(trace_writer, 3)
-    trace_writer.add(random_events(SEGMENT_EVENTS), b"")
-    with pytest.raises(TraceFullError, match="full"):
+    with pytest.raises(TraceFullError, match="full"):  # when the segment has been packed
+        trace_writer.add(random_events(SEGMENT_EVENTS), b"")
         trace_writer.flush()
     assert trace_writer.full
     with pytest.raises(TraceFullError):
