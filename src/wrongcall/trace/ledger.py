@@ -177,7 +177,7 @@ def make_ledger(first: int, columns: Columns, sifted: Sifted) -> Ledger:
 def sites_of(column: Column) -> Column:
     """Return the different sites in a column, rising; lines that stand for sites do not count."""
     happened = np.zeros(_MANY_SITES + 1, dtype=np.bool_)
-    happened[np.minimum(column, _MANY_SITES)] = True
+    _packing.mark(column, happened)
     found = np.flatnonzero(happened[:-1])
     if happened[-1]:
         found = np.append(found, np.unique(column[(column >= _MANY_SITES) & (column < SITE_LINE)]))

@@ -102,7 +102,34 @@ done:
     return result;
 }
 
+/* mark(numbers, flags): sets the flag of each number; the last one is for all that have none. */
+static PyObject *mark(PyObject *self, PyObject *args)
+{
+    PyObject *numbers_object, *flags_object, *result = NULL;
+    Pool pool = {.count = 0};
+    if (!PyArg_ParseTuple(args, "OO", &numbers_object, &flags_object))
+        return NULL;
+    Py_ssize_t count = -1, size = -1;
+    const uint32_t *numbers = column(&pool, numbers_object, 4, &count);
+    uint8_t *flags = numbers == NULL ? NULL : writable(&pool, flags_object, 1, &size);
+    if (flags == NULL)
+        goto done;
+    if (size < 1) {
+        PyErr_SetString(PyExc_ValueError, "no flag is there");
+        goto done;
+    }
+    Py_BEGIN_ALLOW_THREADS
+    for (Py_ssize_t i = 0; i < count; i++)
+        flags[numbers[i] < size - 1 ? numbers[i] : size - 1] = 1;
+    Py_END_ALLOW_THREADS
+    result = Py_NewRef(Py_None);
+done:
+    release(&pool);
+    return result;
+}
+
 PyMethodDef survey_methods[] = {
+    {"mark", mark, METH_VARARGS, "Which numbers occur."},
     {"survey", survey, METH_VARARGS, "Ranges and filters of ids, and the kinds that occur."},
     {"places", places, METH_VARARGS, "Where events of some kinds are."},
     {NULL, NULL, 0, NULL},
