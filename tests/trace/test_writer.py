@@ -199,6 +199,12 @@ def limit(trace_writer: TraceWriter, pages: int) -> None:
     db.execute(f"PRAGMA max_page_count = {count + pages}")
 
 
+def add_and_flush(trace_writer: TraceWriter, events: Events) -> None:
+    """What is packed in the meantime is stored by the one or by the other."""
+    trace_writer.add(events, b"")
+    trace_writer.flush()
+
+
 def random_events(count: int) -> Events:
     events = numbered(count)
     events["value"] = np.random.default_rng(1).integers(-(2**62), 2**62, count)
@@ -210,9 +216,8 @@ def test_a_full_disk_leaves_what_was_flushed(path: Path) -> None:
     trace_writer.add(random_events(1000), b"")
     trace_writer.flush()
     limit(trace_writer, 3)
-    with pytest.raises(TraceFullError, match="full"):  # when the segment has been packed
-        trace_writer.add(random_events(SEGMENT_EVENTS), b"")
-        trace_writer.flush()
+    with pytest.raises(TraceFullError, match="full"):
+        add_and_flush(trace_writer, random_events(SEGMENT_EVENTS))
     assert trace_writer.full
     with pytest.raises(TraceFullError):
         trace_writer.add(random_events(1), b"")

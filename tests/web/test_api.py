@@ -210,6 +210,8 @@ def test_a_group_tells_what_its_calls_did_together(serve: Serve, tmp_path: Path)
     changed = [(c["place"], c["new"]) for c in together["changed"]]
     assert changed == [("box[0]", "1"), ("box[1]", "2")]
     assert [member["title"] for member in together["members"]] == ["put(box, n=1)", "put(box, n=2)"]
+    last = together["members"][-1]["call"]
+    assert together["after"] == get(client, f"/calls/{last}")["exit"]
     lists = [group for group in groups if group["list"]]
     assert lists
     for listed in lists:

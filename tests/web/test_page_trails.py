@@ -139,3 +139,42 @@ def test_the_wrong_one_of_a_list_is_pointed_at(open_page: Open, tmp_path: Path) 
     pages.tell(page, wrong.get_by_role("button", name="is wrong").click)
     expect(page.locator(".step.finding h1")).to_have_text("The bug is in double")
     expect(page.locator(".step.finding")).to_contain_text("double(n=5)")
+
+
+BOXES = """
+class Box:
+    def __init__(self):
+        self.things = {}
+
+def put(box, name, weight):
+    box.things[name] = [name, weight]
+
+def main():
+    box = Box()
+    put(box, "a", 1)
+    put(box, "b", 2)
+    put(box, "c", 3)
+    put(box, "d", 5)
+    box.things["b"].append("later")
+    return box
+
+main()
+"""
+
+
+def test_what_calls_changed_can_be_opened_as_they_left_it(open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "boxes.py").write_text(BOXES)
+    page = open_page("boxes", path=recorded(tmp_path / "boxes.py", tmp_path / "boxes.wrongcall"))
+    middle = page.locator(".middle")
+    expect(middle.locator("h1")).to_have_text("Are these 4 calls right?")
+    middle.get_by_role("button", name="Unfold box.things['b']").click()
+    parts = middle.get_by_role("list", name="Parts of box.things['b']").locator(".value")
+    expect(parts).to_have_text(["[0] = 'b'", "[1] = 2"])  # not what came later
+    expect(middle.locator("button.value-pick")).to_have_count(0)  # it is no place of one call
+    middle.get_by_role("button", name="Fold box.things['b']").click()
+    expect(parts).to_have_count(0)
+    middle.get_by_role("button", name="#6 put").click()
+    expect(page.locator(".looked-at .call-title")).to_contain_text("name='b'")
+    middle.get_by_role("button", name="Unfold box.things['b']").click()
+    parts.nth(1).locator("button.value-pick").click()
+    expect(page.get_by_role("button", name="box.things['b'][1] is wrong")).to_be_visible()

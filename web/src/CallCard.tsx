@@ -1,10 +1,10 @@
 // A call as it is put to an oracle: given, returned, changed, printed.
 
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { Call, Change, Value } from "./api";
 import type { Place } from "./hooks";
 import { ShadeSign } from "./marks";
-import { aliasesOf, Follow, type Picking, ValueTree } from "./Values";
+import { aliasesOf, Follow, Parts, type Picking, Twist, ValueTree } from "./Values";
 
 interface Props {
   call: Call;
@@ -85,7 +85,7 @@ export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
       <Lines title="Defined" values={call.defined} />
       {call.changed.length > 0 && (
         <Section title="Changed">
-          <Changes changes={call.changed} count={call.changed_count} {...picks("effect")} />
+          <Changes changes={call.changed} count={call.changed_count} {...picking("effect", after)} />
         </Section>
       )}
       {call.printed && (
@@ -96,7 +96,7 @@ export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
       {call.variables.length > 0 && (
         <details className="section own">
           <summary>Own variables ({call.variables.length})</summary>
-          <Changes changes={call.variables} {...picks("variable")} />
+          <Changes changes={call.variables} {...picking("variable", after)} />
         </details>
       )}
     </div>
@@ -140,43 +140,52 @@ export function Section({
   );
 }
 
-interface ChangesProps {
+interface ChangesProps extends Picking {
   changes: Change[];
   /** How many there are, if more than these. */
   count?: number;
-  picked?: string;
-  /** Without it they are only shown. */
-  pick?: (path: string) => void;
-  follow?: (path: string) => void;
 }
 
-export function Changes({ changes, count = 0, picked = "", pick, follow }: ChangesProps) {
+export function Changes({ changes, count = 0, ...picking }: ChangesProps) {
   return (
     <ul className="changes">
       {changes.map((change) => (
-        <li key={`${change.place} ${change.object}`} className="change-line">
-          {pick ? (
-            <button
-              type="button"
-              className={`change ${change.kind} ${picked === change.place ? "picked" : ""}`}
-              aria-pressed={picked === change.place}
-              onClick={() => pick(change.place)}
-              title={`Pick ${change.place}`}
-            >
-              <ChangeText change={change} />
-            </button>
-          ) : (
-            <span className={`change ${change.kind}`}>
-              <ChangeText change={change} />
-            </span>
-          )}
-          {follow && change.new && <Follow path={change.place} follow={follow} />}
-        </li>
+        <ChangeLine key={`${change.place} ${change.object}`} change={change} picking={picking} />
       ))}
       {count > changes.length && (
         <li className="quiet">… and {(count - changes.length).toLocaleString("en")} more changes</li>
       )}
     </ul>
+  );
+}
+
+/** A change; the object that is there now can be opened. */
+function ChangeLine({ change, picking }: { change: Change; picking: Picking }) {
+  const [open, setOpen] = useState(false);
+  const { picked, pick, follow } = picking;
+  return (
+    <li>
+      <div className="change-line">
+        <Twist path={change.place} open={open} onOpen={change.became ? setOpen : undefined} />
+        {pick ? (
+          <button
+            type="button"
+            className={`change ${change.kind} ${picked === change.place ? "picked" : ""}`}
+            aria-pressed={picked === change.place}
+            onClick={() => pick(change.place)}
+            title={`Pick ${change.place}`}
+          >
+            <ChangeText change={change} />
+          </button>
+        ) : (
+          <span className={`change ${change.kind}`}>
+            <ChangeText change={change} />
+          </span>
+        )}
+        {follow && change.new && <Follow path={change.place} follow={follow} />}
+      </div>
+      {open && <Parts object={change.became} path={change.place} {...picking} />}
+    </li>
   );
 }
 

@@ -27,7 +27,7 @@ function Together({ question, acting }: { question: Question; acting: Acting }) 
       </p>
       <Section title="Changed, all together">
         {question.changed.length > 0 ? (
-          <Changes changes={question.changed} count={question.changed_count} />
+          <Changes changes={question.changed} count={question.changed_count} time={question.after} />
         ) : (
           <p className="quiet">Nothing.</p>
         )}
@@ -111,7 +111,9 @@ function Details({ member, common }: { member: Member | undefined; common: Reado
     <>
       <Whole label="read" values={member.read.filter((value) => !common.has(value.label))} />
       <Whole label="yielded" values={member.yielded} />
-      {member.changed.length > 0 && <Changes changes={member.changed} count={member.changed_count} />}
+      {member.changed.length > 0 && (
+        <Changes changes={member.changed} count={member.changed_count} time={member.after} />
+      )}
       {member.printed && <pre className="printed">{member.printed}</pre>}
     </>
   );

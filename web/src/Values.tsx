@@ -1,14 +1,17 @@
 // Values of the program as items of lists that unfold; each part can be picked. Text only, never HTML.
 
-import { useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { get, type Value } from "./api";
+
+const AT_ONCE = 50;
 
 export interface Picking {
   /** The path that is picked, on this side. */
-  picked: string;
-  pick: (path: string) => void;
+  picked?: string;
+  /** Without it values are only shown. */
+  pick?: (path: string) => void;
   /** Goes to where a value was made. */
-  follow: (path: string) => void;
+  follow?: (path: string) => void;
   /** The time as of which objects are opened. */
   time: number;
   /** Paths that were changed, and paths something was changed in. */
@@ -25,21 +28,7 @@ interface Props extends Picking {
 
 export function ValueTree({ value, path, ...picking }: Props) {
   const [open, setOpen] = useState(false);
-  const [parts, setParts] = useState<Value[]>(value.parts);
-  const [problem, setProblem] = useState("");
   const canOpen = value.object !== 0 && value.size > 0;
-
-  const load = (first: number) => {
-    get<{ parts: Value[] }>(`objects/${value.object}`, { time: picking.time, first, count: 50 }).then(
-      (found) => setParts((old) => [...old.slice(0, first), ...found.parts]),
-      (error: Error) => setProblem(error.message),
-    );
-  };
-  const toggle = () => {
-    if (!open && parts.length === 0) load(0);
-    setOpen(!open);
-  };
-
   const shared = value.object !== 0 && (picking.aliases?.get(value.object) ?? 0) > 1;
   const inside =
     !!picking.changed &&
@@ -48,31 +37,24 @@ export function ValueTree({ value, path, ...picking }: Props) {
   return (
     <li className="value">
       <div className={`value-line ${state} ${picking.picked === path ? "picked" : ""}`}>
-        {canOpen ? (
+        <Twist path={path} open={open} onOpen={canOpen ? setOpen : undefined} />
+        {picking.pick ? (
           <button
             type="button"
-            className="twist"
-            onClick={toggle}
-            aria-label={open ? `Fold ${path}` : `Unfold ${path}`}
+            className="value-pick"
+            aria-pressed={picking.picked === path}
+            onClick={() => picking.pick?.(path)}
+            title={`Pick ${path}: its history, where it came from, or say that it is wrong`}
           >
-            {open ? "▾" : "▸"}
+            <ValueText value={value} />
           </button>
         ) : (
-          <span className="twist" aria-hidden="true" />
+          <span className="value-pick">
+            <ValueText value={value} />
+          </span>
         )}
-        <button
-          type="button"
-          className="value-pick"
-          aria-pressed={picking.picked === path}
-          onClick={() => picking.pick(path)}
-          title={`Pick ${path}: its history, where it came from, or say that it is wrong`}
-        >
-          {value.label && <span className="label">{value.label}</span>}
-          {value.label && <span className="eq"> = </span>}
-          <span className="summary">{value.summary}</span>
-        </button>
         {value.type && <span className="type">{value.type}</span>}
-        <Follow path={path} follow={picking.follow} />
+        {picking.follow && <Follow path={path} follow={picking.follow} />}
         {state === "changed-inside" && <span className="note">changed inside</span>}
         {state === "changed" && <span className="note">changed</span>}
         {shared && (
@@ -81,22 +63,86 @@ export function ValueTree({ value, path, ...picking }: Props) {
           </span>
         )}
       </div>
-      {open && (
-        <div className="parts">
-          {problem && <p className="problem">{problem}</p>}
-          <ul aria-label={`Parts of ${path}`}>
-            {parts.map((part) => (
-              <ValueTree key={part.label} value={part} path={path + part.label} {...picking} />
-            ))}
-          </ul>
-          {parts.length > 0 && parts.length < value.size && (
-            <button type="button" className="more" onClick={() => load(parts.length)}>
-              {(value.size - parts.length).toLocaleString("en")} more
-            </button>
-          )}
-        </div>
-      )}
+      {open && <Parts object={value.object} known={value.parts} size={value.size} path={path} {...picking} />}
     </li>
+  );
+}
+
+function ValueText({ value }: { value: Value }) {
+  return (
+    <>
+      {value.label && <span className="label">{value.label}</span>}
+      {value.label && <span className="eq"> = </span>}
+      <span className="summary">{value.summary}</span>
+    </>
+  );
+}
+
+interface TwistProps {
+  path: string;
+  open: boolean;
+  /** Without it there is nothing to open. */
+  onOpen: ((open: boolean) => void) | undefined;
+}
+
+export function Twist({ path, open, onOpen }: TwistProps) {
+  if (!onOpen) return <span className="twist" aria-hidden="true" />;
+  const label = open ? `Fold ${path}` : `Unfold ${path}`;
+  return (
+    <button type="button" className="twist" onClick={() => onOpen(!open)} aria-label={label}>
+      {open ? "▾" : "▸"}
+    </button>
+  );
+}
+
+interface PartsProps extends Picking {
+  object: number;
+  /** The path of the object. */
+  path: string;
+  /** Those that are there already. */
+  known?: Value[];
+  /** How many there are, if that is told. */
+  size?: number;
+}
+
+/** What an object holds: fetched when it is opened, some at a time. */
+export function Parts({ object, path, known = [], size, ...picking }: PartsProps) {
+  const [parts, setParts] = useState<Value[]>(known);
+  const [end, setEnd] = useState(false);
+  const [problem, setProblem] = useState("");
+  const { time } = picking;
+  const load = useCallback(
+    (first: number) => {
+      get<{ parts: Value[] }>(`objects/${object}`, { time, first, count: AT_ONCE }).then(
+        (found) => {
+          setParts((old) => [...old.slice(0, first), ...found.parts]);
+          setEnd(found.parts.length < AT_ONCE);
+        },
+        (error: Error) => setProblem(error.message),
+      );
+    },
+    [object, time],
+  );
+  const isKnown = known.length > 0;
+  useEffect(() => {
+    if (!isKnown) load(0);
+  }, [isKnown, load]);
+  const more = size === undefined ? !end && parts.length >= AT_ONCE : parts.length > 0 && parts.length < size;
+  return (
+    <div className="parts">
+      {problem && <p className="problem">{problem}</p>}
+      {end && parts.length === 0 && <p className="quiet">It is empty.</p>}
+      <ul aria-label={`Parts of ${path}`}>
+        {parts.map((part) => (
+          <ValueTree key={part.label} value={part} path={path + part.label} {...picking} />
+        ))}
+      </ul>
+      {more && (
+        <button type="button" className="more" onClick={() => load(parts.length)}>
+          {size === undefined ? "more" : `${(size - parts.length).toLocaleString("en")} more`}
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -39,6 +39,8 @@ export interface Change {
   new: string;
   origin: string;
   object: number;
+  /** The object that is there now; 0: none. */
+  became: number;
 }
 
 export interface Call {
@@ -72,6 +74,8 @@ export interface Line {
 /** What a call of a list is judged by, besides its title and outcome. */
 export interface Member {
   call: number;
+  /** When it ended. */
+  after: number;
   read: Value[];
   yielded: Value[];
   changed: Change[];
@@ -111,6 +115,8 @@ export interface Question {
   list: boolean;
   members: Line[];
   left_out: number;
+  /** When the last call of a group ended. */
+  after: number;
   changed: Change[];
   changed_count: number;
   printed: string;

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wrongcall.events import Layout
 from wrongcall.present.text import safe
 from wrongcall.present.values import Viewer
-from wrongcall.trace import UNSET, Attr, Change, Changed, ChangeKind, Effect, Trace
+from wrongcall.trace import UNSET, Attr, Change, Changed, ChangeKind, Effect, Ref, Trace
 from wrongcall.trace.paths import step_text
 
 
@@ -27,6 +27,8 @@ class DiffLine:
     """Of an element that moved: where it was."""
     object: int
     """The object it is a part of; 0: none, it is a variable."""
+    became: int = 0
+    """The object that is there now; 0: none, or a plain value."""
 
 
 def effect_lines(trace: Trace, effect: Effect, width: int = 40) -> list[DiffLine]:
@@ -64,6 +66,7 @@ def _line(
         new="" if change.new is UNSET else after.line(change.new, width),
         origin="" if change.origin is None else safe(base + step_text(change.origin)),
         object=oid,
+        became=change.new.oid if isinstance(change.new, Ref) else 0,
     )
 
 

@@ -34,6 +34,8 @@ class Group:
     members: tuple[Member, ...]
     left_out: int
     """How many members are not shown; they belong into the middle."""
+    after: int
+    """When the last one ended."""
     changed: tuple[DiffLine, ...]
     printed: str
 
@@ -50,6 +52,7 @@ def group(trace: Trace, calls: Sequence[int], *, width: int = 80, shown: int = S
         where=where(trace, trace.call(first)),
         members=tuple(member(trace, call, width, _common(trace, chosen)) for call in chosen),
         left_out=len(calls) - len(chosen),
+        after=effect.after,
         changed=tuple(effect_lines(trace, effect, max(width // 2, 8))),
         printed=printed_text(trace.printed(first, last)),
     )

@@ -174,7 +174,8 @@ def _variables(trace: Trace, call: Call, before: int, after: int, width: int) ->
                 "" if was is UNSET else Viewer(trace, before).line(was, width),
                 "" if now is UNSET else Viewer(trace, after).line(now, width),
             )
-            yield DiffLine(kind, safe(name), *texts, "", 0)
+            became = now.oid if isinstance(now, Ref) else 0
+            yield DiffLine(kind, safe(name), *texts, "", 0, became)
 
 
 def where(trace: Trace, call: Call) -> Where:

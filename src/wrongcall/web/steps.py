@@ -100,7 +100,7 @@ def _question(desk: Desk, asked: Question) -> dict[str, Any]:
 
 
 _ALONE: dict[str, Any] = {
-    "members": [], "left_out": 0, "changed": [], "changed_count": 0, "printed": "",
+    "members": [], "left_out": 0, "after": 0, "changed": [], "changed_count": 0, "printed": "",
 }  # fmt: skip
 
 
@@ -113,6 +113,7 @@ def _together(desk: Desk, asked: Question) -> dict[str, Any]:
     return {
         "members": as_json(shown.members),
         "left_out": shown.left_out,
+        "after": shown.after,
         "changed": as_json(shown.changed[:MOST]),
         "changed_count": len(shown.changed),
         "printed": shown.printed,
@@ -169,10 +170,11 @@ def _lines(desk: Desk, calls: tuple[int, ...]) -> list[dict[str, Any]]:
 
 def member_data(desk: Desk, call: int) -> dict[str, Any]:
     """Return what a call of a list is judged by, besides its arguments and its outcome."""
-    find_call(desk.trace, call)
+    last = find_call(desk.trace, call).last
     asked = question(desk.trace, call, depth=0, width=WIDTH, variables=False)
     return {
         "call": call,
+        "after": last,
         "read": as_json(asked.read),
         "yielded": as_json(asked.yielded),
         "changed": as_json(asked.changed[:CHANGES]),

@@ -115,7 +115,9 @@ def test_opened_it_shows_more() -> None:
 
 def test_a_group() -> None:
     members = tuple(Member(i, f"put(self, x={i})", "-> None") for i in (1, 2, 8, 9))
-    asked = Group(1, 9, 9, WHERE, members, 5, (change("items[0]", "", "1", ChangeKind.ADDED),), "")
+    asked = Group(
+        1, 9, 9, WHERE, members, 5, 90, (change("items[0]", "", "1", ChangeKind.ADDED),), ""
+    )
     shown = [text_of(line) for line in group_lines(asked, "put", HEAD, Size(80, 24))]
     assert shown[1:] == [
         "  9 calls in a row of put",
