@@ -171,6 +171,13 @@ def search(page: Page, text: str, matches: int) -> Locator:
     return rows
 
 
+def look_at(page: Page, text: str) -> None:
+    """Look at the call whose row in the tree has this text."""
+    settle(page)  # rows that move take the click elsewhere
+    page.locator(".tree-panel .row", has_text=text).click()
+    settle(page)
+
+
 def scroll_down(page: Page) -> None:
     """Go to the end of the events."""
     page.locator(".rows.events").evaluate("rows => { rows.scrollTop = rows.scrollHeight; }")
@@ -178,5 +185,6 @@ def scroll_down(page: Page) -> None:
 
 def look_at_the_last_merge(page: Page) -> None:
     """Look at the call of paper_mergesort that is wrong."""
+    settle(page)
     page.locator(".tree-panel .row").last.click()
     expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 9, 0, 0]")

@@ -310,7 +310,7 @@ def test_objects_unfold_and_aliases_are_marked(open_page: Open) -> None:
     page.keyboard.press("h")
     expect(page.locator(".history-row")).to_have_count(1)
     pages.search(page, "Order.add", 2).first.click()
-    page.locator(".middle").get_by_role("button", name="Unfold self").click()
+    page.locator(".middle").get_by_role("button", name="Unfold self", exact=True).click()
     expect(page.locator(".middle")).to_contain_text("changed inside")
 
 

@@ -102,6 +102,23 @@ def test_a_key_that_is_held_down_answers_once(open_page: Open) -> None:
     assert verdicts == ["right", "don't know"]
 
 
+def test_a_call_that_is_not_shown_yet_is_not_judged(open_page: Open) -> None:
+    page = open_page("mergesort", answering=True)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(request.url))
+    held: list[Route] = []
+    page.route(re.compile(r"/api/calls/\d+(\?|$)"), lambda route: held.append(route))
+    page.locator(".tree-panel .row", has_text="merge(left=[9]").click()
+    expect(page.locator(".middle .state.loading")).to_be_visible()
+    press(page, "y", "n", "d", "e")
+    expect(page.get_by_label("It should have been")).to_have_count(0)
+    page.wait_for_timeout(100)
+    assert not [url for url in sent if "/session/" in url]
+    held[0].continue_()
+    expect(page.locator(".call-title")).to_contain_text("merge(left=[9]")
+    told(page, "y")
+
+
 def test_keys_do_nothing_behind_the_help(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
     before = int(pages.version(page))

@@ -130,7 +130,8 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
     follow,
     go,
   };
-  const judging = step.kind === "question" || isLooking;
+  // What is not shown yet is not judged.
+  const judging = call !== null && (step.kind === "question" || isLooking);
   const asked = (said: Verdict) => (judging && !following.busy ? () => verdict(said) : undefined);
   const finding = step.kind === "finding" && !isLooking && !step.confirmed && !following.busy;
   useKeys({
