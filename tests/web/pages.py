@@ -171,15 +171,28 @@ def search(page: Page, text: str, matches: int) -> Locator:
     return rows
 
 
+def at_rest(page: Page, row: Locator) -> Locator:
+    """Return a row of a long list, ready for a click: rows that move take it elsewhere."""
+    settle(page)
+    row.scroll_into_view_if_needed()
+    settle(page)
+    return row
+
+
+def row_of(page: Page, text: str) -> Locator:
+    """Return the row in the tree that has this text, ready for a click."""
+    return at_rest(page, page.locator(".tree-panel .row", has_text=text))
+
+
 def look_at(page: Page, text: str) -> None:
     """Look at the call whose row in the tree has this text."""
-    settle(page)  # rows that move take the click elsewhere
-    page.locator(".tree-panel .row", has_text=text).click()
+    row_of(page, text).click()
     settle(page)
 
 
 def scroll_down(page: Page) -> None:
     """Go to the end of the events."""
+    settle(page)
     page.locator(".rows.events").evaluate("rows => { rows.scrollTop = rows.scrollHeight; }")
 
 

@@ -226,7 +226,7 @@ def test_events_source_and_variables_share_a_time(open_page: Open) -> None:
     pages.look_at_the_last_merge(page)
     expect(page.locator(".cm-ran").first).to_be_visible()
     pages.scroll_down(page)
-    page.locator(".event", has_text="c[2] = 9").click()
+    pages.at_rest(page, page.locator(".event", has_text="c[2] = 9")).click()
     expect(page.locator(".cm-here")).to_contain_text("c[lb] = a[la]")
     expect(page.locator(".cm-here .cm-values")).to_have_text("c[2] = 9")
     expect(page.locator(".slider-text")).to_contain_text("line 18")
@@ -268,7 +268,7 @@ def test_history_origin_and_the_way_back(open_page: Open) -> None:
     page.get_by_role("tab", name="History").click()
     here = page.url
     pages.shoot(page, "history")
-    rows.nth(1).get_by_role("button").click()
+    pages.at_rest(page, rows.nth(1)).get_by_role("button").click()
     expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 1, 0, 0], la=1")
     expect(page.locator(".cm-here")).to_contain_text("c[lc] = a[la]")
     expect(rows).to_have_count(4)  # the trail stays

@@ -35,10 +35,10 @@ def test_an_event_of_a_call_leads_to_that_call(open_page: Open) -> None:
     pages.search(page, "sort", 1).click()
     pages.scroll_down(page)
     event = page.locator(".event.call", has_text="merge(a=[4, 9, 0, 0]")
-    event.locator("code").click()
+    pages.at_rest(page, event).locator("code").click()
     expect(page.locator(".event.selected.call")).to_be_visible()
     expect(looked_at(page)).to_contain_text("sort(")  # only the time has changed
-    event.get_by_text("#8").click()
+    pages.at_rest(page, event).get_by_text("#8").click()
     expect(looked_at(page)).to_contain_text("merge(a=[4, 9, 0, 0]")
     page.go_back()
     expect(page.locator(".event.selected.call")).to_be_visible()

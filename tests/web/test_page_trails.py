@@ -73,7 +73,7 @@ def test_a_long_history_is_there_to_its_end(open_page: Open, many: Path) -> None
     expect(page.locator(".lead")).to_contain_text("had 3,001 values")
     rows = page.locator(".history-row")
     expect(rows.last).to_contain_text("3000")  # as of the end of the call
-    rows.last.get_by_role("button").click()
+    pages.at_rest(page, rows.last).get_by_role("button").click()
     expect(page.locator(".looked-at .call-title")).to_contain_text("Counter.count(")
     expect(page.locator(".history-row[aria-current=true]")).to_contain_text("3000")
     page.locator(".history").evaluate("rows => { rows.scrollTop = 0; }")
