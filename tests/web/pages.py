@@ -171,10 +171,27 @@ def search(page: Page, text: str, matches: int) -> Locator:
     return rows
 
 
+STILL = """row => new Promise(done => {
+    let last = null, frames = 0;
+    const look = () => {
+        const { top } = row.getBoundingClientRect();
+        frames = top === last ? frames + 1 : 0;
+        last = top;
+        if (frames < 6) requestAnimationFrame(look); else done();
+    };
+    look();
+})"""
+
+
 def at_rest(page: Page, row: Locator) -> Locator:
-    """Return a row of a long list, ready for a click: rows that move take it elsewhere."""
+    """Return a row of a long list, ready for a click.
+
+    A list draws its rows anew after it has scrolled: a row that moves meanwhile is not hit.
+    """
     settle(page)
-    row.scroll_into_view_if_needed()
+    for _ in range(2):  # it may be out of view again after the first time
+        row.scroll_into_view_if_needed()
+        row.evaluate(STILL)
     settle(page)
     return row
 

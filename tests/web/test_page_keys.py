@@ -108,14 +108,14 @@ def test_a_call_that_is_not_shown_yet_is_not_judged(open_page: Open) -> None:
     page.on("request", lambda request: sent.append(request.url))
     held: list[Route] = []
     page.route(re.compile(r"/api/calls/\d+(\?|$)"), lambda route: held.append(route))
-    pages.row_of(page, "merge(left=[9]").click()
+    pages.row_of(page, "merge(left=[5]").click()
     expect(page.locator(".middle .state.loading")).to_be_visible()
     press(page, "y", "n", "d", "e")
     expect(page.get_by_label("It should have been")).to_have_count(0)
     page.wait_for_timeout(100)
     assert not [url for url in sent if "/session/" in url]
     held[0].continue_()
-    expect(page.locator(".call-title")).to_contain_text("merge(left=[9]")
+    expect(page.locator(".call-title")).to_contain_text("merge(left=[5]")
     told(page, "y")
 
 

@@ -75,6 +75,7 @@ def test_the_end_of_a_trail_leads_to_who_made_the_value(open_page: Open) -> None
 
 def test_evidence_leads_to_the_calls_that_were_judged(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
+    page.set_viewport_size({"width": 1280, "height": 1000})  # so that nothing has to scroll
     for text, key in (
         ("sort(numbers=[9])", "y"),
         ("sort(numbers=[3])", "y"),
