@@ -218,3 +218,4 @@ def look_at_the_last_merge(page: Page) -> None:
     settle(page)
     page.locator(".tree-panel .row").last.click()
     expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 9, 0, 0]")
+    settle(page)  # its events and its source, too
