@@ -4,7 +4,7 @@ import { type ReactNode, useState } from "react";
 import type { Call, Change, Value } from "./api";
 import type { Place } from "./hooks";
 import { ShadeSign } from "./marks";
-import { aliasesOf, Follow, Parts, type Picking, Twist, ValueTree } from "./Values";
+import { aliasesOf, Follow, Parts, Pickable, type Picking, Twist, ValueTree } from "./Values";
 
 interface Props {
   call: Call;
@@ -162,26 +162,18 @@ export function Changes({ changes, count = 0, ...picking }: ChangesProps) {
 /** A change; the object that is there now can be opened. */
 function ChangeLine({ change, picking }: { change: Change; picking: Picking }) {
   const [open, setOpen] = useState(false);
-  const { picked, pick, follow } = picking;
+  const { picked, follow } = picking;
   return (
     <li>
       <div className="change-line">
         <Twist path={change.place} open={open} onOpen={change.became ? setOpen : undefined} />
-        {pick ? (
-          <button
-            type="button"
-            className={`change ${change.kind} ${picked === change.place ? "picked" : ""}`}
-            aria-pressed={picked === change.place}
-            onClick={() => pick(change.place)}
-            title={`Pick ${change.place}`}
-          >
-            <ChangeText change={change} />
-          </button>
-        ) : (
-          <span className={`change ${change.kind}`}>
-            <ChangeText change={change} />
-          </span>
-        )}
+        <Pickable
+          path={change.place}
+          className={`change ${change.kind} ${picked === change.place ? "picked" : ""}`}
+          {...picking}
+        >
+          <ChangeText change={change} />
+        </Pickable>
         {follow && change.new && <Follow path={change.place} follow={follow} />}
       </div>
       {open && <Parts object={change.became} path={change.place} {...picking} />}

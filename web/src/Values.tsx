@@ -1,6 +1,6 @@
 // Values of the program as items of lists that unfold; each part can be picked. Text only, never HTML.
 
-import { useCallback, useEffect, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
 import { get, type Value } from "./api";
 
 const AT_ONCE = 50;
@@ -38,21 +38,11 @@ export function ValueTree({ value, path, ...picking }: Props) {
     <li className="value">
       <div className={`value-line ${state} ${picking.picked === path ? "picked" : ""}`}>
         <Twist path={path} open={open} onOpen={canOpen ? setOpen : undefined} />
-        {picking.pick ? (
-          <button
-            type="button"
-            className="value-pick"
-            aria-pressed={picking.picked === path}
-            onClick={() => picking.pick?.(path)}
-            title={`Pick ${path}: its history, where it came from, or say that it is wrong`}
-          >
-            <ValueText value={value} />
-          </button>
-        ) : (
-          <span className="value-pick">
-            <ValueText value={value} />
-          </span>
-        )}
+        <Pickable path={path} className="value-pick" {...picking}>
+          {value.label && <span className="label">{value.label}</span>}
+          {value.label && <span className="eq"> = </span>}
+          <span className="summary">{value.summary}</span>
+        </Pickable>
         {value.type && <span className="type">{value.type}</span>}
         {picking.follow && <Follow path={path} follow={picking.follow} />}
         {state === "changed-inside" && <span className="note">changed inside</span>}
@@ -68,13 +58,27 @@ export function ValueTree({ value, path, ...picking }: Props) {
   );
 }
 
-function ValueText({ value }: { value: Value }) {
+interface PickableProps {
+  path: string;
+  className: string;
+  picked?: string;
+  /** Without it the place is only shown. */
+  pick?: (path: string) => void;
+  children: ReactNode;
+}
+
+export function Pickable({ path, className, picked, pick, children }: PickableProps) {
+  if (!pick) return <span className={className}>{children}</span>;
   return (
-    <>
-      {value.label && <span className="label">{value.label}</span>}
-      {value.label && <span className="eq"> = </span>}
-      <span className="summary">{value.summary}</span>
-    </>
+    <button
+      type="button"
+      className={className}
+      aria-pressed={picked === path}
+      onClick={() => pick(path)}
+      title={`Pick ${path}: its history, where it came from, or say that it is wrong`}
+    >
+      {children}
+    </button>
   );
 }
 

@@ -8,7 +8,18 @@ from dataclasses import dataclass
 from wrongcall.events import Layout
 from wrongcall.present.text import safe
 from wrongcall.present.values import Viewer
-from wrongcall.trace import UNSET, Attr, Change, Changed, ChangeKind, Effect, Ref, Trace
+from wrongcall.trace import (
+    UNSET,
+    Attr,
+    Change,
+    Changed,
+    ChangeKind,
+    Effect,
+    Missing,
+    Ref,
+    Trace,
+    Value,
+)
 from wrongcall.trace.paths import step_text
 
 
@@ -66,8 +77,13 @@ def _line(
         new="" if change.new is UNSET else after.line(change.new, width),
         origin="" if change.origin is None else safe(base + step_text(change.origin)),
         object=oid,
-        became=change.new.oid if isinstance(change.new, Ref) else 0,
+        became=object_of(change.new),
     )
+
+
+def object_of(value: Value | Missing) -> int:
+    """Return the object that a value is; 0: none."""
+    return value.oid if isinstance(value, Ref) else 0
 
 
 def folded(lines: list[DiffLine], most: int) -> Iterator[tuple[DiffLine | None, int]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from wrongcall.events import Layout
-from wrongcall.present.diffs import DiffLine, effect_lines
+from wrongcall.present.diffs import DiffLine, effect_lines, object_of
 from wrongcall.present.text import ELLIPSIS, columns, fit, safe
 from wrongcall.present.values import CHILDREN, ValueNode, Viewer
 from wrongcall.trace import UNSET, Call, ChangeKind, Clipped, Outcome, Passed, Printed, Ref, Trace
@@ -174,8 +174,7 @@ def _variables(trace: Trace, call: Call, before: int, after: int, width: int) ->
                 "" if was is UNSET else Viewer(trace, before).line(was, width),
                 "" if now is UNSET else Viewer(trace, after).line(now, width),
             )
-            became = now.oid if isinstance(now, Ref) else 0
-            yield DiffLine(kind, safe(name), *texts, "", 0, became)
+            yield DiffLine(kind, safe(name), *texts, "", 0, object_of(now))
 
 
 def where(trace: Trace, call: Call) -> Where:

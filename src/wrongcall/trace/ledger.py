@@ -164,13 +164,13 @@ def make_ledger(first: int, columns: Columns, sifted: Sifted) -> Ledger:
     begins = order[::PAGE]
     heads = events_of({name: columns[name][begins] for name in FIELDS})
     left_out = sifted.left_out.reshape(-1, 2)
-    pages = {**columns, "time": times}
+    rows = {**columns, "time": times}
     return Ledger(
         pack_sheet([(column, Coding.DELTA) for column in sifted[-2:]]),
         _pack_heads(_owners(heads), sifted.slots[::PAGE], times[begins]),
         _pack_heads(left_out[:, 0], left_out[:, 1]),
         pack_sheet([(sites_of(columns["site"]), Coding.DELTA)]),
-        list(pack_sheets([(pages[n], how) for n, (_, how) in _PAGE_COLUMNS.items()], PAGE, order)),
+        list(pack_sheets([(rows[n], how) for n, (_, how) in _PAGE_COLUMNS.items()], PAGE, order)),
     )
 
 

@@ -62,8 +62,6 @@ UNPACKED = 8
 DISK_FULL = "disk full"
 
 _BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
-
-
 _Row = tuple[Any, ...]
 
 
@@ -144,7 +142,8 @@ class TraceWriter:
             self._grow(len(part), used)
             done += len(part)
         self.bytes += len(data)
-        self._store_packed()
+        self._store_segments()
+        self._store_volumes()
 
     def flush(self) -> None:
         """Make everything added so far visible to readers."""
@@ -230,10 +229,6 @@ class TraceWriter:
         self._volume_jobs.begin(lambda: (volumes.make(number, columns), columns))
         self._store_volumes()
         self._columns = self._spare.pop() if self._spare else empty_columns(VOLUME_EVENTS)
-
-    def _store_packed(self) -> None:
-        self._store_segments()
-        self._store_volumes()
 
     def _store_segments(self, *, whole: bool = False) -> None:
         for row in self._segment_jobs.results(whole=whole):

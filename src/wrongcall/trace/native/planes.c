@@ -3,10 +3,16 @@
 
 enum { DELTA = 2, MOST_FIELDS = 12 };
 
-/* For a width: gather by an order, differences with the sign in the lowest bit, and the inverse. */
+/* For a width: gather by an order (of 16 or 32 bits), differences with the sign in the lowest bit, and the inverse. */
 #define WIDTH(BITS) \
     static void gather_##BITS(const uint##BITS##_t *from, const uint16_t *order, uint##BITS##_t *to, \
                               Py_ssize_t count) \
+    { \
+        for (Py_ssize_t i = 0; i < count; i++) \
+            to[i] = from[order[i]]; \
+    } \
+    static void pick_##BITS(const uint##BITS##_t *from, const uint32_t *order, uint##BITS##_t *to, \
+                            Py_ssize_t count) \
     { \
         for (Py_ssize_t i = 0; i < count; i++) \
             to[i] = from[order[i]]; \
@@ -188,26 +194,10 @@ typedef struct {
     int fields;
     const uint32_t *order; /* or NULL */
     Py_ssize_t count, page;
-    uint8_t *how;     /* of each page the codings with their heights */
+    uint8_t *how; /* of each page the codings with their heights */
     uint8_t *planes;
     Py_ssize_t *ends; /* where the planes of each page end */
 } Pages;
-
-static void pick(int width, const void *from, const uint32_t *order, void *to, Py_ssize_t count)
-{
-    if (width == 1)
-        for (Py_ssize_t i = 0; i < count; i++)
-            ((uint8_t *)to)[i] = ((const uint8_t *)from)[order[i]];
-    else if (width == 2)
-        for (Py_ssize_t i = 0; i < count; i++)
-            ((uint16_t *)to)[i] = ((const uint16_t *)from)[order[i]];
-    else if (width == 4)
-        for (Py_ssize_t i = 0; i < count; i++)
-            ((uint32_t *)to)[i] = ((const uint32_t *)from)[order[i]];
-    else
-        for (Py_ssize_t i = 0; i < count; i++)
-            ((uint64_t *)to)[i] = ((const uint64_t *)from)[order[i]];
-}
 
 /* Two buffers for the numbers of a page are at `room`. */
 static void fill_pages(Pages *pages, uint64_t *room)
@@ -219,7 +209,7 @@ static void fill_pages(Pages *pages, uint64_t *room)
             int width = pages->widths[f];
             const void *numbers = (const uint8_t *)pages->columns[f] + begin * width;
             if (pages->order != NULL) {
-                pick(width, pages->columns[f], pages->order + begin, room, size);
+                BY_WIDTH(width, pick, pages->columns[f], pages->order + begin, (void *)room, size);
                 numbers = room;
             }
             if (pages->codings[f] == DELTA) {
