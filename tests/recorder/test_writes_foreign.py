@@ -234,6 +234,8 @@ CASES = cases(
             "foreign.delete(x.a.b, 'c')",
             "foreign.through_dict(x)",
             "foreign.through_dict(x.a)",
+            "x.__dict__\nforeign.store(x, 'a', 'b', 'c', 0)",
+            "x.a.__dict__\npush(x, 'a', 'b', 'c')",
         ],
     ),
     (

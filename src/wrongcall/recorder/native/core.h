@@ -16,6 +16,8 @@
        alias.c      dictionaries that are the attributes of an object
        buffers.h    bytearray, array.array, numpy arrays and what shares memory with them: five files
        resync.c     an object was in foreign hands: what is different now becomes events
+       reach.c      and what foreign code may have reached through it
+       trust.c      callees that need not be looked after so thoroughly
        lifetime.c   deaths: the allocator's free, and deallocators of types with free lists
        mutators.c   the methods of built-in containers, wrapped so that each change is an event
        output.c     what the program prints
@@ -92,12 +94,16 @@ typedef struct {
 
 #define SITE_LINE 0x80000000u     /* a line of the call's function instead of a site */
 #define SITE_OF_FRAME 0xFFFFFFFFu /* the line at which the program's own frame is now */
+#define SITE_FOUND_LATE 0xFFFFFFFEu /* changed at some time before: written as seen, not as changed */
 uint32_t line_of_frame(void);     /* SITE_LINE | line; 0: none */
 
 static inline void emit(int kind, Where at, uint64_t obj, Value key, Value value)
 {
-    if (UNLIKELY(at.site == SITE_OF_FRAME))
-        at.site = line_of_frame();
+    if (UNLIKELY(at.site >= SITE_FOUND_LATE)) {
+        if (at.site == SITE_FOUND_LATE)
+            kind |= EV_SEEN;
+        at.site = at.site == SITE_FOUND_LATE ? 0 : line_of_frame();
+    }
     Event e = {(uint8_t)kind,
                key.tag,
                value.tag,
@@ -299,6 +305,7 @@ struct Shape {
     bool has_own_attrs; /* instances have a dictionary or slots */
     bool shadows;       /* some instance has an attribute with the name of a method */
     bool announced;
+    uint8_t origin; /* ORIGIN_*: whose class it is; 0: not asked yet */
     uint16_t count, room, fixed; /* the first `fixed` attributes are slots and members */
     ShapeAttr *attrs;
 };
@@ -398,6 +405,7 @@ void sequence_changed(SequenceNode *s, size_t index, PyObject *v, Where at);
 void sequence_arrived(SequenceNode *s, size_t index, PyObject *v, Where at);
 void sequence_gone(SequenceNode *s, size_t index, size_t n, Where at);
 void resync(PyObject *o, Where at);      /* this object only, if it was seen before */
+void resync_node(PyObject *o, Node *node, Where at);
 void resync_deep(PyObject *o, Where at); /* and what foreign code may reach through it */
 void resync_grown(PyObject *o, Where at); /* after an augmented assignment */
 void resync_list(PyObject *o, SequenceNode *s, Where at);

@@ -4,7 +4,7 @@
    harmless callees the hooks return what they were given, so the interpreter makes the call itself, as
    fast as ever and without a C frame in between. A foreign callee comes back as a Guard, which calls it and then
    looks at its receiver and arguments. Nothing is kept alive longer than in the plain program. */
-#include "core.h"
+#include "trust.h"
 
 /* -- guards -------------------------------------------------------------------------------------------------- */
 
@@ -16,6 +16,7 @@ typedef struct Guard {
     uint32_t site;
     Func *creates; /* borrowed: the callee creates an activation of this; NULL: foreign */
     bool quiet;    /* it changes nothing itself, but what it is given may be called later */
+    bool harmless; /* it changes nothing, but calls functions of the program */
     struct Guard *next;
 } Guard;
 
@@ -42,7 +43,7 @@ static PyObject *receiver_of(PyObject *callee)
 }
 
 /* exec and eval may bind names where they are called, and change what the names there stand for. */
-static void resync_caller(PyObject *callee, Py_ssize_t given, Where at)
+static void look_at_caller(PyObject *callee, Py_ssize_t given, Look *look)
 {
     if (!PyCFunction_Check(callee) || given > 1)
         return;
@@ -53,11 +54,11 @@ static void resync_caller(PyObject *callee, Py_ssize_t given, Where at)
     PyObject *locals = visible_locals(); /* exec has just asked for it, too */
     PyErr_Clear();
     if (globals != NULL) {
-        resync(globals, at);
-        resync_deep(globals, at);
+        resync(globals, look->at);
+        look_deep(globals, look);
     }
     if (locals != NULL && locals != globals && PyDict_CheckExact(locals))
-        resync_deep(locals, at);
+        look_deep(locals, look);
     Py_XDECREF(locals);
 }
 
@@ -104,12 +105,14 @@ static void look_afterwards(Guard *g, PyObject *const *args, Py_ssize_t count, P
         PyErr_Restore(type, value, traceback);
         return;
     }
+    Look look = look_begin(g->callee, at);
     if (self != NULL && !PyModule_Check(self))
-        resync_deep(self, at);
+        look_deep(self, &look);
     Py_ssize_t total = count + (names == NULL ? 0 : PyTuple_GET_SIZE(names));
     for (Py_ssize_t i = 0; i < total; i++)
-        resync_deep(args[i], at);
-    resync_caller(g->callee, total, at);
+        look_deep(args[i], &look);
+    look_at_caller(g->callee, total, &look);
+    look_end(&look);
     PyErr_Restore(type, value, traceback);
 }
 
@@ -146,6 +149,8 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
         if (result != NULL)
             activation_created(g->creates, result, is_over(g->handle) ? NULL : g->handle, g->site);
     }
+    else if (g->harmless)
+        return result;
     else if (slot) {
         PyObject *type, *value, *traceback;
         PyErr_Fetch(&type, &value, &traceback);
@@ -195,14 +200,15 @@ static Guard *guard_new(Handle *h, Site *site, PyObject *callee, Func *creates)
     g->handle = (Handle *)Py_NewRef((PyObject *)h);
     g->site = site->id;
     g->creates = creates;
-    g->quiet = false;
+    g->quiet = g->harmless = false;
     return g;
 }
 
 /* -- verdicts --------------------------------------------------------------------------------------------------- */
 
-/* PASS_OUT: harmless, not instrumented; KEEP: harmless, but keeps what it is given to call it later */
-enum verdict { UNKNOWN, PASS, PASS_OUT, LOOK, CREATE, KEEP };
+/* PASS_OUT: harmless, not instrumented; KEEP: harmless, but keeps what it is given to call it later;
+   HARMLESS: changes nothing, but may call a function of the program */
+enum verdict { UNKNOWN, PASS, PASS_OUT, LOOK, CREATE, KEEP, HARMLESS };
 
 static enum verdict judge_function(PyObject *f, Func **creates)
 {
@@ -265,8 +271,38 @@ static enum verdict judge_class(PyTypeObject *t)
     return own && !runs_foreign_init(t) ? PASS : LOOK;
 }
 
+/* The function that functools.lru_cache keeps the results of, as its decorator left it; borrowed or NULL. */
+static PyObject *cached_function(PyObject *o)
+{
+    static PyTypeObject *known;
+    static PyObject *name;
+    if (Py_TYPE(o) != known) {
+        if (strcmp(Py_TYPE(o)->tp_name, "functools._lru_cache_wrapper") != 0)
+            return NULL;
+        known = Py_TYPE(o); /* of the standard library: lives as long as the process */
+    }
+    if (name == NULL && (name = PyUnicode_InternFromString("__wrapped__")) == NULL) {
+        PyErr_Clear();
+        return NULL;
+    }
+    Py_ssize_t hint = -1;
+    return instance_get(o, name, &hint);
+}
+
+/* It keeps results and calls a function of the program for them, which is seen where it happens. */
+static bool caches_own_function(PyObject *o)
+{
+    PyObject *f = cached_function(o);
+    if (f == NULL || !PyFunction_Check(f))
+        return false;
+    Func *func = func_of_function(f);
+    return func != NULL && !func->is_generator;
+}
+
 static enum verdict judge_object(PyObject *o)
 {
+    if (caches_own_function(o))
+        return HARMLESS;
     static PyObject *call;
     if (call == NULL)
         call = PyUnicode_InternFromString("__call__");
@@ -311,8 +347,10 @@ PyObject *callee_filter(Handle *h, Site *site, PyObject *callee)
     if (verdict == PASS)
         return Py_NewRef(callee);
     Guard *g = guard_new(h, site, callee, creates);
-    if (g != NULL)
+    if (g != NULL) {
         g->quiet = verdict == KEEP;
+        g->harmless = verdict == HARMLESS;
+    }
     return (PyObject *)g;
 }
 

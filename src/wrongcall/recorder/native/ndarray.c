@@ -38,7 +38,8 @@ bool is_ndarray(PyObject *o)
     static PyTypeObject *last; /* most arrays are of the type itself, which is static */
     if (Py_TYPE(o) == last)
         return true;
-    if (Py_TYPE(o)->tp_as_buffer == NULL)
+    PyBufferProcs *buffer = Py_TYPE(o)->tp_as_buffer; /* classes of Python have one, mostly empty */
+    if (buffer == NULL || buffer->bf_getbuffer == NULL)
         return false;
     PyTypeObject *base = ndarray_base(Py_TYPE(o));
     if (base == Py_TYPE(o))

@@ -214,22 +214,48 @@ void resync_table(PyObject *o, TableNode *t, Where at)
 
 typedef struct {
     PyObject *o;
+    Node *node;
     Where at;
+    int next;  /* where the shape is likely to have the next name: objects of a type are alike */
+    int words; /* of `found` that are in use */
     uint64_t found[SHAPE_MAX / 64 + 1];
 } AttrScan;
+
+static int likely_slot(AttrScan *scan, PyObject *name)
+{
+    Shape *shape = scan->node->shape;
+    int index = scan->next < shape->count && shape->attrs[scan->next].name == name
+                    ? scan->next
+                    : shape_slot(shape, name, true);
+    scan->next = index + 1;
+    return index;
+}
+
+static void mark_found(AttrScan *scan, int index)
+{
+    while (scan->words <= index / 64)
+        scan->found[scan->words++] = 0;
+    scan->found[index / 64] |= 1ull << (index % 64);
+}
+
+static bool was_found(AttrScan *scan, int index)
+{
+    return index / 64 < scan->words && (scan->found[index / 64] >> (index % 64) & 1);
+}
 
 static void scan_attr(PyObject *name, PyObject *value, void *context)
 {
     AttrScan *scan = context;
-    Node *node = node_find(scan->o);
-    int index = shape_slot(node->shape, name, true);
+    int index = likely_slot(scan, name);
     if (index < 0)
         return;
-    scan->found[index / 64] |= 1ull << (index % 64);
-    InstanceNode *attrs = attrs_of(node);
+    mark_found(scan, index);
+    InstanceNode *attrs = attrs_of(scan->node);
     Slot slot = attrs != NULL && index < attrs->head.capacity ? attrs->slots[index] : 0;
-    if (!still(slot, value, true, UINT64_MAX))
-        attr_write(scan->o, node, name, value, scan->at, EV_ATTR);
+    if (still(slot, value, true, UINT64_MAX))
+        return;
+    attr_write(scan->o, scan->node, name, value, scan->at, EV_ATTR);
+    scan->node = node_find(scan->o); /* it may have moved */
 }
 
 static void resync_attrs(PyObject *o, Node *node, Where at)
@@ -238,17 +264,24 @@ static void resync_attrs(PyObject *o, Node *node, Where at)
     if (!shape->has_own_attrs)
         return;
     note_own_dict(o);
-    AttrScan scan = {o, at, {0}};
+    AttrScan scan; /* not zeroed as a whole: most objects use the first word of `found` */
+    scan.o = o;
+    scan.node = node_find(o);
+    scan.at = at;
+    scan.next = scan.words = 0;
     for (int i = 0; i < shape->fixed; i++) {
         PyObject *value = shape_member(o, &shape->attrs[i]);
         if (value != NULL)
             scan_attr(shape->attrs[i].name, value, &scan);
     }
+    scan.next = shape->fixed;
     instance_visit(o, scan_attr, &scan);
-    InstanceNode *attrs = attrs_of(node_find(o));
+    InstanceNode *attrs = attrs_of(scan.node);
     for (int i = 0; attrs != NULL && i < attrs->head.capacity; i++) {
-        if (attrs->slots[i] != 0 && !(scan.found[i / 64] >> (i % 64) & 1))
-            attr_write(o, node_find(o), shape->attrs[i].name, NULL, at, EV_ATTR);
+        if (attrs->slots[i] == 0 || was_found(&scan, i))
+            continue;
+        attr_write(o, node_find(o), shape->attrs[i].name, NULL, at, EV_ATTR);
+        attrs = attrs_of(node_find(o));
     }
 }
 
@@ -282,9 +315,9 @@ static void resync_namespace(PyObject *o, TableNode *t, Where at)
     Py_DECREF(dict);
 }
 
-/* -- one object, and what it leads to ---------------------------------------------------------------------------------- */
+/* -- one object -------------------------------------------------------------------------------------------------------- */
 
-static void resync_node(PyObject *o, Node *node, Where at)
+void resync_node(PyObject *o, Node *node, Where at)
 {
     PyObject *owner;
     switch (node->layout) {
@@ -341,106 +374,4 @@ void resync(PyObject *o, Where at)
         resync_node(o, node, at);
     else
         memory_resync(o, at);
-}
-
-/* What foreign code may have changed is looked at breadth first. The program's own objects are followed
-   however far they lead; those of libraries, which the trace does not know, only near by. */
-#define VISITS 1024        /* objects looked at per foreign call */
-#define UNKNOWN_VISITS 128 /* of them, objects of libraries */
-#define REACH 3            /* references followed from one object of a library to the next */
-
-typedef struct {
-    PyObject *o; /* borrowed: nothing runs meanwhile that could drop it */
-    int strange; /* references followed since the last known object */
-} Found;
-
-typedef struct {
-    Found queue[VISITS];
-    int count, unknown, strange;
-    PyTypeObject *type;        /* of the object that is being followed: instances lead to it anyway */
-    uint16_t seen[VISITS * 2]; /* hash set: place in the queue + 1 */
-} Deep;
-
-/* What has attributes that may be the program's, and is not followed any further. */
-static bool is_end(PyObject *o)
-{
-    return PyFunction_Check(o) || PyType_Check(o);
-}
-
-static bool is_nothing(PyObject *o)
-{
-    return is_atom(o) || PyModule_Check(o) || PyCode_Check(o) || PyFrame_Check(o);
-}
-
-static int visit_deep(PyObject *o, void *context)
-{
-    Deep *deep = context;
-    if (is_nothing(o) || o == (PyObject *)deep->type)
-        return 0;
-    if (deep->count == VISITS)
-        return 1; /* ends the traversal */
-    size_t at = (size_t)(((uint64_t)(uintptr_t)o >> 4) * 0x9E3779B97F4A7C15ull >> 40);
-    for (;; at++) {
-        uint16_t place = deep->seen[at % (VISITS * 2)];
-        if (place == 0)
-            break;
-        if (deep->queue[place - 1].o == o)
-            return 0;
-    }
-    deep->queue[deep->count] = (Found){o, deep->strange};
-    deep->seen[at % (VISITS * 2)] = (uint16_t)++deep->count;
-    return 0;
-}
-
-static bool is_traversed(PyObject *o)
-{
-    return Py_TYPE(o)->tp_traverse != NULL && PyObject_IS_GC(o);
-}
-
-/* Brings one object up to date; does it lead to others that must be looked at? */
-static bool look_at(PyObject *o, Where at, bool *known)
-{
-    Node *node = explore_touch(o);
-    if (node != NULL)
-        resync_node(o, node, at);
-    else
-        memory_resync(o, at);
-    node = node_find(o); /* it may be known to the recorder and not to the trace */
-    *known = node != NULL && !(node->flags & NODE_UNWRITTEN) && node->layout != LAYOUT_OPAQUE;
-    if (is_end(o) || (!is_traversed(o) && (node == NULL || node->layout != LAYOUT_NDARRAY)))
-        return false;
-    return !*known || (node->flags & NODE_HAS_REFS) || node->layout == LAYOUT_TUPLE ||
-           node->layout == LAYOUT_METHOD;
-}
-
-static void follow(Deep *deep, Found found, bool known)
-{
-    if (!known && (found.strange >= REACH || ++deep->unknown > UNKNOWN_VISITS))
-        return;
-    deep->strange = known ? 0 : found.strange + 1;
-    deep->type = Py_TYPE(found.o);
-    if (is_traversed(found.o))
-        deep->type->tp_traverse(found.o, visit_deep, deep);
-    ndarray_visit(found.o, visit_deep, deep);
-}
-
-static void look_around(PyObject *o, Where at, bool known)
-{
-    Deep deep;
-    deep.count = deep.unknown = deep.strange = 0;
-    deep.type = NULL;
-    memset(deep.seen, 0, sizeof deep.seen);
-    visit_deep(o, &deep);
-    follow(&deep, deep.queue[0], known);
-    for (int i = 1; i < deep.count; i++) {
-        if (look_at(deep.queue[i].o, at, &known))
-            follow(&deep, deep.queue[i], known);
-    }
-}
-
-void resync_deep(PyObject *o, Where at)
-{
-    bool known;
-    if (!is_nothing(o) && look_at(o, at, &known))
-        look_around(o, at, known);
 }

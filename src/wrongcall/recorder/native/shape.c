@@ -3,6 +3,7 @@
    A shape belongs to one type and dies with it. It numbers the attribute names met on the type's
    instances, so that the shadow of an instance is an array of values. */
 #include "buffers.h"
+#include "trust.h"
 
 PyTypeObject *deque_type, *defaultdict_type, *ordered_dict_type;
 uint32_t shape_epoch = 1;
@@ -249,6 +250,32 @@ int shape_slot(Shape *shape, PyObject *name, bool add)
 PyObject *shape_member(PyObject *o, const ShapeAttr *attr)
 {
     return *(PyObject **)((char *)o + attr->offset);
+}
+
+/* Whose class is it: the program's, a library's, or the interpreter's? */
+enum { ORIGIN_PROGRAM = 1, ORIGIN_LIBRARY, ORIGIN_BUILTIN };
+
+static int origin_of(PyTypeObject *type)
+{
+    Shape *shape = shape_of(type);
+    if (shape->origin == 0) {
+        PyObject *dict = namespace_of((PyObject *)type);
+        shape->origin = dict != NULL                               ? ORIGIN_PROGRAM
+                        : (type->tp_flags & Py_TPFLAGS_HEAPTYPE) ? ORIGIN_LIBRARY
+                                                                   : ORIGIN_BUILTIN;
+        Py_XDECREF(dict);
+    }
+    return shape->origin;
+}
+
+bool is_program_type(PyTypeObject *type)
+{
+    return origin_of(type) == ORIGIN_PROGRAM;
+}
+
+bool is_library_instance(PyObject *o)
+{
+    return !PyType_Check(o) && origin_of(Py_TYPE(o)) == ORIGIN_LIBRARY;
 }
 
 /* Writes the type's name out, once. */

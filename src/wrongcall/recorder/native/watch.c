@@ -7,7 +7,7 @@
    library does on the way is looked at by who called the library. Nothing of this can be seen from Python.
 
    What the standard library's own classes do to be read changes nothing and is not watched. */
-#include "core.h"
+#include "trust.h"
 
 static const char *stdlib; /* the folder; NULL: unknown */
 static size_t stdlib_length;
@@ -34,7 +34,7 @@ bool called_by_program(void)
     return result;
 }
 
-static void look(PyObject *self, PyObject *const *args, Py_ssize_t total)
+static void look_after(PyObject *callee, PyObject *self, PyObject *const *args, Py_ssize_t total)
 {
     Handle *h = current_settle();
     if (h == NULL || !called_by_program())
@@ -42,10 +42,12 @@ static void look(PyObject *self, PyObject *const *args, Py_ssize_t total)
     PyObject *type, *value, *traceback;
     PyErr_Fetch(&type, &value, &traceback);
     Where at = {SITE_OF_FRAME, h->call};
+    Look look = look_begin(callee, at);
     if (self != NULL && !PyModule_Check(self))
-        resync_deep(self, at);
+        look_deep(self, &look);
     for (Py_ssize_t i = 0; i < total; i++)
-        resync_deep(args[i], at);
+        look_deep(args[i], &look);
+    look_end(&look);
     PyErr_Restore(type, value, traceback);
 }
 
@@ -69,7 +71,7 @@ static PyObject *watched_function(PyObject *f, PyObject *const *args, size_t nar
     Py_ssize_t count = lasting_count(args, nargsf, names);
     PyObject *result = plain_function(f, args, nargsf, names);
     if (recording)
-        look(NULL, args, count);
+        look_after(f, NULL, args, count);
     return result;
 }
 
@@ -120,7 +122,7 @@ static PyObject *watched_builtin(int n, PyObject *f, PyObject *const *args, size
         Py_XDECREF(dict);
     }
     if (recording)
-        look(PyCFunction_GET_SELF(f), args, lasting);
+        look_after(f, PyCFunction_GET_SELF(f), args, lasting);
     return result;
 }
 
