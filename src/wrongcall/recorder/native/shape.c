@@ -169,6 +169,17 @@ static void watch_type(PyTypeObject *type)
     node_new(base, meta, LAYOUT_CLASS, sizeof(TableNode))->flags |= NODE_UNWRITTEN;
 }
 
+static void shape_insert(Shape *shape)
+{
+    size_t at = shape_home(shape->type, shapes_size);
+    while (shapes[at] != NULL)
+        at = (at + 1) & (shapes_size - 1);
+    shapes[at] = shape;
+    shapes_count++;
+}
+
+/* The shape is in the table before anything else is asked: a type can be its own metatype, or the
+   metatype of its metatype. */
 static Shape *shape_make(PyTypeObject *type)
 {
     Shape *shape = calloc(1, sizeof *shape);
@@ -176,6 +187,7 @@ static Shape *shape_make(PyTypeObject *type)
         Py_FatalError("wrongcall: out of memory");
     shape->type = type;
     shape->layout = (uint8_t)layout_of(type);
+    shape_insert(shape);
     find_members(shape);
     shape->has_own_attrs = shape->count > 0 || type->tp_dictoffset != 0 ||
                            (type->tp_flags & Py_TPFLAGS_MANAGED_DICT) != 0;
@@ -196,13 +208,7 @@ Shape *shape_of(PyTypeObject *type)
             return shapes[at];
         at = (at + 1) & (shapes_size - 1);
     }
-    Shape *shape = shape_make(type);
-    at = shape_home(type, shapes_size); /* making it may have made its metatype's */
-    while (shapes[at] != NULL)
-        at = (at + 1) & (shapes_size - 1);
-    shapes[at] = shape;
-    shapes_count++;
-    return shape;
+    return shape_make(type);
 }
 
 void shape_forget(PyTypeObject *type)
