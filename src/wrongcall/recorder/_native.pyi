@@ -1,14 +1,20 @@
 """The native core of the recorder: see native/core.h."""
 
 from collections.abc import Callable
-from types import CodeType
+from types import CodeType, FunctionType
 
 KINDS: dict[str, int]
 TAGS: dict[str, int]
 LAYOUTS: dict[str, int]
+TRAMPOLINES: tuple[int, int] | None  # the opcodes of RESUME and NOP, if this version can have them
 
 def hook(
-    kind: str, site: int, name: str | None = None, names: tuple[str, ...] | None = None, /
+    kind: str,
+    site: int,
+    name: str | None = None,
+    names: tuple[str, ...] | None = None,
+    trampoline: FunctionType | CodeType | None = None,
+    /,
 ) -> Callable[..., object]:
     """What instrumented code calls at a site."""
 

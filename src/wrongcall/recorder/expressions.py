@@ -29,6 +29,7 @@ from wrongcall.recorder.nodes import (
 )
 from wrongcall.recorder.scopes import GLOBAL, NONLOCAL, Scope
 from wrongcall.recorder.sites import FileTable, FunctionInfo
+from wrongcall.recorder.trampoline import STARRED, Shape
 
 # Builtins that change nothing they are given: calls by these names need no look afterwards.
 QUIET_BUILTINS = frozenset(
@@ -84,7 +85,9 @@ class Expressions:
 
     def hook(self, kind: str, site: int, *args: ast.expr, **extra: object) -> ast.Call:
         """A call of a hook of this site, with the handle first."""
-        self.hooks.append(("hook", kind, site, extra.get("name"), extra.get("names")))
+        self.hooks.append(
+            ("hook", kind, site, extra.get("name"), extra.get("names"), extra.get("shape"))
+        )
         hook = placeholder(len(self.hooks) - 1)
         if self.context.depth > 0 and kind in ("comprehension", "arm"):
             return call(hook, self.owner(), *args)
@@ -180,15 +183,15 @@ class Expressions:
         if _is_super(base):
             self.parts(base)
             return self._filtered(node, func, func.attr)
-        label = self.mangled(func.attr)
+        label, shape = self.mangled(func.attr), _shape(node)
         site = self.site(sites.CALL, node, func.attr)
         receiver = self.expr(base)
-        func.value = at(self.hook("receiver", site, receiver, name=label), base)  # type: ignore[assignment]
+        func.value = at(self.hook("receiver", site, receiver, name=label, shape=shape), base)  # type: ignore[assignment]
         return func
 
     def _filtered(self, node: ast.Call, func: ast.expr, label: str | None) -> ast.expr:
         site = self.site(sites.CALL, node, label)
-        return at(self.hook("callee", site, func), func)  # type: ignore[return-value]
+        return at(self.hook("callee", site, func, shape=_shape(node)), func)  # type: ignore[return-value]
 
     def expr_Attribute(self, node: ast.Attribute) -> ast.expr:
         """``o.__dict__`` makes the dictionary known as the object's attributes."""
@@ -323,7 +326,7 @@ class Expressions:
         enter = at(self.enter_call(node, names), node.body)
         site = self.site(sites.RETURN, node.body)
         body = self._with_closures(self.expr(node.body))
-        self.hooks.append(("hook", "return", site, None, None))
+        self.hooks.append(("hook", "return", site, None, None, None))
         result = call(placeholder(len(self.hooks) - 1), enter, body)  # type: ignore[arg-type]
         node.body = at(result, node.body)  # type: ignore[assignment]
         self.context.info.blocks[0] = list(range(node.lineno, (node.end_lineno or 0) + 1))
@@ -395,6 +398,14 @@ class Expressions:
             )
         )
         return call(placeholder(len(self.hooks) - 1), *[name(n) for n in names])
+
+
+def _shape(node: ast.Call) -> Shape:
+    """How a call passes its arguments."""
+    names = tuple(k.arg for k in node.keywords if k.arg is not None)
+    if len(names) < len(node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
+        return STARRED
+    return len(node.args), names
 
 
 def _is_super(node: ast.expr) -> bool:

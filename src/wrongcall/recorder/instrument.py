@@ -15,6 +15,7 @@ from wrongcall.recorder.nodes import FUNCTIONS, MARK, children
 from wrongcall.recorder.rewrite import Statements
 from wrongcall.recorder.scopes import analyse
 from wrongcall.recorder.sites import FileTable
+from wrongcall.recorder.trampoline import trampoline
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ def _make_hooks(
     made: list[object] = [None] * len(wanted)
     for i, (kind, *rest) in enumerate(wanted):
         if kind == "hook":
-            made[i] = _native.hook(*rest)  # type: ignore[arg-type]
+            *others, shape = rest
+            made[i] = _native.hook(*others, trampoline(shape))  # type: ignore[arg-type, call-arg]
         elif kind == "object":
             made[i] = rest[0]
         elif kind == "enter":

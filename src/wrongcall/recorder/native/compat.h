@@ -61,14 +61,28 @@ static inline PyObject *compat_type_dict(PyTypeObject *type)
 #endif
 }
 
+/* Frames of code without a RESUME instruction show nowhere, and calls from them are made without a C frame:
+   checked up to 3.13. (trampoline.c, trampoline.py) */
+#define COMPAT_TRAMPOLINES (PY_VERSION_HEX < 0x030E0000)
+
+/* Such a frame must not cost the program any depth of recursion: +1 while it calls, then -1. */
+static inline void compat_add_recursion(PyThreadState *ts, int levels)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    ts->py_recursion_remaining += levels;
+#else
+    ts->recursion_remaining += levels;
+#endif
+}
+
 /* The runner's frames and calls below the program must not cost it any depth of recursion: three
    Python frames, and before 3.12 a call of C counts as well. */
 static inline void compat_refund_recursion(PyThreadState *ts)
 {
 #if PY_VERSION_HEX >= 0x030C0000
-    ts->py_recursion_remaining += 3;
+    compat_add_recursion(ts, 3);
 #else
-    ts->recursion_remaining += 4;
+    compat_add_recursion(ts, 4);
 #endif
 }
 

@@ -27,6 +27,7 @@
        slots.c      special methods of built-in types, called by name
        heap.c       what the functions of heapq moved
        guard.c      callees and receivers: who is foreign, and what it changed
+       trampoline.c the same without C frames, where calls are nested deep
        watch.c      foreign code that is called without a call expression
        targets.c    stores to attributes and subscripts
        hooks.c      what the instrumented code calls at a site
@@ -448,6 +449,8 @@ void watch_setup(void);
 bool called_by_program(void); /* is the running frame one of the program's? */
 void watch_class(PyTypeObject *type);    /* what its operators, properties and so on do is looked at */
 void watch_callable(PyObject *callable); /* something will call it, without a call expression */
+bool watch_suspend(PyObject *callable);  /* it is looked at otherwise; true: watch_resume is due */
+void watch_resume(PyObject *callable);
 
 /* -- activation.c ---------------------------------------------------------------------------------------------- */
 
@@ -574,6 +577,7 @@ typedef struct {
     PyObject *name;     /* owned, interned: attribute or callee; may be NULL */
     uint64_t name_id;   /* 0: not asked yet */
     PyObject *names;    /* owned: tuple of str, globals only */
+    PyObject *trampoline; /* owned; may be NULL: see trampoline.c */
     /* what was found for the last type met here */
     PyTypeObject *type; /* borrowed, never followed */
     unsigned int version;

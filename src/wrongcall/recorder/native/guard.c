@@ -4,22 +4,12 @@
    harmless callees the hooks return what they were given, so the interpreter makes the call itself, as
    fast as ever and without a C frame in between. A foreign callee comes back as a Guard, which calls it and then
    looks at its receiver and arguments. Nothing is kept alive longer than in the plain program. */
+#include "guard.h"
 #include "trust.h"
 
 /* -- guards -------------------------------------------------------------------------------------------------- */
 
-typedef struct Guard {
-    PyObject_HEAD
-    vectorcallfunc vectorcall;
-    PyObject *callee; /* owned */
-    Handle *handle;   /* owned */
-    uint32_t site;
-    Func *creates; /* borrowed: the callee creates an activation of this; NULL: foreign */
-    bool quiet;    /* it changes nothing itself, but what it is given may be called later */
-    bool harmless; /* it changes nothing, but calls functions of the program */
-    struct Guard *next;
-} Guard;
-
+__thread int guard_depth;
 static Guard *spare_guards;
 
 static void guard_dealloc(PyObject *o)
@@ -121,6 +111,29 @@ static bool is_over(Handle *h)
     return (h->flags & (ACT_EXITED | ACT_ALIAS)) == ACT_EXITED;
 }
 
+uint8_t guard_begin(Guard *g)
+{
+    uint8_t awaiting = g->handle->awaiting;
+    call_out(g->handle, g->site);
+    g->handle->awaiting = 0; /* what it calls back is called from here, not by what waits around it */
+    return awaiting;
+}
+
+void guard_restore(Guard *g, uint8_t awaiting)
+{
+    g->handle->awaiting = awaiting;
+    g->handle->calls_out = false;
+}
+
+void guard_look(Guard *g, PyObject *const *args, Py_ssize_t count, PyObject *names, PyObject *result)
+{
+    if (result != NULL)
+        activation_returned(result, is_over(g->handle) ? NULL : g->handle, g->site);
+    if (!is_getattr(g->callee))
+        look_afterwards(g, args, count, names);
+    note_vars(g->callee, args, count, result);
+}
+
 static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf, PyObject *names)
 {
     Guard *g = (Guard *)self;
@@ -135,16 +148,15 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
             watch_callable(args[i]);
         return PyObject_Vectorcall(g->callee, args, nargsf, names);
     }
-    uint8_t awaiting = g->handle->awaiting;
-    call_out(g->handle, g->site);
-    g->handle->awaiting = 0; /* what it calls back is called from here, not by what waits around it */
+    uint8_t awaiting = guard_begin(g);
     bool slot = recording && slot_method(g->callee);
     Py_ssize_t was = slot ? slot_before(g->callee, args, count) : 0;
+    guard_depth++;
     PyObject *result = PyObject_Vectorcall(g->callee, args, nargsf, names);
+    guard_depth--;
     if (!recording)
         return result;
-    g->handle->awaiting = awaiting;
-    g->handle->calls_out = false;
+    guard_restore(g, awaiting);
     if (g->creates != NULL) {
         if (result != NULL)
             activation_created(g->creates, result, is_over(g->handle) ? NULL : g->handle, g->site);
@@ -158,13 +170,8 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
         PyErr_Restore(type, value, traceback);
         note_vars(g->callee, args, count, result);
     }
-    else {
-        if (result != NULL)
-            activation_returned(result, is_over(g->handle) ? NULL : g->handle, g->site);
-        if (!is_getattr(g->callee))
-            look_afterwards(g, args, count, names);
-        note_vars(g->callee, args, count, result);
-    }
+    else
+        guard_look(g, args, count, names, result);
     return result;
 }
 
@@ -347,10 +354,12 @@ PyObject *callee_filter(Handle *h, Site *site, PyObject *callee)
     if (verdict == PASS)
         return Py_NewRef(callee);
     Guard *g = guard_new(h, site, callee, creates);
-    if (g != NULL) {
-        g->quiet = verdict == KEEP;
-        g->harmless = verdict == HARMLESS;
-    }
+    if (g == NULL)
+        return NULL;
+    g->quiet = verdict == KEEP;
+    g->harmless = verdict == HARMLESS;
+    if (UNLIKELY(guard_depth >= GUARD_DEPTH) && verdict == LOOK && site->trampoline != NULL)
+        return trampoline_for(g, site);
     return (PyObject *)g;
 }
 

@@ -1,5 +1,5 @@
 /* The Python face of the native core: start and stop, make hooks, run the program. */
-#include "core.h"
+#include "guard.h"
 #include <signal.h>
 #include <unistd.h>
 
@@ -10,6 +10,7 @@ static void site_dealloc(PyObject *o)
     Site *site = (Site *)o;
     Py_XDECREF(site->name);
     Py_XDECREF(site->names);
+    Py_XDECREF(site->trampoline);
     PyObject_Free(o);
 }
 
@@ -32,13 +33,13 @@ static PyMethodDef *hook_named(const char *name)
     return NULL;
 }
 
-/* hook(kind, site, name=None, names=None) -> callable */
+/* hook(kind, site, name=None, names=None, trampoline=None) -> callable */
 static PyObject *make_hook(PyObject *module, PyObject *args)
 {
     const char *kind;
     unsigned int id;
-    PyObject *name = Py_None, *names = Py_None;
-    if (!PyArg_ParseTuple(args, "sI|OO", &kind, &id, &name, &names))
+    PyObject *name = Py_None, *names = Py_None, *trampoline = Py_None;
+    if (!PyArg_ParseTuple(args, "sI|OOO", &kind, &id, &name, &names, &trampoline))
         return NULL;
     PyMethodDef *def = hook_named(kind);
     if (def == NULL)
@@ -54,6 +55,8 @@ static PyObject *make_hook(PyObject *module, PyObject *args)
     }
     if (names != Py_None)
         site->names = Py_NewRef(names);
+    if (trampoline != Py_None)
+        site->trampoline = Py_NewRef(trampoline);
     PyObject *hook = PyCFunction_New(def, (PyObject *)site);
     Py_DECREF(site);
     return hook;
@@ -99,7 +102,8 @@ static PyObject *start(PyObject *module, PyObject *arg)
     if (ring_open(fd) < 0)
         return NULL;
     close(fd);
-    if (hidden_install() < 0 || output_install() < 0 || mutators_install() < 0 || lifetime_install() < 0)
+    if (hidden_install() < 0 || output_install() < 0 || mutators_install() < 0 || lifetime_install() < 0 ||
+        trampoline_install() < 0)
         return NULL;
     Py_RETURN_NONE;
 }
@@ -177,7 +181,8 @@ static PyObject *known_objects(PyObject *module, PyObject *unused)
 /* -- the module ------------------------------------------------------------------------------------------------------ */
 
 static PyMethodDef methods[] = {
-    {"hook", make_hook, METH_VARARGS, "hook(kind, site, name=None, names=None): what code calls at a site"},
+    {"hook", make_hook, METH_VARARGS, 
+     "hook(kind, site, name=None, names=None, trampoline=None): what code calls at a site"},
     {"function", make_function, METH_VARARGS,
      "function(id, entry site, first parameter's site, is_generator, is_namespace, is_module, "
      "implicit, free names, sites by line): the marker of its code and its enter hook"},
@@ -234,7 +239,7 @@ PyMODINIT_FUNC PyInit__native(void)
         return NULL;
     watch_setup();
     ordered_setup();
-    if (slot_setup() < 0 || shape_setup() < 0 ||
+    if (slot_setup() < 0 || shape_setup() < 0 || trampoline_setup(module) < 0 ||
         add_numbers(module, "KINDS", kind_names, kind_numbers, COUNT(kind_names)) < 0 ||
         add_numbers(module, "TAGS", tag_names, tag_numbers, COUNT(tag_names)) < 0 ||
         add_numbers(module, "LAYOUTS", layout_names, layout_numbers, COUNT(layout_names)) < 0)

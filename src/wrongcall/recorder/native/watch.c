@@ -66,10 +66,49 @@ static Py_ssize_t lasting_count(PyObject *const *args, size_t nargsf, PyObject *
 
 /* -- functions of Python --------------------------------------------------------------------------------------- */
 
+static void set_vectorcall(PyFunctionObject *function, vectorcallfunc how)
+{
+#if PY_VERSION_HEX >= 0x030C0000
+    PyFunction_SetVectorcall(function, how);
+#else
+    function->func_version = 0; /* so that no specialised instruction goes around it */
+    function->vectorcall = how;
+#endif
+}
+
+static PyObject *watched_function(PyObject *f, PyObject *const *args, size_t nargsf, PyObject *names);
+
+bool watch_suspend(PyObject *callable)
+{
+    if (PyMethod_Check(callable))
+        callable = PyMethod_GET_FUNCTION(callable);
+    if (!PyFunction_Check(callable) || ((PyFunctionObject *)callable)->vectorcall != watched_function)
+        return false;
+    set_vectorcall((PyFunctionObject *)callable, plain_function);
+    return true;
+}
+
+void watch_resume(PyObject *callable)
+{
+    if (PyMethod_Check(callable))
+        callable = PyMethod_GET_FUNCTION(callable);
+    set_vectorcall((PyFunctionObject *)callable, watched_function);
+}
+
+/* The interpreter calls a watched function from C, where it would call others without. Code of libraries that calls
+   one again and again within itself (copy.deepcopy) soon gets the plain one: only calls of the program are looked at. */
+#define WATCH_DEPTH 16
+static __thread int watch_depth;
+
 static PyObject *watched_function(PyObject *f, PyObject *const *args, size_t nargsf, PyObject *names)
 {
     Py_ssize_t count = lasting_count(args, nargsf, names);
+    bool suspended = watch_depth >= WATCH_DEPTH && !called_by_program() && watch_suspend(f);
+    watch_depth++;
     PyObject *result = plain_function(f, args, nargsf, names);
+    watch_depth--;
+    if (suspended)
+        watch_resume(f);
     if (recording)
         look_after(f, NULL, args, count);
     return result;
@@ -85,12 +124,7 @@ static void watch_function(PyObject *f)
     PyFunctionObject *function = (PyFunctionObject *)f;
     if (plain_function == NULL || !is_foreign(f) || function->vectorcall != plain_function)
         return;
-#if PY_VERSION_HEX >= 0x030C0000
-    PyFunction_SetVectorcall(function, watched_function);
-#else
-    function->func_version = 0; /* so that no specialised instruction goes around it */
-    function->vectorcall = watched_function;
-#endif
+    set_vectorcall(function, watched_function);
 }
 
 /* -- functions of C -------------------------------------------------------------------------------------------- */
