@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from wrongcall.trace import schema
+from wrongcall.trace.beside import SUFFIXES
 from wrongcall.trace.checks import CHECKED, SESSIONS, Totals, seal, unseal
 from wrongcall.trace.contents import pack_batch, unpack_batch, unpack_ids
 from wrongcall.trace.records import EVENT, contiguous
@@ -98,7 +98,7 @@ def is_long(good: Path) -> bool:
 
 def remove(path: Path) -> None:
     """Remove a trace and what SQLite keeps beside it."""
-    for name in (path.name, *(path.name + suffix for suffix in schema.SUFFIXES)):
+    for name in (path.name, *(path.name + suffix for suffix in SUFFIXES)):
         path.with_name(name).unlink(missing_ok=True)
 
 

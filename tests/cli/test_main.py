@@ -52,7 +52,9 @@ MISTAKES = {
     ),
     "output that is no trace": (["record", "-o", "text", "prog.py"], 3, "is not a trace"),
     "output that is a database": (["record", "-o", "db", "prog.py"], 3, "is not a trace"),
-    "output that is the program": (["record", "-o", "prog.py", "prog.py"], 3, "is not a trace"),
+    "output that is the program": (
+        ["record", "--force", "-o", "./prog.py", "prog.py"], 2, "would overwrite the program",
+    ),
     "output that is a folder": (["record", "-o", "folder", "prog.py"], 3, "folder"),
     "output that is a folder, by force": (
         ["record", "--force", "-o", "folder", "prog.py"], 3, "folder",

@@ -148,6 +148,15 @@ def test_file_that_is_no_trace_is_overwritten_by_force(tmp_path: Path) -> None:
     wrongcall.trace.open(tmp_path / TRACE).close()
 
 
+KILLED = """
+import os, sys
+from pathlib import Path
+from wrongcall.trace import TraceWriter
+TraceWriter(Path(sys.argv[1]), {"program": ["prog.py"]})
+os.kill(os.getpid(), 9)
+"""
+
+
 @pytest.mark.parametrize("left", ["nothing", "the log of a killed recording", "an empty file"])
 def test_older_trace_is_replaced(tmp_path: Path, left: str) -> None:
     write_files(tmp_path, SHOW)
@@ -156,8 +165,9 @@ def test_older_trace_is_replaced(tmp_path: Path, left: str) -> None:
     else:
         recorded(tmp_path, "prog.py", "old")
     if left == "the log of a killed recording":
-        for suffix in ("-wal", "-shm"):
-            (tmp_path / (TRACE + suffix)).write_bytes(b"stale" * 1000)
+        command = [sys.executable, "-c", KILLED, str(tmp_path / TRACE)]
+        assert subprocess.run(command, check=False).returncode == -9
+        assert (tmp_path / (TRACE + "-wal")).stat().st_size
     recorded(tmp_path, "prog.py", "new")
     with wrongcall.trace.open(tmp_path / TRACE) as trace:
         assert trace.meta["program"] == ["prog.py", "new"]

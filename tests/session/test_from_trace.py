@@ -18,7 +18,7 @@ from wrongcall.session.from_trace import TraceFacts
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Question
 from wrongcall.session.storage import reopen, save
-from wrongcall.trace import schema, sessions
+from wrongcall.trace import TraceWriter, sessions
 from wrongcall.trace.sessions import delete_session, load_session, save_session, session_names
 from wrongcall.tree import Tree
 
@@ -94,9 +94,7 @@ def test_a_session_uses_them() -> None:
 def file(tmp_path: Path) -> Path:
     """An empty trace."""
     path = tmp_path / "run.wrongcall"
-    db = schema.create(path)
-    schema.settle(db)
-    db.close()
+    TraceWriter(path).close("exit")
     return path
 
 

@@ -12,6 +12,7 @@ from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError, TraceVersionError
 from wrongcall.trace import Trace, TraceWriter, schema
 from wrongcall.trace.schema import FILE_VERSION
+from wrongcall.trace.sessions import save_session
 
 
 @pytest.fixture
@@ -33,9 +34,9 @@ def test_a_trace_says_what_it_is_in_its_first_bytes(path: Path) -> None:
 
 
 def test_a_new_trace_says_so_before_anything_is_written_to_it(tmp_path: Path) -> None:
-    db = schema.create(tmp_path / "new.wrongcall")
+    writer = TraceWriter(tmp_path / "new.wrongcall")
     assert schema.format_version(tmp_path / "new.wrongcall") == FILE_VERSION
-    db.close()
+    writer.close("exit")
 
 
 @pytest.mark.parametrize("step, age", [(1, "a newer"), (-1, "an older")])
@@ -116,20 +117,6 @@ def test_a_trace_may_be_finished_in_a_folder_that_was_closed(tmp_path: Path) -> 
     assert path.with_name("run.wrongcall-wal").stat().st_size == 0
 
 
-def test_a_trace_whose_log_cannot_be_opened_is_read_without_it(tmp_path: Path) -> None:
-    """A folder that cannot be written to, as far as the user who is root can have one."""
-    path = tmp_path / "run.wrongcall"
-    writer = TraceWriter(path)
-    reader = Trace(path)
-    writer.close("exit")
-    reader.close()
-    for suffix in ("-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink()
-    path.with_name(path.name + "-shm").mkdir()
-    with Trace(path) as trace:
-        assert trace.ended == "exit"
-
-
 @pytest.mark.parametrize("place", [100, 8192, 8192 * 3, 8192 * 6])
 def test_a_damaged_file_is_an_error_of_the_trace_or_readable(tmp_path: Path, place: int) -> None:
     path = tmp_path / "run.wrongcall"
@@ -150,27 +137,44 @@ def read_everything(path: Path) -> None:
             trace.values.read(int(event["vtag"]), int(event["value"]))
 
 
-HALF_DONE = """
-import os, signal, sqlite3, sys
-db = sqlite3.connect(sys.argv[1], isolation_level=None)
-db.execute("PRAGMA cache_size = 1")  # so that pages are written before the end of the transaction
-db.execute("BEGIN IMMEDIATE")
-db.execute("UPDATE contents SET packed = randomblob(100000)")
-db.execute("DELETE FROM meta")
-os.kill(os.getpid(), signal.SIGKILL)
-"""
+@pytest.mark.parametrize("at, value", [(16, 16), (18, 1), (19, 1), (100, 5)])
+def test_a_header_that_wrongcall_does_not_write_is_refused(path: Path, at: int, value: int) -> None:
+    content = bytearray(path.read_bytes())
+    content[at] = value
+    path.write_bytes(content)
+    with pytest.raises(TraceError, match="its header is not one that wrongcall writes"):
+        Trace(path)
 
 
-def test_what_a_killed_writer_had_half_done_is_undone(tmp_path: Path) -> None:
-    path = tmp_path / "run.wrongcall"
-    emitter = Emitter()
-    numbers = [emitter.value(f"a rather long text number {i}") for i in range(5000)]
-    emitter.write(path)
-    before = path.read_bytes()
-    subprocess.run([sys.executable, "-c", HALF_DONE, str(path)], check=False)
-    assert path.with_name("run.wrongcall-journal").exists()
-    assert path.read_bytes() != before
-    with Trace(path) as trace:
-        assert trace.ended == "exit"
-        assert len(numbers) == len({trace.values.read(*number) for number in numbers})
-    assert path.read_bytes() == before
+HIDDEN = (
+    (
+        "trigger",
+        "sqlite_x",
+        "answers",
+        "CREATE TRIGGER t AFTER INSERT ON answers BEGIN SELECT 1; END",
+    ),
+    ("view", "sqlite_y", "sqlite_y", "CREATE VIEW v AS SELECT 1"),
+)
+
+
+@pytest.mark.parametrize("row", HIDDEN, ids=lambda row: row[0])
+def test_nothing_hides_behind_a_name_of_sqlite(path: Path, row: tuple[str, ...]) -> None:
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA writable_schema = ON")
+    db.execute("INSERT INTO sqlite_master VALUES (?, ?, ?, 0, ?)", row)
+    db.close()
+    for touch in (Trace, lambda file: save_session(file, "s", {}, [])):
+        with pytest.raises(
+            TraceError, match=r"malformed database schema|tables are not those of a trace"
+        ):
+            touch(path)
+
+
+def test_tables_that_share_a_place_are_refused(path: Path) -> None:
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("PRAGMA writable_schema = ON")
+    same = "(SELECT rootpage FROM sqlite_master WHERE name = 'names')"
+    db.execute(f"UPDATE sqlite_master SET rootpage = {same} WHERE name = 'sessions'")
+    db.close()
+    with pytest.raises(TraceError, match="two tables are in the same place"):
+        save_session(path, "s", {}, [])

@@ -178,17 +178,6 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
         TraceWriter(tmp_path / "missing" / "run.wrongcall")
 
 
-def test_what_an_older_trace_left_beside_it_is_removed(path: Path) -> None:
-    for suffix in ("-wal", "-shm", "-journal"):
-        path.with_name(path.name + suffix).write_bytes(b"stale" * 1000)
-    trace_writer = TraceWriter(path)
-    trace_writer.add(numbered(10), b"")
-    trace_writer.close("exit")
-    with Trace(path) as trace:
-        assert trace.event_count == 10
-    assert not path.with_name(path.name + "-journal").exists()
-
-
 # -- when it cannot go on --------------------------------------------------------------------------
 
 
@@ -288,14 +277,6 @@ def test_a_value_of_a_later_batch_is_found(path: Path) -> None:
     assert values == [f"content of round {i}" for i in range(5)]
     trace_writer.close("exit")
     trace.close()
-
-
-def test_an_older_trace_that_cannot_be_removed_is_an_error_of_the_trace(tmp_path: Path) -> None:
-    path = tmp_path / "run.wrongcall"
-    Emitter().write(path)
-    path.with_name("run.wrongcall-wal").mkdir()
-    with pytest.raises(TraceError, match=r"run\.wrongcall-wal: cannot be removed: "):
-        TraceWriter(path)
 
 
 def test_a_trace_whose_file_is_removed_is_an_error_of_the_trace(

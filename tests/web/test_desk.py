@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,14 +19,31 @@ from wrongcall.trace.checks import Totals
 from wrongcall.web.desk import Desk
 from wrongcall.web.icicle import picture
 
+RECORDER = """
+import os, sys, time
+from pathlib import Path
+from wrongcall.trace.lock import take_recorder_lock
+path = Path(sys.argv[1])
+take_recorder_lock(os.open(path, os.O_RDWR), path)
+print("recording", flush=True)
+time.sleep(600)
+"""
 
-def running(trace: Path, folder: Path) -> Path:
-    """Return a copy of a trace that looks as if its program still ran."""
+
+@contextmanager
+def running(trace: Path, folder: Path) -> Iterator[tuple[Path, subprocess.Popen[bytes]]]:
+    """Make a copy of a trace that looks as if its program still ran, and its recorder."""
     copy = folder / trace.name
     shutil.copy(trace, copy)
     change(copy, "DELETE FROM meta WHERE key = 'ended'")
-    change(copy, f"UPDATE meta SET value = '{os.getpid()}' WHERE key = 'recorder'")
-    return copy
+    command = [sys.executable, "-c", RECORDER, str(copy)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as recorder:
+        assert recorder.stdout is not None
+        assert recorder.stdout.readline() == b"recording\n"
+        try:
+            yield copy, recorder
+        finally:
+            recorder.kill()
 
 
 def end(trace: Path) -> None:
@@ -42,41 +61,42 @@ def change(trace: Path, sql: str) -> None:
 
 
 def test_a_question_stays_while_the_run_goes_on(traces: dict[str, Path], tmp_path: Path) -> None:
-    trace = running(traces["mergesort"], tmp_path)
-    desk = Desk(trace)
-    first = desk.step()
-    assert isinstance(first, Question)
-    was_growing, version = desk.growing, desk.version
-    assert was_growing
-    desk.refresh()
-    assert desk.version == version  # nothing new
-    end(trace)
-    desk.refresh()
-    assert not desk.growing
-    assert desk.version > version
-    assert desk.step() == first
-    desk.close()
+    with running(traces["mergesort"], tmp_path) as (trace, _):
+        desk = Desk(trace)
+        first = desk.step()
+        assert isinstance(first, Question)
+        was_growing, version = desk.growing, desk.version
+        assert was_growing
+        desk.refresh()
+        assert desk.version == version  # nothing new
+        end(trace)
+        desk.refresh()
+        assert not desk.growing
+        assert desk.version > version
+        assert desk.step() == first
+        desk.close()
 
 
 def test_what_goes_wrong_while_the_run_is_followed_is_told_and_tried_again(
     traces: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk = Desk(running(traces["mergesort"], tmp_path))
-    desk.step()
-    version = desk.version
+    with running(traces["mergesort"], tmp_path) as (trace, _):
+        desk = Desk(trace)
+        desk.step()
+        version = desk.version
 
-    def fail() -> None:
-        raise TraceError("the disk is gone")
+        def fail() -> None:
+            raise TraceError("the disk is gone")
 
-    with monkeypatch.context() as patched:
-        patched.setattr(desk.trace, "refresh", fail)
+        with monkeypatch.context() as patched:
+            patched.setattr(desk.trace, "refresh", fail)
+            desk.refresh()
+            assert (desk.trouble, desk.version) == ("the disk is gone", version + 1)
+            desk.refresh()
+            assert desk.version == version + 1  # told once
         desk.refresh()
-        assert (desk.trouble, desk.version) == ("the disk is gone", version + 1)
-        desk.refresh()
-        assert desk.version == version + 1  # told once
-    desk.refresh()
-    assert (desk.trouble, desk.version) == ("", version + 2)
-    desk.close()
+        assert (desk.trouble, desk.version) == ("", version + 2)
+        desk.close()
 
 
 def test_an_answer_that_cannot_be_saved_still_counts(
@@ -126,13 +146,12 @@ def test_the_picture_of_a_large_run_has_no_more_boxes_than_pixels(
 def test_a_recorder_that_was_killed_ends_the_waiting(
     traces: dict[str, Path], tmp_path: Path
 ) -> None:
-    trace = running(traces["mergesort"], tmp_path)
-    with subprocess.Popen(["sleep", "60"]) as recorder:
-        change(trace, f"UPDATE meta SET value = '{recorder.pid}' WHERE key = 'recorder'")
+    with running(traces["mergesort"], tmp_path) as (trace, recorder):
         desk = Desk(trace)
         desk.step()
         before = desk.growing, desk.version
         recorder.kill()
+        recorder.wait()
     desk.refresh()
     assert before == (True, 1)
     assert (desk.growing, desk.version) == (False, 2)

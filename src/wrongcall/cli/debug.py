@@ -27,7 +27,7 @@ from wrongcall.present.lines import Line
 from wrongcall.present.screens.question import member_line
 from wrongcall.session.search import Search
 from wrongcall.trace import Trace
-from wrongcall.trace.schema import tidy
+from wrongcall.trace.opening import tidy
 
 FOUND, NOT_FOUND = 0, 1
 _LISTED = 20
@@ -78,6 +78,7 @@ def debug(
 @contextmanager
 def _opened(path: Path) -> Iterator[Trace]:
     """Open a trace; whoever has to wait for a large one is told. One file is left."""
+    tidy(path)
     with wrongcall.trace.open(path) as trace:
         if trace.event_count > _LARGE:
             tell(f"wrongcall: reading {trace.call_count:,} calls ...")

@@ -14,16 +14,21 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from wrongcall.cli import config
 from wrongcall.cli.progress import Progress, summary_line, tell
 from wrongcall.cli.signals import Signals
-from wrongcall.errors import UsageError, WrongcallError
+from wrongcall.errors import TraceError, UsageError, WrongcallError
 from wrongcall.recorder import boot
 from wrongcall.trace.drain import Drain
+from wrongcall.trace.replacing import Earlier
 from wrongcall.trace.ring import ProgramState, Ring
+from wrongcall.trace.schema import format_version
+from wrongcall.trace.sessions import load_session, meta_of, session_names
 from wrongcall.trace.writer import TraceWriter
 
 PROJECT_MARKS = ("pyproject.toml", "setup.cfg", ".git")
@@ -56,7 +61,10 @@ def add_recording_options(parser: argparse.ArgumentParser) -> None:
         "--exclude", metavar="GLOB", action="append", default=[],
         help="leave out files (paths below the project root) or modules that match",
     )  # fmt: skip
-    parser.add_argument("--force", action="store_true", help="overwrite a file that is no trace")
+    parser.add_argument(
+        "--force", action="store_true",
+        help="overwrite the output: a trace with answers, or a file that is no trace",
+    )  # fmt: skip
     parser.add_argument("--stats", metavar="FILE", help="write figures about the recording as JSON")
     parser.add_argument("-m", metavar="MODULE", help="run a module, as python -m does")
 
@@ -86,8 +94,10 @@ def run(args: argparse.Namespace) -> int:
     settings = config.read(Path(root))
     include, exclude = [*settings.include, *args.include], [*settings.exclude, *args.exclude]
     _reserve_standard_descriptors()
+    meta = _meta(kind, program, root)
     with Ring.create() as ring:
-        writer = TraceWriter(output, _meta(kind, program, root), force=args.force)
+        precious = partial(is_precious, meta, named=args.output is not None)
+        writer = TraceWriter(output, meta, force=args.force, precious=precious)
         command = boot.command(ring.fd, root, include, exclude, kind, program)
         recording = _Recording(ring, writer, output, quiet=args.quiet)
         return recording.run(command, args.stats)
@@ -104,11 +114,17 @@ def program_of(args: argparse.Namespace) -> tuple[str, list[str]]:
         if not module:
             raise UsageError("-m needs the name of a module")
         return boot.MODULE, module
-    _check_script(program[0])
+    _check_script(program[0], args.command)
+    if args.output is not None and _is_same_file(program[0], args.output):
+        raise UsageError(f"-o {args.output} would overwrite the program")
     return boot.SCRIPT, program
 
 
-def _check_script(script: str) -> None:
+def _is_same_file(one: str, other: str) -> bool:
+    return Path(other).exists() and Path(other).samefile(one)
+
+
+def _check_script(script: str, command: str) -> None:
     path = Path(script)
     if not path.exists():
         raise UsageError(f"no such file: {script}")
@@ -116,6 +132,10 @@ def _check_script(script: str) -> None:
         raise UsageError(f"{script} is a folder without a __main__.py")
     if not os.access(path, os.R_OK):
         raise UsageError(f"cannot read {script}")
+    if path.is_file() and format_version(path) is not None:
+        raise UsageError(
+            f"{script} is a trace, not a program to {command}; try: wrongcall debug {script}"
+        )
 
 
 def default_name(kind: str, target: str) -> str:
@@ -145,6 +165,33 @@ def _meta(kind: str, program: list[str], root: str) -> dict[str, Any]:
         "started": time.time(),
         "recorder": os.getpid(),
     }
+
+
+def is_precious(meta: Mapping[str, Any], path: Path, *, named: bool) -> bool:
+    """Tell whether an older trace is to be kept: it has answers, or is of another program.
+
+    ``named``: the user named this file, whatever it is a trace of. What cannot be read may have answers.
+    """
+    try:
+        if any(_has_answers(path, name) for name in session_names(path)):
+            return True
+        known = meta_of(path)
+    except TraceError:
+        return True
+    same = all(known.get(key) == meta[key] for key in ("kind", "root"))
+    return not named and not (same and known.get("program", [])[:1] == meta["program"][:1])
+
+
+def _has_answers(path: Path, name: str) -> bool:
+    # Only where there is an older trace: a program that is to be recorded waits for it.
+    from wrongcall.session.answers import ASSUMED  # noqa: PLC0415
+
+    return any(entry.get("by") != ASSUMED for entry in load_session(path, name).entries)
+
+
+def _tell_what_is_kept(earlier: Earlier) -> None:
+    if earlier.is_precious:
+        tell(f"wrongcall: kept the earlier trace as {earlier.aside} (--force overwrites it)")
 
 
 class _Recording:
@@ -179,6 +226,8 @@ class _Recording:
         """Drain the program until it has ended; its status."""
 
         def ended() -> bool:
+            if self.drain.calls:
+                self.writer.earlier.forget()
             progress.show()
             signals.poll()
             return child.poll() is not None
@@ -198,16 +247,23 @@ class _Recording:
         ended = "killed" if status < 0 else "exit"
         facts = {"status": status, "seconds": seconds, "calls": self.drain.calls}
         try:
-            self.writer.close(ended, facts)
-            if self.ring.program_state == ProgramState.NOT_BEGUN:
-                self.output.unlink(missing_ok=True)
-            elif not self.quiet:
-                tell(summary_line(self.drain, seconds, self.output))
+            if self._has_begun(status):
+                self.writer.close(ended, facts)
+                _tell_what_is_kept(self.writer.earlier)
+                if not self.quiet:
+                    tell(summary_line(self.drain, seconds, self.output))
+            else:
+                self.writer.discard()
             if stats is not None:
                 self._write_stats(Path(stats), seconds)
         except (WrongcallError, OSError) as error:
             if not self.lost:  # else the user has been told
                 tell(f"wrongcall: {error}")
+
+    def _has_begun(self, status: int) -> bool:
+        """Tell whether there was a program at all, and not just a name that python did not find."""
+        failed = status > 0 and not self.drain.calls
+        return not failed and self.ring.program_state != ProgramState.NOT_BEGUN
 
     def _write_stats(self, path: Path, seconds: float) -> None:
         child = resource.getrusage(resource.RUSAGE_CHILDREN)

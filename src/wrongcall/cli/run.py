@@ -17,10 +17,9 @@ from wrongcall.cli.progress import tell
 from wrongcall.cli.record import add_recording_options, default_name, program_of, project_root
 from wrongcall.cli.running import Program
 from wrongcall.cli.web import serve_page
-from wrongcall.errors import UsageError
-from wrongcall.trace.lock import DebuggerLock
+from wrongcall.errors import TraceError, UsageError
+from wrongcall.trace.replacing import check_room
 from wrongcall.trace.schema import format_version
-from wrongcall.trace.writer import make_room
 
 _HINT_AFTER = 2.0
 """Seconds until somebody is told how to begin before the program has ended."""
@@ -60,16 +59,17 @@ def run(args: argparse.Namespace) -> int:
     _check_web(args)
     config.read(Path(project_root(kind, target[0])))  # a mistake is told before anything runs
     path = Path(args.output or default_name(kind, target[0]))
-    _make_room(path, args.force)
+    check_room(path, force=args.force)
+    earlier = _trace_at(path)
     with ending_orderly():
-        program = _run_until_questions(args, path)
+        program = _run_until_questions(args, path, earlier)
         with program:
-            return _ask(program, args)
+            return _ask(program, args, earlier)
 
 
-def _ask(program: Program, args: argparse.Namespace) -> int:
+def _ask(program: Program, args: argparse.Namespace, earlier: object) -> int:
     path = program.trace
-    if not program.running and not _is_trace(path):
+    if not program.running and _trace_at(path) in (None, earlier):
         tell("wrongcall: nothing was recorded, so there is nothing to ask about")
         return NOT_FOUND
     if not args.live and not program.running:
@@ -86,15 +86,15 @@ def _check_web(args: argparse.Namespace) -> None:
         raise UsageError("--report and --web: the page has a button for it")
 
 
-def _make_room(path: Path, force: bool) -> None:
-    """Remove an older trace, unless somebody is asking about it: a trace that is there is the new one."""
-    if _is_trace(path):
-        DebuggerLock(path).release()
-    make_room(path, force)
-
-
-def _is_trace(path: Path) -> bool:
-    return path.is_file() and format_version(path) is not None
+def _trace_at(path: Path) -> tuple[int, int] | None:
+    """Return which trace is there, None if there is none: a new one is another file than the earlier one."""
+    try:
+        if format_version(path) is None:
+            return None
+        found = path.stat()
+    except (TraceError, OSError):  # the recorder is just making room for it
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _words(args: argparse.Namespace) -> list[str]:
@@ -103,16 +103,17 @@ def _words(args: argparse.Namespace) -> list[str]:
     words += [word for glob in args.exclude for word in ("--exclude", glob)]
     words += ["--force"] if args.force else []
     words += ["--stats", args.stats] if args.stats else []
+    words += ["-o", args.output] if args.output is not None else []
     return [*words, "--", *args.program]
 
 
-def _run_until_questions(args: argparse.Namespace, path: Path) -> Program:
+def _run_until_questions(args: argparse.Namespace, path: Path, earlier: object) -> Program:
     """Start the program; return it when it has ended, or the questions are to begin."""
     with _signals() as pressed:
         program = Program(_words(args), path, live=args.live, stdin=args.stdin)
         try:
             pressed.listen()
-            program.wait(_beginning(program, args.live, pressed))
+            program.wait(_beginning(program, args.live, pressed, earlier))
         except BaseException:
             program.end()
             raise
@@ -155,7 +156,9 @@ def _leave(number: int, frame: object) -> None:
     """Do nothing about Ctrl-C: it is meant for the program, which gets it as well."""
 
 
-def _beginning(program: Program, live: bool, pressed: _Pressed) -> Callable[[], bool]:
+def _beginning(
+    program: Program, live: bool, pressed: _Pressed, earlier: object
+) -> Callable[[], bool]:
     """Return what tells whether the questions are to begin."""
     hint_at = time.monotonic() + _HINT_AFTER
 
@@ -164,6 +167,6 @@ def _beginning(program: Program, live: bool, pressed: _Pressed) -> Callable[[], 
         if pressed.terminal and not live and time.monotonic() >= hint_at:
             tell(HINT)
             hint_at = float("inf")
-        return (live or pressed.yes) and _is_trace(program.trace)
+        return (live or pressed.yes) and _trace_at(program.trace) not in (None, earlier)
 
     return begins

@@ -78,7 +78,7 @@ class Program:
         """Start it; ``words``: the options and the program, as ``wrongcall record`` takes them."""
         self.trace = trace
         self.held: Held | None = None
-        options = ["-m", "wrongcall", "record", "--quiet", "-o", str(trace), *words]
+        options = ["-m", "wrongcall", "record", "--quiet", *words]
         command = [sys.executable, *interpreter_flags(), *options]
         source = _input(stdin, live)
         try:

@@ -7,7 +7,6 @@ debugger ends, however it ends. One process at a time can have a search of a tra
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -269,15 +268,4 @@ class Search:
 
 def is_running(trace: Trace) -> bool:
     """Tell whether the program of a trace still runs, or what it did is still being written."""
-    recorder = trace.meta.get("recorder")
-    return trace.ended is None and isinstance(recorder, int) and _is_alive(recorder)
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    return trace.ended is None and trace.is_recorded

@@ -16,6 +16,7 @@ from typing import Any
 from wrongcall.errors import TraceError
 from wrongcall.trace import schema
 from wrongcall.trace.checks import unseal
+from wrongcall.trace.opening import connect
 
 _TYPES: dict[str, set[type]] = {
     "n": {int},  # a number from 0 up to 2**31 - 1
@@ -32,7 +33,12 @@ class Database:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._db = schema.connect(path)
+        self._db = connect(path)
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether a recorder is writing the trace."""
+        return self._db.is_recorded
 
     def close(self) -> None:
         """Close the file."""

@@ -129,6 +129,11 @@ class Trace:
         return self._store.meta.get("ended")
 
     @property
+    def is_recorded(self) -> bool:
+        """Whether a recorder is still writing it."""
+        return self._store.is_recorded
+
+    @property
     def files(self) -> Mapping[int, File]:
         """The instrumented files, by number."""
         return self._store.program.files

@@ -1,4 +1,4 @@
-"""The tables of a trace, and the only ways to make or open a file that has them.
+"""The tables of a trace, and the only way to make a file that has them; `opening` opens it.
 
 History of the format (``user_version`` of the file; the events have their own, `events.FORMAT_VERSION`):
 
@@ -7,26 +7,28 @@ History of the format (``user_version`` of the file; the events have their own, 
    stands a table of the calls that begin and end in it; digests.
 3. Checksums of every BLOB and every table. Ledgers. The chunks of digests are sheets.
 4. Beside each ledger, at which sites anything happens in its volume. Modules are in the ledger, too.
+5. Checksums are bound to their table, column and row. A trace stays in WAL mode when it is finished.
 
 Invariants: a file that is not a trace, or is one of another version, is refused before any of its
 tables is read. Connections are in autocommit mode: a transaction is what stands between an
-explicit ``BEGIN`` and ``COMMIT``. Errors of SQLite leave this layer as `TraceError`.
+explicit ``BEGIN`` and ``COMMIT``. Errors of SQLite leave this layer as `TraceError`. A trace is never
+written with a rollback journal, so one that lies beside it is nobody's whom we know (see `beside`).
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 
 from wrongcall.errors import TraceError, TraceVersionError
 
 APPLICATION_ID = 0x77726F6E  # "wron"
-FILE_VERSION = 4
-SUFFIXES = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a file while it is in use."""
+FILE_VERSION = 5
 
 SCHEMA = """
 -- What is known about the run as a whole; values are JSON. `ended` says why the trace ends
@@ -187,10 +189,12 @@ _LOG_STAYS = (
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,
 )
-PATIENCE = 10.0
-"""Seconds to wait for somebody else who is writing to the same file."""
-_HEADER_SIZE = 100
+PAGE_SIZE = 8192
+_HEADER_SIZE = 108
+"""Bytes of SQLite's file header, and of the header of the page that lists the tables."""
 _MAGIC = b"SQLite format 3\0"
+_WRITE_AHEAD = 2
+_LEAF = 0x0D
 
 
 @contextmanager
@@ -204,100 +208,52 @@ def sqlite_errors(path: Path) -> Iterator[None]:
         raise TraceError(f"{path}: damaged trace: {exc}") from exc
 
 
-def format_version(path: Path) -> int | None:
-    """Return the format in which a trace is written; None: the file is not a trace."""
+def open_regular(path: Path) -> int:
+    """Open a file to read it; what is no regular file is refused, and never waited for."""
     try:
-        with path.open("rb") as file:
-            header = file.read(_HEADER_SIZE)
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError as exc:
+        raise TraceError(f"{path}: there is no such file") from exc
     except OSError as exc:
         raise TraceError(f"{path}: {exc.strerror}") from exc
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
+        what = "a directory" if stat.S_ISDIR(mode) else "not a regular file"
+        raise TraceError(f"{path}: is {what}, not a trace of wrongcall")
+    return descriptor
+
+
+def format_version(path: Path) -> int | None:
+    """Return the format in which a trace is written; None: the file is not a trace."""
+    descriptor = open_regular(path)
+    try:
+        return version_in(os.pread(descriptor, _HEADER_SIZE, 0))
+    except OSError as exc:
+        raise TraceError(f"{path}: {exc.strerror}") from exc
+    finally:
+        os.close(descriptor)
+
+
+def version_in(header: bytes) -> int | None:
+    """Return the format that the first bytes of a file tell; None: it is not a trace."""
     # SQLite's file header has the user version at 60 and the application id at 68.
     ours = header[68:72] == APPLICATION_ID.to_bytes(4, "big")
     return int.from_bytes(header[60:64], "big") if ours and header.startswith(_MAGIC) else None
 
 
-def create(path: Path) -> sqlite3.Connection:
-    """Make a new trace with empty tables and return the connection that writes it."""
-    with sqlite_errors(path):
-        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        try:
-            _make_tables(db)
-        except sqlite3.Error:
-            db.close()
-            raise
-        return db
-
-
-def _make_tables(db: sqlite3.Connection) -> None:
-    db.execute("PRAGMA page_size = 8192")
-    db.executescript(
-        f"BEGIN; PRAGMA application_id = {APPLICATION_ID};"
-        f"PRAGMA user_version = {FILE_VERSION}; {SCHEMA} COMMIT;"
-    )
-    # From here on there is a log beside the file; its header is already in the file itself.
-    db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA synchronous = NORMAL")
-    db.execute("PRAGMA wal_autocheckpoint = 2000")
-
-
-def settle(db: sqlite3.Connection) -> None:
-    """Make a finished trace a single file that leaves nothing beside it when it is read."""
-    db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    db.execute("PRAGMA busy_timeout = 0")
+def check_header(path: Path, descriptor: int) -> None:
+    """Refuse a file that is no trace of this version, before SQLite sees it."""
     try:
-        db.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.OperationalError as exc:
-        # Somebody is reading, or the folder cannot be written to any more: the log stays, empty.
-        if exc.sqlite_errorcode & 0xFF not in _LOG_STAYS:
-            raise
-
-
-def connect(path: Path) -> sqlite3.Connection:
-    """Open a trace to read it, also while it is being written."""
-    if not path.exists():
-        raise TraceError(f"{path}: there is no such file")
-    _recover(path)
-    _check_version(path, format_version(path))
-    with sqlite_errors(path):
-        return _connect_read_only(path)
-
-
-def connect_again(path: Path, *, writing: bool = False) -> sqlite3.Connection:
-    """Open a trace that this process may have open already.
-
-    The file itself is not touched except by SQLite: to open and close it would give up the locks that
-    the other connections of the process have on it.
-    """
-    if not path.exists():
-        raise TraceError(f"{path}: there is no such file")
-    address = f"{path.resolve().as_uri()}?mode={'rw' if writing else 'ro'}"
-    with sqlite_errors(path):
-        db = sqlite3.connect(address, uri=True, timeout=PATIENCE, isolation_level=None)
-        try:
-            _check_version(path, _version_of(db))
-        except BaseException:
-            db.close()
-            raise
-        return db
-
-
-def _version_of(db: sqlite3.Connection) -> int | None:
-    try:
-        (application,) = db.execute("PRAGMA application_id").fetchone()
-        (version,) = db.execute("PRAGMA user_version").fetchone()
-    except sqlite3.DatabaseError as exc:
-        if exc.sqlite_errorcode != sqlite3.SQLITE_NOTADB:
-            raise
-        return None
-    return int(version) if application == APPLICATION_ID else None
-
-
-def tidy(path: Path) -> None:
-    """Leave nothing beside a trace that is no longer used; if it is, leave it as it is."""
-    if not path.with_name(path.name + "-wal").exists():
-        return
-    with suppress(sqlite3.Error), closing(sqlite3.connect(path, isolation_level=None)) as db:
-        settle(db)
+        header = os.pread(descriptor, _HEADER_SIZE, 0)
+    except OSError as exc:
+        raise TraceError(f"{path}: {exc.strerror}") from exc
+    _check_version(path, version_in(header))
+    # A trace is in WAL mode all its life, has one page size, and its list of tables is one page.
+    written, read, listed = header[18], header[19], header[100:101]
+    sizes = int.from_bytes(header[16:18], "big") == PAGE_SIZE
+    if (written, read) != (_WRITE_AHEAD, _WRITE_AHEAD) or not sizes or listed != bytes([_LEAF]):
+        raise TraceError(f"{path}: damaged trace: its header is not one that wrongcall writes")
 
 
 def _check_version(path: Path, version: int | None) -> None:
@@ -311,54 +267,77 @@ def _check_version(path: Path, version: int | None) -> None:
         )
 
 
-def _recover(path: Path) -> None:
-    """Undo what a writer had half done when it was killed while it made or finished the file.
+def create(path: Path, descriptor: int) -> sqlite3.Connection:
+    """Fill a new, empty file with empty tables and return the connection that writes it.
 
-    A connection that only reads cannot do it, and would be refused. If this one may not either,
-    the file is taken as it is.
+    The first page is written last: a file is no trace before it is a whole one, and no journal is needed.
     """
-    if path.with_name(path.name + "-journal").exists():
-        with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as db:
-            db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-
-
-def _connect_read_only(path: Path) -> sqlite3.Connection:
-    address = f"{path.resolve().as_uri()}?mode=ro"
+    image = _empty_trace()
     try:
-        return _checked(address)
-    except sqlite3.OperationalError:
-        # Reading a log needs a file beside the trace, which a read-only folder does not allow.
-        if path.with_name(path.name + "-wal").exists():
+        for begin in (PAGE_SIZE, 0):
+            _write_all(descriptor, image[begin : None if begin else PAGE_SIZE], begin)
+    except OSError as exc:
+        raise TraceError(f"{path}: {exc.strerror}") from exc
+    with sqlite_errors(path):
+        db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+        try:
+            db.execute("PRAGMA synchronous = NORMAL")
+            db.execute("PRAGMA wal_autocheckpoint = 2000")
+        except sqlite3.Error:
+            db.close()
             raise
-        return _checked(f"{address}&immutable=1")
+        return db
 
 
-def _checked(address: str) -> sqlite3.Connection:
-    db = sqlite3.connect(address, uri=True, isolation_level=None, check_same_thread=False)
-    try:
-        db.execute("PRAGMA trusted_schema = OFF")
-        db.execute("PRAGMA cell_size_check = ON")
-        found = db.execute("SELECT name, sql FROM sqlite_master LIMIT 100").fetchall()
-        if _tables(found) != _own_tables():
-            raise sqlite3.DatabaseError("its tables are not those of a trace")
-    except sqlite3.Error:
-        db.close()
-        raise
-    return db
-
-
-def _tables(found: list[tuple[str, str | None]]) -> dict[str, str | None]:
-    """Return what a file consists of, without what SQLite adds itself."""
-    return {name: sql for name, sql in found if not str(name).startswith("sqlite_")}
+def _write_all(descriptor: int, data: bytes, at: int) -> None:
+    while data:
+        written = os.pwrite(descriptor, data, at)
+        data, at = data[written:], at + written
 
 
 @cache
-def _own_tables() -> dict[str, str | None]:
-    """Return what a trace consists of.
+def _empty_trace() -> bytes:
+    """Return the bytes of a trace without rows, in WAL mode."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as db:
+        db.execute(f"PRAGMA page_size = {PAGE_SIZE}")
+        db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        db.execute(f"PRAGMA user_version = {FILE_VERSION}")
+        db.executescript(SCHEMA)
+        image = bytearray(db.serialize())
+    image[18:20] = bytes([_WRITE_AHEAD, _WRITE_AHEAD])
+    return bytes(image)
 
-    Anything else is refused before it is read: a view in the place of a table could compute
-    without end, or call functions.
+
+def settle(db: sqlite3.Connection) -> None:
+    """Bring everything into the file itself; unless somebody reads, closing then removes the log."""
+    db.execute("PRAGMA busy_timeout = 0")
+    try:
+        db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.OperationalError as exc:
+        # Somebody is reading, or the folder cannot be written to any more: the log stays.
+        if exc.sqlite_errorcode & 0xFF not in _LOG_STAYS:
+            raise
+
+
+def check_tables(db: sqlite3.Connection) -> None:
+    """Refuse a file whose tables are not exactly those of a trace.
+
+    A view in the place of a table could compute without end, or call functions; a trigger could change
+    what is written.
     """
+    found = db.execute(f"{_LISTED}, rootpage FROM sqlite_master LIMIT 100").fetchall()
+    if [row[:-1] for row in found] != _own_tables():
+        raise sqlite3.DatabaseError("its tables are not those of a trace")
+    if len({row[-1] for row in found}) != len(found):
+        raise sqlite3.DatabaseError("damaged trace: two tables are in the same place")
+
+
+_LISTED = "SELECT type, name, tbl_name, sql"
+
+
+@cache
+def _own_tables() -> list[tuple[str, str, str, str | None]]:
+    """Return what a trace consists of."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript(SCHEMA)
-        return _tables(db.execute("SELECT name, sql FROM sqlite_master").fetchall())
+        return db.execute(f"{_LISTED} FROM sqlite_master").fetchall()

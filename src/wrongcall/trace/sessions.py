@@ -18,7 +18,9 @@ from typing import Any
 
 from wrongcall.errors import TraceError
 from wrongcall.trace.checks import SESSIONS, Total, Totals
-from wrongcall.trace.schema import connect_again, sqlite_errors
+from wrongcall.trace.opening import connect, connect_to_write
+from wrongcall.trace.program import parsed
+from wrongcall.trace.schema import sqlite_errors
 
 Plain = dict[str, Any]
 
@@ -36,6 +38,12 @@ def session_names(path: Path) -> list[str]:
     """Return the names of the sessions in a trace."""
     with _reading(path) as db:
         return [row[0] for row in _rows(db, "SELECT name FROM sessions ORDER BY id")]
+
+
+def meta_of(path: Path) -> Plain:
+    """Return what a trace says about the run as a whole, without reading the run."""
+    with _reading(path) as db:
+        return {key: parsed(value) for key, value in _rows(db, "SELECT key, value FROM meta")}
 
 
 def load_session(path: Path, name: str) -> SavedSession:
@@ -109,7 +117,7 @@ def _parsed(text: Any) -> Plain:
 @contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
     """Read several times the same, whatever others save meanwhile."""
-    db = connect_again(path)
+    db = connect(path)
     try:
         with sqlite_errors(path):
             db.execute("BEGIN")
@@ -123,7 +131,7 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
 @contextmanager
 def _writing(path: Path) -> Iterator[sqlite3.Connection]:
     """Write all or nothing, with the totals of what is there then."""
-    db = connect_again(path, writing=True)
+    db = connect_to_write(path)
     try:
         with sqlite_errors(path):
             db.execute("BEGIN IMMEDIATE")

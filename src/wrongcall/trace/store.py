@@ -55,6 +55,11 @@ class Store:
         """Close the file."""
         self._db.close()
 
+    @property
+    def is_recorded(self) -> bool:
+        """Whether a recorder is writing the trace."""
+        return self._db.is_recorded
+
     # -- the snapshot ------------------------------------------------------------------------------
 
     def refresh(self) -> None:

@@ -35,6 +35,7 @@ from wrongcall.trace.dictionary import Extract, extract
 from wrongcall.trace.digest import SHELF, Digest
 from wrongcall.trace.jobs import Jobs, spare_cores
 from wrongcall.trace.ledger import BEHIND, VOLUME, VOLUME_EVENTS
+from wrongcall.trace.lock import RecorderLock
 from wrongcall.trace.records import (
     Columns,
     Events,
@@ -43,6 +44,7 @@ from wrongcall.trace.records import (
     kind_table,
     kinds_of,
 )
+from wrongcall.trace.replacing import nothing_is_precious, set_aside
 from wrongcall.trace.segment import SEGMENT_EVENTS, pack
 from wrongcall.trace.summary import summarise
 from wrongcall.trace.volumes import Volume, VolumeBuilder
@@ -100,9 +102,17 @@ class TraceWriter:
     """Makes the file and appends what the program hands over."""
 
     def __init__(
-        self, path: Path, meta: Mapping[str, Any] | None = None, *, force: bool = False
+        self,
+        path: Path,
+        meta: Mapping[str, Any] | None = None,
+        *,
+        force: bool = False,
+        precious: Callable[[Path], bool] = nothing_is_precious,
     ) -> None:
-        """Make a new trace in place of an older one; anything else is overwritten only by force."""
+        """Make a new trace in place of an older one, which is set aside until `close` or `discard`.
+
+        ``precious`` tells which older trace is kept; what is no trace is overwritten only by ``force``.
+        """
         self.path = path
         self.events = 0
         self.calls = 0
@@ -118,10 +128,23 @@ class TraceWriter:
         self._segment_jobs: Jobs[_Row] = Jobs(spare_cores(), UNPACKED)
         self._volume_jobs: Jobs[tuple[Volume, Columns]] = Jobs(1, BEHIND)
         self._totals = Totals()
-        make_room(path, force)
-        self._db = schema.create(path)
-        self.set_meta(meta or {})
-        self.flush()
+        self.earlier = set_aside(path, force=force, precious=precious)
+        try:
+            self._lock = RecorderLock(path)
+            self._db = self._created()
+            self.set_meta(meta or {})
+            self.flush()
+        except BaseException:
+            self.earlier.restore()
+            raise
+
+    def _created(self) -> sqlite3.Connection:
+        try:
+            return schema.create(self.path, self._lock.descriptor)
+        except BaseException:
+            self.path.unlink()
+            self._lock.release()
+            raise
 
     def set_meta(self, meta: Mapping[str, Any]) -> None:
         """Note facts about the run as a whole, to be written at the next flush."""
@@ -175,6 +198,17 @@ class TraceWriter:
             self._volume_jobs.close()
             self._last_words({**(summary or {}), "ended": DISK_FULL if self.full else ended})
             self._db.close()
+            self._lock.release()
+            self.earlier.forget()
+
+    def discard(self) -> None:
+        """Leave no trace, and what was there before as it was."""
+        self._segment_jobs.close()
+        self._volume_jobs.close()
+        self._db.close()
+        self.path.unlink(missing_ok=True)
+        self._lock.release()
+        self.earlier.restore()
 
     def _last_words(self, meta: Mapping[str, Any]) -> None:
         try:
@@ -302,21 +336,3 @@ def _packed(number: int, arrived: int, columns: Columns) -> _Row:
     calls = index_calls(columns).packed()
     first, count = number * SEGMENT_EVENTS, len(columns["kind"])
     return (number, first, count, *ranges, arrived, *bitmaps, calls, pack(columns))
-
-
-def make_room(path: Path, force: bool) -> None:
-    """Remove an older trace, with what SQLite keeps beside it; refuse to remove anything else."""
-    if not path.parent.is_dir():
-        raise TraceError(f"{path}: there is no folder {path.parent}")
-    if path.exists():
-        replaceable = path.is_file() and (
-            force or not path.stat().st_size or schema.format_version(path) is not None
-        )
-        if not replaceable:
-            raise TraceError(f"{path}: exists and is not a trace; remove it or choose another name")
-    for stale in (path, *(path.with_name(path.name + suffix) for suffix in schema.SUFFIXES)):
-        try:
-            if stale.exists():  # else a disk that is read-only would be blamed for something else
-                stale.unlink()
-        except OSError as exc:
-            raise TraceError(f"{stale}: cannot be removed: {exc.strerror}") from exc
