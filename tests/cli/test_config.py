@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 import wrongcall.trace
 from tests.recorder.bothways import MODULE, TRACE, run, write_files
+from wrongcall.cli import config
 from wrongcall.cli.config import Settings, read
 from wrongcall.errors import UsageError
 from wrongcall.session import DEFAULT_STRATEGY
@@ -144,3 +146,37 @@ def test_the_example_on_the_page_works(tmp_path: Path) -> None:
     (block,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
     found = settings(tmp_path, block)
     assert all(getattr(found, f.name) != f.default for f in fields(Settings))
+
+
+class Opened:
+    """A trace that says where its project is."""
+
+    def __init__(self, path: Path, root: object) -> None:
+        self.path = path
+        self.meta = {"root": root}
+
+
+def test_a_trace_makes_nobody_read_settings_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("here", "elsewhere", "mail/attached"):
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "pyproject.toml").write_text("[tool.wrongcall]\nbalance = false\n")
+    monkeypatch.chdir(tmp_path / "here")
+    trace = tmp_path / "mail" / "x.wrongcall"
+
+    def balance(root: object) -> bool:
+        return config.of_trace(Opened(trace, root)).balance  # type: ignore[arg-type]
+
+    assert not balance(str(tmp_path / "here")), "where the user is"
+    assert not balance(str(tmp_path / "mail" / "attached")), "below where the trace is"
+    assert balance(str(tmp_path / "elsewhere"))
+    (tmp_path / "mail" / "link").symlink_to(tmp_path / "elsewhere")
+    for root in (str(tmp_path / "mail" / "link"), "../elsewhere", "\0", 5, None, "x" * 10_000):
+        assert balance(root)
+
+
+def test_settings_that_are_a_pipe_are_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pyproject.toml")
+    with pytest.raises(UsageError, match="not a regular file"):
+        config.read(tmp_path)

@@ -77,9 +77,7 @@ def test_a_program_that_cannot_be_started_leaves_all_as_it_was(
 def test_answers_are_kept_when_the_program_is_recorded_again(folder: Path) -> None:
     done = command(folder, "record", "prog.py")
     told, _, summary = done.stderr.partition("\n")
-    assert told == (
-        "wrongcall: kept the earlier trace as prog.1.wrongcall (--force overwrites it)"
-    )
+    assert told == ("wrongcall: kept the earlier trace as prog.1.wrongcall (--force overwrites it)")
     assert SUMMARY.fullmatch(summary)
     assert names(folder) == ["prog.1.wrongcall", "prog.wrongcall"]
     assert load_session(folder / "prog.1.wrongcall", "session").entries == tuple(ANSWERS)

@@ -11,7 +11,7 @@ import pytest
 
 import wrongcall.trace
 from tests.recorder.bothways import TRACE, recorded, write_files
-from wrongcall.cli import record
+from wrongcall.cli import config, record
 from wrongcall.recorder.selection import Selection, matches
 
 PROGRAM = """
@@ -49,7 +49,7 @@ def modules(folder: Path, *options: str, files: Mapping[str, str] = PROJECT) -> 
         return {file.module for file in trace.files.values()}
 
 
-@pytest.mark.parametrize("mark", record.PROJECT_MARKS)
+@pytest.mark.parametrize("mark", config.PROJECT_MARKS)
 def test_folder_with_a_mark_is_the_root(tmp_path: Path, mark: str) -> None:
     files = {name: text for name, text in PROJECT.items() if "setup.cfg" not in name}
     assert modules(tmp_path, files={**files, f"project/{mark}": ""}) == {*APP, "common"}
@@ -63,7 +63,7 @@ def test_without_a_mark_the_root_is_the_folder_of_the_script(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Folders above may have any of the real marks.
-    monkeypatch.setattr(record, "PROJECT_MARKS", ("no such mark",))
+    monkeypatch.setattr(config, "PROJECT_MARKS", ("no such mark",))
     monkeypatch.chdir(tmp_path)
     write_files(tmp_path, {"a/prog.py": "", "a/b/__main__.py": ""})
     assert record.project_root("script", "a/prog.py") == str(tmp_path / "a")

@@ -7,6 +7,7 @@ describes the keys.
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from wrongcall.trace import Trace
 
 FILE = "pyproject.toml"
+PROJECT_MARKS = (FILE, "setup.cfg", ".git")
+_MOST_BYTES = 1 << 24
 TABLE = "[tool.wrongcall]"
 
 
@@ -43,8 +46,13 @@ def read(root: Path) -> Settings:
     """Return the settings of the project in a folder; the defaults, if it has none."""
     path = root / FILE
     try:
-        content = tomllib.loads(path.read_bytes().decode())
-    except (FileNotFoundError, NotADirectoryError):
+        if not path.is_file():
+            if path.exists():  # a pipe would be waited for
+                raise UsageError(f"cannot read {path}: not a regular file")
+            return Settings()
+        with path.open("rb") as file:
+            content = tomllib.loads(file.read(_MOST_BYTES).decode())
+    except FileNotFoundError:
         return Settings()
     except (OSError, ValueError) as exc:
         raise UsageError(f"cannot read {path}: {exc}") from exc
@@ -57,9 +65,26 @@ def read(root: Path) -> Settings:
 
 
 def of_trace(trace: Trace) -> Settings:
-    """Return the settings of the project that a trace is of; the defaults if it is not here."""
+    """Return the settings of the project that a trace is of; the defaults if it is not here.
+
+    Here is where the user is, or keeps the trace. A trace may come from anybody, so what it says about
+    itself makes nobody read a file anywhere else.
+    """
     root = trace.meta.get("root")
-    return read(Path(root)) if isinstance(root, str) else Settings()
+    if not isinstance(root, str) or "\0" in root:
+        return Settings()
+    folder = Path(trace.path).resolve().parent
+    here = {project_above(Path.cwd()), project_above(folder)}
+    found = Path(os.path.realpath(root))
+    return read(found) if found in here or found.is_relative_to(folder) else Settings()
+
+
+def project_above(start: Path) -> Path:
+    """Return the nearest folder, from one upwards, that looks like a project; else that folder."""
+    for folder in (start, *start.parents):
+        if any((folder / mark).exists() for mark in PROJECT_MARKS):
+            return folder
+    return start
 
 
 def _checked(path: Path, key: str, value: Any) -> Any:

@@ -31,7 +31,6 @@ from wrongcall.trace.schema import format_version
 from wrongcall.trace.sessions import load_session, meta_of, session_names
 from wrongcall.trace.writer import TraceWriter
 
-PROJECT_MARKS = ("pyproject.toml", "setup.cfg", ".git")
 STDERR = 2
 LONGEST_DEAFNESS = 0.05  # seconds without looking for signals
 
@@ -149,10 +148,7 @@ def project_root(kind: str, target: str) -> str:
     start = Path.cwd() if kind == boot.MODULE else Path(target).resolve().parent
     if kind == boot.SCRIPT and Path(target).is_dir():
         start = Path(target).resolve()
-    for folder in (start, *start.parents):
-        if any((folder / mark).exists() for mark in PROJECT_MARKS):
-            return str(folder)
-    return str(start)
+    return str(config.project_above(start))
 
 
 def _meta(kind: str, program: list[str], root: str) -> dict[str, Any]:

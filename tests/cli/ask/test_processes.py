@@ -215,7 +215,7 @@ def test_an_editor(tmp_path: Path, record: Record, terminal: START) -> None:
     screen.answer(ASKED, "o")
     screen.answer(ASKED, "q")
     screen.end()
-    assert (tmp_path / "edited").read_text() == f"+18 {MERGESORT}\n"
+    assert (tmp_path / "edited").read_text() == f"+18 -- {MERGESORT}\n"
 
 
 # -- programs that do not end as they should -------------------------------------------------------

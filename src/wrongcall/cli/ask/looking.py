@@ -18,10 +18,14 @@ from wrongcall.present import Viewer, excerpt
 from wrongcall.present.lines import Line, paragraph
 from wrongcall.present.screens.question import value_lines
 from wrongcall.present.screens.source import source_lines
+from wrongcall.present.text import safe
 from wrongcall.trace import Trace
 
 _OPENED = 3
 _EDITORS_WITH_LINES = ("vi", "vim", "nvim", "nano", "emacs", "emacsclient", "ed", "joe", "micro")
+
+_EDITORS_WITH_ENDS = ("vi", "vim", "nvim", "nano", "emacsclient", "ed")
+"""Of these it is known that ``--`` ends their options."""
 
 
 class Looking:
@@ -74,11 +78,15 @@ class Looking:
         """Open the file in the user's editor, at the function."""
         function = self.trace.call(call).function
         path = Path(self.trace.files[function.file].path)
-        command = editor_command(path, function.line)
+        try:
+            command = editor_command(path, function.line)
+        except ValueError as error:
+            return paragraph(f"$EDITOR cannot be understood: {error}.", 80, "marked")
         if command is None:
             return paragraph("Set $EDITOR to open the source in an editor.", 80, "marked")
-        if not path.exists():
-            return paragraph(f"{path} is not there any more; v shows it.", 80, "marked")
+        # A trace may say anything: what is not the whole name of a file could be an option.
+        if not path.is_absolute() or not _is_file(path):
+            return paragraph(f"{safe(str(path))} is not there any more; v shows it.", 80, "marked")
         terminal = self.source if isinstance(self.source, TerminalKeys) else None
         if terminal is not None:
             terminal.end()
@@ -103,4 +111,12 @@ def editor_command(path: Path, line: int) -> list[str] | None:
         flag = ["--goto"] if name != "subl" else []
         return [*words, *flag, f"{path}:{line}"]
     at = [f"+{line}"] if name in _EDITORS_WITH_LINES else []
-    return [*words, *at, str(path)]
+    end = ["--"] if name in _EDITORS_WITH_ENDS else []
+    return [*words, *at, *end, str(path)]
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except ValueError:  # no name of a file has this character
+        return False

@@ -1,0 +1,61 @@
+"""How the source is opened in an editor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wrongcall.cli.ask.looking import Looking, editor_command
+
+COMMANDS = {
+    "vim": ["vim", "+7", "--", "/a/prog.py"],
+    "nano -w": ["nano", "-w", "+7", "--", "/a/prog.py"],
+    "micro": ["micro", "+7", "/a/prog.py"],
+    "code --wait": ["code", "--wait", "--goto", "/a/prog.py:7"],
+    "'/opt/my editor/ed'": ["/opt/my editor/ed", "+7", "--", "/a/prog.py"],
+    "unknown": ["unknown", "/a/prog.py"],
+}
+
+
+@pytest.mark.parametrize("editor", COMMANDS)
+def test_the_command(editor: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", editor)
+    assert editor_command(Path("/a/prog.py"), 7) == COMMANDS[editor]
+
+
+class Anything:
+    """A trace whose only function is in a file with any name."""
+
+    def __init__(self, path: str) -> None:
+        self.function = self
+        self.file, self.line, self.path = 1, 1, path
+        self.files = {1: self}
+
+    def call(self, number: int) -> Anything:
+        return self
+
+
+@pytest.mark.parametrize("name", ["+:!touch evil", "-c!touch evil", "prog.py", "/dev", "/a\0b", ""])
+def test_a_trace_cannot_name_an_option_or_another_thing_than_a_file(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    if name and name[0] != "/":
+        (tmp_path / name).write_text("")
+    monkeypatch.setenv("VISUAL", "touch evil")
+    looking = Looking(Anything(name), None, None)  # type: ignore[arg-type]
+    text = "".join(
+        part if isinstance(part, str) else part[0]
+        for line in looking._editor(1, "")
+        for part in line
+    )
+    assert "is not there any more" in text
+    assert not (tmp_path / "evil").exists()
+
+
+def test_an_editor_that_makes_no_sense_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VISUAL", "vim '")
+    looking = Looking(Anything("/a"), None, None)  # type: ignore[arg-type]
+    assert "cannot be understood" in str(looking._editor(1, ""))
