@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from wrongcall.trace.beside import SUFFIXES
-from wrongcall.trace.checks import CHECKED, SESSIONS, Totals, seal, unseal
+from wrongcall.trace.checks import CHECKED, KEYS, SESSIONS, Totals, seal, unseal
 from wrongcall.trace.contents import pack_batch, unpack_batch, unpack_ids
 from wrongcall.trace.records import EVENT, contiguous
 from wrongcall.trace.segment import pack, unpack
@@ -183,7 +183,34 @@ def lose_rows(good: Path, bad: Path, chance: random.Random) -> None:
 def damage_packed(good: Path, bad: Path, chance: random.Random) -> None:
     """Change bytes of what is packed, behind SQLite's back."""
     with _opened(good, bad) as db:
-        _change_blob(db, chance, LONG_BLOBS if is_long(good) else BLOBS, bytes, bytes)
+        _change_blob(db, chance, LONG_BLOBS if is_long(good) else BLOBS, _as_it_is, _as_it_is)
+
+
+def swap_rows(good: Path, bad: Path, chance: random.Random) -> None:
+    """Let two rows of a table have each other's value of a column."""
+    with _opened(good, bad) as db:
+        table, column = chance.choice(LONG_BLOBS if is_long(good) else (*BLOBS, *_SWAPPED))
+        rows = db.execute(f"SELECT rowid, {column} FROM {table}").fetchall()
+        if len(rows) < 2:
+            return
+        (one, first), (other, second) = chance.sample(rows, 2)
+        for number, value in ((one, second), (other, first)):
+            db.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (value, number))
+
+
+_SWAPPED = (
+    ("names", "text"),
+    ("sites", "line"),
+    ("sites", "name"),
+    ("functions", "name"),
+    ("functions", "entry"),
+    ("types", "qualname"),
+    ("files", "source"),
+)
+
+
+def _as_it_is(data: bytes, *place: object) -> bytes:
+    return data
 
 
 def _change_values(db: sqlite3.Connection, chance: random.Random, tables: tuple[str, ...]) -> None:
@@ -207,21 +234,23 @@ def _change_blob(
     db: sqlite3.Connection,
     chance: random.Random,
     blobs: Sequence[tuple[str, str]],
-    opened: Callable[[bytes], bytes],
-    closed: Callable[[bytes], bytes],
+    opened: Callable[..., bytes],
+    closed: Callable[..., bytes],
 ) -> None:
     table, column = chance.choice(blobs)
-    rows = db.execute(f"SELECT rowid, {column} FROM {table}").fetchall()
+    keys = ", ".join(KEYS[table])
+    rows = db.execute(f"SELECT rowid, {column}, {keys} FROM {table}").fetchall()
     if not rows:
         return
-    number, data = chance.choice(rows)
-    changed = bytearray(opened(data))
+    number, data, *key = chance.choice(rows)
+    place = (table, column, *key)
+    changed = bytearray(opened(data, *place))
     for _ in range(chance.choice((1, 4)) if changed else 0):
         changed[chance.randrange(min(len(changed), chance.choice((60, 10**9))))] ^= (
             1 << chance.randrange(8)
         )
     cut = chance.choice((len(changed), len(changed), chance.randrange(len(changed) + 1)))
-    stored = closed(bytes(changed[:cut]) + b"\0" * chance.choice((0, 0, 9)))
+    stored = closed(bytes(changed[:cut]) + b"\0" * chance.choice((0, 0, 9)), *place)
     db.execute(f"UPDATE {table} SET {column} = ? WHERE rowid = ?", (stored, number))
 
 
@@ -232,6 +261,43 @@ def forge_values(good: Path, bad: Path, chance: random.Random) -> None:
     with _opened(good, bad) as db:
         _change_values(db, chance, TABLES)
         make_right(db)
+
+
+def forge_numbers(good: Path, bad: Path, chance: random.Random) -> None:
+    """Give one number of one row any other value, or none."""
+    with _opened(good, bad) as db:
+        table = chance.choice(TABLES)
+        columns = db.execute(f"PRAGMA table_info({table})").fetchall()
+        numbers = [row[1] for row in columns if row[2] == "INTEGER"]
+        if table == "meta":
+            keys = [key for (key,) in db.execute("SELECT key FROM meta")]
+            fact = (chance.choice(FACTS), chance.choice(keys))
+            db.execute("UPDATE meta SET value = ? WHERE key = ?", fact)
+        elif numbers:
+            rows = db.execute(f"SELECT * FROM {table}").fetchall()
+            _change_number(db, table, chance.choice(numbers), rows, chance)
+        make_right(db)
+
+
+def _change_number(
+    db: sqlite3.Connection, table: str, column: str, rows: list[Any], chance: random.Random
+) -> None:
+    if not rows:
+        return
+    names = [row[1] for row in db.execute(f"PRAGMA table_info({table})")]
+    row = chance.choice(rows)
+    chosen = " AND ".join(f"{name} IS ?" for name in names)
+    value = chance.choice((*NUMBERS, *ODD, None))
+    with suppress(sqlite3.IntegrityError):  # a key, or a column that must not be NULL
+        sql = f"UPDATE OR REPLACE {table} SET {column} = ? WHERE {chosen}"
+        db.execute(sql, (value, *row))
+
+
+FACTS = (
+    "NaN", "Infinity", "1e300", "1e999", "-1", "0", "2000000000", "1" * 30, "null", "true", "[]", "{}",
+    '""', '"x"', "[1]", "[[]]", '["\\u0000"]', '"\\ud800"', '{"a": 1}', '"../.."', '"/"', '"/dev"',
+)  # fmt: skip
+"""What may be said about a run as a whole, in JSON."""
 
 
 def forge_fewer_rows(good: Path, bad: Path, chance: random.Random) -> None:
@@ -257,10 +323,10 @@ def make_right(db: sqlite3.Connection) -> None:
 def forge_events(good: Path, bad: Path, chance: random.Random) -> None:
     with _opened(good, bad) as db:
         number, packed = chance.choice(db.execute("SELECT id, packed FROM segments").fetchall())
-        events = unpack(unseal(packed)).copy()
+        events = unpack(unseal(packed, "segments", "packed", number)).copy()
         for _ in range(chance.choice((1, 3, 30, 300))):
             _change(events, chance)
-        stored = seal(pack(contiguous(events)))
+        stored = seal(pack(contiguous(events)), "segments", "packed", number)
         db.execute("UPDATE segments SET packed = ? WHERE id = ?", (stored, number))
 
 
@@ -281,7 +347,8 @@ def forge_contents(good: Path, bad: Path, chance: random.Random) -> None:
         if not rows:
             return
         number, ids, packed = chance.choice(rows)
-        batch = unpack_batch(unpack_ids(unseal(ids)), unseal(packed))
+        places = [("contents", name, number) for name in ("ids", "packed")]
+        batch = unpack_batch(unpack_ids(unseal(ids, *places[0])), unseal(packed, *places[1]))
         entries, data = batch.entries.copy(), bytearray(batch.data)
         for _ in range(chance.choice((1, 10))):
             name = chance.choice(entries.dtype.names or ())
@@ -292,18 +359,20 @@ def forge_contents(good: Path, bad: Path, chance: random.Random) -> None:
             entries[name][at] = np.array([cut], f"<u{kind.itemsize}").view(kind)[0]
             if data and chance.random() < 0.5:
                 data[chance.randrange(len(data))] = chance.randrange(256)
-        changed = map(seal, pack_batch(entries, data))
+        changed = [
+            seal(blob, *at) for blob, at in zip(pack_batch(entries, data), places, strict=True)
+        ]
         db.execute("UPDATE contents SET ids = ?, packed = ? WHERE id = ?", (*changed, number))
 
 
 WAYS: tuple[Callable[[Path, Path, random.Random], None], ...] = (
     flip_bits, flip_bits, cut_tail, overwrite, swap_pages, random_bytes, damage_log, other_schema,
-    odd_values, lose_rows, damage_packed, forge_values, forge_fewer_rows, forge_packed,
-    forge_events, forge_contents,
+    odd_values, lose_rows, damage_packed, swap_rows, forge_values, forge_numbers, forge_numbers,
+    forge_fewer_rows, forge_packed, forge_events, forge_contents,
 )  # fmt: skip
 
 
-LONG_WAYS = (damage_packed, forge_packed, forge_packed)
+LONG_WAYS = (damage_packed, swap_rows, forge_packed, forge_packed)
 
 
 class _opened:

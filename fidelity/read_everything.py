@@ -6,6 +6,8 @@ only in words. Other exceptions are let through to whoever calls this.
 
 from __future__ import annotations
 
+import argparse
+import io
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,8 +16,12 @@ from typing import Any
 from zlib import crc32
 
 import wrongcall.trace
+from wrongcall.cli import info
+from wrongcall.cli.output import Output
 from wrongcall.errors import WrongcallError
 from wrongcall.events import Kind
+from wrongcall.present import excerpt
+from wrongcall.present.questions import question
 from wrongcall.trace import Attr, Call, Entry, Item, Ref, Trace
 from wrongcall.trace.records import obj_ids
 from wrongcall.trace.sessions import load_session, session_names
@@ -60,6 +66,11 @@ def read_everything(path: Path, seed: int = 0) -> Answers:
     return answers
 
 
+def shown_info(trace: Trace) -> None:
+    """Let `wrongcall info` show the trace; the name and size of its file are not told."""
+    info.show(trace, argparse.Namespace(json=False), Output(io.StringIO()))
+
+
 _CALL_COLUMNS = ("id", "parent", "function", "entry", "exit", "outcome")
 
 
@@ -70,6 +81,7 @@ def _read_program(trace: Trace, answers: Answers) -> None:
     answers.ask(lambda: list(trace.threads.items()))
     answers.ask(lambda: crc32(trace.events().tobytes()))
     answers.ask(lambda: [(first, len(events)) for first, events in trace.segments()])
+    answers.ask(lambda: shown_info(trace))
     answers.ask(lambda: (trace.call_count, [call.id for call in trace.roots()]))
 
 
@@ -118,6 +130,8 @@ def _read_question(trace: Trace, answers: Answers, call: Call) -> None:
     answers.ask(lambda: trace.printed(call.id))
     answers.ask(lambda: trace.key(call.id))
     answers.ask(lambda: list(trace.steps(call.id)))
+    answers.ask(lambda: excerpt(trace, call.id))
+    answers.ask(lambda: question(trace, call.id))
     covered = answers.ask(lambda: trace.coverage(call.id))
     if covered is not None:
         answers.told[-1] = (sorted(map(repr, covered.edges)), sorted(map(repr, covered.def_uses)))

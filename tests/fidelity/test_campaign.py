@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+import wrongcall.trace
 from fidelity import (
     campaign,
     corruption,
@@ -29,6 +30,7 @@ from fidelity.outcomes import Difference, Suite, allowed_differences, compare
 from fidelity.read_everything import read_everything
 from fidelity.report import Options, Report
 from fidelity.runs import Python
+from wrongcall.present import excerpt
 
 SMALL = Options(small=True)
 PARTS = (
@@ -132,6 +134,19 @@ def test_a_forgery_has_right_checksums_and_damage_has_not(python: Python, tmp_pa
     after = read_everything(trace)
     assert after.refused == []
     assert repr(after.told) != repr(before.told)
+
+
+def test_a_function_that_ends_nowhere_is_shown_as_far_as_its_source_goes(
+    python: Python, tmp_path: Path
+) -> None:
+    trace = fuzz._good_trace(python, tmp_path, "chat")
+    with closing(sqlite3.connect(trace)) as db, db:
+        db.execute("UPDATE functions SET end_line = 2000000000")
+        corruption.make_right(db)
+    with wrongcall.trace.open(trace) as opened:
+        most = opened.files[1].source.count("\n") + 1
+        shown = excerpt(opened, opened.roots()[0].id)
+    assert shown.lines[-1].number <= most
 
 
 def test_a_program_that_prints_something_else_is_seen(python: Python, tmp_path: Path) -> None:

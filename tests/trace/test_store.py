@@ -12,7 +12,7 @@ from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError
 from wrongcall.events import SiteKind
 from wrongcall.trace import Trace, TraceWriter
-from wrongcall.trace.checks import seal
+from wrongcall.trace.checks import seal, unseal
 from wrongcall.trace.records import Events
 from wrongcall.trace.store import Store
 
@@ -70,12 +70,23 @@ DAMAGES = {
     "a segment is missing": "DELETE FROM segments WHERE id = 1",
     "a segment is not full": "UPDATE segments SET count = 5 WHERE id = 1",
     "a segment has too many events": "UPDATE segments SET count = 65537 WHERE id = 4",
-    "segment 0 is incomplete": "UPDATE segments SET packed = (SELECT packed FROM segments WHERE id"
-    " = 4) WHERE id = 0",
-    "kinds of a segment are not told": "UPDATE segments SET kinds = seal(x'00') WHERE id = 2",
-    "kinds of a segment .* not told": "UPDATE segments SET kinds = seal(x'') WHERE id = 4",
+    "segment 0 is incomplete": "UPDATE segments SET packed = (SELECT moved(packed, 4, 0) FROM segments"
+    " WHERE id = 4) WHERE id = 0",
+    "a checksum is wrong in: SELECT id, packed": "UPDATE segments SET packed = (SELECT packed FROM"
+    " segments WHERE id = 3) WHERE id = 2",
+    "a checksum is wrong in: SELECT id, calls": "UPDATE segments SET calls = (SELECT calls FROM"
+    " segments WHERE id = 3) WHERE id = 2",
+    "started is 'inf'": "INSERT OR REPLACE INTO meta VALUES ('started', '1e300000')",
+    "started is '1e.300'": "INSERT OR REPLACE INTO meta VALUES ('started', '1e300')",
+    "NaN is no number": "INSERT OR REPLACE INTO meta VALUES ('started', 'NaN')",
+    "seconds is '-1'": "INSERT OR REPLACE INTO meta VALUES ('seconds', '-1')",
+    "program is '5'": "INSERT OR REPLACE INTO meta VALUES ('program', '5')",
+    "recorder is 'True'": "INSERT OR REPLACE INTO meta VALUES ('recorder', 'true')",
+    "status is '9{20}'": f"INSERT OR REPLACE INTO meta VALUES ('status', '{'9' * 20}')",
+    "kinds of a segment are not told": "UPDATE segments SET kinds = seal(x'00', 'segments', 'kinds', 2) WHERE id = 2",
+    "kinds of a segment .* not told": "UPDATE segments SET kinds = seal(x'', 'segments', 'kinds', 4) WHERE id = 4",
     "a checksum is wrong in: .* FROM segments": "UPDATE segments SET kinds = x'00' WHERE id = 2",
-    "a checksum is wrong in: SELECT packed": "UPDATE segments SET packed = CAST(packed || x'00' AS BLOB)",
+    "a checksum is wrong in: SELECT id, packed FROM": "UPDATE segments SET packed = CAST(packed || x'00' AS BLOB)",
     "the table segments is not as it was": "UPDATE segments SET max_obj = max_obj + 1 WHERE id = 2",
     "the table segments .* has 4 rows": "DELETE FROM segments WHERE id = 4",
     "the table meta is not as it was": "UPDATE meta SET value = '\"killed\"' WHERE key = 'ended'",
@@ -86,7 +97,7 @@ DAMAGES = {
     "is no JSON": f"UPDATE meta SET value = '{'[' * 100_000}'",
     "not a valid SiteKind": "INSERT INTO sites VALUES (1, 99, 1, 1, 1, 1, 1, NULL, 0, 0)",
     "its tables are not those of a trace": "DROP TABLE threads",
-    "int in: SELECT packed": "UPDATE segments SET packed = 5 WHERE id = 1",
+    "int in: SELECT id, packed": "UPDATE segments SET packed = 5 WHERE id = 1",
     "bytes in: SELECT key, value": "UPDATE meta SET value = x'00'",
     "str in: .* FROM segments": "UPDATE segments SET count = 'many' WHERE id = 1",
     "out of range in: .* sites": "INSERT INTO sites VALUES (1, 1, 1, 2147483648, 1, 1, 1, '', 0, 0)",
@@ -100,13 +111,19 @@ def undamaged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(tmp_path_factory.mktemp("undamaged") / "run.wrongcall", streams.merges(300_000))
 
 
+def moved(packed: bytes, old: int, new: int) -> bytes:
+    """Return a packed segment with the seal of another place."""
+    return seal(unseal(packed, "segments", "packed", old), "segments", "packed", new)
+
+
 @pytest.mark.parametrize("message, sql", DAMAGES.items())
 def test_damage_is_an_error_of_the_trace(
     tmp_path: Path, undamaged: Path, message: str, sql: str
 ) -> None:
     path = Path(shutil.copy(undamaged, tmp_path))
     with closing(sqlite3.connect(path)) as db, db:
-        db.create_function("seal", 1, seal)
+        db.create_function("seal", 4, seal)
+        db.create_function("moved", 3, moved)
         db.execute(sql)
     with pytest.raises(TraceError, match=message), Trace(path) as trace:
-        trace.events()
+        _ = trace.calls(), trace.events()

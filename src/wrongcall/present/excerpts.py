@@ -52,7 +52,8 @@ def excerpt(
     function = view.function
     source = trace.sources.of_function(function)
     steps = trace.steps(call) if steps is None else steps
-    first, last = function.line, function.end_line or len(source.lines) - 1
+    end = len(source.lines) - 1
+    first, last = function.line, min(function.end_line or end, end)
     if around is not None and marked:
         first, last = max(first, marked - around), min(last, marked + around)
     counts, written = steps.line_counts(), steps.latest(VALUES, first, last)

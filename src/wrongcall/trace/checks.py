@@ -1,8 +1,9 @@
 """Checksums over everything in a trace, so that damage is refused and never read as another run.
 
-A *sealed* BLOB is followed by its CRC-32, 4 bytes, little endian; every BLOB in a trace is sealed. The
-*check* of a row is the CRC-32 of its values, without BLOBs: the text of each, followed by a NUL. The
-*total* of a table is how many rows it has and the sum of their checks modulo 2**32. Totals lie in the
+A *sealed* BLOB is followed by its CRC-32, 4 bytes, little endian; every BLOB in a trace is sealed. The CRC
+begins with the BLOB's *place* (table, column and key), so a BLOB is right in one place only. The
+*check* of a row is a hash of its values, without BLOBs, as a list in JSON. The
+*total* of a table is how many rows it has and the sum of their checks modulo 2**63. Totals lie in the
 table `checks` and are written in the same transaction as the rows, so they are right whenever a
 reader looks, and after whatever ended the writer.
 
@@ -12,7 +13,9 @@ know, and neither has to go through a table again.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
+from hashlib import blake2b
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -37,13 +40,29 @@ CHECKED = (
 SESSIONS = ("sessions", "answers")
 """The tables of debugging sessions, which have totals too."""
 
-PACKED = ("segments", "contents", "digests", "chunks", "ledgers", "pages")
-"""The tables that have BLOBs."""
+KEYS = {
+    "segments": ("id",),
+    "contents": ("id",),
+    "digests": ("level", "number"),
+    "chunks": ("level", "digest", "number"),
+    "ledgers": ("volume",),
+    "pages": ("volume", "number"),
+}
+"""The tables that have BLOBs, with the columns that tell their rows apart, which are their first."""
+BLOBS = {
+    "segments": ("kinds", "call_filter", "obj_filter", "calls", "packed"),
+    "contents": ("ids", "packed"),
+    "digests": ("objects",),
+    "chunks": ("packed",),
+    "ledgers": ("newest", "heads", "left_out", "sites"),
+    "pages": ("packed",),
+}
+"""Their BLOBs, which are their last columns."""
 
 _KEY_SIZES = {"blocks": 2, "answers": 2}
 """How many columns the keys of tables have, if not one."""
 _SEAL = 4
-_MODULUS = 1 << 32
+_MODULUS = 1 << 63
 
 
 class Total(NamedTuple):
@@ -53,28 +72,37 @@ class Total(NamedTuple):
     sum: int = 0
 
 
-def seal(data: bytes) -> bytes:
-    """Return what is stored for these bytes."""
-    return data + crc32(data).to_bytes(_SEAL, "little")
+def seal(data: bytes, table: str, column: str, *key: int) -> bytes:
+    """Return what is stored for these bytes at a place."""
+    return data + _crc(data, table, column, key)
 
 
-def unseal(stored: bytes) -> bytes:
-    """Return the bytes that were sealed; a `ValueError` says that they are not what they were."""
+def unseal(stored: bytes, table: str, column: str, *key: int) -> bytes:
+    """Return the bytes that were sealed; a `ValueError` says that they are not what was stored there."""
     data = stored[:-_SEAL]
-    if crc32(data).to_bytes(_SEAL, "little") != stored[-_SEAL:]:
+    if _crc(data, table, column, key) != stored[-_SEAL:]:
         raise ValueError("a checksum is wrong")
     return data
 
 
-def sealed(row: Row) -> Row:
+def _crc(data: bytes, table: str, column: str, key: tuple[int, ...]) -> bytes:
+    place = json.dumps([table, column, *key]).encode()
+    return crc32(data, crc32(place)).to_bytes(_SEAL, "little")
+
+
+def sealed(table: str, row: Row) -> Row:
     """Return a row with its BLOBs sealed."""
-    return tuple(seal(value) if isinstance(value, bytes) else value for value in row)
+    names, key = BLOBS[table], row[: len(KEYS[table])]
+    plain = len(row) - len(names)
+    stored = (seal(data, table, name, *key) for name, data in zip(names, row[plain:], strict=True))
+    return (*row[:plain], *stored)
 
 
 def check_of(row: Row) -> int:
     """Return the check of a row."""
     values = _without_blobs(row) if bytes in map(type, row) else row
-    return crc32(("%s\0" * len(values) % values).encode("utf-8", "surrogatepass"))
+    digest = blake2b(json.dumps(values).encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "little") % _MODULUS
 
 
 def _without_blobs(row: Row) -> Row:

@@ -15,7 +15,7 @@ from typing import Any
 
 from wrongcall.errors import TraceError
 from wrongcall.trace import schema
-from wrongcall.trace.checks import unseal
+from wrongcall.trace.checks import KEYS, unseal
 from wrongcall.trace.opening import connect
 
 _TYPES: dict[str, set[type]] = {
@@ -23,7 +23,7 @@ _TYPES: dict[str, set[type]] = {
     "i": {int},  # any number of 64 bits
     "t": {str},
     "o": {str, type(None)},  # an optional text
-    "b": {bytes},  # sealed: the seal is checked and taken off
+    "b": {bytes},  # sealed, as every BLOB is
 }
 _MAX_NUMBER = (1 << 31) - 1
 
@@ -46,22 +46,31 @@ class Database:
 
     def query(self, sql: str, *values: int) -> list[tuple[Any, ...]]:
         """Return the rows that answer a query."""
-        with schema.sqlite_errors(self.path):
-            return self._db.execute(sql, values).fetchall()
+        return self._query(sql, values)[0]
 
-    def rows(self, shape: str, sql: str, *values: int) -> list[tuple[Any, ...]]:
-        """Return the rows that answer a query, which must have this shape."""
-        found = self.query(sql, *values)
+    def _query(self, sql: str, values: tuple[int, ...]) -> tuple[list[tuple[Any, ...]], list[str]]:
+        with schema.sqlite_errors(self.path):
+            cursor = self._db.execute(sql, values)
+            return cursor.fetchall(), [column[0] for column in cursor.description or ()]
+
+    def rows(
+        self, shape: str, sql: str, *values: int, sealed: str | None = None
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows that answer a query, which must have this shape.
+
+        ``sealed``: the table whose BLOBs are asked for. The columns of its key must be asked for, too.
+        """
+        found, names = self._query(sql, values)
         for letter, column in zip(shape, zip(*found, strict=True), strict=bool(found)):
             wrong = set(map(type, column)) - _TYPES[letter]
             if wrong:
                 raise TraceError(f"{self.path}: damaged trace: {wrong.pop().__name__} in: {sql}")
             if letter == "n" and (min(column) < 0 or max(column) > _MAX_NUMBER):
                 raise TraceError(f"{self.path}: damaged trace: numbers out of range in: {sql}")
-        if "b" not in shape:
+        if sealed is None:
             return found
         try:
-            return [_unsealed(row) for row in found]
+            return _unsealed(sealed, names, found)
         except ValueError as exc:
             raise TraceError(f"{self.path}: damaged trace: {exc} in: {sql}") from exc
 
@@ -77,5 +86,14 @@ class Database:
             self.query("COMMIT")
 
 
-def _unsealed(row: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple(unseal(value) if isinstance(value, bytes) else value for value in row)
+def _unsealed(table: str, names: list[str], rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    key = [names.index(name) for name in KEYS[table]]
+    return [
+        tuple(
+            unseal(value, table, name, *(row[at] for at in key))
+            if isinstance(value, bytes)
+            else value
+            for name, value in zip(names, row, strict=True)
+        )
+        for row in rows
+    ]

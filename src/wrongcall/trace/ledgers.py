@@ -195,11 +195,11 @@ class Ledgers:
         """Return what is in the ledger of a volume."""
 
         def load() -> LedgerIndex:
-            sql = "SELECT newest, heads, left_out FROM ledgers WHERE volume = ?"
-            rows = self._db.rows("bbb", sql, volume)
+            sql = "SELECT volume, newest, heads, left_out FROM ledgers WHERE volume = ?"
+            rows = self._db.rows("ibbb", sql, volume, sealed="ledgers")
             if not rows:
                 raise TraceError(f"damaged trace: there is no ledger {volume}")
-            return LedgerIndex.unpack(*rows[0])
+            return LedgerIndex.unpack(*rows[0][1:])
 
         return self._cache.get(("ledger", volume), load)
 
@@ -207,10 +207,11 @@ class Ledgers:
         """Return the sites at which anything happens in a volume."""
 
         def load() -> Column:
-            rows = self._db.rows("b", "SELECT sites FROM ledgers WHERE volume = ?", volume)
+            sql = "SELECT volume, sites FROM ledgers WHERE volume = ?"
+            rows = self._db.rows("ib", sql, volume, sealed="ledgers")
             if not rows:
                 raise TraceError(f"damaged trace: there is no ledger {volume}")
-            return unpack_sites(rows[0][0])
+            return unpack_sites(rows[0][1])
 
         return self._cache.get(("sites", volume), load)
 
@@ -241,11 +242,11 @@ class Ledgers:
 
     def _page(self, volume: int, number: int) -> Page:
         def load() -> Page:
-            sql = "SELECT packed FROM pages WHERE volume = ? AND number = ?"
-            rows = self._db.rows("b", sql, volume, number)
+            sql = "SELECT volume, number, packed FROM pages WHERE volume = ? AND number = ?"
+            rows = self._db.rows("iib", sql, volume, number, sealed="pages")
             if not rows:
                 raise TraceError(f"damaged trace: there is no page {number} of ledger {volume}")
-            return unpack_page(rows[0][0])
+            return unpack_page(rows[0][2])
 
         return self._cache.get(("page", volume, number), load)
 

@@ -27,10 +27,14 @@ T = TypeVar("T")
 Row = tuple[Any, ...]
 
 
+def _refuse(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
 def parsed(text: str) -> Any:
     """Return what a text in JSON says."""
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError) as exc:
         raise TraceError(f"damaged trace: {text[:40]!r} is no JSON: {exc}") from exc
 

@@ -101,7 +101,10 @@ class Segments:
         # The last one known may have grown.
         del self._rows[-1:]
         found = self._db.rows(
-            "iiiiiiiib", f"SELECT {_INDEX} FROM segments WHERE id >= ? ORDER BY id", len(self._rows)
+            "iiiiiiiib",
+            f"SELECT {_INDEX} FROM segments WHERE id >= ? ORDER BY id",
+            len(self._rows),
+            sealed="segments",
         )
         self._totals.add("segments", found)
         self._rows += found
@@ -119,10 +122,11 @@ class Segments:
 
     def packed_calls(self, number: int) -> bytes:
         """Return the table of calls of a segment, as it is stored."""
-        rows = self._db.rows("b", "SELECT calls FROM segments WHERE id = ?", number)
+        sql = "SELECT id, calls FROM segments WHERE id = ?"
+        rows = self._db.rows("ib", sql, number, sealed="segments")
         if not rows:
             raise TraceError("damaged trace: a segment is missing")
-        packed: bytes = rows[0][0]
+        packed: bytes = rows[0][1]
         return packed
 
     def segment(self, number: int) -> Packed:
@@ -131,8 +135,9 @@ class Segments:
         return self._cache.get(key, lambda: self._load(number))
 
     def _load(self, number: int) -> Packed:
-        rows = self._db.rows("b", "SELECT packed FROM segments WHERE id = ?", number)
-        packed = Packed(rows[0][0]) if rows else None
+        sql = "SELECT id, packed FROM segments WHERE id = ?"
+        rows = self._db.rows("ib", sql, number, sealed="segments")
+        packed = Packed(rows[0][1]) if rows else None
         if packed is None or packed.count < self.index.count[number]:
             raise TraceError(f"damaged trace: segment {number} is incomplete")
         return packed
@@ -319,11 +324,11 @@ class Segments:
         count = self.index.count[first : first + _TOGETHER]
 
         def load() -> Bytes:
-            sql = f"SELECT {name} FROM segments WHERE id >= ? AND id < ? ORDER BY id"
-            rows = self._db.rows("b", sql, first, first + len(count))
+            sql = f"SELECT id, {name} FROM segments WHERE id >= ? AND id < ? ORDER BY id"
+            rows = self._db.rows("ib", sql, first, first + len(count), sealed="segments")
             if len(rows) != len(count):
                 raise TraceError("damaged trace: a segment is missing")
-            return np.stack([unpack_filter(row[0]) for row in rows])
+            return np.stack([unpack_filter(row[1]) for row in rows])
 
         return self._cache.get((name, first, len(count), int(count[-1])), load)
 

@@ -18,8 +18,8 @@ from typing import Any
 
 from wrongcall.errors import TraceError
 from wrongcall.trace.checks import SESSIONS, Total, Totals
+from wrongcall.trace.meta import facts_of
 from wrongcall.trace.opening import connect, connect_to_write
-from wrongcall.trace.program import parsed
 from wrongcall.trace.schema import sqlite_errors
 
 Plain = dict[str, Any]
@@ -37,13 +37,19 @@ class SavedSession:
 def session_names(path: Path) -> list[str]:
     """Return the names of the sessions in a trace."""
     with _reading(path) as db:
-        return [row[0] for row in _rows(db, "SELECT name FROM sessions ORDER BY id")]
+        names = [row[0] for row in _rows(db, "SELECT name FROM sessions ORDER BY id")]
+    if not all(isinstance(name, str) for name in names):
+        raise TraceError(f"{path}: damaged trace: the name of a session is no text")
+    return names
 
 
 def meta_of(path: Path) -> Plain:
     """Return what a trace says about the run as a whole, without reading the run."""
     with _reading(path) as db:
-        return {key: parsed(value) for key, value in _rows(db, "SELECT key, value FROM meta")}
+        rows = _rows(db, "SELECT key, value FROM meta")
+        if not all(type(word) is str for row in rows for word in row):
+            raise TraceError(f"{path}: damaged trace: what is known about the run is no text")
+        return facts_of(rows)
 
 
 def load_session(path: Path, name: str) -> SavedSession:

@@ -18,6 +18,7 @@ from wrongcall.trace.contents import Batch, Content, ContentIndex, unpack_batch,
 from wrongcall.trace.database import Database
 from wrongcall.trace.digest import CHUNK, DigestObjects, unpack_chunk
 from wrongcall.trace.ledgers import Ledgers
+from wrongcall.trace.meta import facts_of
 from wrongcall.trace.program import (
     File,
     Function,
@@ -26,7 +27,6 @@ from wrongcall.trace.program import (
     Thread,
     Type,
     listed,
-    parsed,
 )
 from wrongcall.trace.segments import Found, Segments, join_found
 
@@ -76,12 +76,12 @@ class Store:
     def _refresh_meta(self) -> None:
         rows = self._db.rows("tt", "SELECT key, value FROM meta")
         self._totals.add("meta", rows)
-        self.meta = {key: parsed(value) for key, value in rows}
+        self.meta = facts_of(rows)
 
     def _refresh_contents(self) -> None:
         row, count = self._known_contents
         sql = "SELECT id, ids FROM contents WHERE id >= ? ORDER BY id"
-        found = self._db.rows("ib", sql, row)
+        found = self._db.rows("ib", sql, row, sealed="contents")
         self._totals.add("contents", found)
         for number, packed in found:
             ids = unpack_ids(packed)
@@ -131,11 +131,11 @@ class Store:
         """Return which objects are in the digest of a volume (level 0) or of a shelf (level 1)."""
 
         def load() -> DigestObjects:
-            sql = "SELECT objects FROM digests WHERE level = ? AND number = ?"
-            rows = self._db.rows("b", sql, level, number)
+            sql = "SELECT level, number, objects FROM digests WHERE level = ? AND number = ?"
+            rows = self._db.rows("iib", sql, level, number, sealed="digests")
             if not rows and level == 0:
                 raise TraceError(f"damaged trace: there is no digest {number}")
-            return DigestObjects(rows[0][0] if rows else None)
+            return DigestObjects(rows[0][2] if rows else None)
 
         return self.cache.get(("digest", level, number), load)
 
@@ -148,11 +148,11 @@ class Store:
 
     def _chunk(self, level: int, digest: int, number: int) -> Found:
         def load() -> Found:
-            sql = "SELECT packed FROM chunks WHERE level = ? AND digest = ? AND number = ?"
-            rows = self._db.rows("b", sql, level, digest, number)
+            sql = "SELECT * FROM chunks WHERE level = ? AND digest = ? AND number = ?"
+            rows = self._db.rows("iiib", sql, level, digest, number, sealed="chunks")
             if not rows:
                 raise TraceError(f"damaged trace: there is no chunk {number} of digest {digest}")
-            return unpack_chunk(rows[0][0])
+            return unpack_chunk(rows[0][3])
 
         return self.cache.get(("chunk", level, digest, number), load)
 
@@ -187,11 +187,11 @@ class Store:
 
     def _batch(self, row: int, place: int) -> Batch:
         def load() -> Batch:
-            sql = "SELECT ids, packed FROM contents WHERE id = ?"
-            found = self._db.rows("bb", sql, row)
+            sql = "SELECT id, ids, packed FROM contents WHERE id = ?"
+            found = self._db.rows("ibb", sql, row, sealed="contents")
             if not found:
                 raise TraceError(f"damaged trace: the contents {row} are gone")
-            return unpack_batch(unpack_ids(found[0][0]), found[0][1])
+            return unpack_batch(unpack_ids(found[0][1]), found[0][2])
 
         batch = self.cache.get(("contents", row), load)
         if place >= len(batch.entries):  # it has grown since it was read

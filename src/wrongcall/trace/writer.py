@@ -29,7 +29,7 @@ from wrongcall.errors import TraceError, TraceFullError
 from wrongcall.events import Kind
 from wrongcall.trace import schema
 from wrongcall.trace.callindex import index_calls
-from wrongcall.trace.checks import CHECKED, PACKED, Totals, sealed
+from wrongcall.trace.checks import CHECKED, KEYS, Totals, sealed
 from wrongcall.trace.contents import CONTENT, Entries, pack_batch
 from wrongcall.trace.dictionary import Extract, extract
 from wrongcall.trace.digest import SHELF, Digest
@@ -305,8 +305,8 @@ class TraceWriter:
             return
         if table in CHECKED:
             self._totals.add(table, rows)
-        if table in PACKED:
-            rows = [sealed(row) for row in rows]
+        if table in KEYS:
+            rows = [sealed(table, row) for row in rows]
         marks = ", ".join("?" * len(rows[0]))
         with self._errors():
             if not self._db.in_transaction:
