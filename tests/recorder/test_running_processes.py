@@ -552,8 +552,9 @@ def test_program_and_wrongcall_killed_together_leave_a_trace(tmp_path: Path, att
         os.killpg(leader, signal.SIGKILL)
 
     shown, found = killed(tmp_path, kill, earliest=0.3)
-    # What was not flushed is lost: a tenth of a second and what flushing takes on a busy machine.
-    assert found[1] >= shown[1] - 10 * TENTH, f"lost {(shown[1] - found[1]) / 1e6:.0f} ms"
+    # What was not flushed is lost; how much that may be is shown without a clock of this machine
+    # (tests/trace/test_drain.py).
+    assert 0 < found[0] <= shown[0] + 1
     with wrongcall.trace.open(tmp_path / TRACE) as trace:
         assert trace.ended is None
 

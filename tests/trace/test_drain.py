@@ -5,7 +5,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +19,8 @@ from tests.trace.producer import RingProducer
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind, Tag
 from wrongcall.trace import Drain, Ring, Trace, TraceWriter
-from wrongcall.trace.ring import Word
+from wrongcall.trace.drain import FLUSH_EVERY
+from wrongcall.trace.ring import TAKE_EVENTS, Word
 from wrongcall.trace.segment import SEGMENT_EVENTS
 
 
@@ -112,6 +113,77 @@ def test_a_reader_sees_what_came_within_a_moment(path: Path, ring: Ring) -> None
     thread.join()
     drain.writer.close("exit")
     program.close()
+
+
+class SlowMachine:
+    """A program that hands over an event each millisecond, and a drain whose work takes time.
+
+    Time passes only here: what is lost is known by the clock, on a machine however busy.
+    """
+
+    def __init__(self, drain: Drain, program: RingProducer, add: float, flush: float) -> None:
+        self.now = 0.0
+        self.handed: list[float] = []
+        """When each event was handed over."""
+        self.lost: list[float] = []
+        """How long ago the oldest event that would be lost was handed over, at each moment."""
+        self.slowest = add + flush
+        self._kept = 0
+        self._program = program
+        writer = drain.writer
+        drain._clock, drain._begun = (lambda: self.now), 0.0
+        for name, cost in (("add", add), ("flush", flush)):
+            setattr(writer, name, self._slow(getattr(writer, name), cost, writer))
+
+    def _slow(
+        self, act: Callable[..., None], cost: float, writer: TraceWriter
+    ) -> Callable[..., None]:
+        def slowly(*args: object) -> None:
+            self.wait(cost)
+            act(*args)
+            if not args:
+                self._kept = writer.events
+
+        return slowly
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        for _ in range(round(seconds * 1000)):
+            self.now += 0.001
+            self._program.put(streams.words(1))
+            self.handed.append(self.now)
+            self.lost.append(self.now - self.handed[self._kept])
+
+
+@pytest.mark.parametrize("add, flush", [(0, 0), (0.001, 0.01), (0.02, 0.03), (0.03, 0.2)])
+def test_so_much_is_lost_if_the_drain_is_killed(
+    path: Path, ring: Ring, add: float, flush: float
+) -> None:
+    program = RingProducer(ring.fd)
+    drain = Drain(ring, TraceWriter(path))
+    machine = SlowMachine(drain, program, add, flush)
+    while machine.now < 2:
+        machine.wait(0.005)
+        drain.pump()
+    # What came since the last flush began: the time between flushes, and what the next one takes.
+    most = FLUSH_EVERY + 0.005 + 2 * (add + flush) + 0.001
+    assert 0.04 <= max(machine.lost) <= most + 1e-9
+    drain.writer.close("exit")
+    program.close()
+
+
+def test_a_flush_has_all_that_was_handed_over_before_it_began(path: Path) -> None:
+    """Also what does not fit into one take."""
+    with Ring.create(1 << 18, 1 << 12) as ring:
+        program = RingProducer(ring.fd)
+        drain = Drain(ring, TraceWriter(path))
+        drain._clock, drain._begun = (lambda: 1.0), 0.0
+        program.put(streams.words(3 * TAKE_EVENTS))
+        drain.pump()
+        with Trace(path) as trace:
+            assert trace.event_count == 3 * TAKE_EVENTS
+        drain.writer.close("exit")
+        program.close()
 
 
 def test_a_full_disk_stops_the_ring_and_keeps_the_file(path: Path, ring: Ring) -> None:

@@ -1,8 +1,11 @@
 """Moves events from the ring into the file, while the program runs and after it has ended.
 
-Invariants: what the program handed over is in the file after at most `FLUSH_EVERY` seconds plus
-the time it takes to write. If the file takes no more, the ring is stopped, so that the program
-never waits for a drain that gave up; the file stays readable, and `Drain.full` says so.
+Invariants: a flush begins at most `FLUSH_EVERY` seconds after the one before it began, or as soon as what
+is being written then is written, and it has all that was in the ring when it began. So if the drain is killed,
+what the program handed over in the last `FLUSH_EVERY` seconds is lost, and what it handed over while
+the last flush was being written; a machine that does not let the drain run makes it longer. If the file
+takes no more, the ring is stopped, so that the program never waits for a drain that gave up; the file
+stays readable, and `Drain.full` says so.
 """
 
 from __future__ import annotations
@@ -14,7 +17,8 @@ from wrongcall.errors import TraceFullError
 from wrongcall.trace.ring import TAKE_EVENTS, Ring
 from wrongcall.trace.writer import TraceWriter
 
-FLUSH_EVERY = 0.1
+FLUSH_EVERY = 0.05
+"""Seconds."""
 SHORTEST_NAP = 0.001
 LONGEST_NAP = 0.005
 
@@ -22,11 +26,15 @@ LONGEST_NAP = 0.005
 class Drain:
     """Takes from a ring and gives to a writer; counts what passes."""
 
-    def __init__(self, ring: Ring, writer: TraceWriter) -> None:
+    def __init__(
+        self, ring: Ring, writer: TraceWriter, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.ring = ring
         self.writer = writer
         self.full = False
-        self._flushed = time.monotonic()
+        self._clock = clock
+        self._begun = clock()
+        """When the last flush began."""
 
     @property
     def events(self) -> int:
@@ -44,15 +52,23 @@ class Drain:
         return self.writer.bytes
 
     def pump(self) -> int:
-        """Move what is there, at most one segment, and return how many events that was."""
+        """Move what is there, at most one segment unless a flush is due; return how many events that was."""
         if self.full:
             return 0
+        due = self._clock() - self._begun >= FLUSH_EVERY
+        moved, waiting = self._move(), self.ring.pending if due else 0
+        while due and waiting > 0 and not self.full:
+            taken = self._move()
+            moved, waiting = moved + taken, waiting - taken
+        if due:
+            self.flush()
+        return moved
+
+    def _move(self) -> int:
         events, data = self.ring.take()
         try:
             if len(events):
                 self.writer.add(events, data)
-            if time.monotonic() - self._flushed >= FLUSH_EVERY:
-                self.flush()
         except TraceFullError:
             self._give_up()
         return len(events)
@@ -61,11 +77,11 @@ class Drain:
         """Make everything that was moved visible to readers."""
         if self.full:
             return
+        self._begun = self._clock()
         try:
             self.writer.flush()
         except TraceFullError:
             self._give_up()
-        self._flushed = time.monotonic()
 
     def run_until(self, finished: Callable[[], bool]) -> None:
         """Move events until the program is finished, then what it left behind."""
