@@ -19,7 +19,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
-from fidelity import cpython, documents, faults, fuzz, lifetime, projects, replay, sanitized, tree
+from fidelity import (
+    cpython,
+    documents,
+    faults,
+    fuzz,
+    hostile,
+    lifetime,
+    projects,
+    replay,
+    sanitized,
+    tree,
+)
 from fidelity.report import Options, Report, Reports
 from fidelity.runs import ROOT, WORK, Python, say
 
@@ -42,6 +53,7 @@ PARTS = {
     "sanitized": Part(sanitized.run, sanitized.tables),
     "faults": Part(faults.run, faults.tables),
     "fuzz": Part(fuzz.run, fuzz.tables),
+    "hostile": Part(hostile.run, hostile.tables),
 }
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import stat
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -21,6 +22,7 @@ from fidelity import (
     documents,
     faults,
     fuzz,
+    hostile,
     lifetime,
     projects,
     replay,
@@ -29,14 +31,14 @@ from fidelity import (
 from fidelity.outcomes import Difference, Suite, allowed_differences, compare
 from fidelity.read_everything import read_everything
 from fidelity.report import Options, Report
-from fidelity.runs import Python
+from fidelity.runs import Python, Run
 from wrongcall.present import excerpt
 
 SMALL = Options(small=True)
 PARTS = (
     *(cpython, tree, lifetime),
     # What a trace is worth that was cut off or damaged does not depend on the interpreter.
-    *(pytest.param(part, marks=pytest.mark.once) for part in (faults, fuzz)),
+    *(pytest.param(part, marks=pytest.mark.once) for part in (faults, fuzz, hostile)),
 )
 
 
@@ -147,6 +149,33 @@ def test_a_function_that_ends_nowhere_is_shown_as_far_as_its_source_goes(
         most = opened.files[1].source.count("\n") + 1
         shown = excerpt(opened, opened.roots()[0].id)
     assert shown.lines[-1].number <= most
+
+
+def test_whatever_is_touched_beside_a_trace_is_seen() -> None:
+    file, folder = stat.S_IFREG | 0o644, stat.S_IFDIR | 0o755
+    trace, log = "trace/run.wrongcall", "trace/run.wrongcall-wal"
+    before = {trace: (file, 1, b"a"), log: (file, 2, b"l"), "home": (folder, 3, None)}
+    touched = hostile._touched
+    assert touched(before, {**before, "work/stdout.txt": (file, 9, b"")}, "info") == []
+    for name, entry in ((trace, (file, 1, b"b")), (log, (file, 4, b"l")), ("x", (file, 5, b""))):
+        assert touched(before, {**before, name: entry}, "info") == [f"{name} was touched"]
+    after = {"home": before["home"], trace: (file, 1, b"al")}
+    assert touched(before, after, "debug") == []
+    assert touched(before, after, "info") == [f"{name} was touched" for name in (trace, log)]
+    linked = {**before, log: (stat.S_IFLNK | 0o777, 2, "precious")}
+    assert touched(linked, after, "debug") == [f"{log} was touched"]
+
+
+def test_a_command_that_hangs_crashes_or_says_something_else_is_seen() -> None:
+    def verdict(status: int, out: str, err: str, *, late: bool = False) -> str:
+        return hostile._judged(Run(status, out, err, 0.0, timed_out=late), "right")[0]
+
+    assert verdict(0, "right", "") == "answered"
+    assert verdict(3, "", "wrongcall: no\n") == "refused"
+    assert verdict(0, "wrong", "") == "failed"
+    assert verdict(0, "right", "", late=True) == "failed"
+    assert verdict(1, "", "Traceback (most recent call last)") == "failed"
+    assert verdict(-11, "", "") == "failed"
 
 
 def test_a_program_that_prints_something_else_is_seen(python: Python, tmp_path: Path) -> None:
