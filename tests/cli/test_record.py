@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
-import re
 import shutil
 import sqlite3
 import subprocess
@@ -93,7 +91,7 @@ def test_summary_tells_calls_events_seconds_file_and_size(tmp_path: Path) -> Non
     with wrongcall.trace.open(tmp_path / "out.wrongcall") as trace:
         assert told["calls"] == f"{len(trace.calls().id):,}" == "2,001"
         assert told["events"] == f"{trace.event_count:,}"
-    assert 0 < float(told["seconds"]) < 20
+        assert told["seconds"] == f"{trace.meta['seconds']:.2f}"
     assert told["file"] == "out.wrongcall"
     size, unit = told["size"].split()
     bytes_ = (tmp_path / "out.wrongcall").stat().st_size
@@ -110,32 +108,6 @@ def test_trace_knows_the_run(tmp_path: Path) -> None:
     assert (meta["kind"], meta["status"], meta["ended"]) == ("script", 3, "exit")
     assert (meta["folder"], meta["root"]) == (str(tmp_path), str(tmp_path))
     assert meta["python"] == sys.version
-
-
-def test_long_run_shows_a_counter_on_a_terminal_and_only_there(tmp_path: Path) -> None:
-    program = "import time\nend = time.monotonic() + 2.4\nwhile time.monotonic() < end:\n"
-    write_files(tmp_path, program + "    time.sleep(0.01)\n")
-
-    def start(output: str, stderr: int) -> subprocess.Popen[str]:
-        command = [sys.executable, *MODULE, "record", "-o", output, "prog.py"]
-        return subprocess.Popen(command, cwd=tmp_path, env=environment(), stderr=stderr, text=True)
-
-    master, terminal = pty.openpty()
-    shown = b""
-    with start("a.wrongcall", terminal) as one, start("b.wrongcall", subprocess.PIPE) as other:
-        os.close(terminal)
-        try:
-            while part := os.read(master, 4096):
-                shown += part
-        except OSError:  # the other side is closed
-            pass
-        _, piped = other.communicate()
-    os.close(master)
-    assert (one.returncode, other.returncode) == (0, 0)
-    counter, _, last = shown.decode().rpartition("\r\x1b[K")
-    assert re.search(r"recording: [\d,]+ events, 2 s", counter)
-    assert SUMMARY.fullmatch(last.replace("\r", "")), "the counter is taken away before the summary"
-    assert SUMMARY.fullmatch(piped), "no counter where nobody looks"
 
 
 # -- the output file -------------------------------------------------------------------------------
@@ -226,9 +198,15 @@ def test_program_that_deletes_its_trace_runs_to_its_end(tmp_path: Path) -> None:
 
 
 def test_trace_that_cannot_be_written_any_more_costs_the_program_nothing(tmp_path: Path) -> None:
-    program = (
-        "total = 0\nfor i in range(200_000):\n    total += i\nprint(total)\nraise SystemExit(5)"
-    )
+    program = """
+        import sys
+        total = 0
+        for i in range(200_000):
+            total += i
+        print(total)
+        sys.stderr.write("the end\\n")
+        raise SystemExit(5)
+    """
     write_files(tmp_path, program)
     failing = """
 import sys
@@ -246,7 +224,10 @@ sys.exit(main(sys.argv[1:]))
 """
     done = run(["-c", failing, "record", "-o", TRACE, "prog.py"], tmp_path)
     assert (done.stdout, done.status) == (f"{sum(range(200_000))}\n", 5)
-    assert "the disk fell out; the program goes on without being recorded\n" in done.stderr
+    # While the program runs, standard error is the program's.
+    assert done.stderr.startswith(
+        "the end\nwrongcall: the trace: the disk fell out; the program went on without being recorded\n"
+    )
     assert "Traceback" not in done.stderr
     wrongcall.trace.open(tmp_path / TRACE).close()
 
@@ -268,14 +249,16 @@ def test_nobody_reads_what_wrongcall_says(tmp_path: Path, reader: str) -> None:
 # -- a full disk -----------------------------------------------------------------------------------
 
 MANY = """
-import random, sys, time
+import glob, os, random, sys, time
 def f(x):
     y = x + random.getrandbits(500)
     return y
+trace = sys.argv[1] + "*"
+before = sum(map(os.path.getsize, glob.glob(trace)))
 for i in range(60_000):
     f(i)
-    if i in (20_000, 40_000):
-        time.sleep(0.5)  # so long that what came before is written while the program runs
+    while i == 20_000 and sum(map(os.path.getsize, glob.glob(trace))) == before:
+        time.sleep(0.01)  # the trace is written while the program runs
 print("finished")
 sys.exit(5)
 """
@@ -314,7 +297,7 @@ def test_full_disk_ends_the_trace_and_not_the_program(
         pytest.skip("no small disk can be mounted here")
     write_files(tmp_path, MANY)
     (tmp_path / "disk").mkdir()
-    command = [sys.executable, *start, "record", "-o", "disk/x.wrongcall", "prog.py"]
+    command = [sys.executable, *start, "record", "-o", "disk/x.wrongcall", "prog.py", "disk/x"]
     done = subprocess.run(
         ["unshare", "-rm", "sh", "-c", SMALL_DISK, "sh", size, *command],
         cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False, timeout=60,
@@ -341,7 +324,7 @@ def statvfs(path):
 os.statvfs = statvfs
 sys.exit(main(sys.argv[1:]))
 """
-    done = run(["-c", filling, "record", "-o", TRACE, "prog.py"], tmp_path)
+    done = run(["-c", filling, "record", "-o", TRACE, "prog.py", TRACE], tmp_path)
     assert (done.stdout, done.status) == ("finished\n", 5)
     told = SUMMARY.fullmatch(done.stderr)
     assert told is not None, done.stderr

@@ -561,19 +561,43 @@ def test_program_and_wrongcall_killed_together_leave_a_trace(tmp_path: Path, att
 
 def test_program_goes_on_when_wrongcall_is_killed(tmp_path: Path) -> None:
     program = """
+        import os, sys
         print("ready", flush=True)
         total = 0
         for i in range(2_000_000):
             total += i
         with open("done", "w") as file:
             file.write(str(total))
+        sys.stderr.write("at the end of a line\\n")
     """
-    write_files(tmp_path, program)
-    with started(tmp_path, record=True) as process:
-        process.kill()
-        done = tmp_path / "done"
-        _, stderr = process.communicate(timeout=60)  # the program holds the pipe until it ends
-    assert done.read_text() == str(sum(range(2_000_000)))
-    assert stderr.startswith("wrongcall: the process that writes the trace is gone")
-    assert stderr.count("\n") == 1
+    _, stderr = after_the_death_of_wrongcall(tmp_path, program)
+    assert (tmp_path / "done").read_text() == str(sum(range(2_000_000)))
+    first, second, rest = stderr.split("\n")
+    assert first == "at the end of a line"
+    assert second.startswith("wrongcall: the process that writes the trace was killed")
+    assert rest == ""
     wrongcall.trace.open(tmp_path / TRACE).close()
+
+
+def test_file_that_took_the_place_of_standard_error_is_the_programs(tmp_path: Path) -> None:
+    program = """
+        import os
+        print("ready", flush=True)
+        os.close(2)
+        assert os.open("precious", os.O_WRONLY | os.O_CREAT) == 2
+        total = 0
+        for i in range(2_000_000):
+            total += i
+        os.write(2, str(total).encode())
+    """
+    _, stderr = after_the_death_of_wrongcall(tmp_path, program)
+    assert (tmp_path / "precious").read_text() == str(sum(range(2_000_000)))
+    assert stderr == ""
+
+
+def after_the_death_of_wrongcall(folder: Path, program: str) -> tuple[str, str]:
+    """Kill wrongcall when the program is ready; what the program writes from then on."""
+    write_files(folder, program)
+    with started(folder, record=True) as process:
+        process.kill()
+        return process.communicate(timeout=60)  # the program holds the pipes until it ends

@@ -1,41 +1,17 @@
-"""What ``record`` tells about itself: a live counter on a terminal, one line at the end."""
+"""What ``record`` tells about itself: nothing while the program runs, one line at the end.
+
+The terminal belongs to the program until it ends. The program may be in the middle of a line, of an escape
+sequence or of a character, or be waiting for keys; its C code and its children write to the terminal directly. So
+wrongcall cannot know when a counter would do no harm. To see how far a recording has come, run ``wrongcall info``
+in another terminal.
+"""
 
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 
 from wrongcall.trace.drain import Drain
-
-FIRST = 2.0  # seconds before anything is shown
-EVERY = 0.5
-
-
-class Progress:
-    """A counter on stderr, for runs that take a while, on a terminal only."""
-
-    def __init__(self, drain: Drain, began: float, *, quiet: bool = False) -> None:
-        self.drain = drain
-        self.next = began + FIRST
-        self.began = began
-        self.shown = False
-        self.terminal = not quiet and sys.stderr is not None and sys.stderr.isatty()
-
-    def show(self) -> None:
-        """Draw the counter if it is time to."""
-        now = time.monotonic()
-        if not self.terminal or now < self.next:
-            return
-        self.next = now + EVERY
-        self.shown = True
-        text = f"recording: {self.drain.events:,} events, {now - self.began:.0f} s"
-        tell(f"\r\x1b[2m{text}\x1b[0m\x1b[K\r", end="")
-
-    def clear(self) -> None:
-        """Take the counter away."""
-        if self.shown:
-            tell("\r\x1b[K", end="")
 
 
 def tell(text: str, end: str = "\n") -> None:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from wrongcall.cli import config
-from wrongcall.cli.progress import Progress, summary_line, tell
+from wrongcall.cli.progress import summary_line, tell
 from wrongcall.cli.signals import Signals
 from wrongcall.errors import TraceError, UsageError, WrongcallError
 from wrongcall.recorder import boot
@@ -199,7 +199,7 @@ class _Recording:
         self.writer = writer
         self.output = output
         self.drain = Drain(ring, writer)
-        self.lost = False  # the trace could not be written any further
+        self.lost: str | None = None  # why the trace could not be written any further
         self.began = time.monotonic()
 
     def run(self, command: list[str], stats: str | None) -> int:
@@ -209,22 +209,19 @@ class _Recording:
         # our own are inherited.
         child = subprocess.Popen([sys.executable, *interpreter_flags(), *command], close_fds=False)
         signals.begin(child)
-        progress = Progress(self.drain, self.began, quiet=self.quiet)
         try:
-            status = self._drained(child, signals, progress)
+            status = self._drained(child, signals)
         finally:
-            progress.clear()
             signals.end()
         self._finish(status, stats)
         return end_as(status)
 
-    def _drained(self, child: subprocess.Popen[bytes], signals: Signals, progress: Progress) -> int:
+    def _drained(self, child: subprocess.Popen[bytes], signals: Signals) -> int:
         """Drain the program until it has ended; its status."""
 
         def ended() -> bool:
             if self.drain.calls:
                 self.writer.earlier.forget()
-            progress.show()
             signals.poll()
             return child.poll() is not None
 
@@ -232,8 +229,7 @@ class _Recording:
             self.drain.run_until(ended)
         except (WrongcallError, OSError) as error:  # the trace is lost, the program is not
             self.ring.stop()
-            self.lost = True
-            tell(f"wrongcall: {error}; the program goes on without being recorded")
+            self.lost = str(error)
         while not ended():
             time.sleep(LONGEST_DEAFNESS)
         return child.returncode
@@ -241,6 +237,8 @@ class _Recording:
     def _finish(self, status: int, stats: str | None) -> None:
         seconds = time.monotonic() - self.began
         ended = "killed" if status < 0 else "exit"
+        if self.lost is not None:  # not told before: the terminal was the program's
+            tell(f"wrongcall: {self.lost}; the program went on without being recorded")
         facts = {"status": status, "seconds": seconds, "calls": self.drain.calls}
         try:
             if self._has_begun(status):
@@ -253,7 +251,7 @@ class _Recording:
             if stats is not None:
                 self._write_stats(Path(stats), seconds)
         except (WrongcallError, OSError) as error:
-            if not self.lost:  # else the user has been told
+            if self.lost is None:  # else the user has been told
                 tell(f"wrongcall: {error}")
 
     def _has_begun(self, status: int) -> bool:

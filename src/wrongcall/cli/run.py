@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,9 +20,8 @@ from wrongcall.errors import TraceError, UsageError
 from wrongcall.trace.replacing import check_room
 from wrongcall.trace.schema import format_version
 
-_HINT_AFTER = 2.0
-"""Seconds until somebody is told how to begin before the program has ended."""
 HINT = "wrongcall: recording; Ctrl-\\ begins the questions while the program runs"
+"""Told on a terminal before the program starts: from then on the terminal is the program's."""
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -110,10 +108,14 @@ def _words(args: argparse.Namespace) -> list[str]:
 def _run_until_questions(args: argparse.Namespace, path: Path, earlier: object) -> Program:
     """Start the program; return it when it has ended, or the questions are to begin."""
     with _signals() as pressed:
+        if pressed.terminal and not args.live and sys.stderr is not None and sys.stderr.isatty():
+            tell(HINT)
         program = Program(_words(args), path, live=args.live, stdin=args.stdin)
         try:
             pressed.listen()
-            program.wait(_beginning(program, args.live, pressed, earlier))
+            program.wait(
+                lambda: (args.live or pressed.yes) and _trace_at(path) not in (None, earlier)
+            )
         except BaseException:
             program.end()
             raise
@@ -154,19 +156,3 @@ def _signals() -> Iterator[_Pressed]:
 
 def _leave(number: int, frame: object) -> None:
     """Do nothing about Ctrl-C: it is meant for the program, which gets it as well."""
-
-
-def _beginning(
-    program: Program, live: bool, pressed: _Pressed, earlier: object
-) -> Callable[[], bool]:
-    """Return what tells whether the questions are to begin."""
-    hint_at = time.monotonic() + _HINT_AFTER
-
-    def begins() -> bool:
-        nonlocal hint_at
-        if pressed.terminal and not live and time.monotonic() >= hint_at:
-            tell(HINT)
-            hint_at = float("inf")
-        return (live or pressed.yes) and _trace_at(program.trace) not in (None, earlier)
-
-    return begins

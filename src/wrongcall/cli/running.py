@@ -91,11 +91,15 @@ class Program:
                 os.close(source)
 
     def _start_apart(self, command: list[str], source: int | None) -> None:
-        """Start it with its output held, in a group of its own, so that it gets no Ctrl-C."""
+        """Start it with its output held, in a session of its own.
+
+        So it gets no Ctrl-C, and has no /dev/tty: `getpass` would stop it as a job in the background, and
+        what it writes there would get among the questions.
+        """
         terminal = sys.stdout.isatty()
         ours, its = pty.openpty() if terminal else os.pipe()
         self._process = subprocess.Popen(
-            command, stdin=source, stdout=its, stderr=its, process_group=0
+            command, stdin=source, stdout=its, stderr=its, start_new_session=True
         )
         os.close(its)
         self.held = Held(ours)

@@ -80,7 +80,7 @@ def piped(folder: Path, *args: str, lines: Sequence[str] = (), **how: object) ->
 
 
 class Terminal:
-    """``wrongcall args`` in a terminal of its own."""
+    """``wrongcall args`` in a terminal of its own; without ``module``, ``python args``."""
 
     def __init__(
         self,
@@ -88,6 +88,7 @@ class Terminal:
         *args: str,
         size: tuple[int, int] = (80, 24),
         env: Mapping[str, str] | None = None,
+        module: Sequence[str] = ("-m", "wrongcall"),
     ) -> None:
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
@@ -96,7 +97,7 @@ class Terminal:
         self.seen = 0
         self._slave = slave
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "wrongcall", *args],
+            [sys.executable, *module, *args],
             stdin=slave, stdout=slave, stderr=slave, cwd=folder,
             env=_without_size(environment({"TERM": "xterm", **(env or {})})),
             start_new_session=True, preexec_fn=_take_terminal,

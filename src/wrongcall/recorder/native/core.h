@@ -69,6 +69,7 @@ extern bool recording; /* false: before the start, after the end, in a forked ch
 
 int ring_open(int fd);
 void ring_stop(int state);
+void ring_tell(void);
 void ring_wait(void);
 void ring_bytes(const void *data, size_t size);
 

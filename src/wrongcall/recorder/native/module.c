@@ -121,6 +121,7 @@ static void end(int state)
 static PyObject *stop(PyObject *module, PyObject *unused)
 {
     end(2);
+    ring_tell();
     Py_RETURN_NONE;
 }
 

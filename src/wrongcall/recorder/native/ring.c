@@ -30,6 +30,8 @@ static size_t shared_size;
 static uint64_t event_capacity, byte_capacity, byte_head, byte_limit;
 static char *byte_area;
 static pid_t drain_pid;
+static bool drain_died;       /* and the user does not know yet */
+static struct stat error_file; /* what descriptor 2 was when recording began */
 
 static volatile uint64_t *word(int at)
 {
@@ -47,6 +49,7 @@ static void after_fork_in_child(void)
     if (shared == NULL)
         return;
     go_nowhere();
+    drain_died = false;
     shared = NULL; /* MADV_DONTFORK: the child has no such memory */
     activation_child_after_fork();
 }
@@ -82,6 +85,8 @@ int ring_open(int fd)
     byte_area = memory + HEADER_SIZE + event_capacity * EVENT_SIZE;
     byte_limit = byte_capacity;
     drain_pid = getppid();
+    if (fstat(2, &error_file) < 0)
+        error_file.st_ino = 0;
     ring = (Ring){(Event *)(memory + HEADER_SIZE), event_capacity - 1, 0, event_capacity,
                   word(AT_EVENT_HEAD)};
     *word(AT_STATE) = 1;
@@ -101,9 +106,20 @@ void ring_stop(int state)
 static void give_up(bool drain_is_gone)
 {
     ring_stop(3);
-    if (drain_is_gone) {
-        static const char text[] =
-            "wrongcall: the process that writes the trace is gone; going on without recording\n";
+    drain_died = drain_is_gone;
+}
+
+/* Tell at the program's end that the reader died: before, the terminal is the program's. Descriptor 2 may be
+   another file by now, whose content is the program's. */
+void ring_tell(void)
+{
+    static const char text[] =
+        "wrongcall: the process that writes the trace was killed; the program went on without being recorded\n";
+    struct stat now;
+    if (!drain_died || fstat(2, &now) < 0 || error_file.st_ino == 0)
+        return;
+    drain_died = false;
+    if (now.st_dev == error_file.st_dev && now.st_ino == error_file.st_ino) {
         ssize_t ignored = write(2, text, sizeof text - 1);
         (void)ignored;
     }
