@@ -481,7 +481,7 @@ def test_the_documentation_names_all_requests(paper: TestClient) -> None:
 
     routes = {r.path for r in Api(paper).routes()}  # type: ignore[arg-type]
     documented = {
-        re.sub(r"/(call|file|object)s/N", r"/\1s/{\1:int}", f"/api{p}") for _, p, *_ in TABLES
+        re.sub(r"/(call|file|object)s/N", r"/\1s/{\1:number}", f"/api{p}") for _, p, *_ in TABLES
     }
     assert documented == routes
 

@@ -8,9 +8,11 @@ message.
 from __future__ import annotations
 
 import json
+import reprlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
@@ -20,7 +22,7 @@ from wrongcall.session import Part, Question, Session, Where
 from wrongcall.tree.tree import NOBODY
 from wrongcall.web import calls, icicle, listing, steps
 from wrongcall.web.desk import Desk
-from wrongcall.web.glance import Glance, parse_key
+from wrongcall.web.glance import MOST_DIGITS, Glance, parse_key
 from wrongcall.web.seeking import Seeking
 from wrongcall.web.worker import Worker
 
@@ -32,8 +34,36 @@ REPORTS = {"md": "text/markdown", "html": "text/html", "json": "application/json
 _LONGEST = 4 << 20
 """Bytes of the largest request."""
 
+_TOO_LARGE = 10**MOST_DIGITS
+
 Body = dict[str, Any]
 Handler = Callable[[Request], Awaitable[Response]]
+
+
+class _Number(Convertor[int]):
+    """A number in a path; one with too many digits names nothing."""
+
+    regex = f"[0-9]{{1,{MOST_DIGITS}}}"
+
+    def convert(self, value: str) -> int:
+        """Return the number that a path has."""
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        """Return a number as paths have it."""
+        return str(value)
+
+
+register_url_convertor("number", _Number())
+
+
+class Json(JSONResponse):
+    """JSON of anything: half a character (a lone surrogate), which UTF-8 lacks, becomes its escape."""
+
+    def render(self, content: Any) -> bytes:
+        """Return the bytes to send."""
+        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return text.encode("utf-8", "backslashreplace")  # writes it as JSON does
 
 
 class Api:
@@ -49,16 +79,16 @@ class Api:
         """Return the requests that there are."""
         looking: dict[str, Callable[[Request], Callable[[Desk], Any]]] = {
             "/session": lambda r: steps.session_data,
-            "/calls/{call:int}": lambda r: lambda d: calls.call_data(d, named(r)),
-            "/calls/{call:int}/variables": self._variables,
-            "/calls/{call:int}/events": self._events,
-            "/calls/{call:int}/history": self._history,
-            "/calls/{call:int}/marks": self._marks,
-            "/calls/{call:int}/origin": self._origin,
-            "/calls/{call:int}/source": self._source,
+            "/calls/{call:number}": lambda r: lambda d: calls.call_data(d, named(r)),
+            "/calls/{call:number}/variables": self._variables,
+            "/calls/{call:number}/events": self._events,
+            "/calls/{call:number}/history": self._history,
+            "/calls/{call:number}/marks": self._marks,
+            "/calls/{call:number}/origin": self._origin,
+            "/calls/{call:number}/source": self._source,
             "/output": self._output,
-            "/objects/{object:int}": self._parts,
-            "/files/{file:int}": lambda r: (
+            "/objects/{object:number}": self._parts,
+            "/files/{file:number}": lambda r: (
                 lambda d: calls.file_data(d.trace, int(r.path_params["file"]))
             ),
         }
@@ -199,7 +229,7 @@ class Api:
         try:
             written = await self._worker.do(lambda desk: steps.report(desk, f".{ending}"))
         except WrongcallError as error:
-            return JSONResponse(steps.wrong_request(error), status_of(error))
+            return Json(steps.wrong_request(error), status_of(error))
         headers = {"Content-Disposition": f'attachment; filename="wrongcall-report.{ending}"'}
         return PlainTextResponse(written, media_type=REPORTS[ending], headers=headers)
 
@@ -221,9 +251,9 @@ def _answering(ask: Callable[[Request], Awaitable[Any]]) -> Handler:
 
     async def handle(request: Request) -> Response:
         try:
-            return JSONResponse(await ask(request))
+            return Json(await ask(request))
         except WrongcallError as error:
-            return JSONResponse(steps.wrong_request(error), status_of(error))
+            return Json(steps.wrong_request(error), status_of(error))
 
     return handle
 
@@ -267,7 +297,7 @@ def _told(sent: Body) -> dict[str, Any]:
     if sent.get("part") is not None:
         part = sent["part"]
         if not isinstance(part, dict) or part.get("where") not in [w.value for w in Where]:
-            raise UsageError(f"{part!r} is no part: it has a where and a path")
+            raise UsageError(f"{reprlib.repr(part)} is no part: it has a where and a path")
         told["part"] = Part(Where(part["where"]), word(part, "path"))
     return told
 
@@ -288,6 +318,8 @@ async def body(request: Request) -> Body:
         sent = json.loads(content or b"{}")
     except ValueError as exc:
         raise UsageError(f"that is no JSON: {exc}") from exc
+    except RecursionError as exc:
+        raise UsageError("that JSON is nested too deeply") from exc
     if not isinstance(sent, dict):
         raise UsageError("send a JSON object")
     return sent
@@ -311,8 +343,10 @@ def maybe(request: Request, name: str) -> int | None:
     found = request.query_params.get(name)
     if found is None:
         return None
-    if not found.isdecimal() or not found.isascii():
-        raise UsageError(f"{name} is a number, not {found!r}")
+    if not found.isdecimal() or not found.isascii() or len(found) > MOST_DIGITS:
+        raise UsageError(
+            f"{name} is a number of at most {MOST_DIGITS} digits, not {reprlib.repr(found)}"
+        )
     return int(found)
 
 
@@ -331,8 +365,8 @@ def word(sent: Body, name: str) -> str:
     """Return a text of what was sent, empty if it is not there."""
     found = sent.get(name, "")
     if not isinstance(found, str):
-        raise UsageError(f"{name} is a text, not {found!r}")
-    return found
+        raise UsageError(f"{name} is a text, not {reprlib.repr(found)}")
+    return _whole_characters(found, name)
 
 
 def words(sent: Body, name: str) -> tuple[str, ...]:
@@ -340,23 +374,36 @@ def words(sent: Body, name: str) -> tuple[str, ...]:
     found = sent.get(name) or []
     if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
         raise UsageError(f"{name} is a list of texts")
-    return tuple(found)
+    return tuple(_whole_characters(each, name) for each in found)
+
+
+def _whole_characters(found: str, name: str) -> str:
+    """Refuse lone surrogates: JSON can have them, but nothing that is saved or sent should."""
+    try:
+        found.encode()
+    except UnicodeEncodeError as exc:
+        raise UsageError(f"{name} has half a character: {reprlib.repr(found)}") from exc
+    return found
 
 
 def numbers(sent: Body, name: str) -> list[int]:
     """Return numbers of what was sent."""
     found = sent.get(name) or []
-    if not isinstance(found, list) or not all(isinstance(each, int) for each in found):
-        raise UsageError(f"{name} is a list of numbers")
+    if not isinstance(found, list) or not all(map(_is_number, found)):
+        raise UsageError(f"{name} is a list of numbers from 0 up")
     return found
 
 
 def whole(sent: Body, name: str, default: int) -> int:
     """Return a number of what was sent, from 0 up."""
     found = sent.get(name, default)
-    if not isinstance(found, int) or isinstance(found, bool) or found < 0:
-        raise UsageError(f"{name} is a number from 0 up, not {found!r}")
-    return found
+    if not _is_number(found):
+        raise UsageError(f"{name} is a number from 0 up, not {reprlib.repr(found)}")
+    return int(found)
+
+
+def _is_number(found: object) -> bool:
+    return isinstance(found, int) and not isinstance(found, bool) and 0 <= found < _TOO_LARGE
 
 
 def status_of(error: WrongcallError) -> int:

@@ -6,6 +6,7 @@ what is read from the trace.
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -13,6 +14,9 @@ from wrongcall.errors import UsageError
 from wrongcall.tree.balance import BalancedTree
 from wrongcall.tree.tree import Tree
 from wrongcall.web.shading import Shading
+
+MOST_DIGITS = 15
+"""Digits of the largest number that a request may name: JavaScript has larger ones only rounded."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +67,7 @@ class Glance:
 def parse_key(key: str) -> tuple[int, int]:
     """Return the first and the last call that a key names."""
     first, _, last = key.partition("-")
-    try:
-        return int(first), int(last or first)
-    except ValueError:
-        raise UsageError(f"{key!r} names no call and no group of calls") from None
+    numbers = (first, last or first)
+    if not all(n.isascii() and n.isdecimal() and len(n) <= MOST_DIGITS for n in numbers):
+        raise UsageError(f"{reprlib.repr(key)} names no call and no group of calls")
+    return int(numbers[0]), int(numbers[1])
