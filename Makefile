@@ -14,7 +14,7 @@ MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-sanitized lint format build web gallery wheel bench-record bench-questions bench-examples bench-tree bench-read bench-web fidelity lock clean distclean
+.PHONY: help demo test test-sanitized lint format build web gallery wheel bench-record bench-questions bench-examples bench-tree bench-read bench-pack bench-web fidelity lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -76,6 +76,9 @@ bench-tree: build ## Measure trees of 10,000 to 10 million calls
 bench-web: build web ## Measure the page in the browser on a trace of a million calls
 	@$(PYTHON) tools/provide_browser.py
 	$(MAIN)/python bench/web.py $(BENCHARGS)
+
+bench-pack: build ## Measure how fast events are packed
+	PYTHONPATH=. $(MAIN)/python bench/pack.py $(BENCHARGS)
 
 bench-read: build ## Measure how fast a large trace is read
 	$(MAIN)/python bench/read.py $(BENCHARGS)
