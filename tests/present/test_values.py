@@ -100,10 +100,14 @@ def test_a_short_plain_value_is_shown_as_python_would(value: Any) -> None:
 
 LINES = {
     "[1, 2, 3]": "[1, 2, 3]",
-    "(1,)": "(1)",
+    "(1,)": "(1,)",
+    "()": "()",
+    "((1,), [(2,)])": "((1,), [(2,)])",
+    "set()": "set()",
+    "[set(), frozenset(), {}]": "[set(), frozenset(), {}]",
     "{'a': [1], 2: None}": "{'a': [1], 2: None}",
     "{7}": "{7}",
-    "frozenset([7])": "frozenset(7)",
+    "frozenset([7])": "frozenset({7})",
     "Point(1, 'two')": "Point(x=1, y='two')",
     "Empty()": "Empty()",
     "Color.RED": "Color.RED",
@@ -123,9 +127,9 @@ LINES = {
     "f": "<function f>",
     "sys": "<module sys>",
     "object()": "<object>",
-    "collections.deque([1, 2])": "deque(1, 2)",
+    "collections.deque([1, 2])": "deque([1, 2])",
     "Data(1, 'x')": "Data(n=1, s='x')",
-    "bytearray(b'ab')": "bytearray(97, 98)",
+    "bytearray(b'ab')": "bytearray([97, 98])",
     "loop": "[1, #7]",
 }
 

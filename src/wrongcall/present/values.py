@@ -51,8 +51,12 @@ _BRACKETS = {
     Layout.TUPLE: ("(", ")"),
     Layout.DICT: ("{", "}"),
     Layout.SET: ("{", "}"),
+    Layout.FROZENSET: ("{", "}"),
+    Layout.DEQUE: ("[", "]"),
+    Layout.BYTEARRAY: ("[", "]"),
+    Layout.ARRAY: ("[", "]"),
 }
-_CALLS = frozenset({Layout.FROZENSET, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY})
+_SETS = frozenset({Layout.SET, Layout.FROZENSET})
 T = TypeVar("T")
 _PLAIN = {"list", "tuple", "dict", "set"}
 
@@ -146,7 +150,12 @@ class Viewer:
         if peek.layout == Layout.EXCEPTION:
             return f"{name}(", ")", self._exception_parts(peek), 1
         opening, closing = _BRACKETS.get(peek.layout, ("", ""))
-        if peek.layout in _CALLS or (opening and name not in _PLAIN):
+        count = peek.length + entries + members
+        if peek.layout in _SETS and count == 0:  # as {} is a dict
+            return f"{name}(", ")", (), 0
+        if peek.layout == Layout.TUPLE and count == 1:  # as (1) is no tuple
+            closing = ",)"
+        if opening and name not in _PLAIN:
             opening, closing = f"{name}({opening}", f"{closing})"
         if not opening:
             named = ((f"{safe(n)}=", value) for n, value in self._attrs(peek))
@@ -156,7 +165,7 @@ class Viewer:
             ((f"{self._key(key)}: ", value) for key, value in _few(peek.entries)),
             (("", value) for value in _few(peek.members)),
         )
-        return opening, closing, parts, peek.length + entries + members
+        return opening, closing, parts, count
 
     def _attrs(self, peek: Peek) -> Iterator[tuple[str, Value]]:
         """Go through the attributes of an object, those that matter first."""

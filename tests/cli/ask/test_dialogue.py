@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from tests.cli.ask.conftest import Record
-from tests.cli.ask.talking import talk
+from tests.cli.ask.talking import talk, told
 from wrongcall.errors import TraceError
 from wrongcall.session import search as searches
 from wrongcall.session.search import How
@@ -201,6 +202,14 @@ def test_words_and_windows_line_ends(record: Record) -> None:
     text, found = talk(record(MERGESORT), "no\r", "yes\r", "y\r", "n\r", "yes\r")
     assert found
     assert "\r" not in text
+
+
+def test_the_command_to_go_on_names_the_session(record: Record) -> None:
+    trace = record(MERGESORT)
+    text, _ = talk(trace, "n", how=How(name="second try"))
+    command = text.rpartition("To go on: ")[2]
+    assert command == f"wrongcall debug --session 'second try' {trace}\n"
+    assert "Going on after 1 answer " in told(*shlex.split(command)[1:], lines=["n"]).stdout
 
 
 def test_the_end_of_the_input_saves(record: Record) -> None:

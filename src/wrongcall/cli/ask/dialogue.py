@@ -58,6 +58,7 @@ from wrongcall.session import (
 )
 from wrongcall.session.answers import USER
 from wrongcall.session.search import Search
+from wrongcall.session.storage import DEFAULT_NAME
 
 _VERDICTS = {
     "y": Verdict.RIGHT,
@@ -118,9 +119,15 @@ class Dialogue:
         self._tell_unsaved()
         if not found and not self.search.unsaved:
             # Never cut or broken: it is there to be copied.
-            path = safe(shlex.quote(str(self.search.trace.path)))
-            self.stage.write(f"Saved. To go on: wrongcall debug {path}\n")
+            self.stage.write(f"Saved. To go on: {self._command()}\n")
         return found
+
+    def _command(self) -> str:
+        """Return the command that goes on with this session."""
+        words = ["wrongcall", "debug", str(self.search.trace.path)]
+        if self.search.how.name != DEFAULT_NAME:
+            words[2:2] = ["--session", self.search.how.name]
+        return safe(shlex.join(words))
 
     def _tell_unsaved(self) -> None:
         """Say that the answers are not saved, once for each reason."""
