@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from tests.present.conftest import Record
-from wrongcall.present.findings import finding_view
+from wrongcall.present.findings import FindingView, finding_view
 from wrongcall.session import Finding, Question, Verdict
 from wrongcall.session.search import Search
 
@@ -39,3 +39,47 @@ def test_what_was_trusted_in_a_group_counts_as_trusted(record: Record) -> None:
         "total",
         "It is wrong, and all 3 calls it made are trusted.",
     )
+
+
+LOOP = """
+def square(x):
+    return x * x
+
+def main():
+    return [square(n) for n in range(4)]
+
+main()
+"""
+
+
+def judged(record: Record, program: str, verdicts: dict[str, Verdict]) -> FindingView:
+    """Return the finding when the calls of these functions are judged so, alone or in groups."""
+    run = record(program)
+    with Search(run.trace) as search:
+        search.assume_wrong()
+        while isinstance(step := search.step(), Question):
+            name = run.trace.call(step.calls[0]).function.qualname
+            search.session.answer(verdicts[name], question=step)
+        assert isinstance(step, Finding)
+        return finding_view(run.trace, search.session, step)
+
+
+def test_a_finding_does_not_claim_what_was_not_judged(record: Record) -> None:
+    verdicts = {"main": Verdict.WRONG, "square": Verdict.DONT_KNOW}
+    view = judged(record, LOOP, verdicts)
+    assert view.headline == "The bug is in main, or in one of 4 calls that were not judged"
+    assert [m.title for m in view.undecided] == [f"square(x={n})" for n in range(4)]
+    assert view.undecided_count == 4
+    one = judged(record, LOOP.replace("range(4)", "range(1)"), verdicts)
+    assert one.headline == "The bug is in main, or in a call that was not judged"
+    sure = judged(record, LOOP, {"main": Verdict.WRONG, "square": Verdict.RIGHT})
+    assert sure.headline == "The bug is in main"
+
+
+def test_an_inadmissible_call_is_not_called_right(record: Record) -> None:
+    program = LOOP.replace("range(4)", "range(1)")
+    view = judged(record, program, {"main": Verdict.WRONG, "square": Verdict.INADMISSIBLE})
+    assert view.headline == "The bug is in main"
+    assert view.summary == (
+        "It is wrong, and its only call should not have been made like this."
+    )  # fmt: skip

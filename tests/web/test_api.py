@@ -387,7 +387,7 @@ def test_the_report(paper: TestClient) -> None:
     answer = paper.get(path)
     assert answer.headers["content-type"] == "text/markdown; charset=utf-8"
     assert answer.headers["content-disposition"] == 'attachment; filename="wrongcall-report.md"'
-    assert "# Bug in merge (examples/paper\\_mergesort.py:8)" in answer.text
+    assert "# The bug is in merge (examples/paper\\_mergesort.py:8)" in answer.text
     assert "(Python 3" in answer.text
     assert "with 1 answer." in answer.text
     assert "c[2] stays 7" in answer.text
@@ -395,7 +395,7 @@ def test_the_report(paper: TestClient) -> None:
     assert WRONG_LINE in answer.text
     page = paper.get(f"{path}?format=html")
     assert page.headers["content-type"] == "text/html; charset=utf-8"
-    assert "<h1>Bug in merge (examples/paper_mergesort.py:8)</h1>" in page.text
+    assert "<h1>The bug is in merge (examples/paper_mergesort.py:8)</h1>" in page.text
     plain = paper.get(f"{path}?format=json").json()
     assert (plain["finding"]["function"], plain["questions"]) == ("merge", 1)
     assert paper.get(f"{path}?format=exe").status_code == 400

@@ -55,7 +55,7 @@ def test_paper_mergesort_is_judged_by_what_is_shown(open_page: Open) -> None:
         page.get_by_role("group", name="Report").get_by_role("link", name="md").click()
     assert download.value.suggested_filename == "wrongcall-report.md"
     text = Path(download.value.path()).read_text()
-    assert "# Bug in merge (examples/paper\\_mergesort.py:8)" in text
+    assert "# The bug is in merge (examples/paper\\_mergesort.py:8)" in text
     pages.tell(page, page.get_by_role("button", name="Another bug").click)
     expect(page.locator(".step.finding")).to_have_count(0)
 

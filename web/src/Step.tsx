@@ -198,15 +198,7 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
     <section className="step finding" aria-label="Finding" aria-live="polite">
       <header className="step-head">
         <p className="eyebrow">Found</p>
-        <h1>
-          {call ? (
-            <>
-              The bug is in <code>{call.where.function}</code>
-            </>
-          ) : (
-            "The bug is in one of these calls"
-          )}
-        </h1>
+        <h1>{finding.headline}</h1>
         <p className="proof">{finding.summary}</p>
         {call && (
           <p className="quiet hint">
@@ -234,7 +226,7 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
         <Listed title="It rests on these answers" lines={finding.evidence} acting={acting} />
         <Listed title="Should not have been called like this" lines={finding.inadmissible} acting={acting} />
         <Listed
-          title="Nobody could judge these: the bug may be in one of them instead"
+          title="Nobody could judge these: the bug may be in one of them instead; choose one to judge it"
           lines={finding.undecided}
           acting={acting}
         />

@@ -127,6 +127,7 @@ export interface Finding {
   key: string;
   calls: number;
   confirmed: boolean;
+  headline: string;
   summary: string;
   evidence: Told[];
   undecided: Line[];

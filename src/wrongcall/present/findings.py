@@ -13,8 +13,10 @@ from wrongcall.session.answers import ASSUMED, USER, Answer, Verdict
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Finding
 from wrongcall.trace import Trace
-from wrongcall.tree.states import FOUND_RIGHT, State
+from wrongcall.tree.states import State
 
+_INVALID = "should not have been made like this"
+_SAID = {State.RIGHT: "right", State.INADMISSIBLE: _INVALID, State.TRUSTED: "trusted"}
 LISTED = 12
 """So many calls are listed where there may be very many."""
 
@@ -38,6 +40,8 @@ class FindingView:
     """The buggy call with everything that speaks for it."""
 
     calls: tuple[int, ...]
+    headline: str
+    """Where the bug is, as far as that is proved."""
     function: str
     place: str
     """As in ``prog.py:12``; empty if it is not known which of several calls it is."""
@@ -75,9 +79,11 @@ def finding_view(
     asked = question(trace, one, depth=depth, width=width, line_width=line_width) if one else None
     together = group(trace, calls, width=line_width) if len(calls) > 1 else None
     shown = asked or together
+    name = safe(function.qualname) if function else ""
     return FindingView(
         calls=calls,
-        function=safe(function.qualname) if function else "",
+        headline=headline(finding, name),
+        function=name,
         place=f"{shown.where.file}:{shown.where.line}" if shown else "",
         question=asked,
         group=together,
@@ -115,6 +121,18 @@ def _expected(answers: list[tuple[int, Answer]], calls: tuple[int, ...]) -> str:
     return safe(said[-1]) if said else ""
 
 
+def headline(finding: Finding, function: str) -> str:
+    """Say where the bug is, and no more than is proved."""
+    count = len(finding.undecided)
+    others = "a call that was not judged"
+    if count > 1:
+        others = f"one of {count:,} calls that were not judged"
+    if not finding.calls:
+        return f"The bug is in {others}"
+    name = function or "one of several functions"
+    return f"The bug is in {name}, or in {others}" if count else f"The bug is in {name}"
+
+
 def summary_of(session: Session, finding: Finding) -> str:
     """Say in a sentence why it must be this one."""
     if not finding.calls:
@@ -136,17 +154,21 @@ def _callees(session: Session, finding: Finding) -> str:
     made = [m for child in tree.children(node) for m in tree.members(child)]
     if not made:
         return "it made no calls"
-    right = sum(_is_one_of(FOUND_RIGHT, session, member) for member in made)
-    trusted = sum(_is_one_of({State.TRUSTED}, session, member) for member in made)
-    calls = "its only call is" if len(made) == 1 else f"all {len(made):,} calls it made are"
-    if len(made) in (right, trusted):
-        return f"{calls} {'right' if right else 'trusted'}"
-    parts = [f"{right:,} right"] if right else []
-    parts += [f"{trusted:,} trusted"] if trusted else []
-    others = len(made) - right - trusted
-    parts += [f"{others:,} not judged"] if others else []
-    total = "1 call" if len(made) == 1 else f"{len(made):,} calls"
-    return f"of the {total} it made {', '.join(parts)}"
+    counts = {
+        said: sum(_is_one_of({state}, session, member) for member in made)
+        for state, said in _SAID.items()
+    }
+    counts["not judged"] = len(made) - sum(counts.values())
+    known = {said: count for said, count in counts.items() if count}
+    if len(known) == 1:
+        (said,) = known
+        calls = "its only call" if len(made) == 1 else f"all {len(made):,} calls it made"
+        verb = "" if said is _INVALID else "is " if len(made) == 1 else "are "
+        if said == "not judged" and len(made) > 1:
+            return f"none of the {len(made):,} calls it made was judged"
+        return f"{calls} {'was ' if said == 'not judged' else verb}{said}"
+    parts = ", ".join(f"{count:,} {said}" for said, count in known.items())
+    return f"of the {len(made):,} calls it made {parts}"
 
 
 def _is_one_of(states: Collection[State], session: Session, node: int) -> bool:

@@ -72,9 +72,7 @@ def as_text_json(report: Report) -> str:
 
 def _title(report: Report) -> str:
     found = report.finding
-    if not found.calls:
-        return "A bug in one of several calls"
-    return f"Bug in {found.function or 'one of several functions'} ({found.place})"
+    return f"{found.headline} ({found.place})" if found.place else found.headline
 
 
 def _parts(report: Report) -> list[tuple[str, str, list[Line]]]:

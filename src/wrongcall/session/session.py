@@ -279,9 +279,9 @@ class Session:
 
     def _conclude(self) -> Step:
         suspects = self.suspects
-        undecided = tuple(
-            call for node in suspects.undecided().tolist() for call in self._calls(node)
-        )
+        # A group and its members may all be undecided: each call counts once.
+        nodes = suspects.undecided().tolist()
+        undecided = tuple(dict.fromkeys(call for node in nodes for call in self._calls(node)))
         if suspects.root == NOBODY:
             return NeedsMoreTree(undecided) if self._growing else NoBug(undecided)
         clash = self._clash(suspects.root) if not undecided else ()

@@ -122,7 +122,7 @@ def test_inadmissible_puts_the_blame_on_the_caller(record: Record) -> None:
 def test_dont_know_leaves_it_open(record: Record) -> None:
     text, found = talk(record(MERGESORT), "n", "y", "y", "d")
     assert found
-    assert "Nobody could judge this call; the bug may be there:" in text
+    assert "Nobody could judge this call; the bug may be there (b browses, to judge it):" in text
 
 
 def test_a_contradiction_is_told_and_settled(record: Record) -> None:

@@ -96,7 +96,7 @@ def test_reports(tmp_path: Path, record: Record) -> None:
     assert "&lt;script&gt;alert(1)" in texts["html"]
     assert not any("\x1b" in text for text in texts.values())
     assert "````text" in texts["md"]
-    assert "# Bug in f (prog" in texts["md"]
+    assert "# The bug is in f (prog" in texts["md"]
     data = json.loads(texts["json"])
     assert not data["finding"]["confirmed"]
     told("debug", trace, "--report", tmp_path / "confirmed.json", lines=["y"])

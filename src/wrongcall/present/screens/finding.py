@@ -16,6 +16,7 @@ from wrongcall.present.screens.question import (
     question_lines,
 )
 from wrongcall.present.screens.source import source_lines
+from wrongcall.present.text import columns
 
 _REASONS = 4
 _SOURCE = 12
@@ -25,7 +26,7 @@ _EVERYTHING = 400
 
 def finding_lines(found: FindingView, size: Size) -> list[Line]:
     """Return a finding."""
-    lines: list[Line] = [((_headline(found), "wrong"), (f"  {found.place}", "quiet")), EMPTY]
+    lines = [*_headline(found, size), EMPTY]
     lines += _shown(found, size)
     if found.expected:
         lines.append(("  ", (f"{'expected':{COLUMN}}", "quiet"), (found.expected, "new")))
@@ -37,18 +38,20 @@ def finding_lines(found: FindingView, size: Size) -> list[Line]:
     if found.undecided:
         count = found.undecided_count
         it = "this call" if count == 1 else f"these {count:,} calls"
-        lines += _others(f"Nobody could judge {it}; the bug may be there:", found.undecided, size)
+        judge = "it" if count == 1 else "one"
+        text = f"Nobody could judge {it}; the bug may be there (b browses, to judge {judge}):"
+        lines += _others(text, found.undecided, size)
     if found.source is not None:
         room = _EVERYTHING if size.detail else max(size.height - 4, _SOURCE)
         lines += [EMPTY, *source_lines(found.source, size.width, room, " (v shows all)")]
     return lines
 
 
-def _headline(found: FindingView) -> str:
-    if not found.calls:
-        return "The bug is in one of the calls that could not be judged"
-    name = found.function or "one of several functions"
-    return f"The bug is in {name}" + (" (confirmed)" if found.confirmed else "")
+def _headline(found: FindingView, size: Size) -> list[Line]:
+    text = found.headline + (" (confirmed)" if found.confirmed else "")
+    if not found.undecided or columns(text) + columns(found.place) + 2 <= size.width:
+        return [((text, "wrong"), (f"  {found.place}", "quiet"))]
+    return [*paragraph(text, size.width, "wrong"), ((found.place, "quiet"),)]
 
 
 def _shown(found: FindingView, size: Size) -> list[Line]:
