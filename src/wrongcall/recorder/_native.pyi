@@ -32,6 +32,9 @@ def function(
 ) -> tuple[object, Callable[..., object]]:
     """The marker of a function's code and the hook that begins a call of it."""
 
+def pair(instrumented: CodeType, plain: CodeType, /) -> None:
+    """Make the plain code what the program sees of a function with the instrumented code."""
+
 def start(fd: int, /) -> None:
     """Record into the ring behind this descriptor, which is closed."""
 

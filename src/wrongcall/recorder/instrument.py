@@ -12,6 +12,7 @@ import sys
 
 from wrongcall.recorder import _native
 from wrongcall.recorder.nodes import FUNCTIONS, MARK, children
+from wrongcall.recorder.plain_code import pair
 from wrongcall.recorder.rewrite import Statements
 from wrongcall.recorder.scopes import analyse
 from wrongcall.recorder.sites import FileTable
@@ -50,7 +51,9 @@ def instrument_tree(
         return plain
     number = table.claim()
     _native.meta(table.to_json(number, decoded(source)))
-    return _with_hooks(code, _make_hooks(statements.hooks, table.lines()))
+    code = _with_hooks(code, _make_hooks(statements.hooks, table.lines()))
+    pair(code, plain)
+    return code
 
 
 def _module_names(tree: ast.AST) -> set[str]:

@@ -147,6 +147,31 @@ static inline PyObject *compat_generator_code(PyObject *generator)
     return code;
 }
 
+/* What extensions keep with code objects. compat_set_code_extra takes the reference over if it succeeds. */
+#if PY_VERSION_HEX >= 0x030C0000
+#define compat_code_extra_index PyUnstable_Eval_RequestCodeExtraIndex
+#define compat_code_extra PyUnstable_Code_GetExtra
+#define compat_set_code_extra PyUnstable_Code_SetExtra
+#else
+#define compat_code_extra_index _PyEval_RequestCodeExtraIndex
+#define compat_code_extra _PyCode_GetExtra
+#define compat_set_code_extra _PyCode_SetExtra
+#endif
+
+/* What a weak reference refers to: a new reference, or NULL without an error. */
+static inline PyObject *compat_weakly_referred(PyObject *reference)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    PyObject *found;
+    if (PyWeakref_GetRef(reference, &found) < 0)
+        PyErr_Clear();
+    return found;
+#else
+    PyObject *found = PyWeakref_GET_OBJECT(reference);
+    return found == Py_None ? NULL : Py_NewRef(found);
+#endif
+}
+
 /* A deallocator that stands in for another one must keep the trashcan: the original checks that it
    is the type's own deallocator and would otherwise recurse. From 3.14 on the interpreter does it. */
 #if PY_VERSION_HEX >= 0x030E0000

@@ -22,6 +22,7 @@
        mutators.c   the methods of built-in containers, wrapped so that each change is an event
        output.c     what the program prints
        hidden.c     the variable that holds a call's handle does not show
+       plain_code.c f.__code__ is the code that the function has without recording
        descriptor.c descriptors of libraries, which change the object they are asked about
        activation.c calls: handles, which one is current in a thread
        slots.c      special methods of built-in types, called by name
@@ -416,6 +417,11 @@ void resync_table(PyObject *o, TableNode *t, Where at);
 /* -- hidden.c, lifetime.c, mutators.c, output.c ------------------------------------------------------------------------ */
 
 int hidden_install(void); /* for good: instrumented code may outlive the recording */
+
+/* -- plain_code.c ------------------------------------------------------------------------------------------------ */
+
+int plain_code_install(void); /* for good, too */
+PyObject *plain_code_pair(PyObject *module, PyObject *args);
 PyObject *visible_locals(void);    /* of the running function; new reference or NULL with an error */
 int lifetime_install(void);
 void lifetime_remove(void);

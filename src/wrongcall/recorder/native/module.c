@@ -102,8 +102,8 @@ static PyObject *start(PyObject *module, PyObject *arg)
     if (ring_open(fd) < 0)
         return NULL;
     close(fd);
-    if (hidden_install() < 0 || output_install() < 0 || mutators_install() < 0 || lifetime_install() < 0 ||
-        trampoline_install() < 0)
+    if (hidden_install() < 0 || plain_code_install() < 0 || output_install() < 0 || mutators_install() < 0 ||
+        lifetime_install() < 0 || trampoline_install() < 0)
         return NULL;
     Py_RETURN_NONE;
 }
@@ -187,6 +187,7 @@ static PyMethodDef methods[] = {
     {"function", make_function, METH_VARARGS,
      "function(id, entry site, first parameter's site, is_generator, is_namespace, is_module, "
      "implicit, free names, sites by line): the marker of its code and its enter hook"},
+    {"pair", plain_code_pair, METH_VARARGS, "pair(instrumented, plain): two code objects of the same function"},
     {"start", start, METH_O, "start(fd): record into the ring behind this descriptor"},
     {"stop", stop, METH_NOARGS, "stop(): end the recording"},
     {"withdraw", withdraw, METH_NOARGS, "withdraw(): nothing is recorded after all"},
