@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from fidelity import (
+    companions,
     cpython,
     documents,
     faults,
@@ -47,6 +48,7 @@ class Part(NamedTuple):
 PARTS = {
     "cpython": Part(cpython.run, cpython.tables),
     "projects": Part(projects.run, projects.tables),
+    "companions": Part(companions.run, companions.tables),
     "replay": Part(replay.run, replay.tables),
     "tree": Part(tree.run, tree.tables),
     "lifetime": Part(lifetime.run, lifetime.tables),

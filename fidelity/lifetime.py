@@ -12,7 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from fidelity.report import Options, Report, Reports, Row, by_name, table
-from fidelity.runs import ROOT, Python, Run, remove_trace, say
+from fidelity.runs import ROOT, Python, Run, remove_trace, say, still
 
 PROGRAMS = ROOT / "fidelity" / "programs"
 LIVES = sorted(path.stem for path in (PROGRAMS / "lives").glob("*.py"))
@@ -42,7 +42,7 @@ def _compare(python: Python, name: str, report: Report) -> Row:
         trace = folder / "trace.wrongcall"
         recorded = python.record([f"{name}.py"], folder, trace)
         remove_trace(trace)
-    problems = _differences(plain, recorded)
+    problems = differences(plain, recorded)
     report.problems += [f"{name}: {text}" for text in problems]
     stats = recorded.stats or {}
     return {
@@ -57,12 +57,13 @@ def _compare(python: Python, name: str, report: Report) -> Row:
     }
 
 
-def _differences(plain: Run, recorded: Run) -> list[str]:
+def differences(plain: Run, recorded: Run) -> list[str]:
+    """Return in words what a recorded run did otherwise."""
     problems = []
     if recorded.status != plain.status:
         problems.append(f"exit status {recorded.status}, not {plain.status}")
     pairs = ((plain.stdout, recorded.stdout), (plain.stderr, recorded.own_stderr))
-    for before, after in pairs:
+    for before, after in ((still(a), still(b)) for a, b in pairs):
         lines = zip(before.splitlines(), after.splitlines(), strict=False)
         first = next(((a, b) for a, b in lines if a != b), None)
         if before != after:

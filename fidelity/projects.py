@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from fidelity.outcomes import Suite, allowed_differences, compare
+from fidelity.outcomes import Difference, Suite, allowed_differences, compare
 from fidelity.report import Options, Report, Reports, Row, by_name, differing, table
 from fidelity.runs import INSIDE, ROOT, WORK, Python, Run, remove_trace, say
 
@@ -34,8 +34,20 @@ class Project:
 
 PROJECTS = (
     Project("attrs", "src"),
+    # It makes errors of warnings, and uses what pytest warns about; test_blackd.py needs aiohttp.
+    Project(
+        "black",
+        "src",
+        (
+            *("tests", "--ignore=tests/test_blackd.py"),
+            *("-W", "ignore::pytest.PytestRemovedIn10Warning"),
+        ),
+    ),
     Project("boltons"),
+    Project("click", "src"),
+    Project("h11", tests=("h11/tests",)),
     Project("jinja2", "src"),
+    Project("lark"),
     # Not test_apis.py, which needs PyYAML: as far as it can be, what is recorded is pure Python.
     Project(
         "markdown",
@@ -53,9 +65,21 @@ PROJECTS = (
             )
         ),
     ),
+    # Not test_version.py: 51,523 comparisons of pairs of versions.
+    Project("packaging", "src", ("tests", "--ignore=tests/test_version.py")),
+    Project("parso", tests=("test",)),
+    Project("simplejson", tests=("simplejson/tests",)),
     Project("sqlparse"),
+    # Not test_serving.py, which waits for servers and needs the cryptography package.
+    Project("werkzeug", "src", ("tests", "--ignore=tests/test_serving.py")),
 )
 SMALL = ("sqlparse",)
+MOST_ALONE = 50
+"""How many tests that differed are run again by themselves; if there are more, all are."""
+MEASURE = ("black", "parso", "simplejson")
+"""Suites that call foreign code all the time: what recording costs is measured by them."""
+KINDS = ("plain", "recorded", "total")
+COSTS = ("plain s", "recorded s", "with writing s", "slower", "with writing")
 
 
 def run(python: Python, options: Options) -> Report:
@@ -81,20 +105,21 @@ class ProvideError(Exception):
 def provide(python: Python) -> dict[str, Path]:
     """Download and unpack the sdists, if that was not done; the folder of each project."""
     home = WORK / "projects" / python.version
-    if not (home / "complete").exists():
+    complete, wanted = home / "complete", "".join(locked(project.name) for project in PROJECTS)
+    if not complete.exists() or complete.read_text() != wanted:
         shutil.rmtree(home, ignore_errors=True)
         home.mkdir(parents=True)
-        _download(python, home)
+        _download(python, home, wanted)
         for archive in sorted(home.glob("*.tar.gz")):
             with tarfile.open(archive) as opened:
                 opened.extractall(home, filter="data")
-        (home / "complete").touch()
+        complete.write_text(wanted)
     return {project.name: _folder(home, project.name) for project in PROJECTS}
 
 
-def _download(python: Python, home: Path) -> None:
+def _download(python: Python, home: Path, wanted: str) -> None:
     chosen = home / "requirements.txt"
-    chosen.write_text("".join(locked(project.name) for project in PROJECTS))
+    chosen.write_text(wanted)
     # What builds them is installed, pinned, beside wrongcall: pip must not fetch its own.
     how = ["--no-deps", "--no-binary", ":all:", "--no-build-isolation", "--require-hashes"]
     command = ["-m", "pip", "--disable-pip-version-check", "download", *how]
@@ -125,11 +150,8 @@ def _compare(python: Python, project: Project, home: Path) -> Row:
     with TemporaryDirectory(prefix="fidelity-") as work:
         plain, before = _suite(python, project, home, Path(work), recorded=False)
         recorded, after = _suite(python, project, home, Path(work), recorded=True)
-        found = compare(before, after)
-        if found:  # once more: what is as unsteady plain as recorded says nothing
-            _, second = _suite(python, project, home, Path(work), recorded=False)
-            unsteady = {each.test for each in compare(before, second)}
-            found = [each for each in found if each.test not in unsteady]
+        once = compare(before, after)
+        found = _steady(python, project, home, Path(work), before, once) if once else []
     allowed = allowed_differences()
     problems = [str(each) for each in found if f"{project.name}: {each.test}" not in allowed]
     passed = sum(outcome == "passed" for outcome in before.outcomes.values())
@@ -144,18 +166,39 @@ def _compare(python: Python, project: Project, home: Path) -> Row:
         "passed": passed,
         "equal": len(before.outcomes) - len(found),
         "differing": [f"{project.name}: {each.test}" for each in found],
+        "unsteady": [f"{project.name}: {each.test}" for each in once if each not in found],
         "plain": plain.cpu,
         "recorded": recorded.cpu,
+        "total": recorded.total_cpu,
         "calls": stats.get("calls", 0),
         "events": stats.get("events", 0),
         "problems": problems,
     }
 
 
+def _steady(
+    python: Python, project: Project, home: Path, work: Path, before: Suite, once: list[Difference]
+) -> list[Difference]:
+    """Return those of the differences that are there again; all tests run again if many differ."""
+    names = [each.test for each in once]
+    is_known = all(name in before.outcomes and " (" not in name for name in names)
+    alone = names if len(names) <= MOST_ALONE and is_known else []
+    _, plain = _suite(python, project, home, work, recorded=False, tests=alone)
+    _, recorded = _suite(python, project, home, work, recorded=True, tests=alone)
+    unsteady = {each.test for each in compare(before, plain)} & set(names)
+    again = {each.test for each in compare(plain, recorded)}
+    return [each for each in once if each.test in again and each.test not in unsteady]
+
+
 def _suite(
-    python: Python, project: Project, home: Path, work: Path, recorded: bool
+    python: Python,
+    project: Project,
+    home: Path,
+    work: Path,
+    recorded: bool,
+    tests: Sequence[str] = (),
 ) -> tuple[Run, Suite]:
-    """Run a suite in a fresh copy of the project."""
+    """Run a suite, or some of its tests, in a fresh copy of the project."""
     folder = work / home.name
     shutil.copytree(home, folder)
     results, trace = work / "results.jsonl", work / "trace.wrongcall"
@@ -165,9 +208,9 @@ def _suite(
         "WATCH_FILE": str(results),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-    command = pytest_command(project.tests)
+    command = pytest_command(tests or project.tests)
     if recorded:
-        done = python.record(command, folder, trace, env=env, seconds=1800)
+        done = python.record(command, folder, trace, env=env, seconds=3600)
     else:
         done = python.run(command, folder, env=env, seconds=900)
     remove_trace(trace)
@@ -185,24 +228,40 @@ def pytest_command(tests: Sequence[str]) -> list[str]:
 
 def tables(reports: Reports) -> str:
     """Return the suites with their results and what recording them cost."""
-    header = [
-        "project",
-        "Python",
-        "tests",
-        "passed",
-        "equal",
-        "calls",
-        "events",
-        "plain s",
-        "recorded s",
-        "slower",
-    ]
+    header = ["project", "Python", "tests", "passed", "equal", "calls", "events", *COSTS]
     rows = [
         [
             name, version, row["tests"], row["passed"], row["equal"], row["calls"], row["events"],
-            row["plain"], row["recorded"], f"{row['recorded'] / row['plain']:.1f}",
+            *_costs([row]),
         ]
         for name, found in by_name(reports).items()
         for version, row in found.items()
     ]  # fmt: skip
-    return table(header, rows) + "\n\n" + differing(reports)
+    return "\n\n".join(
+        [table(header, rows), _measure(reports), differing(reports), _unsteady(reports)]
+    )
+
+
+def _costs(rows: Sequence[Row]) -> list[object]:
+    plain, recorded, total = (sum(row[kind] for row in rows) for kind in KINDS)
+    return [plain, recorded, total, f"{recorded / plain:.1f}", f"{total / plain:.1f}"]
+
+
+def _measure(reports: Reports) -> str:
+    """Return what the suites cost together that are the measure of speed."""
+    rows = []
+    for version, report in reports.items():
+        chosen = [row for row in report.rows if row["name"].rpartition("-")[0] in MEASURE]
+        if len(chosen) == len(MEASURE):
+            rows.append([", ".join(MEASURE), version, *_costs(chosen)])
+    return table(["together", "Python", *COSTS], rows)
+
+
+def _unsteady(reports: Reports) -> str:
+    rows = [
+        [f"`{test}`", version]
+        for version, report in reports.items()
+        for row in report.rows
+        for test in row["unsteady"]
+    ]
+    return table(["test that differed once, but not when it was run again", "on"], rows)

@@ -47,6 +47,8 @@ class Run:
     timed_out: bool = False
     stats: Mapping[str, Any] | None = None
     """Of a recorded run: what the recorder says about it."""
+    total_cpu: float = 0.0
+    """The same as `cpu`, of a recorded run with what writing the trace took."""
 
     @property
     def own_stderr(self) -> str:
@@ -129,6 +131,7 @@ def run_command(
         stdout=out.read_text(errors="replace"),
         stderr=err.read_text(errors="replace"),
         cpu=usage.ru_utime + usage.ru_stime,
+        total_cpu=usage.ru_utime + usage.ru_stime,
         max_rss_kb=usage.ru_maxrss,
         timed_out=expired.is_set(),
     )

@@ -183,7 +183,7 @@ def test_a_program_that_prints_something_else_is_seen(python: Python, tmp_path: 
     plain = python.run(["prog.py"], tmp_path)
     (tmp_path / "prog.py").write_text("print('changed')")
     recorded = python.record(["prog.py"], tmp_path, tmp_path / "t.wrongcall")
-    (text,) = lifetime._differences(plain, recorded)
+    (text,) = lifetime.differences(plain, recorded)
     assert text.startswith("printed something else")
 
 
@@ -204,3 +204,47 @@ def test_the_page_has_a_place_for_every_part() -> None:
 def test_every_project_is_pinned_with_hashes() -> None:
     for project in projects.PROJECTS:
         assert "--hash=sha256:" in projects.locked(project.name)
+
+
+@pytest.mark.parametrize(
+    "second, steady",
+    [
+        ({"plain": "passed", "recorded": "failed"}, ["t::one"]),
+        ({"plain": "passed", "recorded": "passed"}, []),
+        ({"plain": "failed", "recorded": "passed"}, []),  # unsteady without recording, too
+    ],
+)
+def test_a_difference_counts_if_it_is_there_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, second: dict[str, str], steady: list[str]
+) -> None:
+    asked: list[object] = []
+
+    def suite(*args: object, recorded: bool, tests: list[str]) -> tuple[None, Suite]:
+        asked.append(tests)
+        return None, Suite({"t::one": second["recorded" if recorded else "plain"]})
+
+    monkeypatch.setattr(projects, "_suite", suite)
+    before = Suite({"t::one": "passed", "t::two": "passed"})
+    once = [Difference("t::one", "passed", "failed", "")]
+    project = projects.PROJECTS[0]
+    here = Python(sys.executable, "3")
+    found = projects._steady(here, project, tmp_path, tmp_path, before, once)
+    assert [each.test for each in found] == steady
+    assert asked == [["t::one"], ["t::one"]]
+
+
+def test_all_tests_run_again_if_one_was_missing_plain(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def suite(*args: object, recorded: bool, tests: list[str]) -> tuple[None, Suite]:
+        asked.append(tests)
+        return None, Suite({"t::new": "passed"} if recorded else {})
+
+    monkeypatch.setattr(projects, "_suite", suite)
+    once = [Difference("t::new", "missing", "passed", "")]
+    here = Python(sys.executable, "3")
+    found = projects._steady(here, projects.PROJECTS[0], tmp_path, tmp_path, Suite(), once)
+    assert found == once
+    assert asked == [[], []]

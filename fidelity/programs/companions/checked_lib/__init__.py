@@ -1,0 +1,1 @@
+"""A package whose functions are checked when they are called."""
