@@ -52,7 +52,8 @@ class Kind(IntEnum):
     # -- calls -----------------------------------------------------------------------------------
     ENTER = 16  # call: new; obj: parent call; site: the function's entry site; value: function
     #             object if it is a closure; key: calling site | thread number << 32 (if the
-    #             interpreter calls without a call expression: SITE_LINE | the line)
+    #             interpreter calls without a call expression: SITE_LINE | the line); ktag: a
+    #             `Passing`, how the arguments at that site got to the parameters
     RETURN = 17  # value: what it returned. The last RETURN or RAISE of a call is its exit
     RAISE = 18  # value: the exception it ended with; key: line at which it left
     CREATE = 19  # like ENTER, for a generator or coroutine that was created and does not run yet
@@ -144,6 +145,17 @@ class Layout(IntEnum):
     SCALAR = 17  # an instance of a subclass of int, float, str, bytes, complex: ATTR __value__
     RANGE = 18  # ATTR start, stop, step
     SLICE = 19  # ATTR start, stop, step
+
+
+class Passing(IntEnum):
+    """How the arguments of a call expression got to the parameters of the function it entered.
+
+    Numbers that no `Tag` has but INT, which is what traces had here before there was anything to tell.
+    """
+
+    UNKNOWN = 2  # code that is not recorded stands in between, or there is no call expression
+    PLAIN = 12  # the function itself was called: as they are written
+    BOUND = 13  # behind a receiver: a method, a new object, an object that is called
 
 
 class SiteKind(IntEnum):

@@ -12,7 +12,7 @@ from wrongcall.present.values import CHILDREN, ValueNode, Viewer
 from wrongcall.trace import UNSET, Call, ChangeKind, Clipped, Outcome, Passed, Printed, Ref, Trace
 from wrongcall.trace.effects import Effect
 from wrongcall.trace.inputs import Input
-from wrongcall.trace.origins import identical
+from wrongcall.trace.values import identical
 
 TITLE = 100
 """Columns of a title."""

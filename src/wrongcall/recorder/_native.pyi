@@ -7,6 +7,7 @@ KINDS: dict[str, int]
 TAGS: dict[str, int]
 LAYOUTS: dict[str, int]
 TRAMPOLINES: tuple[int, int] | None  # the opcodes of RESUME and NOP, if this version can have them
+PASSINGS: dict[str, int]
 
 def hook(
     kind: str,

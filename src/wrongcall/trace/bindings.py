@@ -10,11 +10,10 @@ import ast
 from collections.abc import Iterator
 
 from wrongcall.trace.paths import Step
-from wrongcall.trace.replay import Attr, Entry, Item
+from wrongcall.trace.replay import Entry, Item
 
 _STORES = {"append": 0, "appendleft": 0, "add": 0, "insert": 1, "setdefault": 1, "__setitem__": 1}
 """Methods that put an argument into their receiver: which one."""
-_FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def bound_to_name(nodes: list[ast.AST], name: str) -> ast.expr | None:
@@ -73,43 +72,6 @@ def _part_for(target: ast.expr, value: ast.expr, node: ast.AST) -> ast.expr | No
     return None
 
 
-def argument(call: ast.Call, definition: ast.AST, name: str, method: bool) -> ast.expr | None:
-    """Return the expression that a call passes for a parameter.
-
-    ``method``: the first parameter is the receiver of a call that is written ``o.m(...)``.
-    """
-    if not isinstance(definition, _FUNCTIONS):
-        return None
-    for keyword in call.keywords:
-        if keyword.arg == name:
-            return keyword.value
-    params = [p.arg for p in (*definition.args.posonlyargs, *definition.args.args)]
-    if name not in params:
-        return None
-    index = params.index(name)
-    if method and isinstance(call.func, ast.Attribute):
-        if index == 0:
-            return call.func.value
-        index -= 1
-    given = call.args[: index + 1]
-    if len(given) <= index or any(isinstance(e, ast.Starred) for e in given):
-        return None
-    return given[index]
-
-
-def default(definition: ast.AST, name: str) -> ast.expr | None:
-    """Return the default value of a parameter."""
-    if not isinstance(definition, _FUNCTIONS):
-        return None
-    args = definition.args
-    params = [p.arg for p in (*args.posonlyargs, *args.args)]
-    if name in params:
-        at = params.index(name) - (len(params) - len(args.defaults))
-        return args.defaults[at] if at >= 0 else None
-    named = dict(zip((p.arg for p in args.kwonlyargs), args.kw_defaults, strict=True))
-    return named.get(name)
-
-
 def stored_by(call: ast.Call) -> ast.expr | None:
     """Return the argument that a method of a container puts into it."""
     if not isinstance(call.func, ast.Attribute):
@@ -128,12 +90,11 @@ def element(display: ast.AST, place: Step) -> ast.expr | None:
         if len(before) > place.index and not any(isinstance(e, ast.Starred) for e in before):
             return before[place.index]
     if isinstance(display, ast.Dict) and isinstance(place, Entry):
-        for key, value in zip(display.keys, display.values, strict=True):
-            if isinstance(key, ast.Constant) and key.value == place.key:
+        for key, value in zip(display.keys[::-1], display.values[::-1], strict=True):
+            if not isinstance(key, ast.Constant):
+                return None  # it may be that key
+            if key.value == place.key:
                 return value
-    if isinstance(display, ast.Call) and isinstance(place, Entry | Attr):
-        name = place.name if isinstance(place, Attr) else place.key
-        return next((k.value for k in display.keywords if k.arg == name), None)
     return None
 
 

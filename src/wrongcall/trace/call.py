@@ -77,6 +77,11 @@ class Call:
         return self._store.program.sites[number] if 0 < number < SITE_LINE else None
 
     @property
+    def passing(self) -> int:
+        """How the arguments at that place got to its parameters: a `Passing`."""
+        return self._table.event(self.entry, "ktag")[0]
+
+    @property
     def caller_line(self) -> int:
         """The line at which it was called, 0 if that is not known."""
         return self._store.program.line(self._key & 0xFFFFFFFF)

@@ -12,10 +12,14 @@ from collections.abc import Callable
 
 from wrongcall.errors import UsageError
 from wrongcall.trace.call import Call
-from wrongcall.trace.paths import Key, Path
-from wrongcall.trace.places import Places, Target
+from wrongcall.trace.loops import binding_loop
+from wrongcall.trace.paths import Key, Path, Step
+from wrongcall.trace.places import Places, Round
+from wrongcall.trace.places import Source as Read
 from wrongcall.trace.replay import Attr
+from wrongcall.trace.source import Source, span_of
 from wrongcall.trace.values import UNKNOWN, Value
+from wrongcall.trace.variables import Variables
 
 _LIMIT = 1 << 63
 _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
@@ -30,10 +34,14 @@ _OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
 class Evaluator:
     """Evaluates expressions of a call's function as of a time."""
 
-    def __init__(self, places: Places, call: Call, time: int) -> None:
+    def __init__(
+        self, places: Places, variables: Variables, source: Source, call: Call, time: int
+    ) -> None:
         self._places = places
+        self._variables = variables
+        self._source = source
         self._call = call
-        self._time = time
+        self.time = time
 
     def value(self, node: ast.AST) -> Value:
         """Return the value of an expression, `UNKNOWN` if the trace does not tell."""
@@ -47,26 +55,45 @@ class Evaluator:
         found = self.place(node)
         return UNKNOWN if found is None else found[1]
 
-    def place(self, node: ast.AST) -> tuple[Target, Value] | None:
+    def place(self, node: ast.AST) -> tuple[Read, Value] | None:
         """Return the place that an expression names, and what is there."""
-        path = self._path(node)
-        if path is None:
-            return None
         try:
-            return self._places.find(self._call, path, self._time)
+            return self._place(node)
         except UsageError:
             return None  # a builtin, a class attribute, a key that was computed
 
-    def _path(self, node: ast.AST) -> Path | None:
+    def _place(self, node: ast.AST) -> tuple[Read, Value] | None:
         if isinstance(node, ast.Name):
-            return Path(node.id)
+            return self._name(node)
+        step: Step | None = None
         if isinstance(node, ast.Attribute):
-            base = self._path(node.value)
-            return None if base is None else base.to(Attr(node.attr))
-        if isinstance(node, ast.Subscript):
-            base, key = self._path(node.value), self.value(node.slice)
-            return None if base is None or key is UNKNOWN else base.to(Key(key))
-        return None
+            step = Attr(node.attr)
+        elif isinstance(node, ast.Subscript):
+            step = self._key(node.slice)
+        if step is None or not isinstance(node, ast.Attribute | ast.Subscript):
+            return None
+        base = self._place(node.value)
+        if base is None:
+            return None
+        return self._places.follow(self._call, base[1], step, self.time, Path("it"))
+
+    def _key(self, node: ast.expr) -> Key | None:
+        if isinstance(node, ast.Tuple):
+            parts = [self._key(part) for part in node.elts]
+            known = tuple(part for part in parts if part is not None)
+            return Key(parts=known) if len(known) == len(parts) else None
+        key = self.value(node)
+        return None if key is UNKNOWN else Key(key)
+
+    def _name(self, node: ast.Name) -> tuple[Read, Value] | None:
+        loop = binding_loop(node, self._source.parents)
+        if loop is None:
+            return self._places.find(self._call, Path(node.id), self.time)
+        time = self._variables.round(self._call.id, node.id, span_of(loop.target), self.time)
+        if time is None:
+            return None
+        target = Round(self._call.id, node.id, time)
+        return target, self._places.value(target, time)
 
     def _arithmetic(self, node: ast.BinOp) -> Value:
         compute = _OPERATORS.get(type(node.op))

@@ -3,7 +3,8 @@
 A value is followed through plain copies: assignment, passing an argument, returning, taking it out of
 a container or putting it into one. Each write says at which site it happened; the source says
 which expression gave the value; what that expression named, and what was there at that time,
-the trace says. Where these do not agree, the trail ends rather than guesses.
+the trace says. Where these do not agree, the trail ends rather than guesses. Which argument a parameter
+got is told by what was called (`passing`), never by position alone.
 
 Vocabulary: a *link* of the trail is one write (or passing, or returning) with its call and line, the
 newest first. The trail *ends* where the value was made, with the expression that made it and the
@@ -20,21 +21,23 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wrongcall.events import SEEN, Kind, SiteKind
-from wrongcall.trace import bindings
+from wrongcall.events import SEEN, Kind, Layout, Passing, SiteKind
+from wrongcall.trace import bindings, loops, passing
+from wrongcall.trace.arguments import Arguments, elements_of
 from wrongcall.trace.call import Call
-from wrongcall.trace.calls import CallTable
+from wrongcall.trace.calls import CallTable, Outcome
 from wrongcall.trace.evaluation import Evaluator
+from wrongcall.trace.generated import POST_INIT
 from wrongcall.trace.heap import Heap
-from wrongcall.trace.inputs import is_method
 from wrongcall.trace.moments import Moment, Moments
-from wrongcall.trace.paths import Path
-from wrongcall.trace.places import RESULT, ObjectSlot, Places, Result, Target, Variable
+from wrongcall.trace.paths import Path, step_text
+from wrongcall.trace.places import RESULT, ObjectSlot, Places, Result, Round, Variable
+from wrongcall.trace.places import Source as Read
 from wrongcall.trace.program import Site
-from wrongcall.trace.replay import Entry, Item
-from wrongcall.trace.source import Sources, span_of
+from wrongcall.trace.replay import Entry, Item, Place
+from wrongcall.trace.source import Sources, site_span, span_of
 from wrongcall.trace.store import Store
-from wrongcall.trace.values import UNKNOWN, UNSET, Ref, Value, Values
+from wrongcall.trace.values import UNKNOWN, UNSET, Ref, Value, Values, identical
 from wrongcall.trace.variables import Variables
 
 MOST_LINKS = 10_000
@@ -99,7 +102,7 @@ class Origin:
 class _At:
     """A value at a place: the search goes on from here."""
 
-    target: Target
+    target: Read
     time: int
     name: str
 
@@ -111,6 +114,14 @@ class _Given:
     call: Call
     node: ast.AST
     time: int
+    at: _At | None = None
+    """Where the value is, if the expression is only a part of how to get there."""
+    text: str = ""
+    """How the value is called, if not by the expression alone."""
+    elsewhere: bool = False
+    """It was evaluated at another time and in another call, as defaults are: nothing is known of it."""
+    loop: loops.Loop | None = None
+    """The loop that took the value out of what the expression gave."""
 
 
 class Origins:
@@ -135,6 +146,7 @@ class Origins:
         self._moments = moments
         self._calls = calls
         self._sources = sources
+        self._arguments = Arguments(store, heap, places, variables, sources)
 
     def of(self, call: Call, path: Path, time: int) -> Origin:
         """Return where the value came from that a path means in a call at a time."""
@@ -155,13 +167,15 @@ class Origins:
     def _ended(self, value: Value, time: int, links: list[Link], given: _Given | None) -> Origin:
         if given is None:
             return Origin(value, time, tuple(links), EndKind.UNKNOWN, "", 0, 0, ())
-        text = self._text(given.call, given.node)
+        text = self._given_text(given)
         end = EndKind.EXPRESSION
-        if isinstance(given.node, ast.Constant):
+        if given.loop is not None:
+            text = f"for {self._text(given.call, given.loop.target)} in {text}"
+        elif isinstance(given.node, ast.Constant):
             end = EndKind.LITERAL
         elif isinstance(given.node, ast.Call):
             end = EndKind.CALL
-        parts = tuple(self._operands(given))
+        parts = () if given.elsewhere else tuple(self._operands(given, value))
         line = span_of(given.node)[0]
         return Origin(value, time, tuple(links), end, text, given.call.id, line, parts)
 
@@ -189,14 +203,16 @@ class Origins:
 
     def _place_text(self, at: _At, site: Site) -> str:
         """Return how the function that wrote a place calls it."""
-        if site.kind in (SiteKind.PARAM, SiteKind.WRITE) and site.name is not None:
-            return site.name if isinstance(at.target, Variable) else at.name
+        if site.kind in (SiteKind.PARAM, SiteKind.WRITE, SiteKind.TARGET) and site.name is not None:
+            return site.name if isinstance(at.target, Variable | Round) else at.name
         if site.kind in (SiteKind.ITEM, SiteKind.ATTR):
             source = self._sources.of_site(site)
             return next((source.text_of(node) for node in source.at(site)), at.name)
         return at.name
 
     def _time(self, at: _At) -> int | None:
+        if isinstance(at.target, Round):
+            return at.target.time
         if isinstance(at.target, Variable):
             slot = self._variables.slot(at.target.owner, at.target.name, at.time)
             return None if slot is None else slot.time
@@ -224,7 +240,9 @@ class Origins:
         return None
 
     def _link(self, how: LinkKind, moment: Moment, name: str, given: _Given | None) -> Link:
-        text = "" if given is None else self._text(given.call, given.node)
+        text = "" if given is None else self._given_text(given)
+        if given is not None and given.loop is not None:
+            text = f"an element of {text}"
         return Link(how, moment.time, moment.call, moment.line, name, text)
 
     # -- the expression that gave it ---------------------------------------------------------------
@@ -233,13 +251,25 @@ class Origins:
         """Return the expression that gave the value written at a site."""
         call = self._call(moment.call)
         if site.kind == SiteKind.PARAM:
-            return self._passed(call, site.name or "", at, first_sight)
+            return self._passed(call, site.name or "", at, moment, first_sight)
+        loop = self._loop(site)
+        if loop is not None:
+            if first_sight:
+                return None
+            return _Given(call, loop.iter, self._before(moment), loop=loop, text=site.name or "")
         node = self._expression(at, site)
-        if node is not None and first_sight:
-            node = self._part(at, moment, node)
         if node is None:
             return None
-        return _Given(call, node, self._before(moment) if not first_sight else moment.time - 1)
+        given = _Given(call, node, self._before(moment) if not first_sight else moment.time - 1)
+        return self._part(at, moment, given) if first_sight else given
+
+    def _loop(self, site: Site) -> loops.Loop | None:
+        """Return the loop that binds its variable at a site."""
+        if site.kind not in (SiteKind.WRITE, SiteKind.TARGET):
+            return None
+        source = self._sources.of_site(site)
+        found = (loops.loop_of(node, source.parents) for node in source.at(site))
+        return next((loop for loop in found if loop is not None), None)
 
     def _expression(self, at: _At, site: Site) -> ast.AST | None:
         source = self._sources.of_site(site)
@@ -264,32 +294,133 @@ class Origins:
         """Return what binds a name without giving it an expression: `+=`, `for`, `with`."""
         return next((node for node in nodes if isinstance(node, ast.stmt | ast.expr)), None)
 
-    def _part(self, at: _At, moment: Moment, node: ast.AST) -> ast.AST | None:
+    def _part(self, at: _At, moment: Moment, given: _Given) -> _Given | None:
         """Return the part of an expression that made an element of what is first seen there."""
         if not isinstance(at.target, ObjectSlot):
-            return node
+            return given
         tag, bits = self._calls.event(moment.time, "vtag", "value")
-        whole = self._values.read(tag, bits)
-        if whole != Ref(at.target.oid):
-            return node
-        return bindings.element(node, at.target.place) or node
+        node = self._display_of(
+            given.node, self._values.read(tag, bits), at.target.oid, moment.time
+        )
+        if node is None:
+            return given
+        found = bindings.element(node, at.target.place)
+        if found is not None:
+            return replace(given, node=found)
+        given = replace(given, node=node)
+        if isinstance(node, ast.Call):
+            return self._initialised(given, node, at) or given
+        return given
 
-    def _passed(self, call: Call, name: str, at: _At, first_sight: bool) -> _Given | None:
+    def _display_of(self, node: ast.AST, value: Value, oid: int, time: int) -> ast.AST | None:
+        """Return the expression for an object that lies in what a display made."""
+        if value == Ref(oid):
+            return node
+        if not isinstance(node, ast.List | ast.Tuple | ast.Dict) or not isinstance(value, Ref):
+            return None
+        state = self._heap.state(value.oid, self._heap.known_by(value.oid, time))
+        places: list[Item | Entry] = [Item(i) for i in range(len(state.items))]
+        places += [Entry(key) for key, _ in state.entries]
+        for place in places:
+            inner = bindings.element(node, place)
+            held = self._heap.value(value.oid, place, state.time)
+            if inner is not None and isinstance(held, Ref):
+                found = self._display_of(inner, held, oid, time)
+                if found is not None:
+                    return found
+        return None
+
+    def _initialised(self, given: _Given, node: ast.Call, at: _At) -> _Given | None:
+        """Return the argument that a generated ``__init__`` put into an attribute."""
+        assert isinstance(at.target, ObjectSlot)
+        evaluator = self._evaluator(given)
+        found = self._arguments.of_generated(node, evaluator, at.target.place)
+        value = self._heap.value(at.target.oid, at.target.place, self._time(at))
+        return None if found is None else self._sourced(given, evaluator, found, value)
+
+    def _passed(
+        self, call: Call, name: str, at: _At, moment: Moment, first_sight: bool
+    ) -> _Given | None:
         """Return the argument that the caller passed for a parameter."""
         parent, caller = call.parent, call.caller
-        definition = self._sources.definition(call.function)
-        if parent is None or caller is None or definition is None:
+        if parent is None or caller is None:
             return None
-        for node in self._sources.at(caller):
-            if isinstance(node, ast.Call):
-                method = is_method(self._store, call.function)
-                found = bindings.argument(node, definition, name, method)
-                if found is not None:
-                    if first_sight and isinstance(at.target, ObjectSlot):
-                        found = bindings.element(found, at.target.place) or found
-                    return _Given(parent, found, call.entry - 1)
-        found = bindings.default(definition, name)
-        return None if found is None else _Given(call, found, call.entry)
+        node = next((n for n in self._sources.at(caller) if isinstance(n, ast.Call)), None)
+        if node is None:
+            return None
+        given = _Given(parent, node, call.entry - 1)
+        tag, bits = self._calls.event(moment.time, "vtag", "value")
+        value = self._values.read(tag, bits)
+        if not isinstance(at.target, ObjectSlot):
+            return self._argument(call, given, name, None, value)
+        place = at.target.place
+        if value == Ref(at.target.oid) and self._arguments.collects(call, name):
+            held = self._heap.value(at.target.oid, place, moment.time)
+            return self._argument(call, given, name, place, held)
+        if value == Ref(at.target.oid) and call.function.name in POST_INIT:
+            return self._initialised(given, node, at)
+        found = self._argument(call, given, name, None, value)
+        if found is None or found.at is not None:
+            return None
+        return self._part(at, moment, found)
+
+    def _argument(
+        self, call: Call, given: _Given, name: str, part: Place | None, value: Value
+    ) -> _Given | None:
+        """Return what a call expression passed for a parameter, or for an element of ``*args``."""
+        assert isinstance(given.node, ast.Call)
+        evaluator = self._evaluator(given)
+        found = self._arguments.of(call, given.node, evaluator, name, part)
+        if isinstance(found, passing.Receiver):
+            return self._receiver(given, given.node, value)
+        if isinstance(found, passing.Default):
+            constant = found.node.value if isinstance(found.node, ast.Constant) else value
+            if not identical(constant, value):
+                return None  # ``f.__defaults__`` was replaced
+            return _Given(call, found.node, call.entry, elsewhere=True)
+        return None if found is None else self._sourced(given, evaluator, found, value)
+
+    def _sourced(
+        self, given: _Given, evaluator: Evaluator, found: passing.Source, value: Value
+    ) -> _Given | None:
+        """Return the expression that an argument is, unless the trace contradicts."""
+        if isinstance(found, passing.Default):
+            return replace(given, node=found.node, elsewhere=True)
+        if isinstance(found, passing.Written):
+            known = evaluator.value(found.node)
+            agrees = known is UNKNOWN or identical(known, value)
+            return replace(given, node=found.node) if agrees else None
+        if not isinstance(found, passing.Spread):
+            return None
+        place = evaluator.place(found.node)
+        if place is None or not isinstance(place[1], Ref):
+            return None
+        target = ObjectSlot(place[1].oid, found.place)
+        if not identical(self._places.value(target, given.time), value):
+            return None
+        text = self._text(given.call, found.node) + step_text(found.place)
+        at = _At(target, given.time, text)
+        return replace(given, node=found.node, at=at, text=text)
+
+    def _receiver(self, given: _Given, node: ast.Call, value: Value) -> _Given | None:
+        """Return the expression for what was called, or for what a method of was called."""
+        if not isinstance(value, Ref):
+            return None
+        if self._evaluator(given).value(node.func) == value:
+            return replace(given, node=node.func)  # an object that is called, a class
+        if not isinstance(node.func, ast.Attribute):
+            return None
+        receiver = node.func.value
+        known = self._evaluator(given).value(receiver)
+        if isinstance(receiver, ast.Call):
+            child = self._child(given, receiver)
+            known = UNKNOWN if child is None else self._result(child, receiver)
+        if known != value:
+            return None
+        state = self._heap.state(value.oid, self._heap.known_by(value.oid, given.time))
+        if state.layout != Layout.CLASS and node.func.attr in state.attrs:
+            return None  # an attribute that holds a method, of whatever object
+        return replace(given, node=receiver)
 
     def _before(self, moment: Moment) -> int:
         """Return the time before a statement began to write.
@@ -298,14 +429,13 @@ class Origins:
         """
         sites = self._store.program.sites
         own = sites[moment.site]
-        span, seen = (own.line, own.col, own.end_line, own.end_col), {moment.site}
+        span, seen = site_span(own), {moment.site}
         time = moment.time
         while time > 0:
             site, call = self._calls.event(time - 1, "site", "call")
             if call != moment.call & 0xFFFFFFFF or site in seen or site not in sites:
                 break
-            other = sites[site]
-            if (other.line, other.col, other.end_line, other.end_col) != span:
+            if site_span(sites[site]) != span:
                 break
             seen.add(site)
             time -= 1
@@ -315,31 +445,111 @@ class Origins:
 
     def _copied(self, given: _Given, value: Value) -> _At | None:
         """Return the place that an expression copied a value from, None if it made it."""
+        if given.at is not None or given.elsewhere:
+            return given.at
+        if given.loop is not None:
+            return self._element(given, given.loop, value)
         node: ast.AST = given.node
-        while isinstance(node, ast.NamedExpr | ast.Await | ast.IfExp):
+        waited = False
+        while isinstance(node, ast.NamedExpr | ast.Await | ast.YieldFrom | ast.IfExp):
+            waited = isinstance(node, ast.Await | ast.YieldFrom)
             inner = self._arm(given, node) if isinstance(node, ast.IfExp) else node.value
             if inner is None:
                 return None
             node = inner
         if isinstance(node, ast.BoolOp):
-            return self._chosen(given, node, value)
+            return None if waited else self._chosen(given, node, value)
         if isinstance(node, ast.Call):
-            return self._from_call(given, node, value)
-        return self._from_place(given, node, value)
+            return self._from_call(given, node, value, waited)
+        return None if waited else self._from_place(given, node, value)
 
     def _from_place(self, given: _Given, node: ast.AST, value: Value) -> _At | None:
-        found = Evaluator(self._places, given.call, given.time).place(node)
+        found = self._evaluator(given).place(node)
         if found is None or not identical(found[1], value):
             return None
         return _At(found[0], given.time, self._text(given.call, node))
 
     def _chosen(self, given: _Given, node: ast.BoolOp, value: Value) -> _At | None:
-        """Return the operand of `and` or `or` that is the result: the last that is the value."""
-        for part in reversed(node.values):
-            found = self._copied(replace(given, node=part), value)
-            if found is not None:
-                return found
-        return None
+        """Return the operand of `and` or `or` that is the result, if only one of them can be."""
+        found: _At | None = None
+        count = 0
+        for part in node.values:
+            one = replace(given, node=part)
+            if isinstance(part, ast.Call) and not self._fresh(one, part):
+                continue  # not evaluated this time
+            at = self._copied(one, value)
+            if at is None and identical(self._known(one, part), value):
+                count += 1
+            elif at is None and self._known(one, part) is UNKNOWN:
+                return None
+            elif at is not None:
+                found, count = at, count + 1
+        return found if count == 1 else None
+
+    def _known(self, given: _Given, node: ast.expr) -> Value:
+        if not isinstance(node, ast.Call):
+            return self._evaluator(given).value(node)
+        child = self._child(given, node)
+        return UNKNOWN if child is None else self._result(child, node)
+
+    def _fresh(self, given: _Given, node: ast.Call) -> bool:
+        """Return whether the latest call that an operand made was its last act, or is not known."""
+        child = self._child(given, node)
+        if child is None:
+            return True
+        own = self._store.segments.select(
+            None, call=given.call.id, first=child.exit + 1, last=given.time + 1
+        )
+        return not len(own.times)
+
+    def _element(self, given: _Given, loop: loops.Loop, value: Value) -> _At | None:
+        """Return the element of a container that a loop's variable holds, if there is only one."""
+        evaluator = self._evaluator(given)
+        found = loops.element_of(loop, given.text, lambda name: evaluator.place(name) is None)
+        if found is None or not self._lasts(given, loop, found.container):
+            return None
+        place = evaluator.place(found.container)
+        if place is None or not isinstance(place[1], Ref):
+            return None
+        names = self._evaluator(replace(given, time=self._bound_by(given, loop)))
+        targets = elements_of(self._heap, place[1].oid, given.time, found, names, given.text, value)
+        if len(targets) != 1:
+            return None
+        ((target, text),) = targets
+        return _At(target, given.time, self._text(given.call, found.container) + text)
+
+    def _bound_by(self, given: _Given, loop: loops.Loop) -> int:
+        """Return the time at which a loop had bound all its variables."""
+        sites, time = self._store.program.sites, given.time
+        span = span_of(loop.target)
+        while time + 1 < self._store.segments.event_count:
+            number, call = self._calls.event(time + 1, "site", "call")
+            site = sites.get(number)
+            if call and (site is None or site_span(site) != span):
+                break
+            time += 1
+        return time
+
+    def _lasts(self, given: _Given, loop: loops.Loop, container: ast.expr) -> bool:
+        """Return whether an expression means the same as when a loop began."""
+        source = self._sources.of_function(given.call.function)
+        whole = loop if isinstance(loop, ast.stmt) else source.parents[loop]
+        first, last = span_of(whole)[:2], span_of(whole)[2:]
+        node: ast.AST = container
+        while isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+            found = self._evaluator(given).place(node)
+            time = None if found is None else self._time(_At(found[0], given.time, ""))
+            if time is None:
+                return False
+            moment = self._moments.at(time)
+            if time >= given.call.entry and not isinstance(found and found[0], Round):
+                site = self._store.program.sites.get(moment.site)
+                if moment.call != given.call.id or site is None:
+                    return False
+                if first <= site_span(site)[:2] and site_span(site)[2:] <= last:
+                    return False
+            node = node.value if not isinstance(node, ast.Name) else loop
+        return True
 
     def _arm(self, given: _Given, node: ast.IfExp) -> ast.expr | None:
         """Return the arm of a conditional expression that was evaluated last."""
@@ -351,27 +561,40 @@ class Origins:
         )
         for number in blocks.events["site"][::-1].tolist():
             site = sites[number]
-            found = arms.get((site.line, site.col, site.end_line, site.end_col))
+            found = arms.get(site_span(site))
             if found is not None:
                 return found
         return None
 
-    def _from_call(self, given: _Given, node: ast.Call, value: Value) -> _At | None:
+    def _from_call(
+        self, given: _Given, node: ast.Call, value: Value, waited: bool = False
+    ) -> _At | None:
         child = self._child(given, node)
-        if child is not None and identical(child.value, value):
+        if child is not None and identical(self._result(child, node, waited), value):
             return _At(Result(child.id), child.exit, RESULT)
-        return self._taken_out(given, node, value)
+        return None if waited else self._taken_out(given, node, value)
+
+    def _result(self, child: Call, node: ast.Call, waited: bool = False) -> Value:
+        """Return the value of an expression that made a call; `UNKNOWN`: not what that returned."""
+        is_lazy = child.function.kind not in ("function", "lambda")
+        if is_lazy != waited:
+            return UNKNOWN
+        written = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        if child.function.name in ("__init__", "__new__") and written != child.function.name:
+            return UNKNOWN  # the expression is the new object
+        return child.value if child.outcome == Outcome.RETURNED else UNKNOWN
 
     def _child(self, given: _Given, node: ast.Call) -> Call | None:
-        """Return the call that an expression made last before a time."""
+        """Return the call that an expression itself made last before a time."""
         span = span_of(node)
         children = self._calls.children(given.call.id)
         latest = int(np.searchsorted(self._entries(children), given.time + 1))
         for number in children[:latest][::-1].tolist():
             child = self._call(number)
             site = child.caller
-            if site and (site.line, site.col, site.end_line, site.end_col) == span:
-                return child if child.exit >= 0 else None
+            if site and site_span(site) == span:
+                ended = 0 <= child.exit <= given.time
+                return child if ended and child.passing != Passing.UNKNOWN else None
         return None
 
     def _entries(self, calls: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[int]:
@@ -381,7 +604,7 @@ class Origins:
         """Follow a value that a method took out of its receiver: ``d.get(k)``, ``a.pop()``."""
         if not isinstance(node.func, ast.Attribute) or node.func.attr not in ("get", "pop"):
             return None
-        found = Evaluator(self._places, given.call, given.time).place(node.func.value)
+        found = self._evaluator(given).place(node.func.value)
         if found is None or not isinstance(found[1], Ref):
             return None
         oid, time = found[1].oid, given.time
@@ -407,7 +630,7 @@ class Origins:
     ) -> Iterator[ObjectSlot]:
         contents = self._heap.contents(oid, time)
         if node.args:
-            key = Evaluator(self._places, given.call, given.time).value(node.args[0])
+            key = self._evaluator(given).value(node.args[0])
             if key is not UNKNOWN:
                 yield ObjectSlot(oid, Entry(key))
             if isinstance(key, int):
@@ -417,17 +640,20 @@ class Origins:
 
     # -- operands ----------------------------------------------------------------------------------
 
-    def _operands(self, given: _Given) -> Iterator[Operand]:
-        evaluator = Evaluator(self._places, given.call, given.time)
+    def _operands(self, given: _Given, value: Value) -> Iterator[Operand]:
+        """Go through what an expression was computed from, and what that was."""
+        evaluator = self._evaluator(given)
         seen = set()
         for node in self._parts_of(given.node):
             text = self._text(given.call, node)
             if text in seen:
                 continue
             seen.add(text)
-            value = self._operand(given, evaluator, node)
-            if value is not UNKNOWN and value is not UNSET:
-                yield Operand(text, value)
+            part = self._operand(given, evaluator, node)
+            if node is given.node and given.loop is None and not identical(part, value):
+                continue  # it was something else when it was read
+            if part is not UNKNOWN and part is not UNSET:
+                yield Operand(text, part)
 
     def _parts_of(self, node: ast.AST) -> Iterator[ast.expr]:
         if isinstance(node, ast.AugAssign):
@@ -441,19 +667,20 @@ class Origins:
     def _operand(self, given: _Given, evaluator: Evaluator, node: ast.expr) -> Value:
         if isinstance(node, ast.Call):
             child = self._child(given, node)
-            return UNKNOWN if child is None else child.value
+            return UNKNOWN if child is None else self._result(child, node)
         found = evaluator.place(node)
         return UNKNOWN if found is None else found[1]
+
+    def _evaluator(self, given: _Given) -> Evaluator:
+        source = self._sources.of_function(given.call.function)
+        return Evaluator(self._places, self._variables, source, given.call, given.time)
+
+    def _given_text(self, given: _Given) -> str:
+        own = given.text if given.loop is None else ""
+        return own or self._text(given.call, given.node)
 
     def _text(self, call: Call, node: ast.AST) -> str:
         return self._sources.of_function(call.function).text_of(node)
 
     def _call(self, number: int) -> Call:
         return Call(number, self._store, self._values, self._calls)
-
-
-def identical(one: Value, other: Value) -> bool:
-    """Return whether two descriptions are of the same value: equal, and of the same type."""
-    if type(one) is not type(other):
-        return False
-    return one == other or (one != one and other != other)

@@ -33,6 +33,8 @@ class Key:
 
     value: Value = None
     name: str = ""
+    parts: tuple[Key, ...] | None = None
+    """If it is a tuple: what it consists of."""
 
 
 Step: TypeAlias = Place | Member | Key

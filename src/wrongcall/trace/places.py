@@ -5,7 +5,8 @@ globals of its module; ``result`` is what the call returned or raised, unless it
 that name. What is not there is an error that says what there is instead.
 
 Vocabulary: a *target* is a place that was found: a `Variable` of a call, a `Slot` of an object (a
-global is one of its module), or the `Result` of a call.
+global is one of its module), or the `Result` of a call. What an expression reads may also be a
+`Round` of a comprehension, which no path means.
 """
 
 from __future__ import annotations
@@ -38,6 +39,15 @@ class Variable:
 
 
 @dataclass(frozen=True)
+class Round:
+    """A variable of a comprehension in one of its rounds, by the event that bound it."""
+
+    owner: int
+    name: str
+    time: int
+
+
+@dataclass(frozen=True)
 class ObjectSlot:
     """A place of an object."""
 
@@ -53,6 +63,7 @@ class Result:
 
 
 Target: TypeAlias = Variable | ObjectSlot | Result
+Source: TypeAlias = Target | Round
 
 
 class Places:
@@ -68,25 +79,35 @@ class Places:
         target, value = self._root(call, path.root, time)
         done = Path(path.root)
         for step in path.steps:
-            if not isinstance(value, Ref):
-                raise UsageError(
-                    f"{done} is {_kind(value)} at time {time}: it has no {_part(step)}"
-                )
-            state = self._heap.state(value.oid, self._heap.known_by(value.oid, time))
-            place = self._place(call, state, step, time)
-            found = self._at(state, place)
-            if found is UNSET:
-                raise UsageError(f"{done} {_instead(state, place)} at time {time}")
-            if isinstance(place, Attr):
-                place = Attr(_mangled(state, place.name))
-            target, value = ObjectSlot(state.oid, place), found
-            done = done.to(place)
+            place, found = self.follow(call, value, step, time, done)
+            target, value = place, found
+            done = done.to(place.place)
         return target, value
 
-    def value(self, target: Target, time: int) -> Value:
+    def follow(
+        self, call: Call, value: Value, step: Step, time: int, done: Path
+    ) -> tuple[ObjectSlot, Value]:
+        """Return the place that a step leads to from a value, and what is there.
+
+        ``done``: how the value is called in messages.
+        """
+        if not isinstance(value, Ref):
+            raise UsageError(f"{done} is {_kind(value)} at time {time}: it has no {_part(step)}")
+        state = self._heap.state(value.oid, self._heap.known_by(value.oid, time))
+        place = self._place(call, state, step, time)
+        found = self._at(state, place)
+        if found is UNSET:
+            raise UsageError(f"{done} {_instead(state, place)} at time {time}")
+        if isinstance(place, Attr):
+            place = Attr(_mangled(state, place.name))
+        return ObjectSlot(state.oid, place), found
+
+    def value(self, target: Source, time: int) -> Value:
         """Return what is at a place at a time."""
         if isinstance(target, Variable):
             return self._variables.local(target.owner, target.name, time)
+        if isinstance(target, Round):
+            return self._variables.bound_at(target.time)
         if isinstance(target, ObjectSlot):
             return self._heap.value(target.oid, target.place, time)
         raise ValueError(f"the result of call {target.call} has no times")

@@ -82,9 +82,21 @@ class Source:
         imports = (alias for node in nodes if isinstance(node, ast.Import) for alias in node.names)
         return frozenset(alias.asname or alias.name.partition(".")[0] for alias in imports)
 
+    @cached_property
+    def imported(self) -> dict[str, str]:
+        """What the names mean that ``import`` statements bind: ``m.f`` for ``from m import f``."""
+        found: dict[str, str] = {}
+        for node in ast.walk(self.tree) if self.tree is not None else ():
+            if isinstance(node, ast.Import):
+                found |= {alias.asname: alias.name for alias in node.names if alias.asname}
+                found |= {a.name: a.name for a in node.names if not a.asname and "." not in a.name}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                found |= {a.asname or a.name: f"{node.module}.{a.name}" for a in node.names}
+        return found
+
     def at(self, site: Site) -> list[ast.AST]:
         """Return the nodes that have the span of a site, outer ones first."""
-        span = (site.line, site.col, site.end_line, site.end_col)
+        span = site_span(site)
         if span not in self._found:
             around = _around(self.tree, site.line) if self.tree is not None else ()
             self._found[span] = [node for node in around if span_of(node) == span]
@@ -101,11 +113,21 @@ class Source:
         return found
 
     def text_of(self, node: ast.AST) -> str:
-        """Return the source of a node, on one line."""
+        """Return the source of a node, on one line; of a compound statement only its header."""
         if not hasattr(node, "lineno"):
             return ""
+        if isinstance(node, ast.stmt) and getattr(node, "body", None):
+            return self._header(node)
         found = ast.get_source_segment(self.text, node)
         return " ".join((found or "").split())
+
+    def _header(self, node: ast.stmt) -> str:
+        body: list[ast.stmt] = node.body  # type: ignore[attr-defined]
+        lines = self.lines[node.lineno : max(body[0].lineno, node.lineno + 1)]
+        lines[0] = lines[0].encode()[node.col_offset :].decode()
+        if body[0].lineno == node.lineno:
+            lines[0] = lines[0].encode()[: body[0].col_offset - node.col_offset].decode()
+        return " ".join(" ".join(lines).split()).rstrip(": ")
 
 
 def _around(tree: ast.AST, line: int) -> Iterator[ast.AST]:
@@ -135,6 +157,11 @@ def span_of(node: ast.AST) -> Span:
         getattr(node, "end_lineno", line) or line,
         getattr(node, "end_col_offset", column) or column,
     )
+
+
+def site_span(site: Site) -> Span:
+    """Return where a site is."""
+    return (site.line, site.col, site.end_line, site.end_col)
 
 
 class Sources:

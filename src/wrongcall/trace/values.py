@@ -164,6 +164,13 @@ def _describe(tag: int, data: bytes, whole: int | None, number: int) -> Value:
         raise TraceError(f"damaged trace: content {number}: {exc}") from exc
 
 
+def identical(one: Value, other: Value) -> bool:
+    """Return whether two descriptions are of the same value: equal, and of the same type."""
+    if type(one) is not type(other):
+        return False
+    return one == other or (one != one and other != other)
+
+
 def same_key(value: Value) -> Value | tuple[str, str]:
     """Return a mark that is equal for keys that a dict or set takes for the same one.
 

@@ -21,6 +21,7 @@ from wrongcall.trace.records import Bools, Ints, distinct, kind_table, obj_ids, 
 from wrongcall.trace.replay import Attr, Row, rows_of
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import NOTHING, Found, join_found
+from wrongcall.trace.source import Span
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value, Values
 from wrongcall.trace.writes import Write, read_slot, slots_of, writes_of
@@ -114,6 +115,33 @@ class Variables:
             if value is not UNSET:
                 bound[name] = value
         return bound
+
+    def bound_at(self, time: int) -> Value:
+        """Return what the event of a time bound a variable to."""
+        return self._values.read(*self._calls.event(time, "vtag", "value"))
+
+    def round(self, call: int, name: str, span: Span, time: int) -> int | None:
+        """Return when a comprehension whose target is at a span last bound a variable; None: never."""
+        flags = self._targets(self.function(call), name, span)
+        first, _ = self._calls.span(call)
+        parts = self._store.segments.select_parts(
+            {Kind.LOCAL}, call=call, first=first, last=time + 1, sites=flags, backward=True
+        )
+        for part in parts:
+            numbers = part.events["site"]
+            kept = np.flatnonzero(flags[np.where(numbers < len(flags), numbers, 0)])
+            if len(kept):
+                return int(part.times[kept].max())
+        return None
+
+    def _targets(self, function: Function, name: str, span: Span) -> Bools:
+        """Return a flag for each site, set where a comprehension binds a variable."""
+        flags = np.zeros(self._store.program.sites.last + 1, dtype=np.bool_)
+        for site in self._store.program.sites.values():
+            if site.kind == SiteKind.TARGET and site.function == function.id:
+                place = (site.line, site.col, site.end_line, site.end_col)
+                flags[site.id] = site.name == name and place == span
+        return flags
 
     def local_writes(self, call: int, name: str) -> list[Write]:
         """Return the history of a local or free variable."""

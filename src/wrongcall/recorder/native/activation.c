@@ -235,15 +235,30 @@ uint32_t line_of_frame(void)
     return line == 0 ? 0 : line | SITE_LINE;
 }
 
-/* The site in the caller: of the innermost pending call, or of the foreign code that calls back;
-   if neither, the interpreter called without a call expression, and bit 31 marks a line. */
-static uint32_t caller_site(Handle *parent)
+typedef struct {
+    uint32_t site;
+    uint8_t passing;
+} Caller;
+
+/* Where a function is called from: the innermost pending call, if it is to enter this function, or the
+   foreign code that calls back; if neither, the interpreter called without a call expression (for an
+   argument of the pending call, say), and bit 31 marks a line. */
+static Caller caller_of(Handle *parent, Func *func)
 {
     if (parent == NULL)
-        return 0;
-    if (parent->awaiting > 0)
-        return parent->pending[--parent->awaiting];
-    return parent->calls_out ? parent->site : implicit_line() | SITE_LINE;
+        return (Caller){0, PASSING_UNKNOWN};
+    if (LIKELY(parent->awaiting > 0 && parent->awaiting <= PENDING)) {
+        Pending *top = &parent->pending[parent->awaiting - 1];
+        if (LIKELY(top->func == func || top->func == NULL)) {
+            parent->awaiting--;
+            return (Caller){top->site, top->passing};
+        }
+        if (top->first == func) /* then comes __init__, with the same arguments */
+            return (Caller){top->site, top->passing};
+    }
+    else if (parent->awaiting > PENDING)
+        parent->awaiting--;
+    return (Caller){parent->calls_out ? parent->site : implicit_line() | SITE_LINE, PASSING_UNKNOWN};
 }
 
 static Value closure_value(Func *func, Handle *h)
@@ -258,15 +273,15 @@ static Value closure_value(Func *func, Handle *h)
     return NO_VALUE;
 }
 
-static uint64_t emit_begin(int kind, Func *func, Handle *parent, uint64_t call, uint32_t site, Value closure)
+static uint64_t emit_begin(int kind, Func *func, Handle *parent, uint64_t call, Caller caller, Value closure)
 {
     Where at = {func->entry_site, call};
-    Value key = {TAG_INT, site | thread_number << 32};
+    Value key = {caller.passing, caller.site | thread_number << 32};
     emit(kind, at, parent == NULL ? 0 : parent->call, key, closure);
     return call;
 }
 
-void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t site)
+void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t site, uint8_t passing)
 {
     Shape *shape = shape_of(Py_TYPE(object));
     if (shape->layout != LAYOUT_ACTIVATION)
@@ -279,7 +294,8 @@ void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t s
     PlainNode *node = (PlainNode *)node_new(object_base(object), shape, LAYOUT_ACTIVATION, PLAIN_SIZE);
     node->head.flags |= NODE_UNWRITTEN;
     node->fingerprint = call;
-    emit_begin(EV_CREATE, func, parent, call, parent == NULL ? 0 : site, closure);
+    Caller caller = {parent == NULL ? 0 : site, passing};
+    emit_begin(EV_CREATE, func, parent, call, caller, closure);
 }
 
 /* The function of a generator that C code created and nobody has run yet; NULL: it is none. */
@@ -298,7 +314,7 @@ void activation_returned(PyObject *object, Handle *parent, uint32_t site)
 {
     Func *func = created_unseen(object);
     if (func != NULL && node_find(object) == NULL)
-        activation_created(func, object, parent, site);
+        activation_created(func, object, parent, site, PASSING_UNKNOWN);
 }
 
 void activation_seen(PyObject *object, PlainNode *node)
@@ -310,7 +326,8 @@ void activation_seen(PyObject *object, PlainNode *node)
     if (thread_number == 0)
         thread_begin();
     node->fingerprint = ++last_call;
-    emit_begin(EV_CREATE, func, parent, node->fingerprint, parent == NULL ? 0 : line_of_frame(), NO_VALUE);
+    Caller caller = {parent == NULL ? 0 : line_of_frame(), PASSING_UNKNOWN};
+    emit_begin(EV_CREATE, func, parent, node->fingerprint, caller, NO_VALUE);
 }
 
 /* A generator's body runs for the first time: which one is it? */
@@ -329,7 +346,7 @@ static void start_generator(Func *func, Handle *h, Handle *parent)
             h->flags |= ACT_NEEDS_CLOSURE;
     }
     else {
-        h->call = emit_begin(EV_CREATE, func, parent, ++last_call, caller_site(parent),
+        h->call = emit_begin(EV_CREATE, func, parent, ++last_call, caller_of(parent, func),
                              closure_value(func, h));
         if (node == NULL && generator != NULL) {
             node = (PlainNode *)node_new(object_base(generator), shape_of(Py_TYPE(generator)),
@@ -357,7 +374,7 @@ Handle *activation_enter(Func *func)
     if (func->is_generator)
         start_generator(func, h, parent);
     else
-        h->call = emit_begin(EV_ENTER, func, parent, ++last_call, caller_site(parent),
+        h->call = emit_begin(EV_ENTER, func, parent, ++last_call, caller_of(parent, func),
                              closure_value(func, h));
     if (func->is_namespace)
         h->flags |= ACT_NAMESPACE;

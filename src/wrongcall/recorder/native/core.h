@@ -483,7 +483,16 @@ enum {
     ACT_ALIAS = 32, /* stands for another handle's call: a generator expression run elsewhere */
 };
 
-#define PENDING 7 /* calls as arguments of calls, nested deeper, are given the line of the inner ones */
+#define PENDING 7 /* of calls as arguments of calls, nested deeper, only the line is known */
+#define MOST_PENDING UINT8_MAX
+
+/* A call expression whose arguments are being evaluated, and the function it will enter. */
+typedef struct {
+    Func *func; /* borrowed, only compared; NULL: not known */
+    Func *first; /* borrowed, only compared: the __new__ that runs before func, its __init__; mostly NULL */
+    uint32_t site;
+    uint8_t passing; /* how the arguments get to the parameters: PASSING_... */
+} Pending;
 
 /* A call that is running: what the hidden local variable holds. */
 typedef struct Handle {
@@ -497,8 +506,8 @@ typedef struct Handle {
     uint32_t site;       /* the last site that was reached in it */
     uint8_t flags;
     bool calls_out;   /* `site` calls code that is not instrumented and may call back */
-    uint8_t awaiting; /* how many of `pending` are used */
-    uint32_t pending[PENDING]; /* sites of calls whose arguments are being evaluated */
+    uint8_t awaiting; /* how many calls are pending: those beyond PENDING are only counted */
+    Pending pending[PENDING];
 } Handle;
 
 extern PyTypeObject Func_Type, Handle_Type;
@@ -510,7 +519,7 @@ void current_set_slow(Handle *h);
 Handle *handle_of_func(Func *func);
 Handle *activation_enter(Func *func);
 void activation_exit(Handle *h, int kind, Value value, uint64_t key, uint32_t site);
-void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t site);
+void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t site, uint8_t passing);
 void activation_returned(PyObject *object, Handle *parent, uint32_t site); /* by foreign code */
 void activation_seen(PyObject *object, PlainNode *node); /* for the first time */
 void activation_pause(Handle *h);
@@ -539,12 +548,13 @@ static inline Handle *handle_of(PyObject *o)
 }
 
 /* A call of instrumented code is about to be made here, after its arguments are evaluated. */
-static inline void call_pending(Handle *h, uint32_t site)
+static inline void call_pending(Handle *h, Pending call)
 {
-    h->site = site;
+    h->site = call.site;
     h->calls_out = false;
     if (LIKELY(h->awaiting < PENDING))
-        h->pending[h->awaiting++] = site;
+        h->pending[h->awaiting] = call;
+    h->awaiting += h->awaiting < MOST_PENDING;
 }
 
 /* Foreign code is about to be called here. */
@@ -590,6 +600,7 @@ typedef struct {
     unsigned int version;
     uint32_t epoch;
     int verdict;
+    Func *func; /* borrowed, only compared: the function that is called */
     int slot;
     Py_ssize_t hint;
 } Site;

@@ -25,6 +25,8 @@
     X(MODULE, 13) X(EXCEPTION, 14) X(ACTIVATION, 15) X(NDARRAY, 16) X(SCALAR, 17) X(RANGE, 18)    \
     X(SLICE, 19)
 
+#define WC_PASSINGS(X) X(UNKNOWN, 2) X(PLAIN, 12) X(BOUND, 13)
+
 #define X(name, number) EV_##name = number,
 enum wc_kind { WC_KINDS(X) };
 #undef X
@@ -33,6 +35,10 @@ enum wc_tag { WC_TAGS(X) };
 #undef X
 #define X(name, number) LAYOUT_##name = number,
 enum wc_layout { WC_LAYOUTS(X) LAYOUT_LONG_STR = 64 /* internal: a long string, never in a trace */ };
+#undef X
+
+#define X(name, number) PASSING_##name = number,
+enum wc_passing { WC_PASSINGS(X) };
 #undef X
 
 enum wc_const { CONST_NONE = 0, CONST_FALSE, CONST_TRUE, CONST_ELLIPSIS, CONST_NOT_IMPLEMENTED };

@@ -159,7 +159,8 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
     guard_restore(g, awaiting);
     if (g->creates != NULL) {
         if (result != NULL)
-            activation_created(g->creates, result, is_over(g->handle) ? NULL : g->handle, g->site);
+            activation_created(g->creates, result, is_over(g->handle) ? NULL : g->handle, g->site,
+                               PyMethod_Check(g->callee) ? PASSING_BOUND : PASSING_PLAIN);
     }
     else if (g->harmless)
         return result;
@@ -363,16 +364,54 @@ PyObject *callee_filter(Handle *h, Site *site, PyObject *callee)
     return (PyObject *)g;
 }
 
-/* Does calling this begin a recorded call? (If not, it may call back.) */
-static bool enters(PyObject *callee)
+/* The function of the program that a class has under a name; NULL: another one, or none. */
+static Func *own_method(PyTypeObject *t, PyObject **name, const char *text)
 {
-    static PyObject *init;
-    if (init == NULL)
-        init = PyUnicode_InternFromString("__init__");
-    if (PyType_Check(callee)) {
-        PyObject *found = _PyType_Lookup((PyTypeObject *)callee, init);
-        return found != NULL && PyFunction_Check(found) && func_of_function(found) != NULL;
+    if (*name == NULL && (*name = PyUnicode_InternFromString(text)) == NULL) {
+        PyErr_Clear();
+        return NULL;
     }
+    PyObject *found = _PyType_Lookup(t, *name);
+    if (found != NULL && Py_IS_TYPE(found, &PyStaticMethod_Type) && strcmp(text, "__new__") == 0) {
+        found = PyStaticMethod_Type.tp_descr_get(found, Py_None, (PyObject *)t);
+        Py_XDECREF(found); /* the static method holds it */
+    }
+    PyErr_Clear();
+    return found != NULL && PyFunction_Check(found) ? func_of_function(found) : NULL;
+}
+
+/* A class hands its arguments to __new__ and to __init__, unless its metaclass or a __new__ of a
+   library does something else. */
+static Pending entered_by_class(PyTypeObject *t, uint32_t site)
+{
+    static PyObject *init_name, *new_name;
+    Func *init = own_method(t, &init_name, "__init__"), *new = own_method(t, &new_name, "__new__");
+    bool known = Py_TYPE(t)->tp_call == PyType_Type.tp_call &&
+                 (new != NULL || t->tp_new == PyBaseObject_Type.tp_new);
+    Pending call = {init, NULL, site, known ? PASSING_BOUND : PASSING_UNKNOWN};
+    if (new != NULL && !new->is_generator) {
+        call.first = init == NULL ? NULL : new;
+        call.func = init == NULL ? new : init;
+    }
+    return call;
+}
+
+/* What calling this enters first; false: nothing that is recorded (it may call back). */
+static bool enters(PyObject *callee, uint32_t site, Pending *call)
+{
+    static PyObject *call_name;
+    *call = (Pending){NULL, NULL, site, PASSING_UNKNOWN};
+    if (PyType_Check(callee)) {
+        *call = entered_by_class((PyTypeObject *)callee, site);
+        return call->func != NULL;
+    }
+    if (PyFunction_Check(callee))
+        *call = (Pending){func_of_function(callee), NULL, site, PASSING_PLAIN};
+    else if (PyMethod_Check(callee) && PyFunction_Check(PyMethod_GET_FUNCTION(callee)))
+        *call = (Pending){func_of_function(PyMethod_GET_FUNCTION(callee)), NULL, site, PASSING_BOUND};
+    else if (!PyMethod_Check(callee) && 
+             (call->func = own_method(Py_TYPE(callee), &call_name, "__call__")) != NULL)
+        call->passing = PASSING_BOUND;
     return !PyCFunction_Check(callee) && !Py_IS_TYPE(callee, &PyMethodDescr_Type);
 }
 
@@ -389,8 +428,9 @@ static bool calls_key(PyObject *callee)
 static PyObject *filtered(Handle *h, Site *site, PyObject *callee)
 {
     PyObject *result = callee_filter(h, site, callee);
-    if (result == callee && enters(callee))
-        call_pending(h, site->id);
+    Pending call;
+    if (result == callee && enters(callee, site->id, &call))
+        call_pending(h, call);
     else if (result == callee && calls_key(callee))
         call_out(h, site->id);
     else {
@@ -411,7 +451,7 @@ PyObject *hook_callee(PyObject *self, PyObject *const *args, Py_ssize_t n)
     if (LIKELY(Py_IS_TYPE(callee, &PyFunction_Type))) {
         Func *func = func_of_function(callee);
         if (func != NULL && !func->is_generator && !func->has_free) {
-            call_pending(h, site->id);
+            call_pending(h, (Pending){func, NULL, site->id, PASSING_PLAIN});
             return Py_NewRef(callee);
         }
     }
@@ -498,7 +538,7 @@ static enum verdict judge_method(PyTypeObject *t, Site *site)
     if (Py_IS_TYPE(found, &PyMethodDescr_Type))
         return is_quiet_descriptor(found) ? PASS_OUT : LOOK;
     if (PyFunction_Check(found)) {
-        Func *func = func_of_function(found);
+        Func *func = site->func = func_of_function(found);
         return func != NULL && !func->is_generator && !func->has_free ? PASS : LOOK;
     }
     return LOOK;
@@ -521,7 +561,7 @@ PyObject *hook_receiver(PyObject *self, PyObject *const *args, Py_ssize_t n)
         site->epoch = shape_epoch;
     }
     if (LIKELY(site->verdict == PASS)) {
-        call_pending(h, site->id);
+        call_pending(h, (Pending){site->func, NULL, site->id, PASSING_BOUND});
         return Py_NewRef(o);
     }
     if (site->verdict == PASS_OUT) {

@@ -221,11 +221,11 @@ static int add_numbers(PyObject *module, const char *name, const char *const *na
 
 #define X(name, number) #name,
 static const char *const kind_names[] = {WC_KINDS(X)}, *const tag_names[] = {WC_TAGS(X)},
-                         *const layout_names[] = {WC_LAYOUTS(X)};
+                         *const layout_names[] = {WC_LAYOUTS(X)}, *const passing_names[] = {WC_PASSINGS(X)};
 #undef X
 #define X(name, number) number,
 static const int kind_numbers[] = {WC_KINDS(X)}, tag_numbers[] = {WC_TAGS(X)},
-                 layout_numbers[] = {WC_LAYOUTS(X)};
+                 layout_numbers[] = {WC_LAYOUTS(X)}, passing_numbers[] = {WC_PASSINGS(X)};
 #undef X
 #define COUNT(a) ((int)(sizeof(a) / sizeof(a[0])))
 
@@ -244,7 +244,8 @@ PyMODINIT_FUNC PyInit__native(void)
     if (slot_setup() < 0 || shape_setup() < 0 || trampoline_setup(module) < 0 ||
         add_numbers(module, "KINDS", kind_names, kind_numbers, COUNT(kind_names)) < 0 ||
         add_numbers(module, "TAGS", tag_names, tag_numbers, COUNT(tag_names)) < 0 ||
-        add_numbers(module, "LAYOUTS", layout_names, layout_numbers, COUNT(layout_names)) < 0)
+        add_numbers(module, "LAYOUTS", layout_names, layout_numbers, COUNT(layout_names)) < 0 ||
+        add_numbers(module, "PASSINGS", passing_names, passing_numbers, COUNT(passing_names)) < 0)
         Py_CLEAR(module);
     return module;
 }
