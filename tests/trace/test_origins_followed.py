@@ -55,7 +55,7 @@ def test_a_name_in_a_comprehension_is_not_the_variable_around_it(record: Record)
 
 
 @pytest.mark.parametrize(
-    ("loop", "variable", "text"),
+    "loop, variable, text",
     [
         ("for v in xs", "v", "20"),
         ("for i, v in enumerate(xs)", "v", "20"),
@@ -123,12 +123,12 @@ def test_a_container_that_is_replaced_in_its_loop_is_not_looked_into(record: Rec
         "@attr.s\nclass P:\n    x = attr.ib()\n    y = attr.ib(default=0)",
     ],
 )
-@pytest.mark.parametrize("use", ["p = P(y, 1)", "p = P(y=1, x=y)", "p = P(*(y, 1))", "p = same(P(y, 1))"])
+@pytest.mark.parametrize(
+    "use", ["p = P(y, 1)", "p = P(y=1, x=y)", "p = P(*(y, 1))", "p = same(P(y, 1))"]
+)
 def test_generated_init_methods_pass_arguments_on(
     record: Record, definition: str, use: str
 ) -> None:
-    if "attr" in definition:
-        pytest.importorskip("attrs", reason="attrs is not installed")
     imports = "import attr, attrs" if "attr" in definition else ""
     run = record(
         f"""

@@ -51,12 +51,12 @@ class Arguments:
         return passing.source_of(node, definition, call.passing, name, part, known)
 
     def of_generated(
-        self, node: ast.Call, evaluator: Evaluator, place: Place
+        self, node: ast.Call, evaluator: Evaluator, oid: int, place: Place
     ) -> passing.Source | None:
         """Return what a call of a class whose ``__init__`` is generated gave an attribute."""
         if not isinstance(place, Attr):
             return None
-        found = self._class(evaluator.value(node.func), evaluator.time)
+        found = self._class(evaluator.value(node.func), oid, evaluator.time)
         fields = None if found is None else generated_init(*found)
         field = next((f for f in fields or () if f.attribute == place.name), None)
         if field is None or field.changed or fields is None:
@@ -64,20 +64,20 @@ class Arguments:
         known, how = self._unpacked(evaluator), Passing.BOUND
         return passing.source_of(node, signature(fields), how, field.parameter, None, known)
 
-    def _class(self, value: Value, time: int) -> tuple[Source, ast.ClassDef] | None:
-        """Return the source of a class of the program."""
+    def _class(self, value: Value, oid: int, time: int) -> tuple[Source, ast.ClassDef] | None:
+        """Return the source of the class that was called, if that is what an object is of."""
         if not isinstance(value, Ref):
             return None
-        state = self._heap.state(value.oid, self._heap.known_by(value.oid, time))
-        if state.layout != Layout.CLASS:
+        called = self._heap.state(value.oid, self._heap.known_by(value.oid, time))
+        kind = self._heap.object(oid).type
+        if called.layout != Layout.CLASS or called.attrs.get("__qualname__") != kind.qualname:
             return None
-        module, name = state.attrs.get("__module__"), state.attrs.get("__qualname__")
         files = self._store.program.files
         found = [
             function
             for function in self._store.program.functions.values()
             if function.kind == "class"
-            and (function.qualname, files[function.file].module) == (name, module)
+            and (function.qualname, files[function.file].module) == (kind.qualname, kind.module)
         ]
         definition = self._sources.definition(found[0]) if len(found) == 1 else None
         if not isinstance(definition, ast.ClassDef):

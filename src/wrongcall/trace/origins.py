@@ -333,9 +333,10 @@ class Origins:
     def _initialised(self, given: _Given, node: ast.Call, at: _At) -> _Given | None:
         """Return the argument that a generated ``__init__`` put into an attribute."""
         assert isinstance(at.target, ObjectSlot)
+        slot = (at.target.oid, at.target.place)
         evaluator = self._evaluator(given)
-        found = self._arguments.of_generated(node, evaluator, at.target.place)
-        value = self._heap.value(at.target.oid, at.target.place, self._time(at))
+        found = self._arguments.of_generated(node, evaluator, *slot)
+        value = self._heap.value(*slot, self._time(at))
         return None if found is None else self._sourced(given, evaluator, found, value)
 
     def _passed(
