@@ -48,9 +48,11 @@ def effect_lines(trace: Trace, effect: Effect, width: int = 40) -> list[DiffLine
     found = []
     for changed in effect.objects:
         base = _base(trace, changed, effect.after)
-        found += [_line(before, after, base, c, changed.oid, width) for c in changed.changes]
+        found += [
+            _line(trace, (before, after), base, c, changed.oid, width) for c in changed.changes
+        ]
     for rebound in effect.variables:
-        found.append(_line(before, after, "", rebound.change, 0, width))
+        found.append(_line(trace, (before, after), "", rebound.change, 0, width))
     return found
 
 
@@ -59,17 +61,23 @@ def _base(trace: Trace, changed: Changed, time: int) -> str:
     peek = trace.heap.peek(changed.oid, time)
     if peek.layout == Layout.MODULE:
         name = peek.attr("__name__")
-        return "" if name == "__main__" else str(changed.path or name)
+        return "" if name == "__main__" else safe(str(changed.path or name))
     if changed.path is None:
         return f"{peek.type.qualname} #{changed.oid}"
-    return str(changed.path)
+    return trace.keys.path(changed.path, time)
 
 
 def _line(
-    before: Viewer, after: Viewer, base: str, change: Change, oid: int, width: int
+    trace: Trace,
+    viewers: tuple[Viewer, Viewer],
+    base: str,
+    change: Change,
+    oid: int,
+    width: int,
 ) -> DiffLine:
-    place = change.place
-    name = place.name if not base and isinstance(place, Attr) else base + step_text(place)
+    place, (before, after) = change.place, viewers
+    step = trace.keys.step(place, after.time)
+    name = place.name if not base and isinstance(place, Attr) else base + step
     return DiffLine(
         kind=change.kind,
         place=safe(name),

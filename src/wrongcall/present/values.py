@@ -34,7 +34,7 @@ from wrongcall.trace import (
     Value,
 )
 from wrongcall.trace.heap import Peek
-from wrongcall.trace.paths import Step, step_text
+from wrongcall.trace.paths import Step
 
 WIDTH = 80
 """Columns of a line, if nobody says otherwise."""
@@ -197,7 +197,7 @@ class Viewer:
         """Return some parts of an object that is folded in a tree, or has more than it shows."""
         peek = self._trace.heap.peek(oid, self.time)
         chosen = _steps(peek, first, first + count)
-        return [self._node(value, step_text(step), 0, width, set()) for step, value in chosen]
+        return [self._node(value, self._step(step), 0, width, set()) for step, value in chosen]
 
     def _node(self, value: Value, label: str, depth: int, width: int, shown: set[int]) -> ValueNode:
         summary = self.line(value, width)
@@ -211,10 +211,13 @@ class Viewer:
         if depth > 0:
             shown.add(value.oid)
             parts = tuple(
-                self._node(held, step_text(step), depth - 1, width, shown)
+                self._node(held, self._step(step), depth - 1, width, shown)
                 for step, held in self._ordered(_steps(peek, 0, CHILDREN), peek.counts[0])
             )
         return ValueNode(safe(label), summary, name, value.oid, size, False, parts)
+
+    def _step(self, step: Step) -> str:
+        return self._trace.keys.step(step, self.time)
 
     def _ordered(self, parts: list[tuple[Step, Value]], attrs: int) -> list[tuple[Step, Value]]:
         """Return parts with the attributes that matter first, if all attributes are there."""

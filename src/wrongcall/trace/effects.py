@@ -17,15 +17,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
 
 from wrongcall.events import Kind, Layout, Tag
 from wrongcall.trace.call import Call
 from wrongcall.trace.changes import Change, ChangeKind, compare, same
 from wrongcall.trace.elements import Slot, elements
-from wrongcall.trace.heap import Heap, State
+from wrongcall.trace.heap import Heap
 from wrongcall.trace.inputs import Input
 from wrongcall.trace.paths import Member, Path, Step
+from wrongcall.trace.reaching import references
 from wrongcall.trace.records import OBJECT_KINDS, Ints, kind_table, obj_ids
 from wrongcall.trace.replay import Attr, Entry, Item, Row, rows_of
 from wrongcall.trace.segment import SEGMENT_EVENTS
@@ -217,21 +217,6 @@ class Effects:
             )
             queue.extend((path.to(step), ref.oid) for step, ref in next_ones)
         return found
-
-
-def references(state: State) -> Iterator[tuple[Step, Ref]]:
-    """Go through the objects that an object refers to, and where."""
-    if state.layout in (Layout.MODULE, Layout.CLASS, Layout.FUNCTION):
-        return  # the program itself
-    places: Iterable[tuple[Step, Value]] = chain(
-        ((Attr(name), value) for name, value in state.attrs.items()),
-        ((Item(i), value) for i, value in enumerate(state.items)),
-        ((Entry(key), value) for key, value in state.entries),
-        ((Member(value), value) for value in state.members),
-    )
-    for step, value in places:
-        if isinstance(value, Ref):
-            yield step, value
 
 
 def _roots(given: Input) -> list[tuple[Path, Value]]:

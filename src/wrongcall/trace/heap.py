@@ -185,6 +185,10 @@ class Heap:
             return self.value(replay.alias, Attr(str(place.key)), time)
         return read_slot(self._values, replay.at(place))
 
+    def read(self, slot: Slot) -> Value:
+        """Return the value that a slot holds."""
+        return read_slot(self._values, slot)
+
     def known_by(self, oid: int, time: int) -> int:
         """Return the time at which what an object held at a time is known.
 

@@ -67,7 +67,7 @@ class LatestWrites:
             return where[-1:]
         if len(where) <= _FEW:
             return where
-        named = bool(self._naming.base(site))
+        named = self._naming.is_exact(site)
         found: dict[str, int] = {}
         for tried, last in enumerate(self._last_of_keys(times, kinds, named)):
             if len(found) == most or tried == _TRIED:
@@ -80,8 +80,6 @@ class LatestWrites:
     def _last_of_keys(self, times: Ints, kinds: Column, named: bool) -> Iterator[int]:
         """Go through the last writes with each key, the latest first; named objects are all one."""
         tags, keys, low, high = self._fields(times, "ktag", "key", "obj", "hi")
-        # All tuples are written down alike.
-        keys = np.where(tags == Tag.TUPLE, 0, keys)
         left = np.arange(len(times))
         while len(left):
             last = int(left[-1])

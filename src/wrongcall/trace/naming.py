@@ -1,27 +1,53 @@
-"""How a function calls what it writes to."""
+"""How a function calls what it writes to.
+
+A store is called as it is written. What a method changes is called by the expression in the statement
+that is the object, as the trace tells, else by a path from one of the call's variables: never by
+what merely stands at the place that was reached last.
+"""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
-from wrongcall.events import Kind, Scope
+from wrongcall.events import Kind, Scope, SiteKind
+from wrongcall.trace.call import Call
+from wrongcall.trace.calls import CallTable
+from wrongcall.trace.evaluation import Evaluator
 from wrongcall.trace.heap import Heap
+from wrongcall.trace.keys import Keys
 from wrongcall.trace.paths import Member, key_text, plain, step_text
+from wrongcall.trace.places import Places
 from wrongcall.trace.program import Site
+from wrongcall.trace.reaching import Reaching
 from wrongcall.trace.replay import Attr, Entry, Item, Row, kind_of
-from wrongcall.trace.source import Sources
+from wrongcall.trace.source import Source, Sources
 from wrongcall.trace.store import Store
-from wrongcall.trace.values import Values
+from wrongcall.trace.values import Ref, Values
+from wrongcall.trace.variables import Variables
 
 
 class Naming:
     """Names the places of writes."""
 
-    def __init__(self, store: Store, values: Values, heap: Heap, sources: Sources) -> None:
+    def __init__(
+        self,
+        store: Store,
+        values: Values,
+        heap: Heap,
+        calls: CallTable,
+        variables: Variables,
+        sources: Sources,
+    ) -> None:
         self._store = store
         self._values = values
         self._heap = heap
+        self._calls = calls
+        self._variables = variables
         self._sources = sources
+        self._places = Places(store, heap, variables)
+        self._reaching = Reaching(store, heap, variables)
+        self._keys = Keys(heap)
 
     def place(self, row: Row, obj: int) -> str:
         """Return what an event writes to, as the function calls it."""
@@ -32,9 +58,9 @@ class Naming:
             return plain(site.name or "?") if site else "?"
         if site is not None and site.scope == Scope.GLOBAL and site.name:
             return plain(site.name)
-        return self._base(site, obj, row.time) + self._subscript(row, kind)
+        return self._base(row, site, obj) + self._subscript(row, kind, obj)
 
-    def _subscript(self, row: Row, kind: Kind) -> str:
+    def _subscript(self, row: Row, kind: Kind, obj: int) -> str:
         if kind in (Kind.CLEAR, Kind.FILL):
             return "[:]"
         if kind in (Kind.PATCH, Kind.SPLICE):
@@ -43,36 +69,81 @@ class Naming:
         if kind in (Kind.ATTR, Kind.ATTR_DEL):
             return step_text(Attr(str(key)))
         if kind in (Kind.ENTRY, Kind.ENTRY_DEL):
-            return step_text(Entry(key))
+            return self._keys.step(Entry(self._keys.whole(key, obj, row.time)), row.time)
         if kind in (Kind.MEMBER, Kind.MEMBER_DEL):
-            return step_text(Member(key))
+            return self._keys.step(Member(self._keys.whole(key, obj, row.time)), row.time)
         if kind == Kind.REMOVE and row.value != 1:
             return f"[{row.key}:{row.key + row.value}]"
         return step_text(Item(row.key)) if isinstance(key, int) else f"[{key_text(key)}]"
 
-    def _base(self, site: Site | None, obj: int, time: int) -> str:
-        text = self.base(site)
-        return text or f"{plain(self._heap.object(obj, time).type.qualname)} #{obj}"
+    def _base(self, row: Row, site: Site | None, obj: int) -> str:
+        """Return how the function calls the object that is written to."""
+        if self.is_exact(site):
+            text = self._expression(site)
+            if text:
+                return text
+        found = self._looked_up(row, site, obj)
+        return found or f"{plain(self._heap.object(obj, row.time).type.qualname)} #{obj}"
 
-    def base(self, site: Site | None) -> str:
-        """Return how the source calls the object that is written to, empty if it does not."""
-        source = self._sources.of_site(site) if site else None
-        for node in self._sources.at(site) if site else ():
-            base = _written_base(node, source.modules) if source else None
-            if source and base is not None:
-                return source.text_of(base)
+    def is_exact(self, site: Site | None) -> bool:
+        """Return whether a site is that of the very expression that wrote."""
+        return site is not None and site.kind in (SiteKind.ATTR, SiteKind.ITEM)
+
+    def _expression(self, site: Site | None) -> str:
+        """Return what stands before the last dot or bracket of a store."""
+        for node in self._sources.at(site) if site is not None else ():
+            if site is not None and isinstance(node, ast.Subscript | ast.Attribute):
+                return self._sources.of_site(site).text_of(node.value)
         return ""
 
+    def _looked_up(self, row: Row, site: Site | None, obj: int) -> str:
+        """Return an expression of the statement, or a path from a variable, that is the object."""
+        if not row.call:
+            return ""
+        call = Call(row.call, self._store, self._values, self._calls)
+        if site is not None:
+            source = self._sources.of_site(site)
+            evaluator = Evaluator(self._places, self._variables, source, call, row.time)
+            for node in _candidates(source, site):
+                if evaluator.value(node) == Ref(obj):
+                    return source.text_of(node)
+        found = self._reaching.path(call, obj, row.time)
+        return "" if found is None else self._keys.path(found, row.time)
 
-def _written_base(node: ast.AST, modules: frozenset[str]) -> ast.expr | None:
-    """Return what stands for the object that a store or a call changes; None: it cannot be told."""
-    if isinstance(node, ast.Subscript | ast.Attribute):
-        return node.value
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
-        return None
-    receiver = node.func.value
-    if not isinstance(receiver, ast.Name) or receiver.id not in modules:
-        return receiver
-    # A function of a module, as in heapq.heappush(heap, x): by custom the first argument.
-    first = node.args[0] if node.args else None
-    return first if isinstance(first, ast.Name | ast.Attribute | ast.Subscript) else None
+
+def _candidates(source: Source, site: Site) -> Iterator[ast.expr]:
+    """Go through what a statement may change: receivers and arguments of the calls at and around a site.
+
+    The site of a change that a method made is the last one that was reached: that of an argument, maybe.
+    """
+    for node in source.at(site):
+        if isinstance(node, ast.stmt | ast.Expr):
+            yield from _parts(node)
+            continue
+        above: ast.AST | None = node
+        while above is not None and not isinstance(above, ast.stmt):
+            if isinstance(above, ast.expr):
+                yield from _parts_of_call(above)
+            above = source.parents.get(above)
+        if above is not None:
+            yield from _parts(above)
+
+
+def _parts(statement: ast.AST) -> Iterator[ast.expr]:
+    """Go through the calls of a statement's own expressions."""
+    waiting = [n for n in ast.iter_child_nodes(statement) if not isinstance(n, ast.stmt)]
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, ast.expr):
+            yield from _parts_of_call(node)
+        waiting += [n for n in ast.iter_child_nodes(node) if not isinstance(n, ast.stmt)]
+
+
+def _parts_of_call(node: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute):
+            yield node.func.value
+        yield from node.args
+        yield from (keyword.value for keyword in node.keywords)
+    elif isinstance(node, ast.Subscript | ast.Attribute):
+        yield node.value

@@ -29,12 +29,14 @@ class Member:
 
 @dataclass(frozen=True)
 class Key:
-    """A subscript as somebody wrote it: a constant, or the name of a variable that holds it."""
+    """A subscript as somebody wrote it: a constant, the name of a variable, a tuple, or other source."""
 
     value: Value = None
     name: str = ""
     parts: tuple[Key, ...] | None = None
     """If it is a tuple: what it consists of."""
+    text: str = ""
+    """If it is neither: its source."""
 
 
 Step: TypeAlias = Place | Member | Key
@@ -66,10 +68,21 @@ def step_text(step: Step) -> str:
         return f".{plain(step.name)}"
     if isinstance(step, Item):
         return f"[{step.index}]"
-    if isinstance(step, Key) and step.name:
-        return f"[{plain(step.name)}]"
+    if isinstance(step, Key) and (step.name or step.parts is not None or step.text):
+        return f"[{_written(step)}]"
     text = key_text(step.value if isinstance(step, Key) else step.key)
     return f"{{{text}}}" if isinstance(step, Member) else f"[{text}]"
+
+
+def _written(key: Key) -> str:
+    if key.parts is None:
+        return plain(key.name or key.text) if key.name or key.text else key_text(key.value)
+    parts = [_written(part) for part in key.parts]
+    nested = [
+        f"({text})" if k.parts is not None else text
+        for k, text in zip(key.parts, parts, strict=True)
+    ]
+    return f"({nested[0]},)" if len(nested) == 1 else ", ".join(nested) or "()"
 
 
 def key_text(key: Value) -> str:
@@ -110,6 +123,10 @@ def parse_path(text: str) -> Path:
 def _key(node: ast.expr, text: str) -> Key:
     if isinstance(node, ast.Name):
         return Key(name=node.id)
+    if isinstance(node, ast.Tuple):
+        return Key(parts=tuple(_key(part, text) for part in node.elts), text=ast.unparse(node))
+    if isinstance(node, ast.Attribute | ast.Call):
+        return Key(text=ast.unparse(node))
     try:
         value = ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
@@ -122,5 +139,5 @@ def _key(node: ast.expr, text: str) -> Key:
 def _not_a_place(text: str) -> UsageError:
     return UsageError(
         f"{text!r} is not a place: write a variable and the way from it, as in c[2], "
-        'self.root.left or config["x"]'
+        'self.root.left, config["x"] or grid[1, 0]'
     )

@@ -19,8 +19,9 @@ from wrongcall.errors import UsageError
 from wrongcall.events import Layout
 from wrongcall.trace.call import Call
 from wrongcall.trace.heap import Heap, State
-from wrongcall.trace.paths import Key, Member, Path, Step, key_text, plain
-from wrongcall.trace.replay import Attr, Entry, Item, Place
+from wrongcall.trace.keys import Keys
+from wrongcall.trace.paths import Key, Member, Path, Step, key_text, plain, step_text
+from wrongcall.trace.replay import Attr, Item, Place
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value, same_key
 from wrongcall.trace.variables import Variables
@@ -73,6 +74,7 @@ class Places:
         self._store = store
         self._heap = heap
         self._variables = variables
+        self._keys = Keys(heap)
 
     def find(self, call: Call, path: Path, time: int) -> tuple[Target, Value]:
         """Return the place that a path means, and what is there."""
@@ -94,7 +96,7 @@ class Places:
         if not isinstance(value, Ref):
             raise UsageError(f"{done} is {_kind(value)} at time {time}: it has no {_part(step)}")
         state = self._heap.state(value.oid, self._heap.known_by(value.oid, time))
-        place = self._place(call, state, step, time)
+        place = self._place(call, state, step, time, done)
         found = self._at(state, place)
         if found is UNSET:
             raise UsageError(f"{done} {_instead(state, place)} at time {time}")
@@ -140,20 +142,31 @@ class Places:
         title = f"{plain(call.function.qualname)} (call {call.id})"
         return f"{title} has no variable {name!r} at time {time}; {there}"
 
-    def _place(self, call: Call, state: State, step: Step, time: int) -> Place:
+    def _place(self, call: Call, state: State, step: Step, time: int, done: Path) -> Place:
         """Return what a step is for this object."""
         if isinstance(step, Member):
             raise UsageError("elements of sets have no place of their own")
         if not isinstance(step, Key):
             return step
-        key = step.value
-        if step.name:
-            key = self._root(call, step.name, time)[1]
+
+        def named(name: str) -> Value:
+            return self._root(call, name, time)[1]
+
         if state.layout in _KEYED:
-            return Entry(key)
-        if isinstance(key, int):
+            found = self._keys.find(state, step, named, time)
+            if found is None:
+                raise UsageError(f"{done} {self._no_key(state, step, time)} at time {time}")
+            return found
+        key = named(step.name) if step.name else step.value
+        if isinstance(key, int) and step.parts is None and not step.text:
             return Item(key + state.length if key < 0 else int(key))
-        raise UsageError(f"{plain(state.type.qualname)} has no key {key_text(key)}")
+        raise UsageError(f"{plain(state.type.qualname)} has no key {step_text(step)[1:-1]}")
+
+    def _no_key(self, state: State, step: Key, time: int) -> str:
+        keys = [self._keys.text(key, time) for key, _ in state.entries]
+        known = f"has {_listed(keys)}" if keys else "is empty"
+        name = plain(state.type.qualname)
+        return f"is a {name} without the key {step_text(step)[1:-1]}: it {known}"
 
     def _at(self, state: State, place: Place) -> Value:
         if isinstance(place, Attr):
@@ -191,9 +204,7 @@ def _instead(state: State, place: Place) -> str:
     if isinstance(place, Attr):
         known = f"has {_listed(state.attrs)}" if state.attrs else "has none"
         return f"is a {name} without an attribute {place.name!r}: it {known}"
-    keys = [key_text(key) for key, _ in state.entries]
-    known = f"has {_listed(keys)}" if keys else "is empty"
-    return f"is a {name} without the key {key_text(place.key)}: it {known}"
+    return f"is a {name} without the key {key_text(place.key)}"
 
 
 def _listed(names: Iterable[str]) -> str:

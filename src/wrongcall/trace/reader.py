@@ -28,6 +28,7 @@ from wrongcall.trace.flow import Flow
 from wrongcall.trace.heap import Heap, Object, State
 from wrongcall.trace.histories import Histories, Version
 from wrongcall.trace.inputs import Input, Inputs
+from wrongcall.trace.keys import Keys
 from wrongcall.trace.marks import Marks, marked
 from wrongcall.trace.moments import Moment, Moments
 from wrongcall.trace.origins import Origin, Origins
@@ -74,10 +75,12 @@ class Trace:
             self.execution,
             self.sources,
             self._flow,
+            self.variables,
         )
         self._coverages = Coverages(self.execution, self._timeline, self.sources)
         self._moments = Moments(self._store)
         self.places = Places(self._store, self.heap, self.variables)
+        self.keys = Keys(self.heap)
         self._histories = Histories(
             self._store, self.heap, self.variables, self.places, self._moments, self._table
         )

@@ -28,6 +28,7 @@ from wrongcall.trace.steps import KINDS, NUMBERS, CallStep, StepColumns, StepKin
 from wrongcall.trace.store import Store
 from wrongcall.trace.telling import told
 from wrongcall.trace.values import UNSET, Value, Values
+from wrongcall.trace.variables import Variables
 
 _OWN = {
     Kind.CAUGHT: StepKind.CAUGHT,
@@ -73,13 +74,14 @@ class Timeline:
         execution: Execution,
         sources: Sources,
         flow: Flow,
+        variables: Variables,
     ) -> None:
         self._store = store
         self._values = values
         self._calls = calls
         self._execution = execution
         self._flow = flow
-        self._naming = Naming(store, values, heap, sources)
+        self._naming = Naming(store, values, heap, calls, variables, sources)
         self._latest = LatestWrites(store, self._naming, self.steps)
 
     def of(self, call: Call) -> Steps:
