@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.trace.emitter import Emitter
 from wrongcall.events import SEEN, Kind
-from wrongcall.trace import Attr, Change, ChangeKind, Entry, Item, Member, Trace, Value
+from wrongcall.trace import UNKNOWN, Attr, Change, ChangeKind, Entry, Item, Member, Trace, Value
 from wrongcall.trace.changes import compare
 
 Lists = st.lists(st.integers(0, 5), max_size=9)
@@ -16,7 +16,7 @@ Lists = st.lists(st.integers(0, 5), max_size=9)
 
 def compared(trace: Trace, oid: int, before: int, aligned: bool = False) -> list[Change]:
     old, new = trace.heap.contents(oid, before), trace.heap.contents(oid)
-    return compare(old, new, trace.values, aligned=aligned)
+    return compare(old, new, trace.values, trace.sameness, aligned=aligned)
 
 
 def lists(folder: Path, old: list[int], new: list[int]) -> tuple[Trace, int, int]:
@@ -121,3 +121,16 @@ def test_attributes_entries_and_members(tmp_path: Path) -> None:
             Change(ChangeKind.REMOVED, Member("gone"), old="gone"),
             Change(ChangeKind.ADDED, Member(9), new=9),
         ]
+
+
+def test_what_merely_becomes_known_is_no_change(tmp_path: Path) -> None:
+    emitter = Emitter()
+    held = emitter.new("list", length=6)
+    for i in range(2):
+        emitter.item(Kind.ITEM | SEEN, held, i, i)
+    before = emitter.now
+    emitter.item(Kind.ITEM, held, 4, 9)
+    with emitter.open(tmp_path / "t.wrongcall") as trace:
+        (change,) = compared(trace, held.oid, before)
+        assert (change.kind, change.place) == (ChangeKind.CHANGED, Item(4))
+        assert (change.old, change.new) == (UNKNOWN, 9)

@@ -82,11 +82,17 @@ def _line(
         kind=change.kind,
         place=safe(name),
         old="" if change.old is UNSET else before.line(change.old, width),
-        new="" if change.new is UNSET else after.line(change.new, width),
+        new="" if change.new is UNSET else new_text(after, change.new, change.equal, width),
         origin="" if change.origin is None else safe(base + step_text(change.origin)),
         object=oid,
         became=object_of(change.new),
     )
+
+
+def new_text(after: Viewer, value: Value, equal: bool, width: int) -> str:
+    """Return what is there now; if only another object that holds the same, it says so."""
+    note = " (another object, equal)" if equal else ""
+    return after.line(value, max(width - len(note), 8)) + note
 
 
 def object_of(value: Value | Missing) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from wrongcall.events import Layout
-from wrongcall.present.diffs import DiffLine, effect_lines, object_of
+from wrongcall.present.diffs import DiffLine, effect_lines, new_text, object_of
 from wrongcall.present.text import ELLIPSIS, columns, fit, safe
 from wrongcall.present.values import CHILDREN, ValueNode, Viewer
 from wrongcall.trace import UNSET, Call, ChangeKind, Clipped, Outcome, Passed, Printed, Ref, Trace
@@ -170,9 +170,12 @@ def _variables(trace: Trace, call: Call, before: int, after: int, width: int) ->
         if not identical(was, now) and name not in call.function.free:
             kind = ChangeKind.ADDED if was is UNSET else ChangeKind.CHANGED
             kind = ChangeKind.REMOVED if now is UNSET else kind
+            equal = UNSET not in (was, now) and trace.sameness.equal(was, before, now, after)
+            if equal and trace.sameness.is_fixed(now):
+                continue
             texts = (
                 "" if was is UNSET else Viewer(trace, before).line(was, width),
-                "" if now is UNSET else Viewer(trace, after).line(now, width),
+                "" if now is UNSET else new_text(Viewer(trace, after), now, equal, width),
             )
             yield DiffLine(kind, safe(name), *texts, "", 0, object_of(now))
 

@@ -3,7 +3,8 @@
 Vocabulary: a *change* of an object is a place whose value *changed*, that was *added* or
 *removed*, or an element that *moved* to another index. Values are compared as they were written:
 the same number, the same text, the same object (whatever happened inside it is that object's own
-change).
+change), or what cannot change and holds the same (`sameness`). Where another object with the same contents
+has come, the change says so: it is one of identity, not of value.
 
 How a list was changed tells how its changes read best. Where elements were only stored over, as in
 an array, each index that holds something else has changed. Where elements were inserted or taken out,
@@ -19,9 +20,11 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum
 
-from wrongcall.trace.elements import Slot
+from wrongcall.events import Tag
+from wrongcall.trace.elements import UNKNOWN_SLOT, Slot
 from wrongcall.trace.paths import Member, Step
 from wrongcall.trace.replay import Attr, Entry, Item, Replay
+from wrongcall.trace.sameness import Sameness
 from wrongcall.trace.values import UNSET, Value, Values
 from wrongcall.trace.writes import read_slot
 
@@ -48,16 +51,22 @@ class Change:
     new: Value = UNSET
     origin: Step | None = None
     """Of an element that moved: where it was."""
+    equal: bool = False
+    """What is there now is another object that holds the same."""
 
 
-def compare(before: Replay, after: Replay, values: Values, *, aligned: bool) -> list[Change]:
+def compare(
+    before: Replay, after: Replay, values: Values, sameness: Sameness, *, aligned: bool
+) -> list[Change]:
     """Return what is different in an object, attributes first, then contents in their order."""
-    found = list(_mapped(_attrs(before), _attrs(after), values))
+    found = list(_mapped(_attrs(before), _attrs(after), values, sameness))
     if aligned:
-        found += _aligned(before.items, after.items, values)
+        found += _aligned(before.items, after.items, values, sameness)
     else:
-        found += _indexed(before.items, after.items, values)
-    found += _mapped(_entries(before), _entries(after), values)
+        most = max(len(before.items), len(after.items))
+        items = (_with_unknown(before, most), _with_unknown(after, most))
+        found += _indexed(*items, values, sameness)
+    found += _mapped(_entries(before), _entries(after), values, sameness)
     gone = before.members.keys() - after.members.keys()
     for mark, (member, _) in before.members.items():
         if mark in gone:
@@ -68,17 +77,20 @@ def compare(before: Replay, after: Replay, values: Values, *, aligned: bool) -> 
     return found
 
 
-def same(old: Slot, new: Slot, values: Values) -> bool:
+def _with_unknown(replay: Replay, most: int) -> list[Slot]:
+    """Return items with those at the end that are there but not known, up to so many in all."""
+    missing = min(replay.length, most) - len(replay.items)
+    return [*replay.items, *[UNKNOWN_SLOT] * missing] if missing > 0 else replay.items
+
+
+def same(old: Slot, new: Slot, sameness: Sameness) -> bool:
     """Return whether two slots hold the same value; the same text may be stored twice."""
     if old.tag != new.tag:
         return False
     if old.bits == new.bits:
         return True
-    return _has_content(old) and values.read(old.tag, old.bits) == values.read(new.tag, new.bits)
-
-
-def _has_content(slot: Slot) -> bool:
-    return 5 <= slot.tag <= 8  # Tag.STR to Tag.COMPLEX: bits are a content's id
+    has_more = Tag.OBJ <= old.tag <= Tag.COMPLEX  # bits are the id of an object or a content
+    return has_more and sameness.mark(old) == sameness.mark(new)
 
 
 Named = Mapping[Hashable, tuple[Step, Slot]]
@@ -92,11 +104,11 @@ def _entries(replay: Replay) -> Named:
     return {mark: (Entry(key), slot) for mark, (key, slot) in replay.entries.items()}
 
 
-def _mapped(before: Named, after: Named, values: Values) -> Iterator[Change]:
+def _mapped(before: Named, after: Named, values: Values, sameness: Sameness) -> Iterator[Change]:
     for mark, (place, new) in after.items():
         if mark not in before:
             yield Change(ChangeKind.ADDED, place, new=read_slot(values, new))
-        elif not same(before[mark][1], new, values):
+        elif not same(before[mark][1], new, sameness):
             old = read_slot(values, before[mark][1])
             yield Change(ChangeKind.CHANGED, place, old, read_slot(values, new))
     for mark, (place, old_slot) in before.items():
@@ -104,9 +116,11 @@ def _mapped(before: Named, after: Named, values: Values) -> Iterator[Change]:
             yield Change(ChangeKind.REMOVED, place, old=read_slot(values, old_slot))
 
 
-def _indexed(old: Sequence[Slot], new: Sequence[Slot], values: Values) -> Iterator[Change]:
+def _indexed(
+    old: Sequence[Slot], new: Sequence[Slot], values: Values, sameness: Sameness
+) -> Iterator[Change]:
     for i, (was, now) in enumerate(zip(old, new, strict=False)):
-        if was is not now and not same(was, now, values):
+        if was is not now and now != UNKNOWN_SLOT and not same(was, now, sameness):
             pair = (read_slot(values, was), read_slot(values, now))
             yield Change(ChangeKind.CHANGED, Item(i), *pair)
     for i in range(len(old), len(new)):
@@ -115,44 +129,46 @@ def _indexed(old: Sequence[Slot], new: Sequence[Slot], values: Values) -> Iterat
         yield Change(ChangeKind.REMOVED, Item(i), old=read_slot(values, old[i]))
 
 
-def _aligned(old: Sequence[Slot], new: Sequence[Slot], values: Values) -> Iterator[Change]:
+def _aligned(
+    old: Sequence[Slot], new: Sequence[Slot], values: Values, sameness: Sameness
+) -> Iterator[Change]:
     """Compare two lists whose elements were moved about."""
-    begin = _common(old, new, values)
-    end = _common(old[begin:][::-1], new[begin:][::-1], values)
+    begin = _common(old, new, sameness)
+    end = _common(old[begin:][::-1], new[begin:][::-1], sameness)
     removed = list(range(begin, len(old) - end))
     added = list(range(begin, len(new) - end))
     if max(len(removed), len(added)) > _ALIGNABLE:
-        yield from _indexed(old, new, values)
+        yield from _indexed(old, new, values, sameness)
         return
-    keep = _kept_in_order([old[i] for i in removed], [new[i] for i in added], values)
+    keep = _kept_in_order([old[i] for i in removed], [new[i] for i in added], sameness)
     kept_old = {begin + i for i, _ in keep}
     kept_new = {begin + j for _, j in keep}
     removed = [i for i in removed if i not in kept_old]
     added = [j for j in added if j not in kept_new]
-    yield from _paired(old, new, removed, added, values)
+    yield from _paired(old, new, removed, added, values, sameness)
 
 
-def _common(old: Sequence[Slot], new: Sequence[Slot], values: Values) -> int:
+def _common(old: Sequence[Slot], new: Sequence[Slot], sameness: Sameness) -> int:
     count = 0
     for was, now in zip(old, new, strict=False):
-        if was is not now and not same(was, now, values):
+        if was is not now and not same(was, now, sameness):
             break
         count += 1
     return count
 
 
 def _kept_in_order(
-    old: Sequence[Slot], new: Sequence[Slot], values: Values
+    old: Sequence[Slot], new: Sequence[Slot], sameness: Sameness
 ) -> list[tuple[int, int]]:
     """Return pairs of indices of elements that stayed, in order."""
-    matcher = SequenceMatcher(None, _marks(old, values), _marks(new, values), autojunk=False)
+    matcher = SequenceMatcher(None, _marks(old, sameness), _marks(new, sameness), autojunk=False)
     blocks = matcher.get_matching_blocks()
     return [(block.a + k, block.b + k) for block in blocks for k in range(block.size)]
 
 
-def _marks(slots: Sequence[Slot], values: Values) -> list[Hashable]:
+def _marks(slots: Sequence[Slot], sameness: Sameness) -> list[Hashable]:
     """Return what makes elements the same."""
-    return [(s.tag, values.read(s.tag, s.bits) if _has_content(s) else s.bits) for s in slots]
+    return [sameness.mark(slot) for slot in slots]
 
 
 def _paired(
@@ -161,13 +177,14 @@ def _paired(
     removed: list[int],
     added: list[int],
     values: Values,
+    sameness: Sameness,
 ) -> Iterator[Change]:
     """Tell what is left after aligning: moved if it is on both sides, else removed or added."""
     waiting: defaultdict[Hashable, list[int]] = defaultdict(list)
-    for i, mark in zip(removed, _marks([old[i] for i in removed], values), strict=True):
+    for i, mark in zip(removed, _marks([old[i] for i in removed], sameness), strict=True):
         waiting[mark].append(i)
     gone = set(removed)
-    for j, mark in zip(added, _marks([new[j] for j in added], values), strict=True):
+    for j, mark in zip(added, _marks([new[j] for j in added], sameness), strict=True):
         value = read_slot(values, new[j])
         if waiting[mark]:
             i = waiting[mark].pop(0)

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wrongcall.events import Kind, Layout, Tag
 from wrongcall.trace.call import Call
@@ -28,6 +28,7 @@ from wrongcall.trace.paths import Member, Path, Step
 from wrongcall.trace.reaching import references
 from wrongcall.trace.records import OBJECT_KINDS, Ints, kind_table, obj_ids
 from wrongcall.trace.replay import Attr, Entry, Item, Row, rows_of
+from wrongcall.trace.sameness import Sameness
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.spans import Spans
 from wrongcall.trace.store import Store
@@ -87,6 +88,7 @@ class Effects:
         self._variables = variables
         self._spans = spans
         self._writings = Writings(store, spans)
+        self.sameness = Sameness(heap, values)
 
     def of(self, call: Call, given: Input, until: Call | None = None) -> Effect:
         """Return the effect of a call whose input is known; or of all up to a later sibling."""
@@ -144,7 +146,14 @@ class Effects:
         old, new = self._heap.contents(oid, known), self._heap.contents(oid, max(after, known))
         if not old.explored:
             return []  # nothing is known of what it held, so nothing of what changed
-        return compare(old, new, self._values, aligned=aligned)
+        found = compare(old, new, self._values, self.sameness, aligned=aligned)
+        return [self._told(change, before, after) for change in found]
+
+    def _told(self, change: Change, before: int, after: int) -> Change:
+        """Return a change that says whether it is only one of identity."""
+        if change.kind != ChangeKind.CHANGED or not isinstance(change.new, Ref):
+            return change
+        return replace(change, equal=self.sameness.equal(change.old, before, change.new, after))
 
     def _rebound(
         self, names: Iterable[tuple[int, str]], before: int, after: int
@@ -152,9 +161,10 @@ class Effects:
         for owner, name in names:
             old = self._variables.slot(owner, name, before)
             new = self._variables.slot(owner, name, after)
-            if (old is None) != (new is None) or not _both_same(old, new, self._values):
+            if (old is None) != (new is None) or not _both_same(old, new, self.sameness):
                 values = (read_slot(self._values, old), read_slot(self._values, new))
-                yield Rebound(owner, Change(_kind(*values), Attr(name), *values))
+                change = Change(_kind(*values), Attr(name), *values)
+                yield Rebound(owner, self._told(change, before, after))
 
     # -- how objects are reached -------------------------------------------------------------------
 
@@ -231,8 +241,8 @@ def _order(changed: Changed) -> tuple[bool, int]:
     return changed.path is None, changed.oid
 
 
-def _both_same(old: Slot | None, new: Slot | None, values: Values) -> bool:
-    return old is None or new is None or same(old, new, values)
+def _both_same(old: Slot | None, new: Slot | None, sameness: Sameness) -> bool:
+    return old is None or new is None or same(old, new, sameness)
 
 
 def _kind(old: Value, new: Value) -> ChangeKind:

@@ -66,6 +66,7 @@ class Trace:
         self._inputs = Inputs(self._store, self.heap, self.variables, self._spans, self.sources)
         parts = (self._store, self.values, self.heap, self.variables, self._spans)
         self._effects = Effects(*parts)
+        self.sameness = self._effects.sameness
         self._flow = Flow(self.sources)
         self._timeline = Timeline(
             self._store,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from wrongcall.errors import UsageError
 from wrongcall.present import Question, ValueNode
 from wrongcall.present.lines import Line
 from wrongcall.present.text import fit
 from wrongcall.session import Part, Where
+from wrongcall.trace import parse_path
 
 LISTED = 15
 RESULT = "result"
@@ -32,7 +34,11 @@ def _inside(node: ValueNode, path: str) -> list[tuple[str, str]]:
 
 
 def _is_path(place: str) -> bool:
-    return place.replace("_", "a")[:1].isalpha() and "#" not in place and " " not in place
+    try:
+        parse_path(place)
+    except UsageError:
+        return False
+    return "#" not in place
 
 
 def place_lines(found: list[tuple[str, str]], width: int) -> list[Line]:
