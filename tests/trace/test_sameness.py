@@ -16,7 +16,7 @@ from wrongcall.present import question
 
 
 def changed(run: Recorded, function: str) -> list[tuple[str, str, str]]:
-    asked = question(run.trace, run.call(function).id)
+    asked = question(run.trace, run.call(function).id, width=200)
     return [(line.place, line.old, line.new) for line in (*asked.changed, *asked.variables)]
 
 
