@@ -19,6 +19,8 @@ from __future__ import annotations
 import _ast as ast
 from _collections_abc import Iterator
 
+from wrongcall.recorder.nodes import own_nodes
+
 
 def names_at_risk(targets: list[ast.expr]) -> list[ast.Name]:
     """The names that are bound before something that may fail, in the order of binding."""
@@ -57,6 +59,12 @@ def operations(node: ast.AugAssign) -> tuple[int, ...]:
 def may_stop(node: ast.AugAssign) -> bool:
     """Can ``t += e`` fail after it changed something? Not if e is a constant: nothing is iterated."""
     return not isinstance(node.value, ast.Constant) or isinstance(node.target, ast.Subscript)
+
+
+def walrus_names(value: ast.expr) -> frozenset[str]:
+    """The names that evaluating an expression binds in its function."""
+    walruses = [node for node in own_nodes(value) if isinstance(node, ast.NamedExpr)]
+    return frozenset(node.target.id for node in walruses)
 
 
 def leaves(targets: list[ast.expr]) -> Iterator[ast.expr]:

@@ -27,7 +27,14 @@ from wrongcall.recorder.expressions import (
     Context,
     Expressions,
 )
-from wrongcall.recorder.halfway import behind, leaves, may_stop, names_at_risk, operations
+from wrongcall.recorder.halfway import (
+    behind,
+    leaves,
+    may_stop,
+    names_at_risk,
+    operations,
+    walrus_names,
+)
 from wrongcall.recorder.nodes import (
     FUNCTIONS,
     HANDLE,
@@ -121,18 +128,29 @@ class Statements(Expressions):
         place = self.context.scope.place
         in_class = self.context.scope.kind == "class"
         for kind, hook in ((LOCAL, "locals"), (GLOBAL, "globals")):
-            found = [n for n in names if place(n) == kind]
+            found = [n for n in names if place(n) == kind and not self._in_rebound_cell(n)]
             if found:
                 first, *_ = [self.site(sites.WRITE, node, n, kind) for n in found]
                 values = [name(n) for n in found]
-                if in_class and kind == LOCAL:
+                if kind == GLOBAL:
+                    values = []  # the hook looks: they may have been deleted meanwhile
+                elif in_class:
                     # The namespace may be any object: reading a name could run code of the program.
                     hook, values = "namespace", []
                 made = self.hook(hook, first, *values, names=tuple(map(self.mangled, found)))
                 result.append(made)
+        result.extend(self._cell_hook(n, node) for n in names if self._in_rebound_cell(n))
         shared = [n for n in names if place(n) == NONLOCAL]
         result.extend(self.nonlocal_hook(n, node, sites.WRITE, [none()]) for n in shared)
         return result
+
+    def _in_rebound_cell(self, label: str) -> bool:
+        """Is this a variable of this function that others may delete at any time?"""
+        return label in self.context.scope.rebound
+
+    def _cell_hook(self, label: str, node: ast.AST, *more: ast.expr) -> ast.expr:
+        site = self.site(sites.WRITE, node, label)
+        return self.hook("cell", site, thunk([label]), *more)
 
     def _name_deleted(self, label: str, node: ast.AST) -> ast.stmt:
         place = self.context.scope.place(label)
@@ -190,9 +208,11 @@ class Statements(Expressions):
         if isinstance(target, ast.Name):
             return self._assign_name(node, target)
         node.value = self.expr(node.value)
-        if isinstance(target, ast.Attribute) and self._can_reread(target.value):
-            return [node, self.attr_written(target, False)]
-        if isinstance(target, ast.Subscript) and not _has_slice(target.slice):
+        if isinstance(target, ast.Attribute):
+            if self._stays(target.value):
+                return [node, self.attr_written(target, False)]
+            return [self._store_attr(node.value, target)]
+        if not _has_slice(target.slice):
             return [self._store_item(node.value, target)]
         node.targets = [self.target(target)]
         return [node]
@@ -216,6 +236,12 @@ class Statements(Expressions):
         made = self.hook("item_store", site, value, base, self.expr(target.slice))
         return at(expression(made), target)  # type: ignore[return-value]
 
+    def _store_attr(self, value: ast.expr, target: ast.Attribute) -> ast.stmt:
+        site = self.site(sites.ATTR, target, target.attr)
+        base = self.expr(target.value)
+        made = self.hook("attr_store", site, value, base, name=self.mangled(target.attr))
+        return at(expression(made), target)  # type: ignore[return-value]
+
     def stmt_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
         """``x: T = e``; the annotation is left alone."""
         if node.value is None:
@@ -223,7 +249,7 @@ class Statements(Expressions):
         if isinstance(node.target, ast.Name):
             return self._assign_name(node, node.target)
         node.value = self.expr(node.value)
-        if isinstance(node.target, ast.Attribute) and self._can_reread(node.target.value):
+        if isinstance(node.target, ast.Attribute) and self._stays(node.target.value):
             return [node, self.attr_written(node.target, False)]
         node.target = self.target(node.target)  # type: ignore[assignment]
         return [node]
@@ -232,15 +258,16 @@ class Statements(Expressions):
         """``x += e``: recorded after the statement, so that strings still grow in place."""
         target = node.target
         stops = may_stop(node)
+        rebinds = walrus_names(node.value)
         node.value = self.expr(node.value)
         if isinstance(target, ast.Name):
             then = self._augmented_name(target, node)
-            looked: list[ast.expr] = [name(target.id)] if self._can_reread(target) else []
-        elif isinstance(target, ast.Attribute) and self._can_reread(target.value):
+            return [self._augmenting_name(target, node) if stops else node, then]
+        if isinstance(target, ast.Attribute) and self._stays(target.value, rebinds):
             label = ast.Constant(value=self.mangled(target.attr), kind=None)
             looked = [_again(target.value), label, none()]
             then = self.attr_written(target, True)
-        elif isinstance(target, ast.Subscript) and self._is_simple(target):
+        elif isinstance(target, ast.Subscript) and self._is_simple(target, rebinds):
             looked = [_again(target.value), _again(target.slice)]
             made = self.hook("item_written", self.site(sites.ITEM, target), *looked)
             looked = [_again(target.value), _again(target.slice)]
@@ -248,27 +275,41 @@ class Statements(Expressions):
         else:
             node.target = self.target(target)  # type: ignore[assignment]
             return [node]
-        return [self._augmenting(node, looked) if stops else node, then]
+        return [self._augmenting(node, "half_done", looked) if stops else node, then]
 
-    def _can_reread(self, node: ast.expr) -> bool:
-        """May a name be read once more? In a class body that may run code of the program."""
-        scope = self.context.scope
-        return isinstance(node, ast.Name) and (
-            scope.kind != "class" or scope.place(node.id) == GLOBAL
+    def _stays(self, node: ast.expr, rebinds: frozenset[str] = frozenset()) -> bool:
+        """Does a name still mean the same object after the statement, so that it can be read again?"""
+        return (
+            isinstance(node, ast.Name)
+            and self.context.scope.stays(node.id)
+            and node.id not in rebinds
         )
 
-    def _is_simple(self, node: ast.Subscript) -> bool:
+    def _is_simple(self, node: ast.Subscript, rebinds: frozenset[str]) -> bool:
         """``name[name]`` or ``name[constant]``."""
         key = node.slice
-        return self._can_reread(node.value) and (
-            isinstance(key, ast.Constant) or self._can_reread(key)
+        return self._stays(node.value, rebinds) and (
+            isinstance(key, ast.Constant) or self._stays(key, rebinds)
         )
 
-    def _augmenting(self, node: ast.AugAssign, looked: list[ast.expr]) -> ast.stmt:
+    def _augmenting(self, node: ast.AugAssign, hook: str, looked: list[ast.expr]) -> ast.stmt:
         """``t += e``: if it fails it may have changed what t, or the element of t, holds."""
-        names = None if looked else (self.mangled(node.target.id),)  # type: ignore[union-attr]
-        half_done = self.hook("half_done", self.site(sites.ITEM, node), *looked, names=names)
+        half_done = self.hook(hook, self.site(sites.ITEM, node), *looked)
         return self.failing(node, [self._if("stopped", operations(node), [expression(half_done)])])
+
+    def _augmenting_name(self, target: ast.Name, node: ast.AugAssign) -> ast.stmt:
+        """The same for a name: what it holds is looked up without failing."""
+        if self._stays(target):
+            return self._augmenting(node, "half_done", [name(target.id)])
+        place, in_class = self.context.scope.place(target.id), self.context.scope.kind == "class"
+        if place == GLOBAL:
+            return self._augmenting(node, "half_done_global", [self._label(target)])
+        if place == LOCAL and in_class:
+            return self._augmenting(node, "half_done_namespace", [self._label(target)])
+        return self._augmenting(node, "half_done_cell", [thunk([target.id])])
+
+    def _label(self, target: ast.Name) -> ast.expr:
+        return ast.Constant(value=self.mangled(target.id), kind=None)
 
     def _augmented_name(self, target: ast.Name, node: ast.stmt) -> ast.stmt:
         place = self.context.scope.place(target.id)
@@ -281,7 +322,9 @@ class Statements(Expressions):
         if self.context.scope.kind == "class" and place == LOCAL:
             made = self.hook("namespace", site, flag, names=(self.mangled(target.id),))
         elif place == GLOBAL:
-            made = self.hook("global", site, value, flag, name=self.mangled(target.id))
+            made = self.hook("globals", site, flag, names=(self.mangled(target.id),))
+        elif self._in_rebound_cell(target.id):
+            made = self.hook("cell", site, thunk([target.id]), flag)
         else:
             made = self.hook("augmented", site, value)
         return at(expression(made), node)  # type: ignore[return-value]

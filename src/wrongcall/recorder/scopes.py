@@ -34,6 +34,7 @@ class Scope:
         self.inner: list[Scope] = []
         self.free: list[str] = []  # variables of enclosing functions that it uses
         self.cells: list[str] = []  # its own variables that inner functions use
+        self.rebound: set[str] = set()  # its own variables that inner functions bind or delete
         self.star_import = False
         if outer is not None:
             outer.inner.append(self)
@@ -45,6 +46,10 @@ class Scope:
         if name in self.nonlocals:
             return NONLOCAL
         return LOCAL
+
+    def stays(self, name: str) -> bool:
+        """Is this a variable of a function that only the function's own statements bind or delete?"""
+        return self.kind == "function" and name in self.bound and name not in self.rebound
 
     def module(self) -> Scope:
         """The module's scope."""
@@ -74,6 +79,8 @@ def analyse(tree: ast.Module) -> dict[ast.AST, Scope]:
     scopes[tree] = root
     _fill(root, tree.body, scopes)
     _resolve(root)
+    for scope in scopes.values():
+        _note_rebound(scope)
     return scopes
 
 
@@ -163,6 +170,16 @@ def _resolve(scope: Scope) -> set[str]:
     visible = _enclosing(scope.outer)
     scope.free = sorted(n for n in own_wanted if n in visible and n != "__class__")
     return own_wanted
+
+
+def _note_rebound(scope: Scope) -> None:
+    """Tell the functions around a scope which of their variables it declares nonlocal."""
+    for name in scope.nonlocals:
+        owner = scope.outer
+        while owner is not None and not (owner.kind == "function" and name in owner.bound):
+            owner = owner.outer
+        if owner is not None:
+            owner.rebound.add(name)
 
 
 def _enclosing(scope: Scope | None) -> set[str]:

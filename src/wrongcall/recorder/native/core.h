@@ -612,6 +612,7 @@ PyObject *hook_callee(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_decorator(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_receiver(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_attr_written(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *hook_attr_store(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_item_store(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_half_done(PyObject *self, PyObject *const *args, Py_ssize_t n);

@@ -401,27 +401,41 @@ static void global_written(Site *site, Handle *h, PyObject *name, PyObject *valu
         written_subscript(globals, name, value, PyDict_GET_SIZE(globals) - 1, at);
 }
 
+/* `x = global(h, v)` */
 static PyObject *hook_global(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     Site *site = (Site *)self;
     if (LIKELY(recording)) {
         Handle *h = begin(self, args);
-        if (n > 2 && !is_atom(args[1])) /* after `x += v` */
-            resync_grown(args[1], here(self, h));
         global_written(site, h, site->name, args[1], site->id);
     }
     return Py_NewRef(args[1]);
 }
 
+/* After a statement that bound names: what they hold now. One that is gone was deleted by code that the
+   statement ran, which said so itself. A second argument: after `x += v`. */
 static PyObject *hook_globals(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     Site *site = (Site *)self;
-    if (LIKELY(recording)) {
-        Handle *h = begin(self, args);
-        for (Py_ssize_t i = 1; i < n; i++)
-            global_written(site, h, PyTuple_GET_ITEM(site->names, i - 1), args[i],
-                           site->id + (uint32_t)i - 1);
+    if (UNLIKELY(!recording))
+        Py_RETURN_NONE;
+    Handle *h = begin(self, args);
+    PyObject *globals = PyEval_GetGlobals();
+    bool told = false;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(site->names); i++) {
+        PyObject *name = PyTuple_GET_ITEM(site->names, i);
+        PyObject *value = Py_XNewRef(PyDict_GetItemWithError(globals, name));
+        if (value == NULL)
+            continue;
+        if (n > 1 && !is_atom(value))
+            resync_grown(value, here(self, h));
+        global_written(site, h, name, value, site->id + (uint32_t)i);
+        Py_DECREF(value);
+        told = true;
     }
+    if (!told)
+        emit(EV_BLOCK, here(self, h), 0, NO_VALUE, NO_VALUE);
+    PyErr_Clear();
     Py_RETURN_NONE;
 }
 
@@ -530,6 +544,72 @@ static PyObject *hook_nonlocal(PyObject *self, PyObject *const *args, Py_ssize_t
     return Py_NewRef(n > 2 ? args[2] : Py_None);
 }
 
+/* What the one variable that a throw-away lambda names holds; new reference, NULL if it is unbound. */
+static PyObject *cell_value(PyObject *lambda)
+{
+    PyObject *names, *closure = cells_of(lambda, &names);
+    PyObject *value = closure == NULL ? NULL : Py_XNewRef(PyCell_GET(PyTuple_GET_ITEM(closure, 0)));
+    if (closure != NULL)
+        Py_DECREF(names);
+    return value;
+}
+
+/* After a statement bound a variable of the running function that inner functions bind or delete, too
+   (args: handle, lambda; and something after `x += v`). One that is gone was deleted by code that the
+   statement ran, which said so itself. */
+static PyObject *hook_cell(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (UNLIKELY(!recording))
+        Py_RETURN_NONE;
+    Handle *h = begin(self, args);
+    PyObject *now = cell_value(args[1]);
+    if (now == NULL) {
+        emit(EV_BLOCK, here(self, h), 0, NO_VALUE, NO_VALUE);
+        Py_RETURN_NONE;
+    }
+    if (n > 2 && !is_atom(now))
+        resync_grown(now, here(self, h));
+    Value value = encode(now);
+    emit(EV_LOCAL, here(self, h), 0, NO_VALUE, value);
+    Py_DECREF(now);
+    Py_RETURN_NONE;
+}
+
+/* `x += v` failed: it may have changed what x holds. x: a global, a name of the class body that is running
+   (args: handle, name) or a variable that functions share (args: handle, lambda). */
+static void name_half_done(PyObject *self, PyObject *const *args, PyObject *x)
+{
+    if (x == NULL)
+        return;
+    PyObject *known[2] = {args[0], x};
+    Py_DECREF(hook_half_done(self, known, 2));
+    Py_DECREF(x);
+}
+
+static PyObject *hook_half_done_global(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording))
+        name_half_done(self, args, Py_XNewRef(PyDict_GetItemWithError(PyEval_GetGlobals(), args[1])));
+    PyErr_Clear();
+    Py_RETURN_NONE;
+}
+
+static PyObject *hook_half_done_namespace(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    PyObject *namespace = recording ? running_namespace() : NULL;
+    if (namespace != NULL)
+        name_half_done(self, args, Py_XNewRef(PyDict_GetItemWithError(namespace, args[1])));
+    PyErr_Clear();
+    Py_RETURN_NONE;
+}
+
+static PyObject *hook_half_done_cell(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    if (LIKELY(recording))
+        name_half_done(self, args, cell_value(args[1]));
+    Py_RETURN_NONE;
+}
+
 /* -- the table --------------------------------------------------------------------------------------------------------------- */
 
 #define HOOK(name) {#name, (PyCFunction)(void (*)(void))hook_##name, METH_FASTCALL, NULL}
@@ -539,6 +619,6 @@ PyMethodDef hook_methods[] = {
     HOOK(yield), HOOK(resume), HOOK(block), HOOK(arm), HOOK(local), HOOK(locals), HOOK(comprehension),
     HOOK(augmented), HOOK(local_deleted), HOOK(global), HOOK(globals), HOOK(global_deleted),
     HOOK(globals_changed), HOOK(namespace), HOOK(bound), HOOK(stopped), HOOK(imported), HOOK(half_done),
-    HOOK(cells), HOOK(closure_wanted), HOOK(closure), HOOK(nonlocal),
-    HOOK(callee), HOOK(decorator), HOOK(receiver), HOOK(attr_written), HOOK(item_store), HOOK(item_written),
+    HOOK(half_done_global), HOOK(half_done_namespace), HOOK(half_done_cell), HOOK(cell), HOOK(cells), HOOK(closure_wanted), HOOK(closure), HOOK(nonlocal),
+    HOOK(callee), HOOK(decorator), HOOK(receiver), HOOK(attr_written), HOOK(attr_store), HOOK(item_store), HOOK(item_written),
     HOOK(target), HOOK(dict_of), {NULL}};

@@ -148,7 +148,7 @@ PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
 }
 
 /* `x += v`, `x[key] += v` or `x.name += v` failed (args: handle, x; or and key; or and name and None): it
-   may have changed x, or what x holds there. Without x: a name of the class body that is running. */
+   may have changed x, or what x holds there. */
 PyObject *hook_half_done(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     if (UNLIKELY(!recording))
@@ -157,19 +157,13 @@ PyObject *hook_half_done(PyObject *self, PyObject *const *args, Py_ssize_t n)
     Py_ssize_t hint = -1;
     reach(h, (Site *)self);
     Where at = reached(h, (Site *)self);
-    PyObject *namespace = n == 1 ? running_namespace() : NULL;
-    PyObject *x = n > 1 ? args[1]
-                  : namespace == NULL
-                      ? NULL
-                      : PyDict_GetItemWithError(namespace, PyTuple_GET_ITEM(((Site *)self)->names, 0));
     PyObject *part = n == 3   ? element_now(args[1], args[2])
                      : n == 4 ? Py_XNewRef(instance_get(args[1], args[2], &hint))
                               : NULL;
     if (part != NULL)
         resync_deep(part, at);
     Py_XDECREF(part);
-    if (x != NULL)
-        resync_deep(x, at);
+    resync_deep(args[1], at);
     PyErr_Clear();
     Py_RETURN_NONE;
 }
@@ -277,6 +271,29 @@ PyObject *hook_attr_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
     Py_RETURN_NONE;
 }
 
+/* The attribute is stored here, and what it is then is recorded; -1 with an error. */
+static int store_attr(PyObject *o, PyObject *name, PyObject *value, Handle *h, Site *site)
+{
+    reach(h, site);
+    explore_touch(o);
+    if (PyObject_SetAttr(o, name, value) < 0)
+        return -1;
+    if (recording) {
+        reach(h, site);
+        attr_stored(o, h, site, true);
+    }
+    return 0;
+}
+
+/* `e.x = v` where e cannot be read a second time: args are the handle, v, e. */
+PyObject *hook_attr_store(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    Site *site = (Site *)self;
+    int failed = recording ? store_attr(args[2], site->name, args[1], handle_of(args[0]), site)
+                           : PyObject_SetAttr(args[2], site->name, args[1]);
+    return failed ? NULL : Py_NewRef(Py_None);
+}
+
 /* -- targets ------------------------------------------------------------------------------------------------------ */
 
 typedef struct Target {
@@ -351,15 +368,8 @@ static int target_setattro(PyObject *self, PyObject *name, PyObject *value)
 {
     Target *t = (Target *)self;
     PyObject *read = t->read;
-    if (recording) {
-        reach(t->handle, t->site);
-        explore_touch(t->object);
-    }
-    int failed = PyObject_SetAttr(t->object, name, value);
-    if (!failed && recording) {
-        reach(t->handle, t->site);
-        attr_stored(t->object, t->handle, t->site, true);
-    }
+    int failed = recording ? store_attr(t->object, name, value, t->handle, t->site)
+                           : PyObject_SetAttr(t->object, name, value);
     if (!failed) {
         t->read = NULL;
         Py_XDECREF(read);
