@@ -34,6 +34,7 @@ def facts(trace: Trace) -> dict[str, Any]:
         "seconds": meta.get("seconds"),
         "ended": trace.ended,
         "status": meta.get("status"),
+        "stopped": meta.get("stopped"),
         "events": trace.event_count,
         "calls": trace.call_count,
         "threads": len(trace.threads),
@@ -57,6 +58,9 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
     if found["started"] is not None:
         when = datetime.fromtimestamp(found["started"], UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
         _row(output, "recorded", f"{when}, {_ending(found)}")
+    if found["stopped"] is not None:
+        why = f"{found['stopped']}; what the program did after that is missing"
+        _row(output, "stopped", why)
     _row(output, "python", (found["python"] or "?").split("\n")[0])
     _row(output, "events", f"{found['events']:,}")
     threads = f" in {found['threads']} threads" if found["threads"] > 1 else ""

@@ -237,9 +237,11 @@ class _Recording:
     def _finish(self, status: int, stats: str | None) -> None:
         seconds = time.monotonic() - self.began
         ended = "killed" if status < 0 else "exit"
+        facts: dict[str, object] = {"status": status, "seconds": seconds, "calls": self.drain.calls}
+        if self.ring.program_state == ProgramState.OUT_OF_MEMORY:
+            facts["stopped"] = self.lost = "out of memory"
         if self.lost is not None:  # not told before: the terminal was the program's
             tell(f"wrongcall: {self.lost}; the program went on without being recorded")
-        facts = {"status": status, "seconds": seconds, "calls": self.drain.calls}
         try:
             if self._has_begun(status):
                 self.writer.close(ended, facts)

@@ -51,5 +51,8 @@ def meta(json: str, /) -> None:
 def run(what: CodeType | Callable[..., object], /, *args: object) -> int:
     """Run the program with no frame below it; 1 if it ended by an exception, which was printed."""
 
+def fail_allocation(n: int, /) -> None:
+    """Let the recorder find no memory from its n-th allocation on (for tests)."""
+
 def known_objects() -> int:
     """How many live objects the recorder knows."""

@@ -40,15 +40,21 @@ def instrument_tree(
     tree: ast.Module, plain: CodeType, source: bytes, path: str, module: str, optimize: int = -1
 ) -> CodeType:
     """The same for a syntax tree that was made from the source."""
+    try:
+        return _instrumented(tree, source, path, module, optimize)
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        sys.stderr.write(f"wrongcall: {path} is not recorded: {str(error) or 'out of memory'}\n")
+        return plain
+
+
+def _instrumented(
+    tree: ast.Module, source: bytes, path: str, module: str, optimize: int
+) -> CodeType:
     table = FileTable(path, module)
     statements = Statements(table, analyse(tree), _module_names(tree))
     statements.module(tree)
-    try:
-        with _Quiet():
-            code = compile(tree, path, "exec", dont_inherit=True, optimize=optimize)
-    except (SyntaxError, RecursionError) as error:
-        sys.stderr.write(f"wrongcall: {path} is not recorded: {error}\n")
-        return plain
+    with _Quiet():
+        code = compile(tree, path, "exec", dont_inherit=True, optimize=optimize)
     number = table.claim()
     _native.meta(table.to_json(number, decoded(source)))
     code = _with_hooks(code, _make_hooks(statements.hooks, table.lines()))

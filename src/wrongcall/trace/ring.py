@@ -57,6 +57,7 @@ class ProgramState(IntEnum):
     RECORDING = 1
     ENDED = 2
     STOPPED = 3  # it goes on without being recorded
+    OUT_OF_MEMORY = 4  # the same: the recorder found no memory
 
 
 class Batch(NamedTuple):

@@ -111,9 +111,12 @@ static Handle *handle_new(Func *func)
         _Py_NewReference((PyObject *)h);
     }
     else {
-        h = PyObject_New(Handle, &Handle_Type);
-        if (h == NULL)
+        h = allocation_fails() ? NULL : PyObject_New(Handle, &Handle_Type);
+        if (h == NULL) {
+            allocation_failed();
+            PyErr_Clear();
             return NULL;
+        }
     }
     h->func = (Func *)Py_NewRef((PyObject *)func);
     h->prev = NULL;
@@ -172,7 +175,7 @@ void activation_on_behalf(Handle *h)
         return;
     Handle *alias = handle_new(h->func);
     if (alias == NULL) {
-        PyErr_Clear();
+        drop_error();
         return;
     }
     alias->call = h->call;
@@ -435,7 +438,7 @@ Where where_exactly(void)
     if (site != NULL)
         at.site = (uint32_t)PyLong_AsUnsignedLong(site);
     Py_XDECREF(line);
-    PyErr_Clear();
+    drop_error();
     return at;
 }
 

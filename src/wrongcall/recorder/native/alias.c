@@ -37,10 +37,12 @@ static void share_add(PyObject *o, Node *node)
     }
     sharer_count = n;
     if (n == sharer_room) {
-        sharer_room = n == 0 ? 16 : n * 2;
-        sharers = realloc(sharers, sharer_room * sizeof *sharers);
-        if (sharers == NULL)
-            Py_FatalError("wrongcall: out of memory");
+        size_t room = n == 0 ? 16 : n * 2;
+        Sharer *bigger = reallocate(sharers, room, sizeof *sharers);
+        if (bigger == NULL)
+            return;
+        sharers = bigger;
+        sharer_room = room;
     }
     sharers[sharer_count++] = (Sharer){o, object_base(o), node->oid};
 }

@@ -99,7 +99,7 @@ void class_attr_written(PyObject *o, TableNode *t, PyObject *name, Where at)
     bool known = table_find(t, NAME_VALUE(name_id(name))) != NULL;
     if (known || (value != NULL && is_class_data(name, value)))
         namespace_write(t, name, value, at, EV_ATTR);
-    PyErr_Clear();
+    drop_error();
     Py_DECREF(dict);
 }
 

@@ -88,7 +88,7 @@ static const char *utf8_of(PyObject *s, Py_ssize_t from, Py_ssize_t *size, PyObj
         Py_DECREF(part);
     }
     if (*owner == NULL) {
-        PyErr_Clear();
+        drop_error();
         *size = 0;
         return "";
     }
@@ -133,7 +133,7 @@ static void recent_keep(Recent *r, uint64_t id, const char *text, size_t from, s
 {
     if (size > r->room) {
         size_t room = size + size / 2;
-        char *bigger = realloc(r->text, room);
+        char *bigger = reallocate(r->text, room, 1);
         if (bigger == NULL) {
             r->size = 0;
             return;
@@ -240,7 +240,7 @@ static void encode_int(PyObject *v, Value *out)
     }
     PyObject *text = PyNumber_ToBase(v, 16);
     if (text == NULL) {
-        PyErr_Clear();
+        drop_error();
         *out = NO_VALUE;
         return;
     }
@@ -282,15 +282,19 @@ static PyObject *name_ids; /* dict: exact str -> int; keeps the names alive */
 
 uint64_t name_id(PyObject *name)
 {
-    if (name_ids == NULL && (name_ids = PyDict_New()) == NULL)
-        Py_FatalError("wrongcall: out of memory");
-    PyObject *known = PyDict_GetItemWithError(name_ids, name);
+    if (name_ids == NULL)
+        name_ids = PyDict_New();
+    PyObject *known = name_ids == NULL ? NULL : PyDict_GetItemWithError(name_ids, name);
     if (known != NULL)
         return (uint64_t)PyLong_AsUnsignedLongLong(known);
-    uint64_t id = (uint64_t)PyDict_GET_SIZE(name_ids) + 1;
-    PyObject *number = PyLong_FromUnsignedLongLong(id);
-    if (number == NULL || PyDict_SetItem(name_ids, name, number) < 0)
-        Py_FatalError("wrongcall: out of memory");
+    uint64_t id = name_ids == NULL ? 0 : (uint64_t)PyDict_GET_SIZE(name_ids) + 1;
+    PyObject *number = id == 0 || allocation_fails() ? NULL : PyLong_FromUnsignedLongLong(id);
+    if (number == NULL || PyDict_SetItem(name_ids, name, number) < 0) {
+        Py_XDECREF(number);
+        PyErr_Clear();
+        allocation_failed();
+        return 0;
+    }
     Py_DECREF(number);
     PyObject *owner;
     Py_ssize_t size;

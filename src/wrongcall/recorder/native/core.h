@@ -4,6 +4,7 @@
    writer of the ring and no lock. Modules, from the bottom up:
 
        ring.c       the ring in shared memory: where events go
+       allocate.c   the recorder's memory, and its end
        instance.c   attribute values of instances, read where they lie (CPython's private layouts)
        identity.c   address -> node: which object is this, and is it still the one we saw
        content.c    strings, bytes and big numbers: written once, then named by an id
@@ -70,7 +71,9 @@ extern bool recording; /* false: before the start, after the end, in a forked ch
 
 int ring_open(int fd);
 void ring_stop(int state);
-void ring_tell(void);
+enum { GAVE_UP_READER = 3, GAVE_UP_MEMORY = 4 }; /* as in trace/ring.py */
+void ring_give_up(int why); /* recording ends, the program goes on */
+void ring_tell(void);       /* at the end: what the user does not know yet */
 void ring_wait(void);
 void ring_bytes(const void *data, size_t size);
 
@@ -82,6 +85,17 @@ static inline void ring_put(Event e)
     ring.head++;
     __atomic_store_n(ring.shared_head, ring.head, __ATOMIC_RELEASE);
 }
+
+/* -- allocate.c -------------------------------------------------------------------------------------- */
+
+/* Zeroed. Without memory recording ends, and NULL comes back for what is larger than 64 kB only. */
+void *allocate(size_t count, size_t size);
+void *reallocate(void *block, size_t count, size_t size); /* NULL: the block is as it was */
+void release(void *block);
+void allocation_failed(void); /* an object could not be made: recording ends */
+void drop_error(void);        /* PyErr_Clear; if it is a MemoryError, recording ends */
+void fail_allocation(long after); /* tests only */
+bool allocation_fails(void);      /* the same for objects */
 
 /* -- values ---------------------------------------------------------------------------------------- */
 
@@ -247,7 +261,7 @@ Node *node_new(void *base, Shape *shape, int layout, size_t size);
 Node *node_resize(void *base, Node *node, size_t size);
 void node_forget(void *base);                    /* the object at base died */
 void node_moved(void *from, void *to);           /* realloc */
-void *units_alloc(size_t size, uint32_t *units); /* small blocks; NULL never */
+void *units_alloc(size_t size, uint32_t *units); /* nodes and slots of attributes; NULL never */
 void units_free(void *block, uint32_t units);
 size_t identity_count(void);
 
@@ -376,7 +390,8 @@ void dict_walked(DictWalk *walk);
 /* -- shadow.c (tables) and sequence.c ----------------------------------------------------------------------- */
 
 TableEntry *table_find(TableNode *t, Value key);
-TableEntry *table_add(TableNode *t, Slot key, Value encoded, Slot value); /* takes the slots over */
+/* Takes the slots over; NULL: there was no memory. */
+TableEntry *table_add(TableNode *t, Slot key, Value encoded, Slot value);
 void table_set(TableEntry *e, Slot value);
 void table_delete(TableNode *t, TableEntry *e);
 void table_reserve(TableNode *t, size_t n); /* an empty one: room for so many */

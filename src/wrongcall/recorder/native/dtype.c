@@ -9,7 +9,7 @@
 static PyObject *attribute(PyObject *o, const char *name)
 {
     PyObject *value = PyObject_GetAttrString(o, name);
-    PyErr_Clear();
+    drop_error();
     return value;
 }
 
@@ -18,7 +18,7 @@ size_t dtype_size(PyObject *descr)
     PyObject *size = attribute(descr, "itemsize");
     Py_ssize_t n = size == NULL ? 0 : PyLong_AsSsize_t(size);
     Py_XDECREF(size);
-    PyErr_Clear();
+    drop_error();
     return n < 0 ? 0 : (size_t)n;
 }
 
@@ -58,7 +58,7 @@ static Elements scalar_elements(PyObject *descr)
             time_unit(&e, text);
     }
     Py_XDECREF(str);
-    PyErr_Clear();
+    drop_error();
     return e;
 }
 
@@ -68,7 +68,7 @@ static PyObject *field_of(PyObject *descr, PyObject *name)
     PyObject *fields = attribute(descr, "fields");
     PyObject *field = fields == NULL || !PyUnicode_CheckExact(name) ? NULL : PyObject_GetItem(fields, name);
     Py_XDECREF(fields);
-    PyErr_Clear();
+    drop_error();
     if (field != NULL && (!PyTuple_Check(field) || PyTuple_GET_SIZE(field) < 2))
         Py_CLEAR(field);
     return field;
@@ -103,13 +103,13 @@ Elements dtype_elements(PyObject *descr)
         return e;
     }
     uint16_t n = (uint16_t)PyTuple_GET_SIZE(names), i = 0;
-    e.fields = calloc(n, sizeof *e.fields);
+    e.fields = allocate(n, sizeof *e.fields);
     while (e.fields != NULL && i < n && parse_field(descr, PyTuple_GET_ITEM(names, i), &e.fields[i]))
         i++;
     if (i == n)
         e.field_count = n;
     else {
-        free(e.fields);
+        release(e.fields);
         e.fields = NULL;
     }
     Py_DECREF(names);
@@ -167,6 +167,6 @@ PyObject *dtype_text(PyObject *descr)
         text = Py_XNewRef(str);
     Py_XDECREF(str);
     Py_XDECREF(names);
-    PyErr_Clear();
+    drop_error();
     return text;
 }

@@ -123,12 +123,12 @@ static PyObject *text_object(const char *at, size_t size)
         if (word(at + 4 * i, 4) > 0x10FFFF)
             return PyBytes_FromStringAndSize(at, (Py_ssize_t)size);
     }
-    Py_UCS4 *points = malloc(4 * n + 4); /* `at` may not be aligned */
+    Py_UCS4 *points = allocate(n + 1, 4); /* `at` may not be aligned */
     if (points == NULL)
         return PyErr_NoMemory();
     memcpy(points, at, 4 * n);
     PyObject *text = PyUnicode_FromKindAndData(PyUnicode_4BYTE_KIND, points, (Py_ssize_t)n);
-    free(points);
+    release(points);
     return text;
 }
 
@@ -269,14 +269,14 @@ static size_t ordered_size(const Elements *e)
 
 static PyObject *swapped_object(const Elements *e, const char *at)
 {
-    char *copy = malloc(e->size + 1);
+    char *copy = allocate(e->size + 1, 1);
     if (copy == NULL)
         return PyErr_NoMemory();
     size_t unit = ordered_size(e);
     for (size_t i = 0; i < e->size; i++)
         copy[i / unit * unit + unit - 1 - i % unit] = at[i];
     PyObject *o = native_object(e, copy);
-    free(copy);
+    release(copy);
     return o;
 }
 
@@ -293,7 +293,7 @@ Value element_value(const Elements *e, const char *at)
     int collecting = PyGC_Disable(); /* a collection may run code of the program */
     PyObject *o = element_object(e, at);
     if (o == NULL)
-        PyErr_Clear();
+        drop_error();
     else {
         if (e->field_count > 0)
             explore_keep(o); /* a tuple: it must live until it is written out */
@@ -362,7 +362,7 @@ bool plain_slice(PyObject *key, size_t length, Py_ssize_t *start, Py_ssize_t *st
         !is_plain_bound(slice->step)) /* __index__ of others would run code of the program */
         return false;
     if (PySlice_Unpack(key, start, &stop, step) < 0) {
-        PyErr_Clear();
+        drop_error();
         return false;
     }
     *count = (size_t)PySlice_AdjustIndices((Py_ssize_t)length, start, &stop, *step);

@@ -18,10 +18,12 @@ static int64_t budget;
 static void work_add(PyObject *o)
 {
     if (work_end == work_room) {
-        work_room = work_room == 0 ? 256 : work_room * 2;
-        work = realloc(work, work_room * sizeof *work);
-        if (work == NULL)
-            Py_FatalError("wrongcall: out of memory");
+        size_t room = work_room == 0 ? 256 : work_room * 2;
+        PyObject **bigger = reallocate(work, room, sizeof *work);
+        if (bigger == NULL)
+            return;
+        work = bigger;
+        work_room = room;
     }
     work[work_end++] = o;
 }
@@ -35,10 +37,12 @@ void explore_keep(PyObject *made)
     if (!exploring)
         return;
     if (kept_count == kept_room) {
-        kept_room = kept_room == 0 ? 64 : kept_room * 2;
-        kept = realloc(kept, kept_room * sizeof *kept);
-        if (kept == NULL)
-            Py_FatalError("wrongcall: out of memory");
+        size_t room = kept_room == 0 ? 64 : kept_room * 2;
+        PyObject **bigger = reallocate(kept, room, sizeof *kept);
+        if (bigger == NULL)
+            return;
+        kept = bigger;
+        kept_room = room;
     }
     kept[kept_count++] = Py_NewRef(made);
 }
@@ -50,7 +54,7 @@ static void work_off(void)
     int collecting = PyGC_Disable(); /* a collection may run code of the program */
     exploring = true;
     budget = BUDGET;
-    while (work_begin < work_end) {
+    while (work_begin < work_end && recording) {
         PyObject *o = work[work_begin++];
         write_out(o, node_find(o));
     }
@@ -73,7 +77,7 @@ void program_module(PyObject *globals)
         program_names = PySet_New(NULL);
     if (name != NULL && PyUnicode_CheckExact(name) && program_names != NULL)
         PySet_Add(program_names, name);
-    PyErr_Clear();
+    drop_error();
 }
 
 static bool in_program(PyObject *dict, const char *key)
@@ -188,9 +192,7 @@ static void class_replaced(PyObject *o, Node *node)
     Shape *old = node->shape, *new = shape_of(Py_TYPE(o));
     InstanceNode *attrs = attrs_of(node);
     int count = attrs == NULL ? 0 : attrs->head.capacity;
-    Slot *slots = calloc((size_t)count + 1, sizeof *slots);
-    if (slots == NULL)
-        Py_FatalError("wrongcall: out of memory");
+    Slot *slots = allocate((size_t)count + 1, sizeof *slots);
     if (count > 0) {
         memcpy(slots, attrs->slots, (size_t)count * sizeof *slots);
         memset(attrs->slots, 0, (size_t)count * sizeof *slots);
@@ -207,7 +209,7 @@ static void class_replaced(PyObject *o, Node *node)
         else
             slot_release(slots[i]);
     }
-    free(slots);
+    release(slots);
 }
 
 /* The type at this address is another one than last time: `o.__class__ = C`, or another object. */
@@ -268,7 +270,9 @@ Node *explore_touch(PyObject *o)
 
 void encode_slow(PyObject *v, Value *out)
 {
-    if (is_atom(v))
+    if (UNLIKELY(!recording)) /* it ended for want of memory: take no more */
+        *out = NO_VALUE;
+    else if (is_atom(v))
         content_encode(v, out);
     else
         *out = OBJ_VALUE(object_node(v)->oid);
@@ -289,7 +293,11 @@ static void note_reference(Node *container, Node *node)
 
 Value encode_into(PyObject *v, Node *container, Slot *slot)
 {
-    Value out;
+    Value out = NO_VALUE;
+    if (UNLIKELY(!recording)) {
+        *slot = 0;
+        return out;
+    }
     if (encode_quick(v, &out)) {
         *slot = (Slot)Py_NewRef(v) | 1;
     }
@@ -383,7 +391,7 @@ static void seen_attr(Node *node, const char *name, PyObject *value)
 {
     PyObject *interned = PyUnicode_InternFromString(name);
     if (interned == NULL || value == NULL) {
-        PyErr_Clear();
+        drop_error();
         Py_XDECREF(interned);
         return;
     }
@@ -396,7 +404,7 @@ static void seen_getattr(PyObject *o, Node *node, const char *name)
 {
     PyObject *value = PyObject_GetAttrString(o, name);
     if (value == NULL) {
-        PyErr_Clear();
+        drop_error();
         return;
     }
     seen_attr(node, name, value);
@@ -405,7 +413,8 @@ static void seen_getattr(PyObject *o, Node *node, const char *name)
 
 static void visit_attr(PyObject *name, PyObject *value, void *o)
 {
-    attr_write(o, node_find(o), name, value, unplaced, EV_ATTR | EV_SEEN);
+    if (recording)
+        attr_write(o, node_find(o), name, value, unplaced, EV_ATTR | EV_SEEN);
     budget--;
 }
 
@@ -447,7 +456,7 @@ void deque_items(PyObject *o, void (*visit)(PyObject *item, void *context), void
         Py_DECREF(item);
     }
     Py_XDECREF(iterator);
-    PyErr_Clear();
+    drop_error();
     if (collecting)
         PyGC_Enable();
 }
@@ -506,7 +515,7 @@ static void write_class_name(PyObject *o, Node *node)
     if (name != NULL)
         seen_attr(node, "__qualname__", name);
     Py_XDECREF(name);
-    PyErr_Clear();
+    drop_error();
 }
 
 /* Class attributes that are data; of a module, every name. */
@@ -576,7 +585,7 @@ static void write_scalar(PyObject *o, Node *node)
     if (value != NULL)
         seen_attr(node, "__value__", value);
     else
-        PyErr_Clear();
+        drop_error();
     Py_XDECREF(value);
 }
 
@@ -601,7 +610,7 @@ static bool is_plain_datetime(PyObject *o)
     PyObject *zone = PyObject_GetAttrString(o, "tzinfo");
     bool plain = zone == Py_None;
     Py_XDECREF(zone);
-    PyErr_Clear();
+    drop_error();
     return plain;
 }
 
@@ -613,7 +622,7 @@ static void write_repr(PyObject *o, Node *node)
     if (text != NULL)
         seen_attr(node, "__repr__", text);
     else
-        PyErr_Clear();
+        drop_error();
     Py_XDECREF(text);
 }
 

@@ -201,8 +201,11 @@ static Guard *guard_new(Handle *h, Site *site, PyObject *callee, Func *creates)
         spare_guards = g->next;
         _Py_NewReference((PyObject *)g);
     }
-    else if ((g = PyObject_New(Guard, &Guard_Type)) == NULL)
+    else if (allocation_fails() || (g = PyObject_New(Guard, &Guard_Type)) == NULL) {
+        allocation_failed();
+        PyErr_Clear();
         return NULL;
+    }
     g->vectorcall = guard_call;
     g->callee = Py_NewRef(callee);
     g->handle = (Handle *)Py_NewRef((PyObject *)h);
@@ -356,7 +359,7 @@ PyObject *callee_filter(Handle *h, Site *site, PyObject *callee)
         return Py_NewRef(callee);
     Guard *g = guard_new(h, site, callee, creates);
     if (g == NULL)
-        return NULL;
+        return Py_NewRef(callee);
     g->quiet = verdict == KEEP;
     g->harmless = verdict == HARMLESS;
     if (UNLIKELY(guard_depth >= GUARD_DEPTH) && verdict == LOOK && site->trampoline != NULL)
@@ -517,8 +520,11 @@ static PyObject *receiver_new(Handle *h, Site *site, PyObject *o)
         spare_receivers = r->next;
         _Py_NewReference((PyObject *)r);
     }
-    else if ((r = PyObject_New(Receiver, &Receiver_Type)) == NULL)
-        return NULL;
+    else if (allocation_fails() || (r = PyObject_New(Receiver, &Receiver_Type)) == NULL) {
+        allocation_failed();
+        PyErr_Clear();
+        return Py_NewRef(o);
+    }
     r->object = Py_NewRef(o);
     r->handle = (Handle *)Py_NewRef((PyObject *)h);
     r->site = (Site *)Py_NewRef((PyObject *)site);

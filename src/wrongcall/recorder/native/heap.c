@@ -7,7 +7,7 @@ static bool is_module_function(PyObject *callee, const char *module)
     PyObject *self = PyCFunction_Check(callee) ? PyCFunction_GET_SELF(callee) : NULL;
     const char *name = self != NULL && PyModule_Check(self) ? PyModule_GetName(self) : NULL;
     if (name == NULL) {
-        PyErr_Clear();
+        drop_error();
         return false;
     }
     return strcmp(name, module) == 0;

@@ -29,8 +29,10 @@ static PyObject *hook_enter(PyObject *self, PyObject *const *args, Py_ssize_t n)
     if (UNLIKELY(!recording))
         return Py_NewRef(self); /* stands for a handle: the other hooks do not look */
     Handle *h = activation_enter(func);
-    if (h == NULL)
-        return NULL;
+    if (h == NULL) {
+        drop_error();
+        return Py_NewRef(self);
+    }
     for (Py_ssize_t i = 0; i < n; i++) {
         Value value = encode(args[i]);
         emit(EV_LOCAL, (Where){func->first_param + (uint32_t)i, h->call}, 0, NO_VALUE, value);
@@ -265,7 +267,7 @@ static PyObject *hook_namespace(PyObject *self, PyObject *const *args, Py_ssize_
     }
     if (!told)
         emit(EV_BLOCK, here(self, h), 0, NO_VALUE, NO_VALUE);
-    PyErr_Clear();
+    drop_error();
     Py_RETURN_NONE;
 }
 
@@ -349,7 +351,7 @@ static PyObject *hook_imported(PyObject *self, PyObject *const *args, Py_ssize_t
     }
     Py_XDECREF(text);
     Py_XDECREF(code);
-    PyErr_Clear();
+    drop_error();
     return PyBool_FromLong(count - 1 > number_at(self, 0));
 }
 
@@ -372,7 +374,7 @@ static PyObject *module_of(PyObject *globals)
     PyObject *module = name == NULL || !PyUnicode_CheckExact(name) || !PyDict_CheckExact(modules)
                            ? NULL
                            : PyDict_GetItemWithError(modules, name);
-    PyErr_Clear();
+    drop_error();
     return module != NULL && PyModule_CheckExact(module) && PyModule_GetDict(module) == globals ? module
                                                                                                 : NULL;
 }
@@ -467,7 +469,7 @@ static PyObject *cells_of(PyObject *lambda, PyObject **names)
     PyObject *closure = PyFunction_Check(lambda) ? PyFunction_GetClosure(lambda) : NULL;
     *names = closure == NULL ? NULL : PyCode_GetFreevars((PyCodeObject *)PyFunction_GetCode(lambda));
     if (*names == NULL)
-        PyErr_Clear();
+        drop_error();
     return *names == NULL ? NULL : closure;
 }
 

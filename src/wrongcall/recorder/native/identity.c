@@ -33,14 +33,6 @@ static inline size_t distance(size_t from, size_t to)
     return to >= from ? to - from : to + size - from;
 }
 
-/* The recorder cannot lose track of objects and still tell the truth: without memory it ends. */
-static void *must(void *memory)
-{
-    if (memory == NULL)
-        Py_FatalError("wrongcall: out of memory");
-    return memory;
-}
-
 /* -- small blocks ----------------------------------------------------------------------------------- */
 
 #define UNIT 16
@@ -56,14 +48,14 @@ void *units_alloc(size_t bytes, uint32_t *units)
     size_t n = (bytes + UNIT - 1) / UNIT;
     *units = (uint32_t)n;
     if (n > SMALL_UNITS)
-        return must(calloc(n, UNIT));
+        return allocate(n, UNIT);
     void *block = free_blocks[n];
     if (block != NULL) {
         free_blocks[n] = *(void **)block;
     }
     else {
         if (slab_left < n * UNIT) {
-            slab = must(malloc(SLAB)); /* kept for the life of the process */
+            slab = allocate(SLAB, 1); /* kept for the life of the process */
             slab_left = SLAB;
         }
         block = slab;
@@ -76,7 +68,7 @@ void *units_alloc(size_t bytes, uint32_t *units)
 void units_free(void *block, uint32_t units)
 {
     if (units > SMALL_UNITS) {
-        free(block);
+        release(block);
         return;
     }
     *(void **)block = free_blocks[units];
@@ -94,20 +86,28 @@ static void insert(uintptr_t key, Node *node)
     nodes[at] = node;
 }
 
+/* Without memory the table stays as it is: a third of it is empty, and recording ends. */
 static void grow(void)
 {
     size_t old_size = size;
     uintptr_t *old_keys = keys;
     Node **old_nodes = nodes;
-    size = old_size == 0 ? 4096 : old_size + old_size / (old_size > 1 << 20 ? 4 : 2);
-    keys = must(calloc(size, sizeof *keys));
-    nodes = must(malloc(size * sizeof *nodes));
+    size_t new_size = old_size == 0 ? 4096 : old_size + old_size / (old_size > 1 << 20 ? 4 : 2);
+    uintptr_t *new_keys = allocate(new_size, sizeof *keys);
+    Node **new_nodes = new_keys == NULL ? NULL : allocate(new_size, sizeof *nodes);
+    if (new_nodes == NULL) {
+        release(new_keys);
+        return;
+    }
+    size = new_size;
+    keys = new_keys;
+    nodes = new_nodes;
     for (size_t i = 0; i < old_size; i++) {
         if (old_keys[i] != 0)
             insert(old_keys[i], old_nodes[i]);
     }
-    free(old_keys);
-    free(old_nodes);
+    release(old_keys);
+    release(old_nodes);
 }
 
 Node *node_find_base(void *base)

@@ -32,19 +32,15 @@ static Family *family_of(PyObject *root)
     return family_count == 0 ? NULL : *place_of(root);
 }
 
-static void *must(void *memory)
-{
-    if (memory == NULL)
-        Py_FatalError("wrongcall: out of memory");
-    return memory;
-}
-
 static void grow(void)
 {
     size_t old_count = bucket_count;
     Family **old = buckets;
+    Family **bigger = allocate(old_count == 0 ? 256 : old_count * 2, sizeof *buckets);
+    if (bigger == NULL)
+        return;
+    buckets = bigger;
     bucket_count = old_count == 0 ? 256 : old_count * 2;
-    buckets = must(calloc(bucket_count, sizeof *buckets));
     for (size_t i = 0; i < old_count; i++) {
         while (old[i] != NULL) {
             Family *family = old[i];
@@ -53,7 +49,7 @@ static void grow(void)
             *place_of(family->root) = family;
         }
     }
-    free(old);
+    release(old);
 }
 
 static Family *family_for(PyObject *root)
@@ -62,7 +58,7 @@ static Family *family_for(PyObject *root)
         grow();
     Family **place = place_of(root);
     if (*place == NULL) {
-        *place = must(calloc(1, sizeof **place));
+        *place = allocate(1, sizeof **place);
         (*place)->root = root;
         family_count++;
     }
@@ -94,7 +90,7 @@ static PyObject *operand_at(PyObject *iterator, const char *address)
             found = operand;
     }
     Py_XDECREF(operands);
-    PyErr_Clear();
+    drop_error();
     if (collecting)
         PyGC_Enable();
     return found;
@@ -105,8 +101,10 @@ static PyObject *stood_for(PyObject *o)
 {
     static PyObject *name;
     Py_ssize_t hint = -1;
-    if (name == NULL && (name = PyUnicode_InternFromString("base")) == NULL)
-        Py_FatalError("wrongcall: out of memory");
+    if (name == NULL && (name = PyUnicode_InternFromString("base")) == NULL) {
+        drop_error();
+        return NULL;
+    }
     PyTypeObject *t = Py_TYPE(o);
     if (!(t->tp_flags & Py_TPFLAGS_HEAPTYPE) || (t->tp_dictoffset == 0 && !(t->tp_flags & Py_TPFLAGS_MANAGED_DICT)))
         return NULL;
@@ -147,8 +145,12 @@ void memory_join(ArrayNode *array)
     ndarray_extent(array->object, &from, &end);
     Family *family = family_for(root_of(array->object, from));
     if (family->count == family->room) {
-        family->room = family->room == 0 ? 1 : family->room * 2;
-        family->members = must(realloc(family->members, family->room * sizeof *family->members));
+        uint32_t room = family->room == 0 ? 4 : family->room * 2;
+        ArrayNode **bigger = reallocate(family->members, room, sizeof *family->members);
+        if (bigger == NULL)
+            return;
+        family->members = bigger;
+        family->room = room;
     }
     array->family = family;
     array->place = family->count;
@@ -167,8 +169,8 @@ void memory_leave(ArrayNode *array)
     if (family->count > 0)
         return;
     *place_of(family->root) = family->next;
-    free(family->members);
-    free(family);
+    release(family->members);
+    release(family);
     family_count--;
 }
 
@@ -225,7 +227,7 @@ static void flat_resync(PyObject *o, Where at)
     if (array != NULL)
         resync(array, at);
     Py_XDECREF(array);
-    PyErr_Clear();
+    drop_error();
 }
 
 void memory_resync(PyObject *o, Where at)

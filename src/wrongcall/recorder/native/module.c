@@ -179,6 +179,15 @@ static PyObject *known_objects(PyObject *module, PyObject *unused)
     return PyLong_FromSize_t(identity_count());
 }
 
+static PyObject *fail(PyObject *module, PyObject *after)
+{
+    long n = PyLong_AsLong(after);
+    if (n == -1 && PyErr_Occurred())
+        return NULL;
+    fail_allocation(n);
+    Py_RETURN_NONE;
+}
+
 /* -- the module ------------------------------------------------------------------------------------------------------ */
 
 static PyMethodDef methods[] = {
@@ -194,6 +203,8 @@ static PyMethodDef methods[] = {
     {"meta", meta, METH_O, "meta(json): describe an instrumented file"},
     {"run", (PyCFunction)(void (*)(void))run, METH_FASTCALL,
      "run(code, globals) or run(callable, *args): run the program; 1 if it raised"},
+    {"fail_allocation", fail, METH_O,
+     "fail_allocation(n): the recorder finds no memory from its n-th allocation on (for tests)"},
     {"known_objects", known_objects, METH_NOARGS, "How many live objects are known."},
     {NULL}};
 

@@ -82,7 +82,7 @@ static bool note_list(enum op op, PyObject *self, SequenceNode *s, PyObject *arg
     case LIST_EXTEND:
         if (now < old)
             return false;
-        while (s->count < now)
+        while (s->count < now && recording)
             sequence_arrived(s, s->count, PyList_GET_ITEM(self, s->count), at);
         return true;
     case LIST_POP:
@@ -215,12 +215,12 @@ static bool note_rotate(SequenceNode *s, PyObject *arg, Where at)
         return false;
     if (n < -8 || n > 8 || s->count == 0)
         return false;
-    for (; n > 0; n--) {
+    for (; n > 0 && recording; n--) {
         PyObject *last = SLOT_PTR(s->items[s->start + s->count - 1]); /* alive: the deque holds it */
         sequence_gone(s, s->count - 1, 1, at);
         sequence_arrived(s, 0, last, at);
     }
-    for (; n < 0; n++) {
+    for (; n < 0 && recording; n++) {
         PyObject *first = SLOT_PTR(s->items[s->start]);
         sequence_gone(s, 0, 1, at);
         sequence_arrived(s, s->count, first, at);
@@ -600,7 +600,7 @@ static bool function_is_pure(PyObject *module, const char *name)
                                           "posix", "errno", "gc", "_bisect", NULL};
     const char *module_name = PyModule_GetName(module);
     if (module_name == NULL) {
-        PyErr_Clear();
+        drop_error();
         return false;
     }
     if (strcmp(module_name, "builtins") == 0)

@@ -56,7 +56,7 @@ static PyObject *own_getter(PyTypeObject *type, PyObject *o, const char *name)
                           ? NULL
                           : Py_TYPE(found)->tp_descr_get(found, o, (PyObject *)type);
     Py_XDECREF(key);
-    PyErr_Clear();
+    drop_error();
     return value;
 }
 
@@ -76,7 +76,7 @@ static bool check_layout(PyObject *o)
     PyObject *ndim = own_getter(type, o, "ndim");
     bool same = ndim != NULL && PyLong_AsLong(ndim) == a->nd;
     Py_XDECREF(ndim);
-    PyErr_Clear();
+    drop_error();
     return same && own_getter_gives(type, o, "base", a->base) && own_getter_gives(type, o, "dtype", a->descr);
 }
 
@@ -173,21 +173,15 @@ static void gather(Array *a, size_t size, size_t n, char *out)
     }
 }
 
-static void *must(void *memory)
-{
-    if (memory == NULL)
-        Py_FatalError("wrongcall: out of memory");
-    return memory;
-}
-
-/* The first n elements one after the other; *copy is to be freed. */
+/* The first n elements one after the other, or NULL; *copy is to be released. */
 static const char *first_elements(Array *a, size_t size, size_t n, char **copy)
 {
     *copy = NULL;
     if (is_contiguous(a, size))
         return a->data;
-    *copy = must(malloc(n * size + 1));
-    gather(a, size, n, *copy);
+    *copy = allocate(n * size + 1, 1);
+    if (*copy != NULL)
+        gather(a, size, n, *copy);
     return *copy;
 }
 
@@ -205,7 +199,7 @@ static void forget_elements(ArrayNode *array)
 {
     for (size_t i = 0; array->elements.code == 'O' && i < array->count; i++)
         slot_release(((ObjectSlot *)array->kept)[i].slot);
-    free(array->kept);
+    release(array->kept);
     array->kept = NULL;
     array->count = 0;
 }
@@ -214,8 +208,8 @@ void ndarray_free(ArrayNode *array)
 {
     memory_leave(array);
     forget_elements(array);
-    free(array->dimensions);
-    free(array->elements.fields);
+    release(array->dimensions);
+    release(array->elements.fields);
 }
 
 static bool is_object(ArrayNode *array)
@@ -279,7 +273,11 @@ static void write_elements(ArrayNode *array, Array *a, Where at, int seen)
     if (n == 0 || array->elements.code == 0 || !is_readable(a, size))
         return;
     const char *now = first_elements(a, size, n, &copy);
-    array->kept = must(calloc(n, is_object(array) ? sizeof(ObjectSlot) : size + 1));
+    array->kept = now == NULL ? NULL : allocate(n, is_object(array) ? sizeof(ObjectSlot) : size + 1);
+    if (array->kept == NULL) {
+        release(copy);
+        return;
+    }
     array->count = n;
     if (is_object(array)) {
         for (size_t i = 0; i < n; i++)
@@ -289,7 +287,7 @@ static void write_elements(ArrayNode *array, Array *a, Where at, int seen)
         elements_tell(EV_PATCH | seen, at, array->head.oid, &array->elements, 0, n, now);
         memcpy(array->kept, now, n * size);
     }
-    free(copy);
+    release(copy);
 }
 
 /* -- shape and dtype ---------------------------------------------------------------------------------------------------- */
@@ -305,7 +303,7 @@ static void tell_attr(ArrayNode *array, const char *name, PyObject *value, Where
     }
     Py_XDECREF(value);
     Py_XDECREF(key);
-    PyErr_Clear();
+    drop_error();
 }
 
 static PyObject *shape_tuple(Array *a)
@@ -323,8 +321,8 @@ static PyObject *shape_tuple(Array *a)
 
 static void keep_shape(ArrayNode *array, Array *a)
 {
-    free(array->dimensions);
-    array->dimensions = must(malloc((size_t)(a->nd + 1) * sizeof *a->dimensions));
+    release(array->dimensions);
+    array->dimensions = allocate((size_t)a->nd + 1, sizeof *a->dimensions);
     memcpy(array->dimensions, a->dimensions, (size_t)a->nd * sizeof *a->dimensions);
     array->nd = a->nd;
 }
@@ -370,7 +368,7 @@ static bool new_dtype(ArrayNode *array, Array *a, Where at)
         old.unit == now.unit && old.steps == now.steps && old.field_count == 0 && now.field_count == 0)
         return false;
     forget_elements(array);
-    free(old.fields);
+    release(old.fields);
     array->elements = now;
     tell_attr(array, "dtype", dtype_text(a->descr), at, 0);
     return true;
@@ -409,8 +407,9 @@ static void compare_all(ArrayNode *array, Array *a, Where at)
     if (array->count == 0 || !is_readable(a, array->elements.size))
         return;
     const char *now = first_elements(a, array->elements.size, array->count, &copy);
-    compare_elements(array, now, 0, array->count, at);
-    free(copy);
+    if (now != NULL)
+        compare_elements(array, now, 0, array->count, at);
+    release(copy);
 }
 
 void ndarray_resync(PyObject *o, ArrayNode *array, Where at)

@@ -17,14 +17,6 @@ typedef struct {
 
 static bool layout_known;
 
-static void *allocated(size_t size)
-{
-    void *block = calloc(size == 0 ? 1 : size, 1);
-    if (block == NULL)
-        Py_FatalError("wrongcall: out of memory");
-    return block;
-}
-
 static size_t home(PyObject *key, size_t size)
 {
     return (size_t)(((uint64_t)(uintptr_t)key >> 4) * 0x9E3779B97F4A7C15ull >> 32) & (size - 1);
@@ -39,10 +31,12 @@ typedef struct {
 
 static ByAddress by_address(PyObject *dict, size_t count)
 {
-    ByAddress found = {allocated(count * sizeof(DictPair)), NULL, 16};
+    ByAddress found = {allocate(count, sizeof(DictPair)), NULL, 16};
     while (found.size < count * 2)
         found.size *= 2;
-    found.index = allocated(found.size * sizeof *found.index);
+    found.index = allocate(found.size, sizeof *found.index);
+    if (found.pairs == NULL || found.index == NULL)
+        return found;
     PyObject *key, *value;
     Py_ssize_t at = 0;
     for (uint32_t n = 0; n < count && PyDict_Next(dict, &at, &key, &value); n++) {
@@ -66,23 +60,24 @@ static DictPair *pair_at(ByAddress *found, PyObject *key)
     return NULL;
 }
 
-/* The pairs in the order of the list; NULL if the list does not fit the dict. */
+/* The pairs in the order of the list; NULL if the list does not fit the dict, or without memory. */
 static DictPair *in_order(PyObject *o, size_t count)
 {
     ByAddress found = by_address(o, count);
-    DictPair *pairs = allocated(count * sizeof *pairs);
+    DictPair *pairs = allocate(count, sizeof *pairs);
     size_t n = 0;
-    for (OrderNode *node = ((OrderedDict *)o)->first; node != NULL && n < count; node = node->next) {
+    bool complete = pairs != NULL && found.pairs != NULL && found.index != NULL;
+    for (OrderNode *node = ((OrderedDict *)o)->first; complete && node != NULL && n < count; node = node->next) {
         DictPair *pair = pair_at(&found, node->key);
         if (pair == NULL)
             break;
         pairs[n++] = *pair;
     }
-    free(found.pairs);
-    free(found.index);
-    if (n == count)
+    release(found.pairs);
+    release(found.index);
+    if (complete && n == count)
         return pairs;
-    free(pairs);
+    release(pairs);
     return NULL;
 }
 
@@ -106,7 +101,7 @@ bool dict_next(DictWalk *walk, PyObject **key, PyObject **value)
 
 void dict_walked(DictWalk *walk)
 {
-    free(walk->pairs);
+    release(walk->pairs);
 }
 
 /* An OrderedDict whose order is not that of its dict: is it found where it is looked for? */

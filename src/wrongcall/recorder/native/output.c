@@ -21,7 +21,7 @@ static void printed_bytes(int stream, PyObject *data, Where at)
     PyObject *bytes = PyObject_CheckBuffer(data) ? PyBytes_FromObject(data) : NULL;
     if (bytes != NULL)
         printed(stream, bytes, at);
-    PyErr_Clear();
+    drop_error();
     Py_XDECREF(bytes);
 }
 
@@ -35,7 +35,7 @@ static int stream_of(PyObject *wrapper)
     if (strcmp(Py_TYPE(wrapper)->tp_name, "_io.TextIOWrapper") != 0)
         return -1;
     PyObject *buffer = PyObject_GetAttrString(wrapper, "buffer"); /* of an exact wrapper: C */
-    PyErr_Clear();
+    drop_error();
     Py_XDECREF(buffer); /* the wrapper keeps it */
     return buffer == NULL ? -1 : buffer == buffers[0] ? 0 : buffer == buffers[1] ? 1 : -1;
 }
@@ -56,7 +56,7 @@ bool output_direct(PyObject *self, const char *method, PyObject *const *args, Py
         return false;
     if (n == 2 && PyModule_Check(self) && PyLong_CheckExact(args[0])) {
         long descriptor = PyLong_AsLong(args[0]);
-        PyErr_Clear();
+        drop_error();
         if (descriptor == 1 || descriptor == 2)
             printed_bytes((int)descriptor - 1, args[1], at);
         return true;

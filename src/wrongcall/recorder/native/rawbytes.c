@@ -32,7 +32,7 @@ static bool raw_open(PyObject *o, Open *open)
     }
     open->base = array_base(Py_TYPE(o));
     if (open->base == NULL || open->base->tp_as_buffer->bf_getbuffer(o, &open->view, PyBUF_FORMAT) < 0) {
-        PyErr_Clear();
+        drop_error();
         return false;
     }
     open->data = open->view.buf;
@@ -66,28 +66,28 @@ static char *live(RawNode *raw)
 
 /* Room for so many bytes more at the end. The live part may begin behind the start of the block, so that
    taking from the front costs nothing. */
-static void make_room(RawNode *raw, size_t more)
+static bool make_room(RawNode *raw, size_t more)
 {
     if (raw->start + raw->size + more <= raw->room)
-        return;
+        return true;
     if (raw->start > 0)
         memmove(raw->bytes, live(raw), raw->size);
     raw->start = 0;
     if (raw->size + more <= raw->room - raw->room / 8)
-        return;
+        return true;
     size_t room = raw->size + more + raw->size / 4 + 16;
-    char *bytes = realloc(raw->bytes, room);
+    char *bytes = reallocate(raw->bytes, room, 1);
     if (bytes == NULL)
-        Py_FatalError("wrongcall: out of memory");
+        return false;
     raw->bytes = bytes;
     raw->room = room;
+    return true;
 }
 
 static void copy_insert(RawNode *raw, size_t at, const char *data, size_t size)
 {
-    if (size == 0)
+    if (size == 0 || at > raw->size || !make_room(raw, size))
         return;
-    make_room(raw, size);
     memmove(live(raw) + at + size, live(raw) + at, raw->size - at);
     memcpy(live(raw) + at, data, size);
     raw->size += size;
@@ -95,6 +95,8 @@ static void copy_insert(RawNode *raw, size_t at, const char *data, size_t size)
 
 static void copy_remove(RawNode *raw, size_t at, size_t size)
 {
+    if (at + size > raw->size)
+        return; /* without memory it has not grown */
     if (at == 0)
         raw->start += size;
     else
@@ -104,7 +106,7 @@ static void copy_remove(RawNode *raw, size_t at, size_t size)
 
 void raw_free(RawNode *raw)
 {
-    free(raw->bytes);
+    release(raw->bytes);
 }
 
 /* -- changes ----------------------------------------------------------------------------------------------------------- */
@@ -149,7 +151,8 @@ static void put(Change *c, size_t from, size_t n)
     if (n == 0)
         return;
     elements_tell(EV_PATCH, c->at, c->raw->head.oid, &c->raw->elements, from, n, now(c, from));
-    memcpy(live(c->raw) + from * size, now(c, from), n * size);
+    if ((from + n) * size <= c->raw->size) /* unless it could not grow */
+        memcpy(live(c->raw) + from * size, now(c, from), n * size);
     memory_changed(c->o, now(c, from), now(c, from + n), c->at);
 }
 
@@ -310,7 +313,7 @@ bool raw_cleared(PyObject *o, RawNode *raw, Where at)
     if (Py_SIZE(o) != 0)
         return false;
     emit(EV_CLEAR, at, raw->head.oid, NO_VALUE, NO_VALUE);
-    free(raw->bytes);
+    release(raw->bytes);
     raw->bytes = NULL;
     raw->start = raw->size = raw->room = 0;
     return true;

@@ -62,7 +62,7 @@ static void resync_items(SequenceNode *s, PyObject **now, size_t n, Where at)
     size_t from = head + common;
     if (s->count > n)
         sequence_gone(s, from, s->count - n, at);
-    for (size_t i = from; s->count < n; i++)
+    for (size_t i = from; s->count < n && recording; i++)
         sequence_arrived(s, i, now[i], at);
     s->epoch = slot_deaths;
 }
@@ -86,7 +86,7 @@ void resync_grown(PyObject *o, Where at)
         return;
     if (n < s->count)
         resync_list(o, s, at);
-    while (s->count < n)
+    while (s->count < n && recording)
         sequence_arrived(s, s->count, PyList_GET_ITEM(o, s->count), at);
 }
 
@@ -99,10 +99,12 @@ static void collect(PyObject *item, void *context)
 {
     Collected *c = context;
     if (c->count == c->room) {
-        c->room = c->room == 0 ? 64 : c->room * 2;
-        c->items = realloc(c->items, c->room * sizeof *c->items);
-        if (c->items == NULL)
-            Py_FatalError("wrongcall: out of memory");
+        size_t room = c->room == 0 ? 64 : c->room * 2;
+        PyObject **bigger = reallocate(c->items, room, sizeof *c->items);
+        if (bigger == NULL)
+            return;
+        c->items = bigger;
+        c->room = room;
     }
     c->items[c->count++] = item; /* borrowed: the deque holds it */
 }
@@ -112,7 +114,7 @@ static void resync_deque(PyObject *o, SequenceNode *s, Where at)
     Collected now = {0};
     deque_items(o, collect, &now);
     resync_items(s, now.items, now.count, at);
-    free(now.items);
+    release(now.items);
 }
 
 /* -- dicts and sets ---------------------------------------------------------------------------------------------- */
@@ -150,6 +152,8 @@ static void scan_entry(Scan *scan, PyObject *key, PyObject *value)
         entry_write(t, key, encoded, value, scan->at, ordered ? EV_ENTRY : EV_MEMBER);
         e = table_find(t, encoded);
     }
+    if (e == NULL)
+        return; /* there is no memory: recording has ended */
     e->seen = 1;
     if (ordered)
         scan->last = (size_t)(e - t->entries);
@@ -306,7 +310,9 @@ static void resync_namespace(PyObject *o, TableNode *t, Where at)
                                           : PyUnicode_READ_CHAR(name, 0) == '_'))
             continue; /* methods, descriptors, __name__ and the like were left out at first sight */
         attr_write(o, &t->head, name, value, at, EV_ATTR);
-        table_find(t, NAME_VALUE(name_id(name)))->seen = 1;
+        e = table_find(t, NAME_VALUE(name_id(name)));
+        if (e != NULL)
+            e->seen = 1;
     }
     for (size_t n = 0; n < t->used; n++) {
         if (t->entries[n].used && !t->entries[n].seen)

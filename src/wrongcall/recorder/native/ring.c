@@ -102,15 +102,15 @@ void ring_stop(int state)
     *word(AT_STATE) = (uint64_t)state;
 }
 
-/* The reader is gone or takes no more: the program goes on without being recorded. */
-static void give_up(bool drain_is_gone)
+/* The reader is gone, or there is no memory: the program goes on without being recorded. */
+void ring_give_up(int why)
 {
-    ring_stop(3);
-    drain_died = drain_is_gone;
+    ring_stop(why);
+    drain_died = why == GAVE_UP_READER;
 }
 
 /* Tell at the program's end that the reader died: before, the terminal is the program's. Descriptor 2 may be
-   another file by now, whose content is the program's. */
+   another file by now, whose content is the program's. (That memory ran out is told by the reader.) */
 void ring_tell(void)
 {
     static const char text[] =
@@ -138,9 +138,9 @@ static void wait_for_room(uint64_t needed_event, uint64_t needed_byte)
         if (needed_event <= ring.limit && needed_byte <= byte_limit)
             break;
         if (__atomic_load_n(word(AT_DRAIN), __ATOMIC_ACQUIRE) != 0)
-            give_up(false);
+            ring_stop(GAVE_UP_READER); /* it said so itself */
         else if (getppid() != drain_pid)
-            give_up(true);
+            ring_give_up(GAVE_UP_READER);
         else
             nanosleep(&nap, NULL);
     }

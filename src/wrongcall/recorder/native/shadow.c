@@ -36,25 +36,27 @@ static void index_put(TableNode *t, uint32_t number)
 
 #define FEW 8 /* so many entries are searched one by one */
 
-static void set_room(TableNode *t, size_t room)
+/* False: there is no memory, all is as it was. */
+static bool set_room(TableNode *t, size_t room)
 {
-    TableEntry *entries = malloc(room * sizeof *entries);
+    TableEntry *entries = allocate(room, sizeof *entries);
     if (entries == NULL)
-        Py_FatalError("wrongcall: out of memory");
+        return false;
     uint32_t n = 0;
     for (uint32_t i = 0; i < t->used; i++) {
         if (t->entries[i].used)
             entries[n++] = t->entries[i];
     }
-    free(t->entries);
+    release(t->entries);
     t->entries = entries;
     t->room = (uint32_t)room;
     t->used = n;
+    return true;
 }
 
 static void set_index(TableNode *t)
 {
-    free(t->index);
+    release(t->index);
     t->index = NULL;
     t->index_size = 0;
     if (t->room <= FEW)
@@ -62,9 +64,9 @@ static void set_index(TableNode *t)
     t->index_size = 16;
     while (t->index_size < t->room + t->room / 2)
         t->index_size *= 2;
-    t->index = malloc(t->index_size * sizeof *t->index);
+    t->index = allocate(t->index_size, sizeof *t->index);
     if (t->index == NULL)
-        Py_FatalError("wrongcall: out of memory");
+        return; /* one by one, then */
     memset(t->index, 0xFF, t->index_size * sizeof *t->index);
     for (uint32_t i = 0; i < t->used; i++)
         index_put(t, i);
@@ -73,16 +75,16 @@ static void set_index(TableNode *t)
 /* Makes room for one more entry; leaves deleted ones out. */
 static void rebuild(TableNode *t)
 {
-    set_room(t, t->count < 4 ? 4 : t->count + t->count / 2);
-    set_index(t);
+    if (set_room(t, t->count < 4 ? 4 : t->count + t->count / 2))
+        set_index(t);
 }
 
 void table_reserve(TableNode *t, size_t n)
 {
     if (t->room > 0 || n == 0)
         return;
-    set_room(t, n <= 64 ? n : n + n / 8); /* the first entry added later must not cost a copy of all */
-    set_index(t);
+    if (set_room(t, n <= 64 ? n : n + n / 8)) /* the first entry added later must not cost a copy of all */
+        set_index(t);
 }
 
 static bool is_key(TableEntry *e, Value key, uint32_t hash)
@@ -118,6 +120,11 @@ TableEntry *table_add(TableNode *t, Slot key, Value encoded, Slot value)
 {
     if (t->used == t->room)
         rebuild(t);
+    if (UNLIKELY(t->used == t->room)) { /* there was no memory */
+        slot_release(key);
+        slot_release(value);
+        return NULL;
+    }
     TableEntry *e = &t->entries[t->used];
     *e = (TableEntry){.key = key, .value = value, .bits = encoded.bits, .tag = encoded.tag,
                       .used = 1, .hash = hash_of(normal(encoded))};
@@ -153,8 +160,8 @@ void table_free(TableNode *t)
             slot_release(t->entries[i].value);
         }
     }
-    free(t->entries);
-    free(t->index);
+    release(t->entries);
+    release(t->index);
 }
 
 void table_clear(TableNode *t)

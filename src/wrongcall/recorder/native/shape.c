@@ -23,9 +23,9 @@ static size_t shape_home(PyTypeObject *type, size_t size)
 static void shapes_grow(void)
 {
     size_t size = shapes_size == 0 ? 1024 : shapes_size * 2;
-    Shape **bigger = calloc(size, sizeof *bigger);
+    Shape **bigger = allocate(size, sizeof *bigger);
     if (bigger == NULL)
-        Py_FatalError("wrongcall: out of memory");
+        return; /* a third of it is empty, and recording ends */
     shapes_count = 0;
     for (size_t i = 0; i < shapes_size; i++) {
         if (shapes[i] == NULL || shapes[i] == &dead)
@@ -36,7 +36,7 @@ static void shapes_grow(void)
         bigger[at] = shapes[i];
         shapes_count++;
     }
-    free(shapes);
+    release(shapes);
     shapes = bigger;
     shapes_size = size;
 }
@@ -86,15 +86,19 @@ static int layout_of(PyTypeObject *t)
     return LAYOUT_INSTANCE;
 }
 
-static void add_attr(Shape *shape, PyObject *name, Py_ssize_t offset)
+/* False: there is no memory. */
+static bool add_attr(Shape *shape, PyObject *name, Py_ssize_t offset)
 {
     if (shape->count == shape->room) {
-        shape->room = (uint16_t)(shape->room == 0 ? 8 : shape->room * 2);
-        shape->attrs = realloc(shape->attrs, shape->room * sizeof *shape->attrs);
-        if (shape->attrs == NULL)
-            Py_FatalError("wrongcall: out of memory");
+        uint16_t room = (uint16_t)(shape->room == 0 ? 8 : shape->room * 2);
+        ShapeAttr *bigger = reallocate(shape->attrs, room, sizeof *shape->attrs);
+        if (bigger == NULL)
+            return false;
+        shape->attrs = bigger;
+        shape->room = room;
     }
     shape->attrs[shape->count++] = (ShapeAttr){Py_NewRef(name), name_id(name), offset};
+    return true;
 }
 
 /* The slots of one class of the type's MRO: members that hold an object. */
@@ -135,8 +139,10 @@ static void add_exception_members(Shape *shape)
                    {"__context__", offsetof(PyBaseExceptionObject, context)}};
     for (int i = 0; i < 3; i++) {
         PyObject *name = PyUnicode_InternFromString(members[i].name);
-        if (name == NULL)
-            Py_FatalError("wrongcall: out of memory");
+        if (name == NULL) {
+            drop_error();
+            return;
+        }
         add_attr(shape, name, (Py_ssize_t)members[i].offset);
         Py_DECREF(name);
     }
@@ -182,9 +188,7 @@ static void shape_insert(Shape *shape)
    metatype of its metatype. */
 static Shape *shape_make(PyTypeObject *type)
 {
-    Shape *shape = calloc(1, sizeof *shape);
-    if (shape == NULL)
-        Py_FatalError("wrongcall: out of memory");
+    Shape *shape = allocate(1, sizeof *shape);
     shape->type = type;
     shape->layout = (uint8_t)layout_of(type);
     shape_insert(shape);
@@ -224,8 +228,8 @@ void shape_forget(PyTypeObject *type)
         shapes[at] = &dead;
         for (int i = 0; i < shape->count; i++)
             Py_DECREF(shape->attrs[i].name);
-        free(shape->attrs);
-        free(shape);
+        release(shape->attrs);
+        release(shape);
         return;
     }
 }
@@ -249,8 +253,7 @@ int shape_slot(Shape *shape, PyObject *name, bool add)
         shape->shadows = true;
         shape_epoch++;
     }
-    add_attr(shape, name, 0);
-    return shape->count - 1;
+    return add_attr(shape, name, 0) ? shape->count - 1 : -1;
 }
 
 PyObject *shape_member(PyObject *o, const ShapeAttr *attr)

@@ -115,7 +115,7 @@ static PyObject *element_now(PyObject *o, PyObject *key)
     else if (PyDict_Check(o) && is_atom(key))
         value = Py_XNewRef(PyDict_GetItemWithError(o, key));
     if (value == NULL)
-        PyErr_Clear();
+        drop_error();
     return value;
 }
 
@@ -164,7 +164,7 @@ PyObject *hook_half_done(PyObject *self, PyObject *const *args, Py_ssize_t n)
         resync_deep(part, at);
     Py_XDECREF(part);
     resync_deep(args[1], at);
-    PyErr_Clear();
+    drop_error();
     Py_RETURN_NONE;
 }
 
@@ -219,7 +219,7 @@ static void class_stored(PyObject *o, TableNode *t, PyObject *name, Where at, bo
     PyObject *value = dict == NULL ? NULL : PyDict_GetItemWithError(dict, name);
     if (value != NULL && !is_atom(value))
         resync_grown(value, at);
-    PyErr_Clear();
+    drop_error();
     Py_XDECREF(dict);
     class_attr_written(o, t, name, at);
 }
@@ -403,8 +403,11 @@ PyObject *hook_target(PyObject *self, PyObject *const *args, Py_ssize_t n)
         spare_targets = t->next;
         _Py_NewReference((PyObject *)t);
     }
-    else if ((t = PyObject_New(Target, &Target_Type)) == NULL)
-        return NULL;
+    else if (allocation_fails() || (t = PyObject_New(Target, &Target_Type)) == NULL) {
+        allocation_failed();
+        PyErr_Clear();
+        return Py_NewRef(args[1]);
+    }
     Handle *h = handle_of(args[0]);
     t->object = Py_NewRef(args[1]);
     t->handle = (Handle *)Py_NewRef((PyObject *)h);

@@ -62,7 +62,7 @@ static PyObject *trail_holder(PyObject *o, PyObject *holder)
 static void look_starred(Trail *t, PyObject *result)
 {
     Py_ssize_t count = PyTuple_GET_SIZE(t->holders[0]), at = 0;
-    PyObject **all = malloc((size_t)(count + PyDict_GET_SIZE(t->holders[1]) + 1) * sizeof *all);
+    PyObject **all = allocate((size_t)(count + PyDict_GET_SIZE(t->holders[1]) + 1), sizeof *all);
     if (all == NULL)
         return;
     for (Py_ssize_t i = 0; i < count; i++)
@@ -70,7 +70,7 @@ static void look_starred(Trail *t, PyObject *result)
     while (PyDict_Next(t->holders[1], &at, NULL, &all[count]))
         count++;
     guard_look(t->guard, all, count, NULL, result);
-    free(all);
+    release(all);
 }
 
 static void trail_end(Trail *t, PyObject *result)
@@ -194,7 +194,7 @@ PyObject *trampoline_for(Guard *g, Site *site)
     if (collecting)
         PyGC_Enable();
     if (made == NULL) {
-        PyErr_Clear();
+        drop_error();
         return (PyObject *)g;
     }
     Py_DECREF(g);

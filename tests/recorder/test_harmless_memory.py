@@ -1,0 +1,181 @@
+"""Recording without memory: it ends, says so, and the program goes on as if nothing had happened."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.recorder.bothways import TRACE, plain, recorded, run, write_files
+
+MESSAGE = "wrongcall: out of memory; the program went on without being recorded\n"
+
+# From its n-th allocation on the recorder finds no memory; nothing happens to the program's own.
+FAILING = """
+    import array, collections, functools, heapq, sys
+    from wrongcall.recorder import _native
+    _native.fail_allocation(int(sys.argv[1]))
+
+    class Point:
+        __slots__ = ("x", "y")
+        def __init__(self, x, y):
+            self.x, self.y = x, y
+
+    class Bag:
+        shared = {}
+        def __init__(self, **more):
+            self.__dict__.update(more)
+            self.items = []
+        def add(self, item):
+            self.items.append(item)
+            self.shared[item] = self
+            return self
+        @functools.cached_property
+        def size(self):
+            return len(self.items)
+
+    class Meta(type):
+        pass
+
+    def numbers(n):
+        for i in range(n):
+            got = yield i
+            if got:
+                yield got
+
+    def fails(depth):
+        if depth == 0:
+            raise ValueError("bottom")
+        try:
+            fails(depth - 1)
+        finally:
+            seen.append(depth)
+
+    def work(round):
+        bag = Bag(**{f"name{i}_{round}": i for i in range(40)})
+        for i in range(300):
+            bag.add(f"item {i} of {round}" * 3)
+        points = [Point(i, [i]) for i in range(200)]
+        table = {(p.x, str(p.x)): p for p in points}
+        table.update({i: points for i in range(100)})
+        queue = collections.deque(points, maxlen=150)
+        queue.rotate(3)
+        queue.extend(points)
+        queue.appendleft(1)
+        ordered = collections.OrderedDict((i, [i]) for i in range(50))
+        ordered.move_to_end(3)
+        many = set(range(500))
+        many |= {str(i) for i in range(100)}
+        raw = bytearray(b"x" * 1000)
+        raw.extend(b"y" * 5000)
+        raw[3:900] = b"abc"
+        values = array.array("d", range(300))
+        values.extend(values)
+        heap = []
+        for i in range(100):
+            heapq.heappush(heap, -i)
+        points.sort(key=lambda p: -p.x)
+        points[5:50] = [None] * 3
+        points += list(range(1000))
+        made = Meta(f"Made{round}", (), {"value": round})
+        made.other = [made.value]
+        long = ""
+        for i in range(50):
+            long += "text " * i
+        point = Point(1, 2)
+        point.x, (point.y, *rest) = 5, [7, 8, 9]
+        total = sum(numbers(50)) + len(list(map(str, table)))
+        try:
+            fails(20)
+        except ValueError as error:
+            total += len(str(error))
+        exec("total = total + 1")
+        return (total, bag.size, len(queue), list(ordered)[-1], len(many), len(raw), sum(values),
+                heap[:3], len(points), type(made).__name__, len(long), point.x, point.y, rest)
+
+    seen = []
+    for round in range(3):
+        print(work(round))
+    print(len(seen), sorted(Bag.shared)[:2])
+"""
+
+LIMITED = """
+    import resource
+
+    def used():
+        with open("/proc/self/statm") as file:
+            return int(file.read().split()[0]) * resource.getpagesize()
+
+    class Node:
+        def __init__(self, next):
+            self.next = next
+            self.items = [self] * 10
+
+    def fill():
+        node = None
+        while True:
+            node = Node(node)
+
+    def attempt():
+        try:
+            fill()
+        except MemoryError:
+            return "no memory"
+
+    unlimited = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (used() + (48 << 20), unlimited[1]))
+    outcome = attempt()
+    resource.setrlimit(resource.RLIMIT_AS, unlimited)
+    print(outcome)
+    print([attempt.__name__ for _ in range(3)], sum(range(100)))
+"""
+
+
+def _steps() -> Iterator[int]:
+    yield from range(1, 30)
+    n = 30
+    while n < 6_000:
+        yield n
+        n += n // 4
+
+
+def test_the_program_goes_on_wherever_memory_ends(tmp_path: Path) -> None:
+    write_files(tmp_path, FAILING)
+    expected = plain(tmp_path, "prog.py", "-1")
+    assert expected.status == 0, expected.stderr
+    assert recorded(tmp_path, "prog.py", "-1") == expected
+    endings = []
+    for n in _steps():
+        actual = recorded(tmp_path, "prog.py", str(n))
+        endings.append(actual.stderr)
+        assert actual.stderr in ("", MESSAGE), n
+        assert (actual.stdout, actual.status) == (expected.stdout, expected.status), n
+    assert endings.count(MESSAGE) > 30
+
+
+@pytest.mark.parametrize("n", ["3", "200"])
+def test_the_trace_says_why_it_ends_early(tmp_path: Path, n: str) -> None:
+    write_files(tmp_path, FAILING)
+    assert recorded(tmp_path, "prog.py", n).stderr == MESSAGE
+    shown = run(["-m", "wrongcall", "info", TRACE], tmp_path)
+    assert "out of memory; what the program did after that is missing" in shown.stdout
+    told = json.loads(run(["-m", "wrongcall", "info", "--json", TRACE], tmp_path).stdout)
+    assert (told["stopped"], told["ended"], told["status"]) == ("out of memory", "exit", 0)
+
+
+def test_a_complete_trace_says_nothing_of_it(tmp_path: Path) -> None:
+    write_files(tmp_path, "print(1)")
+    recorded(tmp_path, "prog.py")
+    told = json.loads(run(["-m", "wrongcall", "info", "--json", TRACE], tmp_path).stdout)
+    assert told["stopped"] is None
+
+
+def test_a_memory_error_that_the_program_handles_is_not_the_end(tmp_path: Path) -> None:
+    write_files(tmp_path, LIMITED)
+    expected = plain(tmp_path, "prog.py")
+    actual = recorded(tmp_path, "prog.py")
+    assert expected.stdout.startswith("no memory\n")
+    assert (actual.stdout, actual.status) == (expected.stdout, expected.status), actual.stderr
+    assert actual.stderr in ("", MESSAGE)
