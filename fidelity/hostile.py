@@ -49,8 +49,9 @@ import sys
 from pathlib import Path
 from wrongcall.cli import main
 from wrongcall.web import server
+from wrongcall.web.desk import Desk
 def serve(path, how, start, **more):
-    desk = server.Desk(path, how, start)
+    desk = Desk(path, how, start)
     desk.step()
     desk.close()
 server.serve = serve
@@ -68,6 +69,10 @@ READING = {
 }
 SAVING = ("debug", "web")
 COMMANDS = (*READING, *SAVING)
+
+Entry = tuple[int, int, bytes | str | None]
+"""Kind and rights of a file, which one it is, and what is in it or where it leads."""
+State = dict[str, Entry]
 
 
 def run(python: Python, options: Options) -> Report:
@@ -141,7 +146,7 @@ class Sandbox:
     def precious(self) -> Path:
         return self.folder / "precious"
 
-    def state(self) -> dict[str, tuple[int, int, bytes | str | None]]:
+    def state(self) -> State:
         """Return everything that is in it: kind and rights, which file it is, and what is in it."""
         found = {}
         for path in sorted(self.folder.rglob("*")):
@@ -308,8 +313,8 @@ def _said(python: Python, folder: Path, traces: dict[str, Path], kind: str) -> d
 
 
 def _touched(
-    before: dict[str, tuple[int, int, bytes | str | None]],
-    after: dict[str, tuple[int, int, bytes | str | None]],
+    before: State,
+    after: State,
     command: str,
 ) -> list[str]:
     ours = {str(TRACE)} if command in SAVING else set()
@@ -321,7 +326,7 @@ def _touched(
     return [f"{name} was touched" for name in sorted(names) if before.get(name) != after.get(name)]
 
 
-def _may_go(entry: tuple[int, int, bytes | str | None] | None) -> bool:
+def _may_go(entry: Entry | None) -> bool:
     return entry is None or (stat.S_ISREG(entry[0]) and isinstance(entry[2], bytes))
 
 

@@ -154,15 +154,24 @@ def test_a_function_that_ends_nowhere_is_shown_as_far_as_its_source_goes(
 def test_whatever_is_touched_beside_a_trace_is_seen() -> None:
     file, folder = stat.S_IFREG | 0o644, stat.S_IFDIR | 0o755
     trace, log = "trace/run.wrongcall", "trace/run.wrongcall-wal"
-    before = {trace: (file, 1, b"a"), log: (file, 2, b"l"), "home": (folder, 3, None)}
+    before: hostile.State = {
+        trace: (file, 1, b"a"),
+        log: (file, 2, b"l"),
+        "home": (folder, 3, None),
+    }
     touched = hostile._touched
     assert touched(before, {**before, "work/stdout.txt": (file, 9, b"")}, "info") == []
-    for name, entry in ((trace, (file, 1, b"b")), (log, (file, 4, b"l")), ("x", (file, 5, b""))):
+    entries: hostile.State = {
+        trace: (file, 1, b"b"),
+        log: (file, 4, b"l"),
+        "x": (file, 5, b""),
+    }
+    for name, entry in entries.items():
         assert touched(before, {**before, name: entry}, "info") == [f"{name} was touched"]
-    after = {"home": before["home"], trace: (file, 1, b"al")}
+    after: hostile.State = {"home": before["home"], trace: (file, 1, b"al")}
     assert touched(before, after, "debug") == []
     assert touched(before, after, "info") == [f"{name} was touched" for name in (trace, log)]
-    linked = {**before, log: (stat.S_IFLNK | 0o777, 2, "precious")}
+    linked: hostile.State = {**before, log: (stat.S_IFLNK | 0o777, 2, "precious")}
     assert touched(linked, after, "debug") == [f"{log} was touched"]
 
 
