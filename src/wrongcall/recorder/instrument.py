@@ -41,14 +41,14 @@ def instrument_tree(
 ) -> CodeType:
     """The same for a syntax tree that was made from the source."""
     try:
-        return _instrumented(tree, source, path, module, optimize)
+        return _instrumented(tree, plain, source, path, module, optimize)
     except (SyntaxError, RecursionError, MemoryError) as error:
         sys.stderr.write(f"wrongcall: {path} is not recorded: {str(error) or 'out of memory'}\n")
         return plain
 
 
 def _instrumented(
-    tree: ast.Module, source: bytes, path: str, module: str, optimize: int
+    tree: ast.Module, plain: CodeType, source: bytes, path: str, module: str, optimize: int
 ) -> CodeType:
     table = FileTable(path, module)
     statements = Statements(table, analyse(tree), _module_names(tree))

@@ -293,7 +293,7 @@ static PyObject *cached_function(PyObject *o)
         known = Py_TYPE(o); /* of the standard library: lives as long as the process */
     }
     if (name == NULL && (name = PyUnicode_InternFromString("__wrapped__")) == NULL) {
-        PyErr_Clear();
+        drop_error();
         return NULL;
     }
     Py_ssize_t hint = -1;

@@ -19,7 +19,7 @@
 static Py_ssize_t pair_index = -1;
 static PyInterpreterState *home; /* the index means nothing in another interpreter */
 
-static void release(void *extra)
+static void release_partner(void *extra)
 {
     Py_XDECREF((PyObject *)extra);
 }
@@ -318,7 +318,7 @@ int plain_code_install(void)
     if (original_replace == NULL || PyCode_Type.tp_richcompare == NULL || PyCode_Type.tp_hash == NULL)
         return 0; /* not the code objects that are known here */
     home = PyInterpreterState_Get();
-    pair_index = compat_code_extra_index(release);
+    pair_index = compat_code_extra_index(release_partner);
     original_compare = PyCode_Type.tp_richcompare;
     original_hash = PyCode_Type.tp_hash;
     original_new = PyFunction_Type.tp_new;
