@@ -272,6 +272,53 @@ static Py_ssize_t view_length(PyObject *view)
     return size;
 }
 
+static bool is_hidden(PyObject *name)
+{
+    return PyUnicode_CheckExact(name) && PyUnicode_Compare(name, hidden) == 0;
+}
+
+static objobjproc original_contains;
+static binaryfunc original_subscript;
+static PyCFunction original_get;
+
+static int view_contains(PyObject *view, PyObject *name)
+{
+    return is_hidden(name) ? 0 : original_contains(view, name);
+}
+
+static PyObject *view_subscript(PyObject *view, PyObject *name)
+{
+    if (!is_hidden(name))
+        return original_subscript(view, name);
+    PyErr_Format(PyExc_KeyError, "local variable '%R' is not defined", name);
+    return NULL;
+}
+
+static PyObject *view_get(PyObject *view, PyObject *const *args, Py_ssize_t n)
+{
+    if (n > 0 && n < 3 && is_hidden(args[0]))
+        return Py_NewRef(n == 2 ? args[1] : Py_None);
+    return ((fast_function)(void (*)(void))original_get)(view, args, n);
+}
+
+static void replace_look_up(PyTypeObject *type)
+{
+    for (PyMethodDef *def = type->tp_methods; def != NULL && def->ml_name != NULL; def++) {
+        if (strcmp(def->ml_name, "get") == 0 && def->ml_flags == METH_FASTCALL && original_get == NULL) {
+            original_get = def->ml_meth;
+            def->ml_meth = ANY(view_get);
+        }
+    }
+    if (original_subscript != NULL || type->tp_as_sequence == NULL || type->tp_as_mapping == NULL)
+        return;
+    original_contains = type->tp_as_sequence->sq_contains;
+    original_subscript = type->tp_as_mapping->mp_subscript;
+    if (original_contains != NULL)
+        type->tp_as_sequence->sq_contains = view_contains;
+    if (original_subscript != NULL)
+        type->tp_as_mapping->mp_subscript = view_subscript;
+}
+
 static void replace_method(PyTypeObject *type, const char *name, PyCFunction *original, PyCFunction wrapper)
 {
     for (PyMethodDef *def = type->tp_methods; def != NULL && def->ml_name != NULL; def++) {
@@ -291,15 +338,58 @@ static void replace_view(PyTypeObject *type)
     replace_method(type, "__reversed__", &original_reversed, view_reversed);
     if (original_keys == NULL || original_copy == NULL || type->tp_as_mapping == NULL)
         return; /* not the view that is known here */
+    replace_look_up(type);
     type->tp_as_mapping->mp_length = view_length;
     type->tp_iter = view_iter;
     type->tp_repr = view_repr;
 }
 #endif
 
+/* -- profile functions ------------------------------------------------------------------------------------------- */
+
+/* They are told of each call of C: of hooks, too. Those are left out of what sys.setprofile installs. */
+
+static PyCFunction original_setprofile;
+static Py_tracefunc original_profile; /* how a function of Python's is told */
+
+static int profile(PyObject *function, PyFrameObject *frame, int what, PyObject *arg)
+{
+    bool of_c = what == PyTrace_C_CALL || what == PyTrace_C_RETURN || what == PyTrace_C_EXCEPTION;
+    if (of_c && PyCFunction_Check(arg)) {
+        PyObject *self = PyCFunction_GET_SELF(arg);
+        if (self != NULL && (Py_IS_TYPE(self, &Site_Type) || Py_IS_TYPE(self, &Func_Type)))
+            return 0;
+    }
+    return original_profile(function, frame, what, arg);
+}
+
+static PyObject *setprofile(PyObject *module, PyObject *function)
+{
+    PyObject *result = original_setprofile(module, function);
+    PyThreadState *ts = PyThreadState_Get();
+    if (result != NULL && function != Py_None && ts->c_profilefunc != NULL && ts->c_profileobj == function) {
+        original_profile = ts->c_profilefunc;
+        ts->c_profilefunc = profile;
+    }
+    return result;
+}
+
+static void replace_setprofile(void)
+{
+    PyObject *found = PySys_GetObject("setprofile"); /* borrowed */
+    if (found == NULL || !PyCFunction_CheckExact(found))
+        return;
+    PyMethodDef *def = ((PyCFunctionObject *)found)->m_ml;
+    if (def->ml_flags != METH_O || def->ml_meth == setprofile)
+        return;
+    original_setprofile = def->ml_meth;
+    def->ml_meth = setprofile;
+}
+
 int hidden_install(void)
 {
     PyObject *builtins = PyEval_GetBuiltins();
+    replace_setprofile();
     hidden = PyUnicode_InternFromString(".h");
     if (hidden == NULL)
         return -1;
