@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 
@@ -42,6 +43,7 @@ def facts(trace: Trace) -> dict[str, Any]:
             {"path": f.path, "module": f.module, "lines": f.source.count("\n")}
             for f in trace.files.values()
         ],
+        "unrecorded": [asdict(module) for module in trace.unrecorded],
         "functions": sum(f.kind not in ("module", "class") for f in trace.functions.values()),
     }
 
@@ -70,6 +72,9 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
         _row(output, "file", f"{file['path']} ({file['module']}, {file['lines']:,} lines)")
     if len(files) > MOST_FILES:
         _row(output, "", f"and {len(files) - MOST_FILES} more files (--json lists all)")
+    for module in found["unrecorded"]:
+        reason = f"{module['path']} ({module['module']}) was not recorded: {module['reason']}"
+        _row(output, "plain", reason)
 
 
 def _ending(found: dict[str, Any]) -> str:

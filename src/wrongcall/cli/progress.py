@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from wrongcall.trace.drain import Drain
+from wrongcall.trace.program import Unrecorded
 
 
 def tell(text: str, end: str = "\n") -> None:
@@ -22,6 +23,13 @@ def tell(text: str, end: str = "\n") -> None:
         print(text, end=end, file=sys.stderr, flush=True)
     except OSError:
         sys.stderr = None  # or what it holds back would be our last error
+
+
+def unrecorded_line(module: Unrecorded) -> str:
+    """A module that ran plain, and why."""
+    from wrongcall.present.text import safe  # noqa: PLC0415 - rarely needed, slow to load
+
+    return safe(f"wrongcall: {module.module} ({module.path}) was not recorded: {module.reason}")
 
 
 def summary_line(drain: Drain, seconds: float, output: Path) -> str:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from wrongcall.cli import config
-from wrongcall.cli.progress import summary_line, tell
+from wrongcall.cli.progress import summary_line, tell, unrecorded_line
 from wrongcall.cli.signals import Signals
 from wrongcall.errors import TraceError, UsageError, WrongcallError
 from wrongcall.recorder import boot
@@ -247,6 +247,8 @@ class _Recording:
                 self.writer.close(ended, facts)
                 _tell_what_is_kept(self.writer.earlier)
                 if not self.quiet:
+                    for module in self.writer.unrecorded:
+                        tell(unrecorded_line(module))
                     tell(summary_line(self.drain, seconds, self.output))
             else:
                 self.writer.discard()

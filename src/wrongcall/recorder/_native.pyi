@@ -2,6 +2,9 @@
 
 from collections.abc import Callable
 from types import CodeType, FunctionType
+from typing import Any, TypeVar
+
+_T = TypeVar("_T")
 
 KINDS: dict[str, int]
 TAGS: dict[str, int]
@@ -53,6 +56,24 @@ def run(what: CodeType | Callable[..., object], /, *args: object) -> int:
 
 def fail_allocation(n: int, /) -> None:
     """Let the recorder find no memory from its n-th allocation on (for tests)."""
+
+def apart(function: Callable[..., _T], /, *args: object) -> _T:
+    """Call a function in a thread with a large stack and no limit of recursion."""
+
+def compile(source: object, path: str, flags: int, optimize: int, /) -> Any:
+    """The builtin, without warnings, whatever the program's limit of recursion is."""
+
+def realpath(path: str, /) -> str:
+    """A path without links, as the system knows it."""
+
+def intercept(
+    function: object,
+    begin: Callable[..., object],
+    noted: Callable[..., None],
+    finish: Callable[..., object],
+    /,
+) -> Callable[..., object] | None:
+    """Have a loader's `get_code` watched: see native/loading.c. What takes its place, if need be."""
 
 def known_objects() -> int:
     """How many live objects the recorder knows."""

@@ -67,7 +67,7 @@ def _prepend_path(folder: str) -> None:
 
 def _run_script(path: str, args: list[str], selection: Selection) -> int:
     from wrongcall.recorder import _native
-    from wrongcall.recorder.instrument import instrument
+    from wrongcall.recorder.instrument import Made, instrument
 
     sys.argv[:] = [path, *args]
     _prepend_path(os.path.dirname(os.path.realpath(path)))
@@ -81,7 +81,7 @@ def _run_script(path: str, args: list[str], selection: Selection) -> int:
         _native.withdraw()
         os.execv(sys.executable, [sys.executable, *_interpreter_flags(), path, *args])
     if not selection.excludes("__main__", full):
-        code = instrument(source, full, "__main__", code)
+        code = instrument(Made(code, source, None, -1), full, "__main__")
     return _native.run(code, namespace)
 
 

@@ -30,6 +30,9 @@ from wrongcall.recorder.nodes import (
 from wrongcall.recorder.scopes import GLOBAL, NONLOCAL, Scope
 from wrongcall.recorder.sites import FileTable, FunctionInfo
 from wrongcall.recorder.trampoline import STARRED, Shape
+from wrongcall.recorder.world import keep_builtins
+
+keep_builtins(globals())
 
 # Builtins that change nothing they are given: calls by these names need no look afterwards.
 QUIET_BUILTINS = frozenset(

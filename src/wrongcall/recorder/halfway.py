@@ -20,6 +20,9 @@ import _ast as ast
 from _collections_abc import Iterator
 
 from wrongcall.recorder.nodes import own_nodes
+from wrongcall.recorder.world import keep_builtins
+
+keep_builtins(globals())
 
 
 def names_at_risk(targets: list[ast.expr]) -> list[ast.Name]:

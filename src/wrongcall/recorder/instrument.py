@@ -1,22 +1,24 @@
 """One source file: rewritten, compiled, its hooks put in place, its tables sent.
 
-The plain code was compiled first. Syntax errors and warnings are therefore exactly the interpreter's,
-and if the rewritten code cannot be compiled (it always should) the plain one runs, unrecorded.
+The plain code was compiled first. Syntax errors and warnings are therefore exactly the interpreter's.
+All this runs apart from the program (native/apart.c). If anything in it fails, the module runs
+plain, unrecorded, and the trace says so.
 """
 
 from __future__ import annotations
 
 import _ast as ast
-import _warnings
-import sys
 
 from wrongcall.recorder import _native
 from wrongcall.recorder.nodes import FUNCTIONS, MARK, children
 from wrongcall.recorder.plain_code import pair
 from wrongcall.recorder.rewrite import Statements
 from wrongcall.recorder.scopes import analyse
-from wrongcall.recorder.sites import FileTable
+from wrongcall.recorder.sites import FileTable, unrecorded_json
 from wrongcall.recorder.trampoline import trampoline
+from wrongcall.recorder.world import keep_builtins
+
+keep_builtins(globals())
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,40 +27,61 @@ else:
     CodeType = type((lambda: None).__code__)
 
 ONLY_AST = 0x400
+FUTURES = 0x1FF0000  # the flags of a code object that `from __future__` sets
 
 
-def instrument(
-    source: bytes, path: str, module: str, plain: CodeType, optimize: int = -1
-) -> CodeType:
-    """The code of a file, instrumented; `plain` is what compiling it as it is gave."""
-    with _Quiet():
-        tree = compile(source, path, "exec", ONLY_AST, dont_inherit=True)
-    return instrument_tree(tree, plain, source, path, module, optimize)
+class Made:
+    """A module's plain code, and what it was made from: source, or a syntax tree."""
+
+    def __init__(
+        self, plain: CodeType, source: bytes | str | None, tree: ast.Module | None, optimize: int
+    ) -> None:
+        self.plain = plain
+        self.source = source
+        self.tree = tree  # the recorder's own copy
+        self.optimize = optimize
+        self.text = source  # what is shown
 
 
-def instrument_tree(
-    tree: ast.Module, plain: CodeType, source: bytes, path: str, module: str, optimize: int = -1
-) -> CodeType:
-    """The same for a syntax tree that was made from the source."""
+def instrument(made: Made, path: str, module: str) -> CodeType:
+    """The code of a file, instrumented; if that fails the plain one."""
     try:
-        return _instrumented(tree, plain, source, path, module, optimize)
-    except (SyntaxError, RecursionError, MemoryError) as error:
-        sys.stderr.write(f"wrongcall: {path} is not recorded: {str(error) or 'out of memory'}\n")
-        return plain
+        return _native.apart(_instrumented, made, path, module)
+    except BaseException as error:  # noqa: BLE001 - whatever it is, the program must run
+        unrecorded(path, module, f"{type(error).__name__}: {error}")
+        return made.plain
 
 
-def _instrumented(
-    tree: ast.Module, plain: CodeType, source: bytes, path: str, module: str, optimize: int
-) -> CodeType:
+def unrecorded(path: str, module: str, reason: str) -> None:
+    """Say that a module of the project runs plain."""
+    _native.meta(unrecorded_json(path, module, reason))
+
+
+def _instrumented(made: Made, path: str, module: str) -> CodeType:
+    flags = made.plain.co_flags & FUTURES
+    try:
+        return _attempt(made, path, module, flags, lean=False)
+    except SyntaxError:
+        if made.source is None:
+            raise
+        # Blocks may be nested 20 deep, and hooks that look at statements that fail need some of them.
+        return _attempt(made, path, module, flags, lean=True)
+
+
+def _attempt(made: Made, path: str, module: str, flags: int, lean: bool) -> CodeType:
+    tree = made.tree or _native.compile(made.source, path, flags | ONLY_AST, -1)
     table = FileTable(path, module)
-    statements = Statements(table, analyse(tree), _module_names(tree))
+    scopes = analyse(tree)
+    statements = Statements(table, scopes, _module_names(tree))
+    statements.lean = lean
     statements.module(tree)
-    with _Quiet():
-        code = compile(tree, path, "exec", dont_inherit=True, optimize=optimize)
+    code = _native.compile(tree, path, flags, made.optimize)
+    for scope in scopes.values():  # leave no cycles for the program's collector
+        scope.forget()
     number = table.claim()
-    _native.meta(table.to_json(number, decoded(source)))
+    _native.meta(table.to_json(number, decoded(made.text or "")))
     code = _with_hooks(code, _make_hooks(statements.hooks, table.lines()))
-    pair(code, plain)
+    pair(code, made.plain)
     return code
 
 
@@ -119,32 +142,51 @@ def _marker_of(hook: object) -> object | None:
     return None
 
 
-def decoded(source: bytes) -> str:
-    """The text of a source file, as the interpreter reads it (PEP 263)."""
-    encoding = "utf-8-sig"
-    for line in source.split(b"\n", 2)[:2]:
-        head, found, rest = line.partition(b"coding")
-        if found and head.lstrip().startswith(b"#") and rest[:1] in (b":", b"="):
-            encoding = rest[1:].strip().split()[0].strip(b"-*").decode("ascii", "replace")
-    try:
-        text = source.decode(encoding)
-    except (LookupError, UnicodeDecodeError):
-        text = source.decode("utf-8", "replace")
+def decoded(source: bytes | str) -> str:
+    """The text of a source file, as the interpreter reads it."""
+    text = source if isinstance(source, str) else _decoded(source)
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-class _Quiet:
-    """No warnings from compiling a second time: the user has seen them."""
+def _decoded(source: bytes) -> str:
+    try:
+        return source.removeprefix(BOM).decode(declared_encoding(source))
+    except (LookupError, ValueError, TypeError):
+        return source.decode("utf-8", "replace")
 
-    ENTRY = ("ignore", None, Warning, None, 0)
 
-    def __enter__(self) -> None:
-        self.filters: list[object] = getattr(sys.modules.get("warnings"), "filters", None) or (
-            _warnings.filters  # type: ignore[assignment]
-        )
-        self.filters.insert(0, self.ENTRY)
-        _warnings._filters_mutated()  # type: ignore[attr-defined]
+BOM = b"\xef\xbb\xbf"
+IN_NAMES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 
-    def __exit__(self, *exc: object) -> None:
-        self.filters.remove(self.ENTRY)
-        _warnings._filters_mutated()  # type: ignore[attr-defined]
+
+def declared_encoding(source: bytes) -> str:
+    """What a comment in the first two lines says (PEP 263)."""
+    source = source.removeprefix(BOM).replace(b"\r", b"\n")
+    for line in source.split(b"\n", 2)[:2]:
+        text = line.strip(b" \t\f")
+        if text and not text.startswith(b"#"):
+            break
+        found = _encoding_in(text)
+        if found:
+            return found
+    return "utf-8"
+
+
+def _encoding_in(comment: bytes) -> str:
+    for rest in comment.split(b"coding")[1:]:
+        name = rest[1:].lstrip(b" \t")
+        end = len(name) - len(name.lstrip(IN_NAMES))
+        if rest[:1] in (b":", b"=") and end > 0:
+            return _normal(name[:end].decode("ascii"))
+    return ""
+
+
+def _normal(encoding: str) -> str:
+    """As the tokenizer shortens names such as utf-8-unix."""
+    name = encoding[:12].lower().replace("_", "-")
+    if name == "utf-8" or name.startswith("utf-8-"):
+        return "utf-8"
+    for latin in ("latin-1", "iso-8859-1", "iso-latin-1"):
+        if name == latin or name.startswith(latin + "-"):
+            return "iso-8859-1"
+    return encoding

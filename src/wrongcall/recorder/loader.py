@@ -1,8 +1,9 @@
 """Instruments the project's modules when they are imported.
 
-``SourceFileLoader.get_code`` is replaced, so modules, specs and loaders are the very objects they
-would be, in the program's eyes; only the code differs, and no cached bytecode is read or written
-for instrumented files.
+Loaders make the code of a module in their own way, with the same calls as without recording
+(native/loading.c); modules, specs and loaders are the very objects they would be. What they compile is
+noted on the way. A loader of the standard library that found the code in its cache made it from
+the file's source; any other is made to compile by not finding the cache valid.
 """
 
 from __future__ import annotations
@@ -10,12 +11,20 @@ from __future__ import annotations
 import _frozen_importlib_external as external
 import zipimport
 
-from wrongcall.recorder.instrument import instrument
+from wrongcall.recorder import _native
+from wrongcall.recorder.instrument import Made, instrument, unrecorded
 from wrongcall.recorder.selection import Selection
+from wrongcall.recorder.trees import copied, is_tree
+from wrongcall.recorder.world import keep_builtins
+
+keep_builtins(globals())
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import CodeType
+    from types import CodeType, FunctionType
+else:
+    FunctionType = type(lambda: None)
+    CodeType = type((lambda: None).__code__)
 
 IMPORT_SYSTEM = "<frozen importlib._bootstrap_external>"
 PYTEST_REWRITER = "_pytest.assertion.rewrite"
@@ -23,12 +32,146 @@ PYTEST_PATCH = (
     b"\n__import__('wrongcall.recorder.pytest_rewrite', None, None, ['*']).patch(globals())\n"
 )
 
+GET_CODE: FunctionType = external.SourceLoader.get_code  # type: ignore[assignment]
+
+current: list[Selection] = []
+
+
+class Load:
+    """A module that is being loaded: what its loader compiled."""
+
+    def __init__(self, loader: object, name: str) -> None:
+        self.loader = loader
+        self.name = name
+        self.path = ""
+        self.wanted = False
+        self.standard = False
+        self.text: bytes | str | None = None  # the source, if the loader handed it to the parser
+        self.made: list[Made] = []
+
+    def decide(self, path: object) -> None:
+        """Is it to be recorded? Asked as soon as its path is known."""
+        if isinstance(path, str):
+            self.path = path
+            chosen = path.endswith(".py") and current[0](self.name, path)
+            self.wanted = chosen or self.name == PYTEST_REWRITER
+
+
+Begun = tuple["FunctionType | None", Load]
+
 
 def install(selection: Selection) -> None:
     """From now on selected modules are instrumented when they are loaded."""
     current.append(selection)
-    for loader in (external.SourceFileLoader, zipimport.zipimporter):
-        _replace_get_code(loader, selection)
+    instead = _native.intercept(GET_CODE, _begin, _noted, _finish)
+    if instead is not None:
+        external.SourceLoader.get_code = instead  # type: ignore[method-assign,assignment]
+    _replace_get_code(zipimport.zipimporter, selection)
+
+
+# -- loaders of source files ------------------------------------------------------------------------------
+
+
+def _begin(loader: object, name: object) -> Begun | None:
+    """A module is about to be loaded; how, and where to note it. None: not by us."""
+    if not isinstance(name, str):
+        return None
+    load = Load(loader, name)
+    if _is_standard(loader):
+        load.standard = True
+        load.decide(loader.path)  # type: ignore[attr-defined]
+        return (None, load) if load.wanted else None
+    return (_without_cache(load), load)
+
+
+def _is_standard(loader: object) -> bool:
+    """Is its code made from the file at its path, in the way of the standard library?"""
+    kind = external.SourceFileLoader
+    if type(loader) is not kind or not set(vars(loader)) <= {"name", "path"}:
+        return False
+    return all(_found(kind, name) is method for name, method in METHODS.items())
+
+
+def _found(kind: type, name: str) -> object:
+    """A method of a class, without asking the class."""
+    return next((vars(k)[name] for k in kind.__mro__ if name in vars(k)), None)
+
+
+METHODS = {
+    name: _found(external.SourceFileLoader, name)
+    for name in ("get_filename", "get_data", "path_stats", "set_data", "source_to_code")
+}
+
+
+def _without_cache(load: Load) -> FunctionType:
+    """``get_code`` itself, for which no cached code is good if the module is to be recorded."""
+    names = dict(vars(external))
+    cache_from_source, classify = names["cache_from_source"], names["_classify_pyc"]
+
+    def located(path, *rest, **named):  # type: ignore[no-untyped-def]
+        load.decide(path)
+        return cache_from_source(path, *rest, **named)
+
+    def classified(data, name, details):  # type: ignore[no-untyped-def]
+        if load.wanted:
+            raise ImportError("the module is recorded", **details)
+        return classify(data, name, details)
+
+    names["cache_from_source"], names["_classify_pyc"] = located, classified
+    return FunctionType(GET_CODE.__code__, names, GET_CODE.__name__, GET_CODE.__defaults__)
+
+
+def _noted(begun: Begun, source: object, result: object, optimize: object) -> None:
+    """The builtin `compile` was called meanwhile."""
+    load = begun[1]
+    if isinstance(source, (bytes, str)):
+        text: bytes | str | None = source
+    else:
+        text = bytes(source) if isinstance(source, (bytearray, memoryview)) else None
+    if text is not None and load.text is None:
+        load.text = text
+    if isinstance(result, CodeType):
+        level = optimize if isinstance(optimize, int) else -1
+        tree = _native.apart(copied, source) if is_tree(source) else None
+        load.made.append(Made(result, text, tree, level))
+
+
+def _finish(begun: Begun, code: object) -> object:
+    """The loader has made the module's code; with hooks."""
+    load = begun[1]
+    if not load.wanted or not isinstance(code, CodeType):
+        return code
+    try:
+        return _recorded(load, code)
+    except BaseException as error:  # noqa: BLE001 - whatever it is, the program must run
+        unrecorded(load.path, load.name, f"{type(error).__name__}: {error}")
+        return code
+
+
+def _recorded(load: Load, code: CodeType) -> CodeType:
+    found = [made for made in load.made if made.plain is code]
+    if not found and load.standard:
+        found = [Made(code, _read(load.path), None, -1)]
+    if not found:
+        unrecorded(load.path, load.name, "its loader changed the code after compiling it")
+        return code
+    made = found[0]
+    if load.name == PYTEST_REWRITER:
+        if not isinstance(made.source, bytes):
+            return code
+        patched: CodeType = _native.compile(made.source + PYTEST_PATCH, load.path, 0, made.optimize)
+        return patched
+    if made.source is None:
+        made.text = load.text if load.text is not None else _read(load.path)
+    return instrument(made, load.path, load.name)
+
+
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+# -- archives -------------------------------------------------------------------------------------------
 
 
 def _replace_get_code(loader: type, selection: Selection) -> None:
@@ -38,17 +181,12 @@ def _replace_get_code(loader: type, selection: Selection) -> None:
     # made to count among them, by its name and its file.
     def _call_with_frames_removed(self, fullname):  # type: ignore[no-untyped-def]
         path = self.get_filename(fullname)
-        if fullname == PYTEST_REWRITER:
-            return compile(self.get_data(path) + PYTEST_PATCH, path, "exec", dont_inherit=True)
         if not path.endswith(".py") or not selection(fullname, path):
             return plain_get_code(self, fullname)
         source = self.get_data(path)
         plain: CodeType = compile(source, path, "exec", dont_inherit=True)
-        return instrument(source, path, fullname, plain)
+        return instrument(Made(plain, source, None, -1), path, fullname)
 
     function = _call_with_frames_removed
     function.__code__ = function.__code__.replace(co_filename=IMPORT_SYSTEM)
     loader.get_code = function  # type: ignore[attr-defined]
-
-
-current: list[Selection] = []

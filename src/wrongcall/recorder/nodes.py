@@ -9,6 +9,10 @@ from __future__ import annotations
 import _ast as ast
 from _collections_abc import Iterator
 
+from wrongcall.recorder.world import keep_builtins
+
+keep_builtins(globals())
+
 HANDLE = ".h"  # the hidden local; no name of a program has a dot
 MARK = "\0wrongcall "  # how a placeholder begins
 

@@ -7,6 +7,9 @@ those that share both (lambdas on one line) come in the same order.
 from __future__ import annotations
 
 from wrongcall.recorder import _native
+from wrongcall.recorder.world import keep_builtins
+
+keep_builtins(globals())
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

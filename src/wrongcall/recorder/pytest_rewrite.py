@@ -8,10 +8,14 @@ it gives that module a ``compile`` that instruments, and takes the cache away.
 from __future__ import annotations
 
 import _ast as ast
-import os
 
-from wrongcall.recorder.instrument import instrument_tree
+from wrongcall.recorder import _native
+from wrongcall.recorder.instrument import Made, instrument
 from wrongcall.recorder.loader import current
+from wrongcall.recorder.trees import copied
+from wrongcall.recorder.world import keep_builtins
+
+keep_builtins(globals())
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,12 +31,14 @@ def patch(namespace: dict[str, object]) -> None:
 
 def _compile(tree: object, path: str, mode: str, **options: bool) -> CodeType:
     plain: CodeType = compile(tree, path, mode, **options)  # type: ignore[call-overload]
-    module = os.path.splitext(os.path.basename(path))[0]
+    module = path.rpartition("/")[2].removesuffix(".py")
     if not isinstance(tree, ast.Module) or not current or not current[0](module, path):
         return plain
     with open(path, "rb") as file:
         source = file.read()
-    return instrument_tree(tree, plain, source, path, module)
+    made = Made(plain, None, _native.apart(copied, tree), -1)
+    made.text = source
+    return instrument(made, path, module)
 
 
 def _nothing_cached(*args: object, **options: object) -> None:

@@ -54,6 +54,9 @@ from wrongcall.recorder.nodes import (
     thunk,
 )
 from wrongcall.recorder.scopes import GLOBAL, LOCAL, NONLOCAL
+from wrongcall.recorder.world import keep_builtins
+
+keep_builtins(globals())
 
 TELLING = (  # statements that always leave an event, or the line of an exception
     ast.Assign,
@@ -69,6 +72,8 @@ TELLING = (  # statements that always leave an event, or the line of an exceptio
 
 class Statements(Expressions):
     """Rewrites statements."""
+
+    lean = False  # without the blocks that only look at what a statement did before it failed
 
     # -- blocks -----------------------------------------------------------------------------------
 
@@ -164,7 +169,7 @@ class Statements(Expressions):
 
     def failing(self, node: ast.stmt, found: list[ast.stmt]) -> ast.stmt:
         """The statement; if it raises, `found` looks what it has done by then."""
-        if not found:
+        if not found or self.lean:
             return node
         handler = ast.ExceptHandler(
             type=self.base_exception(), name=None, body=[*found, ast.Raise(exc=None, cause=None)]
@@ -427,6 +432,8 @@ class Statements(Expressions):
 
     def _reentered(self, body: list[ast.stmt], node: ast.AST) -> list[ast.stmt]:
         """The body of a `with`: an exception that leaves it is noted before __exit__ is called."""
+        if self.lean:
+            return body
         left = expression(self.hook("left", self.site(sites.BLOCK, node)))
         handler = ast.ExceptHandler(
             type=self.base_exception(), name=None, body=[left, ast.Raise(exc=None, cause=None)]

@@ -16,6 +16,9 @@ from wrongcall.recorder.nodes import (
     parameters,
     target_names,
 )
+from wrongcall.recorder.world import keep_builtins
+
+keep_builtins(globals())
 
 LOCAL, GLOBAL, NONLOCAL = 0, 1, 2  # as in events.Scope
 
@@ -46,6 +49,11 @@ class Scope:
         if name in self.nonlocals:
             return NONLOCAL
         return LOCAL
+
+    def forget(self) -> None:
+        """Let go of the scopes around and inside it."""
+        self.outer = None
+        self.inner.clear()
 
     def stays(self, name: str) -> bool:
         """Is this a variable of a function that only the function's own statements bind or delete?"""

@@ -9,7 +9,13 @@ from __future__ import annotations
 
 import os
 
+from wrongcall.recorder._native import realpath
+from wrongcall.recorder.world import keep_builtins
+
+keep_builtins(globals())
+
 LIBRARY_FOLDERS = frozenset({"site-packages", "dist-packages"})
+SEPARATOR = os.sep
 OWN_FOLDER = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -24,19 +30,19 @@ class Selection:
 
     def __call__(self, module: str, path: str) -> bool:
         """Is this module, from this file, recorded?"""
-        real = os.path.realpath(path)
+        real = realpath(path)
         below = _below(real, self.root)
         if self.excludes(module, path):
             return False
         if any(module == name or module.startswith(name + ".") for name in self.include):
             return True
-        if below is None or LIBRARY_FOLDERS.intersection(real.split(os.sep)):
+        if below is None or LIBRARY_FOLDERS.intersection(real.split(SEPARATOR)):
             return False
         return _below(real, self.standard) is None and _below(real, OWN_FOLDER) is None
 
     def excludes(self, module: str, path: str) -> bool:
         """Is it left out by a pattern?"""
-        below = _below(os.path.realpath(path), self.root)
+        below = _below(realpath(path), self.root)
         for pattern in self.exclude:
             if matches(pattern, module) or (below is not None and matches(pattern, below)):
                 return True
@@ -45,14 +51,14 @@ class Selection:
 
 def _below(path: str, folder: str) -> str | None:
     """The path relative to a folder, if it lies in it."""
-    prefix = folder.rstrip(os.sep) + os.sep
+    prefix = folder.rstrip(SEPARATOR) + SEPARATOR
     return path[len(prefix) :] if path.startswith(prefix) else None
 
 
 def matches(pattern: str, text: str) -> bool:
     """Shell patterns with ``*`` (also over folders), ``?``; a folder's name matches all below it."""
-    pattern = pattern.removesuffix(os.sep)
-    ends = [i for i, letter in enumerate(text) if letter == os.sep]
+    pattern = pattern.removesuffix(SEPARATOR)
+    ends = [i for i, letter in enumerate(text) if letter == SEPARATOR]
     return any(_matches_all(pattern, text[:end]) for end in [len(text), *ends])
 
 

@@ -9,6 +9,10 @@ from __future__ import annotations
 import _ast as ast
 from _json import encode_basestring_ascii as quoted
 
+from wrongcall.recorder.world import keep_builtins
+
+keep_builtins(globals())
+
 ENTRY, PARAM, RETURN, WRITE, DELETE, ATTR, ITEM, CALL, CAUGHT, BLOCK, YIELD, RESUME, TARGET = range(
     1, 14
 )  # as in events.SiteKind
@@ -115,6 +119,12 @@ class FileTable:
 
     def _site_columns(self) -> dict[str, str]:
         return {key: _array(map(str, column)) for key, column in self.columns.items()}
+
+
+def unrecorded_json(path: str, module: str, reason: str) -> str:
+    """The META event's text for a module that runs plain."""
+    facts = {"path": quoted(path), "module": quoted(module), "reason": quoted(reason)}
+    return _object({"unrecorded": _object(facts)})
 
 
 def _function_json(f: FunctionInfo) -> str:

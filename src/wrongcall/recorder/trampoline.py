@@ -17,6 +17,9 @@ A frame counts as not yet begun until it reaches its RESUME instruction, and suc
 from __future__ import annotations
 
 from wrongcall.recorder import _native
+from wrongcall.recorder.world import keep_builtins
+
+keep_builtins(globals())
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

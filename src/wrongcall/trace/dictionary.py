@@ -18,6 +18,7 @@ import numpy as np
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind
 from wrongcall.trace.contents import CONTENT, Entries
+from wrongcall.trace.program import Unrecorded
 from wrongcall.trace.records import DICTIONARY_END, Bytes, Events, Ints, carriers
 
 Row = tuple[int | str | None, ...]
@@ -27,9 +28,10 @@ _SITE_FIELDS = ("kind", "function", "line", "col", "end_line", "end_col", "name"
 
 @dataclass
 class Extract:
-    """What the dictionary events of a batch say: rows by table, and contents."""
+    """What the dictionary events of a batch say: rows by table, contents, unrecorded modules."""
 
     rows: dict[str, list[Row]] = field(default_factory=dict)
+    unrecorded: list[Unrecorded] = field(default_factory=list)
     contents: Entries = field(default_factory=lambda: np.empty(0, CONTENT))
     data: bytes = b""
 
@@ -98,6 +100,9 @@ def _describe(found: Extract, event: np.void, data: bytes) -> None:
 def _describe_file(found: Extract, data: bytes) -> None:
     try:
         meta = json.loads(data)
+        if "unrecorded" in meta:
+            found.unrecorded.append(Unrecorded(**meta["unrecorded"]))
+            return
         file = meta["file"]
         found.add("files", (file, meta["path"], meta["module"], meta["source"]))
         for number, function in enumerate(meta["functions"], meta["first_function"]):

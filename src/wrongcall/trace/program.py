@@ -58,6 +58,32 @@ class File:
 
 
 @dataclass(frozen=True)
+class Unrecorded:
+    """A module of the project that ran without being recorded, and why."""
+
+    path: str
+    module: str
+    reason: str
+
+
+UNRECORDED = "unrecorded "
+"""How the keys of such modules begin in the table ``meta``; a number follows."""
+
+
+def unrecorded_modules(meta: Mapping[str, Any]) -> list[Unrecorded]:
+    """Return what ``meta`` says about modules that were not recorded."""
+    keys = [key for key in meta if key.startswith(UNRECORDED)]
+    facts = [meta[key] for key in sorted(keys, key=lambda key: (len(key), key))]
+    names = ("path", "module", "reason")
+    if not all(
+        isinstance(fact, dict) and all(isinstance(fact.get(n), str) for n in names)
+        for fact in facts
+    ):
+        raise TraceError("damaged trace: what it says about modules that were not recorded")
+    return [Unrecorded(*(fact[n] for n in names)) for fact in facts]
+
+
+@dataclass(frozen=True)
 class Function:
     """A function, lambda, class body or module body."""
 

@@ -35,7 +35,15 @@ from wrongcall.trace.origins import Origin, Origins
 from wrongcall.trace.paths import Path, parse_path
 from wrongcall.trace.picture import Painter
 from wrongcall.trace.places import Places, Target
-from wrongcall.trace.program import File, Function, Site, Thread, Type
+from wrongcall.trace.program import (
+    File,
+    Function,
+    Site,
+    Thread,
+    Type,
+    Unrecorded,
+    unrecorded_modules,
+)
 from wrongcall.trace.records import Events
 from wrongcall.trace.replay import Place
 from wrongcall.trace.segment import SEGMENT_EVENTS
@@ -136,6 +144,11 @@ class Trace:
     def is_recorded(self) -> bool:
         """Whether a recorder is still writing it."""
         return self._store.is_recorded
+
+    @property
+    def unrecorded(self) -> list[Unrecorded]:
+        """The modules of the project that ran without being recorded, in the order of loading."""
+        return unrecorded_modules(self._store.meta)
 
     @property
     def files(self) -> Mapping[int, File]:

@@ -19,6 +19,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,7 @@ from wrongcall.trace.digest import SHELF, Digest
 from wrongcall.trace.jobs import Jobs, spare_cores
 from wrongcall.trace.ledger import BEHIND, VOLUME, VOLUME_EVENTS
 from wrongcall.trace.lock import RecorderLock
+from wrongcall.trace.program import UNRECORDED, Unrecorded
 from wrongcall.trace.records import (
     Columns,
     Events,
@@ -118,6 +120,7 @@ class TraceWriter:
         self.calls = 0
         self.bytes = 0
         self.full = False
+        self.unrecorded: list[Unrecorded] = []
         self._columns = empty_columns(VOLUME_EVENTS)
         """The events of the volume that is not full yet."""
         self._spare: list[Columns] = []
@@ -291,6 +294,9 @@ class TraceWriter:
     def _add_dictionary(self, found: Extract) -> None:
         for table, rows in found.rows.items():
             self._insert(table, rows)
+        for module in found.unrecorded:
+            self.unrecorded.append(module)
+            self.set_meta({f"{UNRECORDED}{len(self.unrecorded)}": asdict(module)})
         if len(found.contents):
             self._contents.add(found.contents, found.data)
             if self._contents.full:

@@ -86,6 +86,79 @@ static inline void compat_refund_recursion(PyThreadState *ts)
 #endif
 }
 
+/* How deep a thread may go, as its thread state has it. */
+typedef struct {
+    int limit, remaining, c_remaining;
+} CompatLimits;
+
+static inline CompatLimits compat_limits(PyThreadState *ts)
+{
+#if PY_VERSION_HEX >= 0x030E0000
+    return (CompatLimits){ts->py_recursion_limit, ts->py_recursion_remaining, 0};
+#elif PY_VERSION_HEX >= 0x030C0000
+    return (CompatLimits){ts->py_recursion_limit, ts->py_recursion_remaining, ts->c_recursion_remaining};
+#else
+    return (CompatLimits){ts->recursion_limit, ts->recursion_remaining, 0};
+#endif
+}
+
+static inline void compat_restore_limits(PyThreadState *ts, CompatLimits limits)
+{
+#if PY_VERSION_HEX >= 0x030E0000
+    ts->py_recursion_limit = limits.limit;
+    ts->py_recursion_remaining = limits.remaining;
+#elif PY_VERSION_HEX >= 0x030C0000
+    ts->py_recursion_limit = limits.limit;
+    ts->py_recursion_remaining = limits.remaining;
+    ts->c_recursion_remaining = limits.c_remaining;
+#else
+    ts->recursion_limit = limits.limit;
+    ts->recursion_remaining = limits.remaining;
+#endif
+}
+
+#define COMPAT_DEEPEST 10000000
+#define COMPAT_C_FRAME 1500 /* bytes of stack that a level of the compiler takes at most */
+
+/* Let a thread go as deep as memory, and a C stack of this size (0: the thread's own), allow. */
+static inline void compat_lift_limits(PyThreadState *ts, size_t stack)
+{
+    CompatLimits lifted = compat_limits(ts);
+    lifted.remaining += COMPAT_DEEPEST;
+    lifted.limit += COMPAT_DEEPEST;
+    if (stack / COMPAT_C_FRAME > (size_t)lifted.c_remaining)
+        lifted.c_remaining = (int)(stack / COMPAT_C_FRAME);
+    compat_restore_limits(ts, lifted);
+}
+
+/* Before 3.12 the compiler goes by the limit that sys.setrecursionlimit sets. Nothing else runs while it is
+   lifted. */
+static inline int compat_lift_compiler(void)
+{
+    int limit = Py_GetRecursionLimit();
+#if PY_VERSION_HEX < 0x030C0000
+    Py_SetRecursionLimit(COMPAT_DEEPEST);
+#endif
+    return limit;
+}
+
+static inline void compat_restore_compiler(int limit)
+{
+#if PY_VERSION_HEX < 0x030C0000
+    Py_SetRecursionLimit(limit);
+#endif
+}
+
+/* Does the interpreter shut down? Then other threads do not run any more. */
+static inline bool compat_finalizing(void)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    return Py_IsFinalizing();
+#else
+    return _Py_IsFinalizing();
+#endif
+}
+
 /* Run the program without the runner's frames below it. */
 static inline void *compat_hide_frames(PyThreadState *ts)
 {

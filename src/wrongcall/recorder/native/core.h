@@ -33,6 +33,8 @@
        watch.c      foreign code that is called without a call expression
        targets.c    stores to attributes and subscripts
        hooks.c      what the instrumented code calls at a site
+       apart.c      instrumenting runs in a thread of its own
+       loading.c    import: what loaders compile
        module.c     the Python face
 
    Ownership: PyObject pointers kept by the recorder are borrowed unless stated; a slot of a shadow
@@ -473,6 +475,14 @@ void watch_class(PyTypeObject *type);    /* what its operators, properties and s
 void watch_callable(PyObject *callable); /* something will call it, without a call expression */
 bool watch_suspend(PyObject *callable);  /* it is looked at otherwise; true: watch_resume is due */
 void watch_resume(PyObject *callable);
+
+/* -- apart.c and loading.c: instrumenting ------------------------------------------------------------------------ */
+
+int apart_setup(void);
+PyObject *apart(PyObject *module, PyObject *const *args, Py_ssize_t n);
+PyObject *quiet_compile(PyObject *module, PyObject *const *args, Py_ssize_t n);
+PyObject *real_path(PyObject *module, PyObject *path);
+PyObject *intercept(PyObject *module, PyObject *const *args, Py_ssize_t n);
 
 /* -- activation.c ---------------------------------------------------------------------------------------------- */
 

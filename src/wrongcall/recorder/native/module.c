@@ -205,6 +205,13 @@ static PyMethodDef methods[] = {
      "run(code, globals) or run(callable, *args): run the program; 1 if it raised"},
     {"fail_allocation", fail, METH_O,
      "fail_allocation(n): the recorder finds no memory from its n-th allocation on (for tests)"},
+    {"apart", (PyCFunction)(void (*)(void))apart, METH_FASTCALL,
+     "apart(callable, *args): call it in a thread with a large stack"},
+    {"compile", (PyCFunction)(void (*)(void))quiet_compile, METH_FASTCALL,
+     "compile(source, path, flags, optimize): without warnings, however deep"},
+    {"realpath", real_path, METH_O, "realpath(path): without links"},
+    {"intercept", (PyCFunction)(void (*)(void))intercept, METH_FASTCALL,
+     "intercept(function, begin, noted, finish): see loading.c"},
     {"known_objects", known_objects, METH_NOARGS, "How many live objects are known."},
     {NULL}};
 
@@ -252,7 +259,7 @@ PyMODINIT_FUNC PyInit__native(void)
         return NULL;
     watch_setup();
     ordered_setup();
-    if (slot_setup() < 0 || shape_setup() < 0 || trampoline_setup(module) < 0 ||
+    if (slot_setup() < 0 || apart_setup() < 0 || shape_setup() < 0 || trampoline_setup(module) < 0 ||
         add_numbers(module, "KINDS", kind_names, kind_numbers, COUNT(kind_names)) < 0 ||
         add_numbers(module, "TAGS", tag_names, tag_numbers, COUNT(tag_names)) < 0 ||
         add_numbers(module, "LAYOUTS", layout_names, layout_numbers, COUNT(layout_names)) < 0 ||
