@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -250,3 +251,37 @@ def test_dtypes(edges: Witnessed, name: str, dtype: str) -> None:
     value = edges.trace.globals("__main__")[name]
     found = edges.trace.state(value.oid).attrs["dtype"]  # type: ignore[union-attr]
     assert dtype in str(found)
+
+
+RECORDS = """
+import numpy as np
+fields = [('a', 'i4'), ('b', 'f8')]
+once = np.zeros(3, fields)
+once[1]['b'] = 2.5
+kept = np.zeros(3, fields)
+def change(kept):
+    element = kept[0]
+    element['a'] = 7
+    element['a'] += 1
+    element['b'], kept[2]['a'] = 1.5, 9
+change(kept)
+attributes = np.zeros(2, fields).view(np.recarray)
+attributes[1].b = 4.5
+attributes[0]['a'] = 3
+"""
+
+
+@pytest.mark.parametrize(
+    "name, items",
+    [
+        ("once", [(0, 0.0), (0, 2.5), (0, 0.0)]),
+        ("kept", [(8, 1.5), (0, 0.0), (9, 0.0)]),
+        ("attributes", [(3, 0.0), (0, 4.5)]),
+    ],
+)
+def test_fields_of_records_that_are_views(
+    tmp_path: Path, name: str, items: list[tuple[object, ...]]
+) -> None:
+    with run_witnessed(tmp_path, RECORDS + f"mark('end', {name})\n") as run:
+        found = array_state(run, name)[0]
+        assert [run.trace.state(item.oid).items for item in found] == items  # type: ignore[attr-defined]

@@ -351,6 +351,10 @@ class Statements(Expressions):
             result.extend(self.names_written([_imported(alias)], node))
         return result
 
+    def stmt_TypeAlias(self, node: ast.stmt) -> list[ast.stmt]:
+        """``type X = e``: e is left alone, for it is evaluated later, in a scope of its own."""
+        return [node, *self.names_written([node.name.id], node)]  # type: ignore[attr-defined]
+
     def stmt_ImportFrom(self, node: ast.ImportFrom) -> list[ast.stmt]:
         """``from m import a, b``: all are asked for at once, then bound one after the other."""
         if node.names[0].name == "*":
@@ -583,9 +587,13 @@ class Statements(Expressions):
     def stmt_ClassDef(self, node: ast.ClassDef) -> list[ast.stmt]:
         """A class: its body is a call of its own."""
         node.decorator_list = [self.decorator(d) for d in node.decorator_list]
+        # The bases of a generic class are evaluated in a scope of their own.
+        apart = bool(getattr(node, "type_params", None))
+        self.context.depth += apart
         node.bases = self.exprs(node.bases)
         for keyword in node.keywords:
             keyword.value = self.expr(keyword.value)
+        self.context.depth -= apart
         outer = self.context
         place = _header(node)
         self.enter_scope(node, node.name, "class", CONSTANT_HANDLE)

@@ -112,6 +112,24 @@ static PyObject *stood_for(PyObject *o)
     return base != NULL && is_ndarray(base) ? base : NULL;
 }
 
+/* A record of a structured array, which is a view of its element (numpy.void; PyVoidScalarObject, as every
+   extension is compiled with it). */
+typedef struct {
+    PyObject_VAR_HEAD /* size: in bytes */
+    char *data;
+    PyObject *descr;
+    int flags;
+    PyObject *base; /* owned: the array; NULL: the memory is the record's own */
+} Record;
+
+static bool is_record(PyObject *o)
+{
+    PyTypeObject *t = Py_TYPE(o);
+    while (t != NULL && (t->tp_flags & Py_TPFLAGS_HEAPTYPE)) /* numpy.record is a subclass */
+        t = t->tp_base;
+    return t != NULL && strcmp(t->tp_name, "numpy.void") == 0 && t->tp_basicsize >= (Py_ssize_t)sizeof(Record);
+}
+
 /* Whom this object has the memory at an address from; NULL: it is its own. Borrowed. */
 static PyObject *source_of(PyObject *o, const char *address)
 {
@@ -121,6 +139,8 @@ static PyObject *source_of(PyObject *o, const char *address)
         return is_released(o) ? NULL : PyMemoryView_GET_BASE(o);
     if (PyByteArray_Check(o) || PyBytes_Check(o))
         return NULL;
+    if (is_record(o))
+        return ((Record *)o)->base;
     if (is_of_numpy(o, "numpy.nditer"))
         return operand_at(o, address);
     return stood_for(o);
@@ -201,6 +221,11 @@ static bool accessible(PyObject *o, const char **from, const char **end)
 {
     if (is_ndarray(o))
         return ndarray_extent(o, from, end);
+    if (is_record(o)) {
+        *from = ((Record *)o)->data;
+        *end = *from + Py_SIZE(o);
+        return ((Record *)o)->base != NULL && Py_SIZE(o) > 0;
+    }
     if (!PyMemoryView_Check(o) || is_released(o))
         return false;
     Py_buffer *view = PyMemoryView_GET_BUFFER(o);
@@ -271,6 +296,8 @@ bool memory_subscript(PyObject *o, Node *node, PyObject *key, bool deleted, Wher
         raw_subscript(o, (RawNode *)node, key, deleted, at);
     else if (node != NULL && node->layout == LAYOUT_NDARRAY)
         ndarray_subscript(o, (ArrayNode *)node, key, at);
+    else if (is_record(o))
+        memory_resync(o, at);
     else if (node != NULL && node->layout != LAYOUT_OPAQUE && !is_flat(o))
         return false;
     else if (view_elements(o, key, &from, &end))
