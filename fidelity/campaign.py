@@ -24,6 +24,7 @@ from fidelity import (
     cpython,
     documents,
     faults,
+    forms,
     fuzz,
     hostile,
     lifetime,
@@ -56,6 +57,7 @@ PARTS = {
     "faults": Part(faults.run, faults.tables),
     "fuzz": Part(fuzz.run, fuzz.tables),
     "hostile": Part(hostile.run, hostile.tables),
+    "forms": Part(forms.run, forms.tables),
 }
 
 

@@ -21,6 +21,7 @@ from fidelity import (
     cpython,
     documents,
     faults,
+    forms,
     fuzz,
     hostile,
     lifetime,
@@ -36,7 +37,7 @@ from wrongcall.present import excerpt
 
 SMALL = Options(small=True)
 PARTS = (
-    *(cpython, tree, lifetime),
+    *(cpython, tree, lifetime, forms),
     # What a trace is worth that was cut off or damaged does not depend on the interpreter.
     *(pytest.param(part, marks=pytest.mark.once) for part in (faults, fuzz, hostile)),
 )
