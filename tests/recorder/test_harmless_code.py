@@ -212,6 +212,36 @@ def test_functions_made_of_copied_code_are_not_recorded(
     assert [call.value for call in done.calls("g")] == [5]
 
 
+def test_the_code_of_frames_and_loaders_can_be_marshalled(tmp_path: Path) -> None:
+    seen = runs_the_same(
+        tmp_path,
+        {
+            "lib.py": "def double(n):\n    return n * 2\n",
+            "prog.py": """
+                import importlib.util, io, marshal, py_compile, sys
+                def f(): return sys._getframe().f_code
+                print(marshal.loads(marshal.dumps(f())) == f.__code__, marshal.dumps([1], 2))
+                file = io.BytesIO()
+                marshal.dump(f(), file)
+                print(marshal.loads(file.getvalue()) == f.__code__)
+                space = {}
+                code = importlib.util.find_spec('lib').loader.get_code('lib')
+                exec(marshal.loads(marshal.dumps(code, 4)), space)
+                print(space['double'](4))
+                path = py_compile.compile('lib.py', 'lib.pyc', doraise=True)
+                exec(marshal.loads(open(path, 'rb').read()[16:]), space)
+                print(space['double'](5))
+                try: marshal.dumps(f)
+                except ValueError as e: print(e)
+                try: marshal.dumps()
+                except TypeError as e: print(e)
+            """,
+        },
+    )
+    assert seen.status == 0, seen.stderr
+    assert "\n8\n10\n" in seen.stdout
+
+
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="sys.monitoring is new in 3.12")
 def test_events_can_be_set_for_the_code_of_a_function(tmp_path: Path) -> None:
     seen = runs_the_same(

@@ -8,6 +8,7 @@
        plain.replace(...)      the copy is paired, too, when it is put into a function, if only names, the file,
                                the first line or flags were replaced (types.coroutine does that)
        ==, hash                of instrumented code are those of the plain one, so frame.f_code == f.__code__
+       marshal                 writes the plain code for the instrumented one (of a frame, of a loader)
        sys.monitoring          events set for plain code are set for the instrumented one
 
    Frames and generators show the instrumented code: f_lasti and tb_lasti are positions in it.
@@ -15,6 +16,10 @@
    Ownership: the pairs are kept in the code objects themselves (their "extra"). Instrumented code owns its plain
    code; plain code has a weak reference to the instrumented one. Copies by code.replace() have no extra. */
 #include "core.h"
+
+typedef PyObject *(*fast_function)(PyObject *, PyObject *const *, Py_ssize_t);
+typedef PyObject *(*fast_keywords)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
+#define ANY(f) ((PyCFunction)(void (*)(void))(f))
 
 static Py_ssize_t pair_index = -1;
 static PyInterpreterState *home; /* the index means nothing in another interpreter */
@@ -96,7 +101,6 @@ PyObject *plain_code_pair(PyObject *module, PyObject *args)
 /* -- from plain to instrumented code ------------------------------------------------------------------------------ */
 
 static PyCFunction original_replace;
-typedef PyObject *(*fast_keywords)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
 
 /* A copy of instrumented code that is to this copy of its plain code as they are to each other; new or NULL. */
 static PyObject *copy_like(PyObject *instrumented, PyObject *plain, PyObject *copy)
@@ -231,10 +235,69 @@ static PyObject *replace_code(PyObject *code, PyObject *const *args, Py_ssize_t 
     return copy;
 }
 
-/* -- sys.monitoring -------------------------------------------------------------------------------------------------- */
+/* -- functions that are given code ---------------------------------------------------------------------------------- */
+
+static void replace_function(PyObject *module, const char *name, int flags, PyCFunction *original,
+                             PyCFunction wrapper)
+{
+    PyObject *found = PyObject_GetAttrString(module, name);
+    if (found != NULL && PyCFunction_CheckExact(found)) {
+        PyMethodDef *def = ((PyCFunctionObject *)found)->m_ml;
+        if (def->ml_flags == flags && *original == NULL) {
+            *original = def->ml_meth;
+            def->ml_meth = wrapper;
+        }
+    }
+    Py_XDECREF(found);
+    PyErr_Clear();
+}
+
+static PyCFunction original_dump, original_dumps;
+
+/* marshal.dump and dumps, in the two calling conventions that they have had */
+static PyObject *write_plain(PyCFunction original, PyObject *module, PyObject *const *args, Py_ssize_t n,
+                             PyObject *names, bool takes_names)
+{
+    PyObject *all[8];
+    Py_ssize_t total = n + (names == NULL ? 0 : PyTuple_GET_SIZE(names));
+    PyObject *plain = n == 0 || total > 8 ? NULL : plain_of(args[0]); /* lives as long as the other */
+    if (plain != NULL) {
+        memcpy(all, args, (size_t)total * sizeof *args);
+        all[0] = plain;
+        args = all;
+    }
+    return takes_names ? ((fast_keywords)(void (*)(void))original)(module, args, n, names)
+                       : ((fast_function)(void (*)(void))original)(module, args, n);
+}
+
+#define WRITES_PLAIN(name)                                                                                \
+    static PyObject *name##_plain(PyObject *module, PyObject *const *args, Py_ssize_t n)                  \
+    {                                                                                                     \
+        return write_plain(original_##name, module, args, n, NULL, false);                                \
+    }                                                                                                     \
+    static PyObject *name##_plain_names(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names) \
+    {                                                                                                     \
+        return write_plain(original_##name, module, args, n, names, true);                                \
+    }
+
+WRITES_PLAIN(dump)
+WRITES_PLAIN(dumps)
+
+static void replace_marshal(void)
+{
+    PyObject *module = PyImport_ImportModule("marshal"); /* the interpreter has it already */
+    if (module == NULL) {
+        PyErr_Clear();
+        return;
+    }
+    replace_function(module, "dump", METH_FASTCALL, &original_dump, ANY(dump_plain));
+    replace_function(module, "dump", METH_FASTCALL | METH_KEYWORDS, &original_dump, ANY(dump_plain_names));
+    replace_function(module, "dumps", METH_FASTCALL, &original_dumps, ANY(dumps_plain));
+    replace_function(module, "dumps", METH_FASTCALL | METH_KEYWORDS, &original_dumps, ANY(dumps_plain_names));
+    Py_DECREF(module);
+}
 
 #if PY_VERSION_HEX >= 0x030C0000
-typedef PyObject *(*fast_function)(PyObject *, PyObject *const *, Py_ssize_t);
 static PyCFunction original_set_events, original_get_events;
 
 /* (tool, code, ...) with the code that runs */
@@ -260,27 +323,13 @@ static PyObject *get_events(PyObject *module, PyObject *const *args, Py_ssize_t 
     return of_running_code(original_get_events, module, args, n);
 }
 
-static void replace_function(PyObject *module, const char *name, PyCFunction *original, fast_function wrapper)
-{
-    PyObject *found = PyObject_GetAttrString(module, name);
-    if (found != NULL && PyCFunction_CheckExact(found)) {
-        PyMethodDef *def = ((PyCFunctionObject *)found)->m_ml;
-        if (def->ml_flags == METH_FASTCALL && *original == NULL) {
-            *original = def->ml_meth;
-            def->ml_meth = (PyCFunction)(void (*)(void))wrapper;
-        }
-    }
-    Py_XDECREF(found);
-    PyErr_Clear();
-}
-
 static void replace_monitoring(void)
 {
     PyObject *module = PySys_GetObject("monitoring"); /* borrowed */
     if (module == NULL)
         return;
-    replace_function(module, "set_local_events", &original_set_events, set_events);
-    replace_function(module, "get_local_events", &original_get_events, get_events);
+    replace_function(module, "set_local_events", METH_FASTCALL, &original_set_events, ANY(set_events));
+    replace_function(module, "get_local_events", METH_FASTCALL, &original_get_events, ANY(get_events));
 }
 #endif
 
@@ -326,6 +375,7 @@ int plain_code_install(void)
     PyCode_Type.tp_hash = hash_code;
     PyFunction_Type.tp_new = new_function;
     replace_attribute();
+    replace_marshal();
 #if PY_VERSION_HEX >= 0x030C0000
     replace_monitoring();
 #endif
