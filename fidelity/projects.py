@@ -237,9 +237,8 @@ def tables(reports: Reports) -> str:
         for name, found in by_name(reports).items()
         for version, row in found.items()
     ]  # fmt: skip
-    return "\n\n".join(
-        [table(header, rows), _measure(reports), differing(reports), _unsteady(reports)]
-    )
+    parts = [table(header, rows), _measure(reports), differing(reports), _unsteady(reports)]
+    return "\n\n".join(part for part in parts if part)
 
 
 def _costs(rows: Sequence[Row]) -> list[object]:
@@ -254,7 +253,7 @@ def _measure(reports: Reports) -> str:
         chosen = [row for row in report.rows if row["name"].rpartition("-")[0] in MEASURE]
         if len(chosen) == len(MEASURE):
             rows.append([", ".join(MEASURE), version, *_costs(chosen)])
-    return table(["together", "Python", *COSTS], rows)
+    return table(["together", "Python", *COSTS], rows) if rows else ""
 
 
 def _unsteady(reports: Reports) -> str:
@@ -264,4 +263,5 @@ def _unsteady(reports: Reports) -> str:
         for row in report.rows
         for test in row["unsteady"]
     ]
-    return table(["test that differed once, but not when it was run again", "on"], rows)
+    header = ["test that differed once, but not when it was run again", "on"]
+    return table(header, rows) if rows else ""
