@@ -37,6 +37,10 @@ SITE_LINE = 1 << 31
 """With this bit a site is none: the rest is the line, where no call or statement has a site."""
 
 
+FROM = "from"
+"""The name of a YIELD site that hands values through: ``yield from e``; its place is that of e."""
+
+
 class Kind(IntEnum):
     """What an event says."""
 

@@ -244,8 +244,11 @@ class Expressions:
         return self._resumed(node)
 
     def expr_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
-        """The value that the other generator returned."""
-        node.value = self.expr(node.value)
+        """What is handed through, and the value that the other generator returned."""
+        called = "call" if isinstance(node.value, ast.Call) else None
+        site = self.site(sites.YIELD, node.value, sites.FROM)
+        value = self.expr(node.value)
+        node.value = at(self.hook("delegate", site, value, name=called), node.value)  # type: ignore[assignment]
         return self._resumed(node)
 
     def expr_Await(self, node: ast.Await) -> ast.expr:

@@ -21,6 +21,8 @@ _next_file = 1
 _next_function = 1
 _next_site = 1
 
+FROM = "from"  # the name of the YIELD site of a `yield from`, as in events.py
+
 
 class FunctionInfo:
     """One function of the file."""

@@ -11,9 +11,9 @@ from typing import NamedTuple, overload
 
 import numpy as np
 
-from wrongcall.events import SITE_LINE, Kind, SiteKind
+from wrongcall.events import FROM, SITE_LINE, Kind, Passing, SiteKind
 from wrongcall.trace.calls import Begun, CallTable, Outcome
-from wrongcall.trace.program import Function, Site
+from wrongcall.trace.program import Function, Site, Span, site_span
 from wrongcall.trace.records import Ints, kind_table
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import NOTHING, Found, join_found
@@ -148,9 +148,45 @@ class Call:
 
     @property
     def yielded(self) -> list[Passed]:
-        """What it yielded, in order."""
+        """What it yielded, in order, itself or by ``yield from``."""
         found = self._select({Kind.YIELD})
-        return self._passed(found, [""] * len(found.times))
+        own = self._passed(found, [""] * len(found.times))
+        handed = list(self._handed_through())
+        return sorted([*own, *handed], key=lambda passed: passed.time) if handed else own
+
+    def _handed_through(self) -> Iterator[Passed]:
+        """Go through what generators of the program yielded while this one delegated to them.
+
+        Of anything else that it delegates to the recorder tells the values itself.
+        """
+        spans = self._delegating()
+        if not spans:
+            return
+        first, last = self._table.span(self.id)
+        own = self._store.segments.times_of(self.id, first, last + 1)
+        for child in self.children:
+            site = child.caller
+            if site is None or site_span(site) not in spans or child.passing == Passing.UNKNOWN:
+                continue
+            inner, start = child, child.entry
+            if child.function.kind != "generator":
+                activation = self._table.activation(child.value)
+                if not activation or child.exit < 0:
+                    continue
+                inner, start = self._other(activation), child.exit
+            after = own[np.searchsorted(own, start, "right") :][:1]
+            if len(after) and self._table.event(int(after[0]), "kind") == [Kind.YIELD]:
+                continue  # told by the recorder
+            end = int(after[0]) if len(after) else last
+            yield from (passed for passed in inner.yielded if start < passed.time <= end)
+
+    def _delegating(self) -> set[Span]:
+        """Return where its function has calls behind ``yield from``."""
+        if self.function.kind != "generator":
+            return set()
+        sites = self._store.program.sites.values()
+        mine = (site for site in sites if site.function == self.function.id)
+        return {site_span(s) for s in mine if s.kind == SiteKind.YIELD and s.name == FROM}
 
     @property
     def prints(self) -> list[Printed]:

@@ -28,9 +28,10 @@ from wrongcall.errors import TraceError
 from wrongcall.events import SITE_LINE, Kind
 from wrongcall.trace.callindex import SegmentCalls, unpack_calls
 from wrongcall.trace.growing import Growing
-from wrongcall.trace.records import Bytes, Ints
+from wrongcall.trace.records import Bytes, Ints, call_ids
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.store import Store
+from wrongcall.trace.values import Ref, Value
 
 _LINE = np.uint32(SITE_LINE)
 _REMEMBERED = 1000
@@ -205,6 +206,13 @@ class CallTable:
         function = int(sites.function[int(sites.known(table.site[row]))])
         entry = number * SEGMENT_EVENTS + int(table.begun_where[row])
         return Begun(int(table.id[row]), int(table.parent[row]), function, entry)
+
+    def activation(self, value: Value) -> int:
+        """Return the call that a generator or coroutine is; 0: it is none."""
+        if not isinstance(value, Ref):
+            return 0
+        found = self._store.segments.select({Kind.ACTIVATION}, obj=value.oid)
+        return int(call_ids(found.events)[0]) if len(found.times) else 0
 
     def ended(self, call: int) -> Ended:
         """Return when and how a call ended, as far as the snapshot goes."""

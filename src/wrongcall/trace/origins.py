@@ -33,9 +33,9 @@ from wrongcall.trace.moments import Moment, Moments
 from wrongcall.trace.paths import Path, step_text
 from wrongcall.trace.places import RESULT, ObjectSlot, Places, Result, Round, Variable
 from wrongcall.trace.places import Source as Read
-from wrongcall.trace.program import Site
+from wrongcall.trace.program import Site, site_span
 from wrongcall.trace.replay import Entry, Item, Place
-from wrongcall.trace.source import Sources, site_span, span_of
+from wrongcall.trace.source import Sources, span_of
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNKNOWN, UNSET, Ref, Value, Values, identical
 from wrongcall.trace.variables import Variables

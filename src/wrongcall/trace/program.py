@@ -25,6 +25,8 @@ _MOST_GAPS = 1 << 20
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
+Span = tuple[int, int, int, int]
+"""Where something is: line, column, end line, end column."""
 
 
 def _refuse(name: str) -> None:
@@ -131,6 +133,11 @@ class Site:
         number, kind, function, line, col, end_line, end_col, name, scope, block = row
         span = (line, col, end_line, end_col)
         return cls(number, SiteKind(kind), function, *span, name, Scope(scope), block)
+
+
+def site_span(site: Site) -> Span:
+    """Return where a site is."""
+    return (site.line, site.col, site.end_line, site.end_col)
 
 
 @dataclass(frozen=True)

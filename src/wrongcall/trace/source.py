@@ -16,9 +16,8 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from wrongcall.trace.program import Function, Program, Site
+from wrongcall.trace.program import Function, Program, Site, Span, site_span
 
-Span = tuple[int, int, int, int]
 Scoped = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 _SCOPED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _HEADER = (ast.stmt, ast.ExceptHandler, ast.match_case)
@@ -157,11 +156,6 @@ def span_of(node: ast.AST) -> Span:
         getattr(node, "end_lineno", line) or line,
         getattr(node, "end_col_offset", column) or column,
     )
-
-
-def site_span(site: Site) -> Span:
-    """Return where a site is."""
-    return (site.line, site.col, site.end_line, site.end_col)
 
 
 class Sources:

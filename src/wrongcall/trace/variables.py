@@ -16,12 +16,11 @@ from wrongcall.trace.calls import CallTable
 from wrongcall.trace.elements import Slot
 from wrongcall.trace.heap import Heap
 from wrongcall.trace.ledger import VARIABLE_KINDS, slot_of
-from wrongcall.trace.program import Function
+from wrongcall.trace.program import Function, Span
 from wrongcall.trace.records import Bools, Ints, distinct, kind_table, obj_ids, with_seen
 from wrongcall.trace.replay import Attr, Row, rows_of
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import NOTHING, Found, join_found
-from wrongcall.trace.source import Span
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value, Values
 from wrongcall.trace.writes import Write, read_slot, slots_of, writes_of

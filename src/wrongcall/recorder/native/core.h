@@ -630,7 +630,7 @@ typedef struct {
     Py_ssize_t hint;
 } Site;
 
-extern PyTypeObject Site_Type, Guard_Type, Receiver_Type, Target_Type;
+extern PyTypeObject Site_Type, Guard_Type, Receiver_Type, Target_Type, Delegate_Type;
 extern PyMethodDef hook_methods[];
 PyObject *callee_filter(Handle *h, Site *site, PyObject *callee); /* new reference */
 PyObject *hook_callee(PyObject *self, PyObject *const *args, Py_ssize_t n);
@@ -643,6 +643,7 @@ PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
 PyObject *hook_half_done(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_target(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_dict_of(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *hook_delegate(PyObject *self, PyObject *const *args, Py_ssize_t n);
 
 static inline uint64_t site_name_id(Site *site)
 {

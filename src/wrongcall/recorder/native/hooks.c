@@ -623,4 +623,4 @@ PyMethodDef hook_methods[] = {
     HOOK(globals_changed), HOOK(namespace), HOOK(bound), HOOK(stopped), HOOK(imported), HOOK(half_done),
     HOOK(half_done_global), HOOK(half_done_namespace), HOOK(half_done_cell), HOOK(cell), HOOK(cells), HOOK(closure_wanted), HOOK(closure), HOOK(nonlocal),
     HOOK(callee), HOOK(decorator), HOOK(receiver), HOOK(attr_written), HOOK(attr_store), HOOK(item_store), HOOK(item_written),
-    HOOK(target), HOOK(dict_of), {NULL}};
+    HOOK(target), HOOK(dict_of), HOOK(delegate), {NULL}};

@@ -249,7 +249,8 @@ static const int kind_numbers[] = {WC_KINDS(X)}, tag_numbers[] = {WC_TAGS(X)},
 
 PyMODINIT_FUNC PyInit__native(void)
 {
-    PyTypeObject *types[] = {&Func_Type, &Handle_Type, &Site_Type, &Guard_Type, &Receiver_Type, &Target_Type};
+    PyTypeObject *types[] = {&Func_Type, &Handle_Type, &Site_Type, &Guard_Type, &Receiver_Type, &Target_Type,
+                             &Delegate_Type};
     for (int i = 0; i < COUNT(types); i++) {
         if (PyType_Ready(types[i]) < 0)
             return NULL;
