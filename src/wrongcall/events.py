@@ -36,6 +36,9 @@ NO_SITE = 0
 SITE_LINE = 1 << 31
 """With this bit a site is none: the rest is the line, where no call or statement has a site."""
 
+NO_BLOCK = SITE_LINE - 1
+"""The block of a site that says nothing about which block is running: it happens at any time."""
+
 
 FROM = "from"
 """The name of a YIELD site that hands values through: ``yield from e``; its place is that of e."""
@@ -68,7 +71,7 @@ class Kind(IntEnum):
     CAUGHT = 24  # value: the exception; key: line at which it was raised in this call
     PRINT = 25  # key: 1 stdout, 2 stderr; value: the text
     BLOCK = 26  # the block of this site began (blocks without any other event have one). With a
-    #             key (INT): no block began; an exception left the running one at that line
+    #             key (INT): no block began; an exception (value) left the running one at that line
     CLOSURE = 28  # key: name id of a free variable; obj: the call whose variable it is
     CELL = 29  # obj: function object; key: name id; value: INT, the call whose variable it is
     ACTIVATION = 30  # obj: generator or coroutine object; call: the call it is

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.recorder.conftest import Record, Recorded, witnessed
-from wrongcall.trace import Call
+from wrongcall.trace import Call, StepKind
 
 PROGRAMS = {
     "if": """\
@@ -549,17 +549,8 @@ def branches(source: Source, lines: list[int]) -> list[int]:
 
 def recorded_branches(source: Source, done: Recorded, call: Call) -> list[int]:
     """Return the suites that a call entered, by the trace."""
-    blocks = [_suite_of(source, block) for block in call.function.blocks]
-    entered = [blocks[entry.block] for entry in done.trace.blocks(call.id)]
-    return [line for line in entered if line]
-
-
-def _suite_of(source: Source, block: tuple[int, ...]) -> int:
-    """Return the first line of the suite that a block begins; 0: it goes on with one."""
-    for header, line in pairwise(block[:2]):
-        if source.suites.get(line) == header:
-            return line  # loops, handlers and cases begin with what binds their names
-    return block[0] if block and block[0] in source.suites else 0
+    steps = done.trace.steps(call.id)
+    return branches(source, [step.line for step in steps if step.kind is StepKind.LINE])
 
 
 def matched(done: Recorded, seen: list[dict[str, Any]]) -> Iterator[tuple[Call, dict[str, Any]]]:

@@ -169,7 +169,7 @@ class Emitter:
             "source": source,
             "first_function": first[1],
             "first_site": first[2],
-            "functions": [_FUNCTION | function for function in functions],
+            "functions": [_function(function) for function in functions],
             "sites": dict(zip(names, columns or [[]] * 9, strict=True)),
         }
         return self.carrier(Kind.META, json.dumps(meta).encode())
@@ -237,6 +237,26 @@ _FUNCTION: dict[str, Any] = {
     "entry": 1,
     "blocks": [[1]],
 }
+
+
+def _function(given: dict[str, Any]) -> dict[str, Any]:
+    function = _FUNCTION | given
+    return {"flow": flow(len(function["blocks"]))} | function
+
+
+def flow(
+    count: int,
+    following: dict[int, list[int]] | None = None,
+    silent: tuple[int, ...] = (),
+    begin: dict[int, int] | None = None,
+) -> dict[str, list[Any]]:
+    """Say how blocks follow each other: which one, after a test on which line (0: none), 1 true or 2 false."""
+    return {
+        "silent": [int(block in silent) for block in range(count)],
+        "begin": [(begin or {}).get(block, 0) for block in range(count)],
+        "next": [(following or {}).get(block, []) for block in range(count)],
+        "resume": [[] for _ in range(count)],
+    }
 
 
 def _site(

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
 from wrongcall.events import Kind, SiteKind
-from wrongcall.trace import UNSET, BlockEntry, Call, CallStep, StepKind, Trace
-from wrongcall.trace.program import Function
+from wrongcall.trace import UNSET, Call, CallStep, StepKind, Trace
+from wrongcall.trace.entries import Told, told
 
-_MARKS = {
-    *(Kind.LOCAL, Kind.LOCAL_DEL, Kind.ATTR, Kind.ATTR_DEL, Kind.ITEM, Kind.ENTRY),
-    *(Kind.ENTRY_DEL, Kind.BLOCK, Kind.CAUGHT, Kind.YIELD, Kind.RESUME, Kind.RETURN),
-}
 _OWN = {
     Kind.CAUGHT: StepKind.CAUGHT,
     Kind.YIELD: StepKind.YIELD,
@@ -35,53 +30,6 @@ class SlowTimeline:
 
     def __init__(self, trace: Trace) -> None:
         self._trace = trace
-
-    # -- blocks ------------------------------------------------------------------------------------
-
-    def blocks(self, call: Call) -> list[BlockEntry]:
-        """The blocks of a call in the order in which they were entered."""
-        steps = sorted([*self._own_places(call), *self._made_places(call)])
-        entries: list[BlockEntry] = []
-        first: int | None = None
-        for time, site, mark in steps:
-            block = self._trace.sites[site].block
-            if not entries or block != entries[-1].block:
-                entries.append(BlockEntry(time, block))
-                first = None
-            elif mark and site == first:
-                entries.append(BlockEntry(time, block))
-            if mark and first is None:
-                first = site
-        passing = 0
-        found = call.events()
-        for time, event in zip(found.times.tolist(), found.events, strict=True):
-            left = event["kind"] == Kind.BLOCK and event["ktag"]
-            if left or event["kind"] in (Kind.RAISE, Kind.CAUGHT):
-                line = int(event["key"])
-                if line != passing:
-                    _cut(entries, call.function, time, line)
-                passing = line if left else 0
-        return entries
-
-    def _own_places(self, call: Call) -> Iterator[tuple[int, int, bool]]:
-        found = call.events()
-        for time, event in zip(found.times.tolist(), found.events, strict=True):
-            left = event["kind"] == Kind.BLOCK and event["ktag"]
-            if not left and event["kind"] not in (Kind.RAISE, Kind.DROP):
-                yield from self._place(call, time, int(event["site"]), int(event["kind"]))
-
-    def _made_places(self, call: Call) -> Iterator[tuple[int, int, bool]]:
-        for child in call.children:
-            if child.caller is not None:
-                yield from self._place(call, child.entry, child.caller.id, Kind.ENTER)
-
-    def _place(
-        self, call: Call, time: int, site: int, kind: int
-    ) -> Iterator[tuple[int, int, bool]]:
-        known = self._trace.sites.get(site)
-        if known is not None and known.function == call.function.id:
-            repeats = known.kind in (SiteKind.CALL, SiteKind.TARGET)
-            yield time, site, kind in _MARKS and not repeats
 
     # -- steps -------------------------------------------------------------------------------------
 
@@ -115,57 +63,40 @@ class SlowTimeline:
 
     def _told(self, call: Call, happened: list[CallStep]) -> Iterator[CallStep]:
         function = call.function
-        entries = self.blocks(call)
+        entries = self._trace.blocks(call.id)
         times = [step.time for step in happened]
         previous, done = -1, 0
         for i, entry in enumerate(entries):
             begin = bisect_right(times, entry.time - 1)
             yield from happened[done:begin]
-            yield from self._branches(function, entries[i - 1 : i], previous, entry)
+            found = told(
+                function, self._trace._flow, previous, entry.block, entry.arrival, entry.cut
+            )
             previous = entry.block
             end = entries[i + 1].time if i + 1 < len(entries) else call.last + 1
-            done = bisect_right(times, end - 1)
-            known = entry.block < len(function.blocks)
-            lines = function.blocks[entry.block] if known else ()
-            ran = [number for number in lines if not entry.cut or number <= entry.cut]
-            yield from _told_block(ran, happened[begin:done], end - 1)
+            done = max(bisect_right(times, end - 1), begin)
+            yield from _told_block(found, happened[begin:done], entry.time, end - 1)
         yield from happened[done:]
 
-    def _branches(
-        self, function: Function, before: list[BlockEntry], previous: int, entry: BlockEntry
-    ) -> Iterator[CallStep]:
-        flow = self._trace._flow
-        if before and before[0].cut:
-            test = flow.test(function, previous, entry.block)
-            tests = [] if test is None else [test]
-        else:
-            tests = flow.tests(function, previous, entry.block)
-        for line, taken in tests:
-            yield CallStep(entry.time, StepKind.BRANCH, line, taken=taken)
 
-
-def _told_block(lines: list[int], inside: list[CallStep], last: int) -> Iterator[CallStep]:
-    lines = list(dict.fromkeys(lines))
+def _told_block(found: Told, inside: list[CallStep], first: int, last: int) -> Iterator[CallStep]:
+    lead, own = found.passed[: found.lead], [one.line for one in found.passed[found.lead :]]
+    for line, taken in lead:
+        kind = StepKind.LINE if taken is None else StepKind.BRANCH
+        yield CallStep(first, kind, line, taken=taken)
+    ahead = {line for line, _ in lead} - set(own)
     done = 0
-    for i, line in enumerate(lines):
-        time = inside[done].time if done < len(inside) else last
+    while done < len(inside) and inside[done].line in ahead:
+        yield inside[done]
+        done += 1
+    for i, line in enumerate(own):
+        time = inside[done].time if done < len(inside) else max(first, last)
         yield CallStep(time, StepKind.LINE, line)
-        later = set(lines[i + 1 :])
+        later = set(own[i + 1 :])
         while done < len(inside) and inside[done].line not in later:
             yield inside[done]
             done += 1
     yield from inside[done:]
-
-
-def _cut(entries: list[BlockEntry], function: Function, time: int, line: int) -> None:
-    place = bisect_left(entries, time, key=lambda entry: entry.time)
-    holding = [i for i, lines in enumerate(function.blocks) if line in lines]
-    if place and (not holding or entries[place - 1].block in holding):
-        entries[place - 1] = replace(entries[place - 1], cut=line)
-    elif holding:
-        known = [entry.block for entry in entries[:place] if entry.block in holding]
-        block = known[-1] if known else holding[0]
-        entries.insert(place, BlockEntry(time, block, line))
 
 
 def latest(steps: list[CallStep], most: int) -> dict[int, list[CallStep]]:

@@ -45,7 +45,7 @@ def test_a_file_becomes_rows_of_four_tables() -> None:
     rows = extracted(emitter).rows
     assert rows["files"] == [(3, "/program/__main__.py", "__main__", "")]
     assert [row[:5] for row in rows["functions"]] == [(7, 3, "f", "C.f", "function")]
-    assert rows["blocks"] == [(7, 0, "[2, 3]"), (7, 1, "[4]")]
+    assert rows["blocks"] == [(7, 0, "[2, 3]", 0, 0, "[]", "[]"), (7, 1, "[4]", 0, 0, "[]", "[]")]
     assert [(row[0], row[2], row[7]) for row in rows["sites"]] == [(5, 7, None), (6, 7, "a")]
 
 

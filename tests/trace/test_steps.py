@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.recorder.test_execution import PROGRAMS
 from tests.trace.conftest import Record
-from tests.trace.emitter import Emitter
+from tests.trace.emitter import Emitter, flow
 from tests.trace.slow_timeline import SlowTimeline, is_rising, latest, marks
 from wrongcall.events import Kind, SiteKind, Tag
 from wrongcall.trace import Call, CallStep, StepKind, Trace
@@ -86,7 +86,6 @@ def check(trace: Trace, call: Call) -> None:
     """Hold the steps of a call against the slow ones."""
     steps = trace.steps(call.id)
     slow = SlowTimeline(trace)
-    assert trace.blocks(call.id) == slow.blocks(call)
     told = slow.of(call)
     whole = list(steps)
     assert unnamed(whole) == told
@@ -197,21 +196,33 @@ def f(xs):
         total = -1
     return total
 """
-BLOCKS = [[2, 3], [3, 4], [5], [7], [], [8], [9, 10], [11, 12], [13]]
+BLOCKS = [[2], [3], [4], [5], [7], [], [8], [9, 10], [11, 12], [13]]
+FOLLOWING = {
+    0: [1, 0, 0],
+    1: [2, 3, 1, 6, 3, 2],
+    2: [3, 4, 1, 4, 4, 2],
+    3: [5, 0, 0],
+    4: [5, 0, 0],
+    5: [1, 0, 0],
+    6: [7, 0, 0],
+    7: [9, 0, 0],
+    8: [9, 0, 0],
+}
+FLOW = flow(10, FOLLOWING, silent=(1, 5), begin={2: 4})
 SITES = [
     (SiteKind.ENTRY, 1, 1, None, 0),
     (SiteKind.PARAM, 1, 1, "xs", 0),
     (SiteKind.WRITE, 1, 2, "total", 0),
-    (SiteKind.WRITE, 1, 3, "x", 1),
-    (SiteKind.WRITE, 1, 5, "total", 2),
-    (SiteKind.BLOCK, 1, 7, None, 3),
-    (SiteKind.BLOCK, 1, 8, None, 5),
-    (SiteKind.CALL, 1, 9, "g", 6),
-    (SiteKind.WRITE, 1, 9, "a", 6),
-    (SiteKind.WRITE, 1, 10, "b", 6),
-    (SiteKind.CAUGHT, 1, 11, None, 7),
-    (SiteKind.WRITE, 1, 12, "total", 7),
-    (SiteKind.RETURN, 1, 13, None, 8),
+    (SiteKind.WRITE, 1, 3, "x", 2),
+    (SiteKind.WRITE, 1, 5, "total", 3),
+    (SiteKind.BLOCK, 1, 7, None, 4),
+    (SiteKind.BLOCK, 1, 8, None, 6),
+    (SiteKind.CALL, 1, 9, "g", 7),
+    (SiteKind.WRITE, 1, 9, "a", 7),
+    (SiteKind.WRITE, 1, 10, "b", 7),
+    (SiteKind.CAUGHT, 1, 11, None, 8),
+    (SiteKind.WRITE, 1, 12, "total", 8),
+    (SiteKind.RETURN, 1, 13, None, 9),
     (SiteKind.ENTRY, 2, 20, None, 0),
 ]
 CALLED, INNER = 8, 14
@@ -259,7 +270,7 @@ def test_any_events_are_told_in_the_same_order_however_many_at_once(
 ) -> None:
     emitter = Emitter()
     functions = [
-        {"blocks": BLOCKS, "end_line": 13, "params": ["xs"], "locals": LOCALS},
+        {"blocks": BLOCKS, "flow": FLOW, "end_line": 13, "params": ["xs"], "locals": LOCALS},
         {"qualname": "g", "entry": INNER, "line": 20, "end_line": 20, "blocks": [[20]]},
     ]
     emitter.file(functions, SITES, source=SOURCE)
@@ -275,7 +286,7 @@ def test_any_events_are_told_in_the_same_order_however_many_at_once(
         check(trace, trace.call(call))
 
 
-def test_steps_by_time_are_other_than_as_told_where_a_test_led_to_a_line_that_raised(
+def test_steps_are_told_in_the_order_of_their_times_where_a_test_led_to_a_line_that_raised(
     record: Record,
 ) -> None:
     run = record(
@@ -290,7 +301,7 @@ def test_steps_by_time_are_other_than_as_told_where_a_test_led_to_a_line_that_ra
         """
     )
     steps = run.trace.steps(run.call("f").id)
-    assert not is_rising([step.time for step in steps])
+    assert is_rising([step.time for step in steps])
     assert is_rising([step.time for step in steps.by_time()])
     assert sorted(map(repr, steps)) == sorted(map(repr, steps.by_time()))
 

@@ -102,7 +102,7 @@ DAMAGES = {
     "str in: .* FROM segments": "UPDATE segments SET count = 'many' WHERE id = 1",
     "out of range in: .* sites": "INSERT INTO sites VALUES (1, 1, 1, 2147483648, 1, 1, 1, '', 0, 0)",
     "is no list of str": "INSERT INTO functions VALUES (1,1,'','','',1,1,0,'[]','[1]','[]',1)",
-    "is no list of int": "INSERT INTO blocks VALUES (1, 0, '{}')",
+    "is no list of int": "INSERT INTO blocks VALUES (1, 0, '{}', 0, 0, '[]', '[]')",
 }
 
 

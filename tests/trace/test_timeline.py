@@ -51,27 +51,27 @@ def test_lines_branches_writes_and_calls_in_order(record: Record) -> None:
         "write 3 total = 0",
         "line 4",
         "branch 4 True",
-        "line 4",
         "write 4 i = 0",
         "line 5",
         "branch 5 False",
         "line 8",
         "write 8 out[0] = 0",
-        "branch 4 True",
         "line 4",
+        "branch 4 True",
         "write 4 i = 1",
         "line 5",
         "branch 5 True",
         "line 6",
         "call 6 helper",
         "write 6 total = 10",
-        "branch 4 True",
         "line 4",
+        "branch 4 True",
         "write 4 i = 2",
         "line 5",
         "branch 5 False",
         "line 8",
         "write 8 out[1] = 2",
+        "line 4",
         "branch 4 False",
         "line 9",
         "branch 9 True",
@@ -194,3 +194,65 @@ def test_what_a_function_of_a_module_changes_is_named_by_its_argument(record: Re
     steps = run.trace.steps(run.call("work").id)
     written = [(s.line, s.place) for s in steps if s.kind is StepKind.WRITE]
     assert written == [(3, "heap[1]"), (3, "heap[0]"), (4, "heap[2]")]
+
+
+def test_what_stands_before_a_loop_whose_test_is_a_call_runs_once(record: Record) -> None:
+    run = record(
+        """\
+        def more(n):
+            return n < 3
+        def count():
+            n = 0
+            while more(n):
+                n += 1
+            return n
+        count()
+        """
+    )
+    steps = run.trace.steps(run.call("count").id)
+    assert steps.line_counts() == {4: 1, 5: 4, 6: 3, 7: 1}
+    tests = [(step.line, step.taken) for step in steps if step.kind is StepKind.BRANCH]
+    assert tests == [(5, True), (5, True), (5, True), (5, False)]
+
+
+def test_an_iterator_that_raises_after_a_round_leaves_the_round_as_it_was(record: Record) -> None:
+    run = record(
+        """\
+        def numbers():
+            yield 1
+            raise ValueError
+        def total(out):
+            for n in numbers():
+                out.append(n)
+                out.append(-n)
+        total([])
+        """,
+        status=1,
+    )
+    found = told(run, run.trace.steps(run.call("total").id))
+    assert [text.partition(" = (")[0] for text in found if not text.startswith("given")] == [
+        "line 5",
+        "call 5 numbers",
+        "branch 5 True",
+        "write 5 n = 1",
+        "line 6",
+        "write 6 out[0] = 1",
+        "line 7",
+        "write 7 out[1] = -1",
+        "line 5",
+        "raise 5",
+    ]
+
+
+def test_an_if_that_follows_a_generator_expression_does_not_run_it_again(record: Record) -> None:
+    run = record(
+        """\
+        def f(xs):
+            lazy = (x + 1 for x in xs)
+            if xs:
+                found = list(lazy)
+            return found
+        f([1, 2])
+        """
+    )
+    assert run.trace.steps(run.call("f").id).line_counts() == {2: 1, 3: 1, 4: 1, 5: 1}

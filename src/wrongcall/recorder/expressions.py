@@ -14,6 +14,7 @@ from __future__ import annotations
 import _ast as ast
 
 from wrongcall.recorder import sites
+from wrongcall.recorder.blocks import NOWHERE
 from wrongcall.recorder.nodes import (
     HANDLE,
     LOAD,
@@ -58,11 +59,12 @@ class Context:
         self.handle = handle
         self.owner = owner  # the class whose private names are mangled here
         self.marker = -1  # number of the placeholder of its Func
-        self.block = info.new_block()
+        self.block = info.blocks.new([])
         self.is_generator = False
         self.protected = 0  # depth of `with` and `try ... finally` around a return
         self.finishes = False  # some return is protected: the call ends in an outer `finally`
         self.depth = 0  # inside comprehensions
+        self.told_after = False  # what follows the last statement has an event of its own
 
 
 class Expressions:
@@ -270,6 +272,9 @@ class Expressions:
         generators[0].iter = self.expr(generators[0].iter)  # evaluated outside
         # One that awaits lets other calls run in between: it uses the function's own handle.
         inside = 0 if self._awaits(node) else 1
+        block = self.context.block
+        if isinstance(node, ast.GeneratorExp):
+            self.context.block = NOWHERE
         self.context.depth += inside
         for i, generator in enumerate(generators):
             if i > 0:
@@ -280,6 +285,7 @@ class Expressions:
             if hasattr(node, field):
                 setattr(node, field, self.expr(getattr(node, field)))
         self.context.depth -= inside
+        self.context.block = block
         return node
 
     def _awaits(self, node: ast.expr) -> bool:
@@ -335,7 +341,8 @@ class Expressions:
         self.hooks.append(("hook", "return", site, None, None, None))
         result = call(placeholder(len(self.hooks) - 1), enter, body)  # type: ignore[arg-type]
         node.body = at(result, node.body)  # type: ignore[assignment]
-        self.context.info.blocks[0] = list(range(node.lineno, (node.end_lineno or 0) + 1))
+        lines = range(node.lineno, (node.end_lineno or 0) + 1)
+        self.context.info.blocks.lines[0] = list(lines)
         self.context = outer
         return node
 

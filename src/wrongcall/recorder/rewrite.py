@@ -21,6 +21,7 @@ from __future__ import annotations
 import _ast as ast
 
 from wrongcall.recorder import sites
+from wrongcall.recorder.blocks import ALWAYS, IF_FALSE, IF_TRUE, NOWHERE, End
 from wrongcall.recorder.expressions import (
     CONSTANT_HANDLE,
     LOCAL_HANDLE,
@@ -36,6 +37,7 @@ from wrongcall.recorder.halfway import (
     walrus_names,
 )
 from wrongcall.recorder.nodes import (
+    COMPREHENSIONS,
     FUNCTIONS,
     HANDLE,
     LOAD,
@@ -59,14 +61,17 @@ from wrongcall.recorder.world import keep_builtins
 keep_builtins(globals())
 
 TELLING = (  # statements that always leave an event, or the line of an exception
-    ast.Assign,
-    ast.AugAssign,
     ast.Return,
     ast.Import,
     ast.ImportFrom,
     ast.FunctionDef,
     ast.AsyncFunctionDef,
     ast.ClassDef,
+)
+_LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+_EVENTFUL = (
+    *(ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.IfExp),
+    *COMPREHENSIONS,
 )
 
 
@@ -77,29 +82,68 @@ class Statements(Expressions):
 
     # -- blocks -----------------------------------------------------------------------------------
 
+    def new_block(self, lines: list[int], silent: bool = False) -> None:
+        """Begin a block where what was rewritten last leads to."""
+        self.context.block = self.context.info.blocks.new(lines, silent)
+
     def body(self, statements: list[ast.stmt], told: bool = False) -> list[ast.stmt]:
         """The statements of one branch: a block of its own. told: an event already says it began."""
-        self.context.block = self.context.info.new_block()
+        self.new_block([])
         return self._run(statements, told)
 
-    def _run(self, statements: list[ast.stmt], told: bool) -> list[ast.stmt]:
-        """Statements of the current block; after a compound statement another block begins."""
+    def _run(
+        self, statements: list[ast.stmt], told: bool, told_end: bool = False
+    ) -> list[ast.stmt]:
+        """Statements of the current block; after a compound statement another block begins.
+
+        told_end: an event tells that the end was reached, for an exception may come from there.
+        """
         result: list[ast.stmt] = []
         begins, awaited = not told, False
-        for statement in statements:
-            if begins and (awaited or not _tells(statement)):
+        for i, statement in enumerate(statements):
+            if begins and (awaited or not self._tells(statement)):
                 result.append(self._block_begins(statement))
-            self.context.info.blocks[self.context.block].extend(_lines(statement))
+            self.context.info.blocks.lines[self.context.block].extend(_lines(statement))
+            self.context.told_after = False
             result.extend(self.statement(statement))
+            is_last = i == len(statements) - 1
             begins = _branches(statement)
             awaited = isinstance(statement, ast.AsyncWith | ast.AsyncFor)
             if begins:
-                self.context.block = self.context.info.new_block()
+                told_after = is_last and (self.context.told_after or told_end)
+                self.new_block([], silent=is_last and not told_after)
+                if told_after:
+                    result.append(self._block_begins(statement))
+            elif isinstance(statement, _LEAVING):
+                self._leave(statement)
+                if not is_last:  # what follows is never executed
+                    self.new_block([])
         return result
 
-    def _block_begins(self, statement: ast.stmt) -> ast.stmt:
+    def _leave(self, statement: ast.stmt) -> None:
+        blocks = self.context.info.blocks
+        if isinstance(statement, ast.Break | ast.Continue):
+            blocks.jump("break" if isinstance(statement, ast.Break) else "continue")
+        blocks.ends = []
+
+    def _block_begins(self, statement: ast.AST) -> ast.stmt:
         site = self.site(sites.BLOCK, statement)
         return at(expression(self.hook("block", site)), statement)  # type: ignore[return-value]
+
+    def _tells(self, node: ast.stmt) -> bool:
+        """Does this statement, the first of a block, leave an event that tells that it began?"""
+        if isinstance(node, ast.Assign):
+            tells = any(map(target_names, node.targets))
+        elif isinstance(node, ast.AugAssign | ast.AnnAssign):
+            tells = isinstance(node.target, ast.Name) and node.value is not None
+        else:
+            tells = isinstance(node, TELLING) and not _imports_all(node)
+        # A class body may have a namespace that is not looked at; generator expressions run at any time.
+        return (
+            tells
+            and self.context.scope.kind != "class"
+            and not any(isinstance(n, ast.GeneratorExp) for n in own_nodes([node]))
+        )
 
     def stmt_Expr(self, node: ast.Expr) -> list[ast.stmt]:
         """An expression that no call hook begins may still change something: its line is noted."""
@@ -372,65 +416,135 @@ class Statements(Expressions):
 
     def stmt_If(self, node: ast.If) -> list[ast.stmt]:
         """Both branches are blocks."""
+        blocks, block = self.context.info.blocks, self.context.block
         node.test = self.expr(node.test)
+        blocks.ends = [(block, node.lineno, IF_TRUE)]
         node.body = self.body(node.body)
+        ends = blocks.ends
+        blocks.ends = [(block, node.lineno, IF_FALSE)]
         node.orelse = self.body(node.orelse) if node.orelse else []
+        blocks.ends += ends
         return [node]
+
+    def _begin_test(self, node: ast.While | ast.For | ast.AsyncFor) -> None:
+        """The test of a loop is a block, which may leave no event.
+
+        What happens there without a hook is told by its line: so it has a site, before others have.
+        """
+        self.new_block(list(range(node.lineno, _header_end(node) + 1)), silent=True)
+        self.site(sites.BLOCK, _header(node))
+
+    def _loop(self, node: ast.While | ast.For | ast.AsyncFor) -> None:
+        """Rewrite the body and ``else`` of a loop."""
+        blocks, header = self.context.info.blocks, self.context.block
+        blocks.loop(header)
+        blocks.ends = [(header, node.lineno, IF_TRUE)]
+        self.new_block([])
+        if isinstance(node, ast.While):
+            node.body = self._rounds(node.body, [], node)
+        else:
+            node.body = self._bound_rounds(node)
+        breaks = blocks.loop_done()
+        blocks.ends = [] if _is_endless(node) else [(header, node.lineno, IF_FALSE)]
+        node.orelse = self.body(node.orelse) if node.orelse else []
+        blocks.ends += breaks
 
     def stmt_While(self, node: ast.While) -> list[ast.stmt]:
         """Each round begins a block."""
+        self._begin_test(node)
         node.test = self.expr(node.test)
-        node.body = self.body(node.body)
-        node.orelse = self.body(node.orelse) if node.orelse else []
+        self._loop(node)
         return [node]
+
+    def _rounds(self, body: list[ast.stmt], names: list[str], node: ast.AST) -> list[ast.stmt]:
+        """The body of a loop: its first event tells that a round began, and nothing else is like it."""
+        context, first = self.context, len(self.table.names)
+        block = context.block
+        prompt = not names and self._is_prompt(body[0])
+        begin = [] if prompt else [self._block_begins(body[0])]
+        result = [*begin, *self.names_written(names, node), *self._run(body, told=True)]
+        kinds = self.table.columns["kind"][first:]
+        number = kinds.index(sites.WRITE if prompt else sites.BLOCK)
+        context.info.blocks.begin[block] = self.table.first_site + first + number
+        return result
+
+    def _is_prompt(self, node: ast.stmt) -> bool:
+        """Is the first event of this statement that it binds a name, and is there no other like it?"""
+        scope = self.context.scope
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            known = scope.place(node.target.id) == LOCAL
+        elif isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target = node.targets[0]
+            known = isinstance(target, ast.Name) and scope.place(target.id) in (LOCAL, GLOBAL)
+        else:
+            return False
+        return known and scope.kind != "class" and not any(map(_may_tell, own_nodes(node.value)))
 
     def stmt_For(self, node: ast.For | ast.AsyncFor) -> list[ast.stmt]:
         """Each round binds the target."""
+        self._begin_test(node)
         node.iter = self.expr(node.iter)
-        names = target_names(node.target)
         found = self._bound_by_then([node.target], node)
         node.target = self.target(node.target)
-        node.body = self._bound_body(names, node.target, node.body)
-        node.orelse = self.body(node.orelse) if node.orelse else []
+        self._loop(node)
         return [self.failing(node, found)]
 
     stmt_AsyncFor = stmt_For
 
+    def _bound_rounds(self, node: ast.For | ast.AsyncFor) -> list[ast.stmt]:
+        """The body of a loop that begins by binding names."""
+        scope, names = self.context.scope, target_names(node.target)
+        if scope.kind == "class" or all(scope.place(n) == NONLOCAL for n in names):
+            return self._rounds(node.body, names, node.target)
+        blocks = self.context.info.blocks
+        blocks.begin[self.context.block] = self.table.first_site + len(self.table.names)
+        return [*self.names_written(names, node.target), *self._run(node.body, told=True)]
+
     def _bound_body(self, names: list[str], node: ast.AST, body: list[ast.stmt]) -> list[ast.stmt]:
         """A branch that begins by binding names."""
-        self.context.block = self.context.info.new_block()
-        self.context.info.blocks[self.context.block].append(node.lineno)  # type: ignore[attr-defined]
+        self.new_block([node.lineno])  # type: ignore[attr-defined]
         return [*self.names_written(names, node), *self._run(body, told=bool(names))]
 
     def stmt_With(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
-        """What `as` binds is recorded inside; a return inside ends the call after __exit__.
+        """The body is a block, in which what `as` binds is recorded; a return inside ends the call after __exit__.
 
         ``with a, b`` is ``with a: with b``: so what a bound is recorded before b can fail.
         """
         begun = [self._with_item(item, node) for item in node.items]
+        bound = [self.names_written(names, node) for names, _ in begun[:-1]]
+        blocks = self.context.info.blocks
+        blocks.open_with()
+        self.new_block([])
         self.context.protected += 1
-        first = [self._block_begins(node)] if isinstance(node, ast.AsyncWith) else []
-        inside = [*first, *begun[-1][0], *self._run(node.body, told=True)]
+        inside = self._with_body(node, begun[-1][0])
         self.context.protected -= 1
         body = self._reentered(inside, node)
-        for item, (_, found), (bound, _) in zip(
-            reversed(node.items), reversed(begun), [*reversed(begun[:-1]), ([], [])], strict=True
+        blocks.close_with(node.lineno, _lines(node)[-1])
+        self.context.told_after = blocks.may_skip_loop()
+        for item, (_, found), before in zip(
+            reversed(node.items), reversed(begun), [*reversed(bound), []], strict=True
         ):
             one = type(node)(items=[item], body=body, type_comment=None)
-            body = [*bound, self.failing(at(one, node), found)]  # type: ignore[arg-type]
+            body = [*before, self.failing(at(one, node), found)]  # type: ignore[arg-type]
         return body
 
-    def _with_item(
-        self, item: ast.withitem, node: ast.AST
-    ) -> tuple[list[ast.stmt], list[ast.stmt]]:
-        """Rewrites one item; what records its names, and what does if binding them fails."""
+    def _with_body(self, node: ast.With | ast.AsyncWith, names: list[str]) -> list[ast.stmt]:
+        """What is inside: it begins where the names are bound."""
+        written = self.names_written(names, node)
+        told = bool(written) and self.context.scope.kind != "class"
+        if isinstance(node, ast.AsyncWith) or not (told or self._tells(node.body[0])):
+            written.insert(0, self._block_begins(node))
+        return [*written, *self._run(node.body, told=True, told_end=True)]
+
+    def _with_item(self, item: ast.withitem, node: ast.AST) -> tuple[list[str], list[ast.stmt]]:
+        """Rewrites one item; the names it binds, and what records them if binding them fails."""
         item.context_expr = self.expr(item.context_expr)
         if item.optional_vars is None:
             return [], []
         names = target_names(item.optional_vars)
         found = self._bound_by_then([item.optional_vars], node)
         item.optional_vars = self.target(item.optional_vars)
-        return self.names_written(names, node), found
+        return names, found
 
     stmt_AsyncWith = stmt_With
 
@@ -438,7 +552,9 @@ class Statements(Expressions):
         """The body of a `with`: an exception that leaves it is noted before __exit__ is called."""
         if self.lean:
             return body
+        block, self.context.block = self.context.block, NOWHERE
         left = expression(self.hook("left", self.site(sites.BLOCK, node)))
+        self.context.block = block
         handler = ast.ExceptHandler(
             type=self.base_exception(), name=None, body=[left, ast.Raise(exc=None, cause=None)]
         )
@@ -447,48 +563,76 @@ class Statements(Expressions):
 
     def stmt_Try(self, node: ast.Try) -> list[ast.stmt]:
         """Handlers tell what they caught; a return before `finally` ends the call after it."""
+        blocks = self.context.info.blocks
         self.context.protected += bool(node.finalbody)
+        if node.finalbody:
+            blocks.protect()
         node.body = self.body(node.body)
-        node.handlers = [self._handler(h) for h in node.handlers]
+        ends = blocks.ends
+        is_star = isinstance(node, ast.TryStar)
+        caught: list[End] = []
+        for handler in node.handlers:
+            blocks.ends = list(caught) if is_star else []  # several clauses of except* may run
+            self._handler(handler, is_star)
+            caught += blocks.ends
+        blocks.ends = ends
         node.orelse = self.body(node.orelse) if node.orelse else []
+        blocks.ends = blocks.ends + caught
         self.context.protected -= bool(node.finalbody)
         if node.finalbody:
-            left = expression(self.hook("left", self.site(sites.BLOCK, node)))
-            node.finalbody = [at(left, node), *self.body(node.finalbody)]  # type: ignore[list-item]
+            self._finally(node)
         return [node]
 
     stmt_TryStar = stmt_Try
 
-    def _handler(self, node: ast.ExceptHandler) -> ast.ExceptHandler:
+    def _finally(self, node: ast.Try) -> None:
+        blocks = self.context.info.blocks
+        ends_normally = bool(blocks.ends)
+        jumps = blocks.begin_finally()
+        self.new_block([])
+        left = expression(self.hook("left", self.site(sites.BLOCK, node)))
+        node.finalbody = [at(left, node), *self._run(node.finalbody, False, told_end=True)]  # type: ignore[list-item]
+        blocks.finally_done(jumps, ends_normally)
+        # Without an event behind it, `break` would look like a test of the loop that is false.
+        self.context.told_after = "break" in jumps
+
+    def _handler(self, node: ast.ExceptHandler, is_star: bool) -> None:
+        self.context.block = NOWHERE  # the exception comes from anywhere
         node.type = self.maybe(node.type)
-        self.context.block = self.context.info.new_block()
-        self.context.info.blocks[self.context.block].append(node.lineno)
+        self.new_block([node.lineno])
         caught = expression(self.hook("caught", self.site(sites.CAUGHT, node, node.name)))
         first: list[ast.stmt] = [at(caught, node)]  # type: ignore[list-item]
         if node.name is not None:
             first += self.names_written([node.name], node)
-        node.body = [*first, *self._run(node.body, told=True)]
+        body = self._run(node.body, told=True)
         if node.name is not None:  # the clause unbinds it at its end
-            node.body.append(at(self._name_deleted(node.name, node.body[-1]), node.body[-1]))  # type: ignore[arg-type]
-        return node
+            body.append(at(self._name_deleted(node.name, node.body[-1]), node.body[-1]))  # type: ignore[arg-type]
+        # An exception that leaves a clause of except* is seen by nobody before the others have run.
+        node.body = [*first, *(self._reentered(body, node) if is_star else body)]
 
     def stmt_Match(self, node: ast.Match) -> list[ast.stmt]:
         """Each case is a block and may bind names."""
+        blocks = self.context.info.blocks
         node.subject = self.expr(node.subject)
+        failed, ends = [(self.context.block, 0, ALWAYS)], []
         for case in node.cases:
+            blocks.ends = list(failed)
             names = list(dict.fromkeys(pattern_names(case.pattern)))
-            if case.guard is not None and names:
+            if case.guard is not None:
                 case.guard = self._guard(case.guard, names, case.pattern)
+                failed += blocks.ends
                 case.body = self.body(case.body)
             else:
-                case.guard = self.maybe(case.guard)
                 case.body = self._bound_body(names, case.pattern, case.body)
+            ends += blocks.ends
+        blocks.ends = ends + failed
         return [node]
 
     def _guard(self, guard: ast.expr, names: list[str], pattern: ast.pattern) -> ast.expr:
         """``case p if g``: the names are bound before g is asked, also if it says no."""
-        self.context.block = self.context.info.new_block()
-        self.context.info.blocks[self.context.block].append(pattern.lineno)
+        self.new_block([pattern.lineno], silent=not names)
+        if not names:
+            return self.expr(guard)
         told = ast.Tuple(elts=self.name_hooks(names, pattern), ctx=LOAD)  # not empty: true
         both = ast.BoolOp(op=ast.And(), values=[told, self.expr(guard)])
         return at(both, pattern)  # type: ignore[return-value]
@@ -619,8 +763,19 @@ def _imported(alias: ast.alias) -> str:
     return alias.asname or alias.name.partition(".")[0]
 
 
-def _tells(node: ast.stmt) -> bool:
-    return isinstance(node, TELLING) or (isinstance(node, ast.AnnAssign) and node.value is not None)
+def _imports_all(node: ast.stmt) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
+
+
+def _may_tell(node: ast.AST) -> bool:
+    """Can this part of an expression leave an event?"""
+    return isinstance(node, _EVENTFUL)
+
+
+def _is_endless(node: ast.AST) -> bool:
+    """``while True``: it ends by other means than its test."""
+    test = getattr(node, "test", None)
+    return isinstance(test, ast.Constant) and bool(test.value)
 
 
 def _branches(node: ast.stmt) -> bool:
@@ -639,10 +794,20 @@ def _branches(node: ast.stmt) -> bool:
 
 
 def _lines(node: ast.stmt) -> list[int]:
-    """The lines that are executed when the statement begins."""
+    """The lines that are executed when the statement begins; those of loops belong to their tests."""
+    if isinstance(node, ast.While | ast.For | ast.AsyncFor):
+        return []
     if hasattr(node, "body") or hasattr(node, "cases"):
-        return [node.lineno]
+        return list(range(node.lineno, _header_end(node) + 1))
     return list(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+
+
+def _header_end(node: ast.stmt) -> int:
+    """The last line of what a compound statement evaluates before anything inside it is executed."""
+    parts = [getattr(node, field, None) for field in ("test", "iter", "subject")]
+    for item in getattr(node, "items", []):
+        parts += (item.context_expr, item.optional_vars)
+    return max([node.lineno, *(part.end_lineno or 0 for part in parts if part is not None)])
 
 
 def _function_kind(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import _ast as ast
 from _json import encode_basestring_ascii as quoted
 
+from wrongcall.recorder.blocks import Blocks
 from wrongcall.recorder.world import keep_builtins
 
 keep_builtins(globals())
@@ -38,12 +39,7 @@ class FunctionInfo:
         self.params: list[str] = []
         self.free: list[str] = []
         self.locals: list[str] = []
-        self.blocks: list[list[int]] = []
-
-    def new_block(self) -> int:
-        """Begin a block; its number."""
-        self.blocks.append([])
-        return len(self.blocks) - 1
+        self.blocks = Blocks()
 
 
 class FileTable:
@@ -142,9 +138,25 @@ def _function_json(f: FunctionInfo) -> str:
             "free": _array(map(quoted, f.free)),
             "locals": _array(map(quoted, f.locals)),
             "entry": str(f.entry),
-            "blocks": _array(_array(map(str, lines)) for lines in f.blocks),
+            "blocks": _numbers(f.blocks.lines),
+            "flow": _flow_json(f.blocks),
         }
     )
+
+
+def _flow_json(blocks: Blocks) -> str:
+    return _object(
+        {
+            "silent": _array(str(int(silent)) for silent in blocks.silent),
+            "begin": _array(map(str, blocks.begin)),
+            "next": _numbers(blocks.next),
+            "resume": _numbers(blocks.resume),
+        }
+    )
+
+
+def _numbers(lists: list[list[int]]) -> str:
+    return _array(_array(map(str, numbers)) for numbers in lists)
 
 
 def _text(value: str | None) -> str:

@@ -17,7 +17,9 @@ import numpy as np
 from wrongcall.events import Kind, Scope
 from wrongcall.trace.calls import Calls
 from wrongcall.trace.coverage import ENTRY, EXIT, Coverage, DefUse, Edge
-from wrongcall.trace.flow import Flow
+from wrongcall.trace.entries import merged, told
+from wrongcall.trace.execution import Execution
+from wrongcall.trace.flow import Arrival, Flow, Passed
 from wrongcall.trace.paths import plain
 from wrongcall.trace.program import Function, Site
 from wrongcall.trace.records import Ints, call_ids, kind_table, obj_ids
@@ -70,6 +72,7 @@ class AllCovered:
         store: Store,
         sources: Sources,
         flow: Flow,
+        execution: Execution,
         calls: Calls,
         single: Callable[[int], Coverage],
     ) -> None:
@@ -77,6 +80,7 @@ class AllCovered:
         self._store = store
         self._sources = sources
         self._flow = flow
+        self._execution = execution
         self._single = single
         self._calls = calls
         self._stretches: dict[int, _Stretch] = {}
@@ -134,7 +138,7 @@ class AllCovered:
         """Note what the calls covered of which these are the steps."""
         if not len(steps.row):
             return
-        ways = ways_of(steps, self._calls, self._store.program.columns)
+        ways = ways_of(steps, self._calls, self._store.program.columns, self._execution.table)
         hashes, firsts, which = np.unique(ways.whole, return_index=True, return_inverse=True)
         classes = np.empty(len(hashes), dtype=np.int64)
         for i, (whole, call) in enumerate(zip(hashes.tolist(), firsts.tolist(), strict=True)):
@@ -207,15 +211,13 @@ class AllCovered:
     ) -> Iterator[tuple[str, int, bool]]:
         """Go through what a stretch uses and defines, as a timeline tells it."""
         own, uses = {*function.locals, *function.params}, self._sources.uses(function)
-        for line, _ in self._flow.tests(function, before, block):
-            yield from ((name, line, False) for name in uses.get(line, frozenset()) & own)
-        lines = function.blocks[block] if block < len(function.blocks) else ()
-        for step in _told_block(list(lines), inside):
-            if step.kind is StepKind.LINE:
-                names = uses.get(step.line, frozenset()) & own
-                yield from ((name, step.line, False) for name in names)
-            elif step.kind is StepKind.WRITE and step.place in own:
-                yield step.place, step.line, True
+        passes = told(function, self._flow, before, block, Arrival.NORMAL, 0)
+        for what in merged(passes, [step.line for step in inside]):
+            if isinstance(what, Passed):
+                names = uses.get(what.line, frozenset()) & own
+                yield from ((name, what.line, False) for name in names)
+            elif inside[what].kind is StepKind.WRITE and inside[what].place in own:
+                yield inside[what].place, inside[what].line, True
 
     def _step(self, kind: int, number: int) -> CallStep:
         """Return a step with as much as matters here: the line, and which variable is written."""
@@ -237,16 +239,3 @@ def _variable(kind: int, site: Site | None) -> str:
 
 def _joined(parts: list[Steps]) -> Steps:
     return Steps(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-
-
-def _told_block(lines: list[int], inside: list[CallStep]) -> Iterator[CallStep]:
-    """Tell the lines of a block with their events, in order; times do not matter here."""
-    lines = list(dict.fromkeys(lines))
-    done = 0
-    for i, line in enumerate(lines):
-        yield CallStep(0, StepKind.LINE, line)
-        later = set(lines[i + 1 :])
-        while done < len(inside) and inside[done].line not in later:
-            yield inside[done]
-            done += 1
-    yield from inside[done:]

@@ -107,8 +107,8 @@ def _describe_file(found: Extract, data: bytes) -> None:
         found.add("files", (file, meta["path"], meta["module"], meta["source"]))
         for number, function in enumerate(meta["functions"], meta["first_function"]):
             found.add("functions", _function_row(number, file, function))
-            for block, lines in enumerate(function["blocks"]):
-                found.add("blocks", (number, block, json.dumps(lines)))
+            for row in _block_rows(number, function):
+                found.add("blocks", row)
         found.rows.setdefault("sites", []).extend(_site_rows(meta["first_site"], meta["sites"]))
     except (ValueError, KeyError, TypeError) as exc:
         raise TraceError(f"the description of a file is damaged: {exc!r}") from exc
@@ -119,6 +119,15 @@ def _function_row(number: int, file: int, function: dict[str, Any]) -> Row:
     names = (json.dumps(function[key]) for key in ("params", "free", "locals"))
     texts = (function["name"], function["qualname"], function["kind"])
     return (number, file, *texts, *numbers, *names, function["entry"])
+
+
+def _block_rows(number: int, function: dict[str, Any]) -> Iterator[Row]:
+    flow = function["flow"]
+    columns = (flow[name] for name in ("silent", "begin", "next", "resume"))
+    for block, row in enumerate(zip(function["blocks"], *columns, strict=True)):
+        lines, silent, begin, following, resume = row
+        lists = (json.dumps(following), json.dumps(resume))
+        yield (number, block, json.dumps(lines), silent, begin, *lists)
 
 
 def _site_rows(first: int, sites: dict[str, list[Any]]) -> Iterator[Row]:

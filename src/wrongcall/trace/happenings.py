@@ -34,6 +34,8 @@ class Happenings(NamedTuple):
     """The line that an exception left, 0: this is no exception."""
     left: Bools
     """An exception left the running block, to `with` or `finally`."""
+    exception: Ints
+    """Which one it was, where there is one."""
 
 
 def happenings(store: Store, calls: CallTable, call: int) -> Happenings:
@@ -61,10 +63,12 @@ def _with_lines(
     store: Store, time: Ints, kind: Bytes, site: npt.NDArray[np.uint32], made: Bools
 ) -> Happenings:
     where = np.flatnonzero(_TELL_LINES[kind])
-    tags, keys = store.segments.columns_at(time[where], "ktag", "key")
+    tags, keys, values = store.segments.columns_at(time[where], "ktag", "key", "value")
     blocks = kind[where] == Kind.BLOCK
     left = np.zeros(len(time), dtype=np.bool_)
     left[where] = blocks & (tags != 0)
     raised = np.zeros(len(time), dtype=np.int64)
     raised[where] = np.where(blocks & (tags == 0), 0, np.clip(keys, 0, SITE_LINE - 1))
-    return Happenings(time, kind, site, made, raised, left)
+    exception = np.zeros(len(time), dtype=np.int64)
+    exception[where] = values
+    return Happenings(time, kind, site, made, raised, left, exception)

@@ -18,6 +18,7 @@ import numpy as np
 from wrongcall.events import Layout
 from wrongcall.trace.call import Call, Passed
 from wrongcall.trace.columns import Column
+from wrongcall.trace.flow import Flow
 from wrongcall.trace.heap import Heap
 from wrongcall.trace.ledger import VOLUME_EVENTS
 from wrongcall.trace.program import Function
@@ -65,13 +66,20 @@ class Inputs:
     """Finds the inputs of calls."""
 
     def __init__(
-        self, store: Store, heap: Heap, variables: Variables, spans: Spans, sources: Sources
+        self,
+        store: Store,
+        heap: Heap,
+        variables: Variables,
+        spans: Spans,
+        sources: Sources,
+        flow: Flow,
     ) -> None:
         self._store = store
         self._heap = heap
         self._variables = variables
         self._spans = spans
         self._sources = sources
+        self._flow = flow
 
     def of(self, call: Call) -> Input:
         """Return the input of a call."""
@@ -94,11 +102,13 @@ class Inputs:
             happened[columns.known(sites)] = True
         sites = np.flatnonzero(happened)
         lines: defaultdict[int, set[int]] = defaultdict(set)
-        for function, block in {
+        for number, block in {
             (int(columns.function[site]), int(columns.block[site])) for site in sites if site
         }:
-            blocks = self._store.program.functions[function].blocks
-            lines[function].update(blocks[block] if block < len(blocks) else ())
+            function = self._store.program.functions[number]
+            if block < len(function.blocks):
+                lines[number].update(function.blocks[block])
+                lines[number].update(self._flow.tests_after(function, block))
         return lines
 
     def _sites_below(self, call: int) -> Iterator[Column]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,9 @@ from wrongcall.events import SITE_LINE, Layout, Scope, SiteKind
 
 _MOST_GAPS = 1 << 20
 """So many numbers of sites may be unused, beside as many as there are sites."""
+
+IF_TRUE = 1
+"""How a test comes out that leads to a block, as it is written."""
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -57,6 +60,52 @@ class File:
     path: str
     module: str
     source: str
+
+
+class Following(NamedTuple):
+    """A block that may follow another one."""
+
+    block: int
+    line: int
+    """The line of the test that leads there, 0: none does."""
+    taken: bool
+    """How the test comes out."""
+
+
+class Resumed(NamedTuple):
+    """Where a block goes on if a `with` around it suppresses an exception."""
+
+    block: int
+    first_line: int
+    last_line: int
+    """The lines of the `with` itself: on them it ends, too."""
+
+
+class BlockFlow(NamedTuple):
+    """How a block is entered and left."""
+
+    silent: bool
+    """It may be passed without an event."""
+    begin: int
+    """The site of the event that begins each round, if this is the body of a loop; else 0."""
+    next: tuple[Following, ...]
+    resume: tuple[Resumed, ...]
+    """Of each `with` around it, from the inside out."""
+
+    @classmethod
+    def from_row(cls, silent: int, begin: int, following: str, resume: str) -> BlockFlow:
+        """Return what a row of the table of blocks says."""
+        found = tuple(
+            Following(block, line, how == IF_TRUE) for block, line, how in _triples(following)
+        )
+        return cls(bool(silent), begin, found, tuple(Resumed(*each) for each in _triples(resume)))
+
+
+def _triples(text: str) -> Iterator[tuple[int, int, int]]:
+    numbers = listed(text, int)
+    if len(numbers) % 3 or any(number < 0 for number in numbers):
+        raise TraceError(f"damaged trace: {text[:40]!r} says nothing about a block")
+    return zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
 
 
 @dataclass(frozen=True)
@@ -102,14 +151,17 @@ class Function:
     locals: tuple[str, ...]
     entry: int
     blocks: tuple[tuple[int, ...], ...]
+    """The lines of each block."""
+    flow: tuple[BlockFlow, ...]
 
     @classmethod
-    def from_row(cls, row: Row, blocks: tuple[tuple[int, ...], ...]) -> Function:
+    def from_row(cls, row: Row, blocks: list[tuple[tuple[int, ...], BlockFlow]]) -> Function:
         """Return the function that a row of its table describes."""
         number, file, name, qualname, kind, line, end_line, outer, *lists, entry = row
         params, free, names = (listed(text, str) for text in lists)
         place = (number, file, name, qualname, kind, line, end_line, outer)
-        return cls(*place, params, free, names, entry, blocks)
+        lines, flow = tuple(lines for lines, _ in blocks), tuple(flow for _, flow in blocks)
+        return cls(*place, params, free, names, entry, lines, flow)
 
 
 @dataclass(frozen=True)

@@ -68,14 +68,16 @@ class Trace:
         self.values = Values(self._store)
         self.heap = Heap(self._store, self.values)
         self.variables = Variables(self._store, self.values, self.heap, self._table)
-        self.execution = Execution(self._store, self._table)
+        self._flow = Flow()
+        self.execution = Execution(self._store, self._table, self._flow)
         self.sources = Sources(self._store.program)
         self._spans = Spans(self._store, self._table)
-        self._inputs = Inputs(self._store, self.heap, self.variables, self._spans, self.sources)
+        self._inputs = Inputs(
+            self._store, self.heap, self.variables, self._spans, self.sources, self._flow
+        )
         parts = (self._store, self.values, self.heap, self.variables, self._spans)
         self._effects = Effects(*parts)
         self.sameness = self._effects.sameness
-        self._flow = Flow(self.sources)
         self._timeline = Timeline(
             self._store,
             self.values,
@@ -261,7 +263,7 @@ class Trace:
     def covered(self) -> Covered:
         """Return what all calls covered."""
         calls = (self._table.columns(), self.coverage)
-        return AllCovered(self._store, self.sources, self._flow, *calls).all()
+        return AllCovered(self._store, self.sources, self._flow, self.execution, *calls).all()
 
     # -- questions: what a call was given and what it made of it ----------------------------------
 

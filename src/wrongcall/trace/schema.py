@@ -8,6 +8,7 @@ History of the format (``user_version`` of the file; the events have their own, 
 3. Checksums of every BLOB and every table. Ledgers. The chunks of digests are sheets.
 4. Beside each ledger, at which sites anything happens in its volume. Modules are in the ledger, too.
 5. Checksums are bound to their table, column and row. A trace stays in WAL mode when it is finished.
+   How the blocks of a function follow each other; the test of a loop is a block of its own.
 
 Invariants: a file that is not a trace, or is one of another version, is refused before any of its
 tables is read. Connections are in autocommit mode: a transaction is what stands between an
@@ -62,11 +63,15 @@ CREATE TABLE functions (
     entry     INTEGER NOT NULL       -- its entry site
 );
 
--- The lines (JSON) that are executed together when one block of a function is.
+-- The lines that are executed together when one block of a function is, and what follows. Lists are JSON.
 CREATE TABLE blocks (
     function  INTEGER NOT NULL REFERENCES functions(id),
     number    INTEGER NOT NULL,
     lines     TEXT NOT NULL,
+    silent    INTEGER NOT NULL,      -- 1: may be passed without an event
+    begin     INTEGER NOT NULL,      -- the body of a loop: the site of the event that begins a round; else 0
+    next      TEXT NOT NULL,         -- which block follows, line of the test (0: none), 1 true or 2 false; ...
+    resume    TEXT NOT NULL,         -- of each `with` around it, from inside out: the block behind, its own lines
     PRIMARY KEY (function, number)
 ) WITHOUT ROWID;
 

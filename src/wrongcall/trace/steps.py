@@ -4,8 +4,7 @@ A call can have millions of steps. Time, kind and line of each are columns; a `C
 written, is made when it is asked for.
 
 Vocabulary: steps are in the order in which they are *told*, lines before what they did (`timeline`),
-or *by time*. The two differ only where a line that an exception cut short is told after the
-test that led to it.
+or *by time*. The two differ only in traces that no program can leave.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from wrongcall.trace.digest import CHUNK, DigestObjects, unpack_chunk
 from wrongcall.trace.ledgers import Ledgers
 from wrongcall.trace.meta import facts_of
 from wrongcall.trace.program import (
+    BlockFlow,
     File,
     Function,
     Program,
@@ -104,14 +105,15 @@ class Store:
 
     def _refresh_functions(self) -> None:
         last = self.program.functions.last
-        blocks: dict[int, list[tuple[int, ...]]] = {}
+        blocks: dict[int, list[tuple[tuple[int, ...], BlockFlow]]] = {}
         sql = "SELECT * FROM blocks WHERE function > ? ORDER BY function, number"
-        found = self._db.rows("nnt", sql, last)
+        found = self._db.rows("nntnntt", sql, last)
         self._totals.add("blocks", found)
-        for function, _, lines in found:
-            blocks.setdefault(function, []).append(listed(lines, int))
+        for function, _, lines, *flow in found:
+            block = (listed(lines, int), BlockFlow.from_row(*flow))
+            blocks.setdefault(function, []).append(block)
         for row in self._rows("functions", "nntttnnntttn", last):
-            function = Function.from_row(row, tuple(blocks.get(row[0], ())))
+            function = Function.from_row(row, blocks.get(row[0], []))
             self.program.functions.add(row[0], function)
 
     def _rows(self, table: str, shape: str, last: int) -> list[tuple[Any, ...]]:

@@ -1,13 +1,12 @@
 """Puts lines and branches among what happened in a call: the order in which it is told.
 
-All of it is done on columns, whatever the number of steps. Each entry of a block gives first the *branches*
-that led to it, then its lines, each before what happened on it. What happened on a line that
-is not ahead in the block comes where it happened.
+All of it is done on columns, whatever the number of steps. Each entry of a block tells first what was
+passed on the way to it (the *lead*: branches, and the lines of loops' tests), then its lines, each before what
+happened on it. What happened on a line that is not ahead in the block comes where it happened.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -15,10 +14,10 @@ import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.events import SITE_LINE
-from wrongcall.trace.execution import Entries
+from wrongcall.trace.entries import Entries, Told, ways
 from wrongcall.trace.flow import Flow
 from wrongcall.trace.program import Function
-from wrongcall.trace.records import Bools, Ints, distinct
+from wrongcall.trace.records import Bools, Bytes, Ints
 from wrongcall.trace.steps import NUMBERS, StepColumns, StepKind, step_table
 
 _GIVEN = step_table(StepKind.GIVEN)
@@ -28,13 +27,16 @@ _TOGETHER = 4096
 
 
 class _Lists(NamedTuple):
-    """For each entry one of a few lists of lines: those of its block, or of the tests before it."""
+    """For each entry one of a few lists of what it passes."""
 
     which: Ints
     size: Ints
     """How long each list is."""
+    lead: Ints
+    """How much of each list is told before anything that happened."""
     line: Ints
     """All lists one after the other."""
+    kind: Bytes
     taken: Bools
 
     def part(self, first: int, last: int) -> _Lists:
@@ -47,6 +49,12 @@ class _Lists(NamedTuple):
         found: Ints = self.size[self.which]
         return found
 
+    @property
+    def leads(self) -> Ints:
+        """For each entry, how much of its list comes first."""
+        found: Ints = self.lead[self.which]
+        return found
+
     def rows(self) -> Ints:
         """Return for all entries, one after the other, where in ``line`` their lists are."""
         sizes = self.sizes
@@ -54,15 +62,15 @@ class _Lists(NamedTuple):
         return begins + np.arange(len(begins))
 
     def find(self, counts: Ints, line: npt.NDArray[np.int32]) -> Ints:
-        """Return where lines, so many of each entry, are in its list; -1: not there."""
+        """Return where lines, so many of each entry, are in its list for the last time; -1: not there."""
         if not len(self.line):
             return np.full(len(line), -1)
         number = np.arange(len(self.line)) - np.repeat(_begins(self.size), self.size)
         keys = np.repeat(np.arange(len(self.size)), self.size) << 32 | self.line
-        order = np.argsort(keys)
+        order = np.argsort(keys, kind="stable")
         keys = keys[order]
         wanted = np.repeat(self.which << 32, counts) | line
-        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        place = np.maximum(np.searchsorted(keys, wanted, "right") - 1, 0)
         return np.where(keys[place] == wanted, number[order][place], -1)
 
 
@@ -75,11 +83,11 @@ def told(
     """
     is_given = happened.has(_GIVEN)
     given, happened = happened[is_given], happened[~is_given]
-    branches, lines = _branches(function, flow, entries), _lines(function, entries)
+    lists = _listed(*ways(function, flow, entries))
     begin = np.searchsorted(happened.time, np.append(entries.time, end))
     begin[-1] = begin.max()
     times = np.append(entries.time, end)
-    more = np.append(0, np.cumsum(branches.sizes + lines.sizes))
+    more = np.append(0, np.cumsum(lists.sizes))
     made = _room(len(given.time) + len(happened.time) + int(more[-1]))
     _put(made, slice(0, len(given.time)), given)
     told = made[len(given.time) :]
@@ -92,8 +100,7 @@ def told(
             happened[int(begin[first]) : int(begin[last])],
             begin[first : last + 1] - begin[first],
             times[first : last + 1],
-            branches.part(first, last),
-            lines.part(first, last),
+            lists.part(first, last),
         )
     late = int(more[-1] + begin[-1])
     _put(told, slice(late, len(told.time)), happened[int(begin[-1]) :])
@@ -101,37 +108,30 @@ def told(
 
 
 def _tell(
-    made: StepColumns,
-    happened: StepColumns,
-    begin: Ints,
-    times: Ints,
-    branches: _Lists,
-    lines: _Lists,
+    made: StepColumns, happened: StepColumns, begin: Ints, times: Ints, lists: _Lists
 ) -> None:
     """Tell some entries; ``begin`` and ``times`` say of each, and of what follows, where it begins."""
-    tests, ran, events = branches.sizes, lines.sizes, np.diff(begin)
-    first = _begins(tests + ran + events)
-    free = np.ones(len(made.time), dtype=np.bool_)
+    sizes, events = lists.sizes, np.diff(begin)
+    first = _begins(sizes + events)
 
-    row = branches.rows()
-    where = np.arange(len(row)) + np.repeat(first - _begins(tests), tests)
-    made.time[where], made.line[where] = np.repeat(times[:-1], tests), branches.line[row]
-    made.kind[where], made.taken[where] = NUMBERS[StepKind.BRANCH], branches.taken[row]
-    free[where] = False
-
-    before = np.minimum(_reached(lines, events, happened.line) + 1, np.repeat(ran, events))
-    where = np.arange(len(before)) + np.repeat(first + tests - begin[:-1], events) + before
+    before = np.minimum(_reached(lists, events, happened.line) + 1, np.repeat(sizes, events))
+    where = np.arange(len(before)) + np.repeat(first - begin[:-1], events) + before
     _put(made, where, happened)
+    free = np.ones(len(made.time), dtype=np.bool_)
     free[where] = False
 
-    row = lines.rows()
+    row = lists.rows()
     where = np.flatnonzero(free)
-    # What happened up to there is all that is neither a line nor a branch: the next one is this.
-    following = where - np.arange(len(row)) - np.repeat(np.cumsum(tests), ran)
-    is_inside = following < np.repeat(begin[1:], ran)
+    # What happened up to there is all that is not in a list: the next one is this.
+    following = where - np.arange(len(row))
+    is_inside = following < np.repeat(begin[1:], sizes)
     next_time = np.append(happened.time, 0)[np.minimum(following, len(happened.time))]
-    made.time[where] = np.where(is_inside, next_time, np.repeat(times[1:] - 1, ran))
-    made.line[where] = lines.line[row]
+    last_time = np.maximum(times[1:] - 1, times[:-1])
+    time = np.where(is_inside, next_time, np.repeat(last_time, sizes))
+    is_lead = np.arange(len(row)) - np.repeat(_begins(sizes), sizes) < np.repeat(lists.leads, sizes)
+    made.time[where] = np.where(is_lead, np.repeat(times[:-1], sizes), time)
+    made.line[where], made.kind[where] = lists.line[row], lists.kind[row]
+    made.taken[where] = lists.taken[row]
 
 
 def _room(count: int) -> StepColumns:
@@ -156,53 +156,30 @@ def _begins(sizes: Ints) -> Ints:
     return begins
 
 
-def _reached(lines: _Lists, events: Ints, line: npt.NDArray[np.int32]) -> Ints:
-    """Return how far in the lines of its entry each event is; none goes back."""
-    most = int(lines.size.max(initial=0)) + 1
+def _reached(lists: _Lists, events: Ints, line: npt.NDArray[np.int32]) -> Ints:
+    """Return how far in the list of its entry each event is; none goes back.
+
+    What happens on none of the lines comes after the first one of the block.
+    """
+    most = int(lists.size.max(initial=0)) + 2
     offset = np.repeat(np.arange(len(events)) * most, events)
-    places = np.maximum(lines.find(events, line), 0) + offset
+    leads = np.repeat(lists.leads, events)
+    found = lists.find(events, line)
+    places = np.where(found < 0, leads, np.maximum(found, leads - 1)) + offset
     reached: Ints = np.maximum.accumulate(places) - offset
     return reached
 
 
-def _branches(function: Function, flow: Flow, entries: Entries) -> _Lists:
-    """Return the tests that led to each entry."""
-    block = entries.block
-    previous = np.append(-1, block)[:-1]
-    cut = np.append(0, entries.cut)[:-1] != 0  # an exception led there
-    codes = ((previous + 1) << 32 | block) << 1 | cut
-    known = distinct(codes)
-    lists = []
-    for code in known:
-        before, after = divmod(code >> 1, 1 << 32)
-        if code & 1:
-            test = flow.test(function, before - 1, after)
-            lists.append([] if test is None else [test])
-        else:
-            lists.append(flow.tests(function, before - 1, after))
-    return _listed(np.searchsorted(np.array(known), codes), lists)
-
-
-def _lines(function: Function, entries: Entries) -> _Lists:
-    """Return the lines that each entry ran, each once."""
-    codes = entries.block << 32 | entries.cut
-    known = distinct(codes)
-    lists = []
-    for code in known:
-        block, cut = divmod(code, 1 << 32)
-        lines = function.blocks[block] if block < len(function.blocks) else ()
-        ran = dict.fromkeys(line for line in lines if not cut or line <= cut)
-        lists.append([(line, False) for line in ran])
-    return _listed(np.searchsorted(np.array(known), codes), lists)
-
-
-def _listed(which: Ints, lists: Sequence[Sequence[tuple[int, bool]]]) -> _Lists:
-    lines = [line for made in lists for line, _ in made]
-    if not all(0 <= line < SITE_LINE for line in lines):
+def _listed(which: Ints, lists: list[Told]) -> _Lists:
+    passed = [one for told in lists for one in told.passed]
+    if not all(0 <= one.line < SITE_LINE for one in passed):
         raise TraceError("damaged trace: a block has a line that no file has")
+    kinds = [StepKind.LINE if one.taken is None else StepKind.BRANCH for one in passed]
     return _Lists(
         which,
-        np.array([len(made) for made in lists], dtype=np.int64),
-        np.array(lines, dtype=np.int64),
-        np.array([taken for made in lists for _, taken in made], dtype=np.bool_),
+        np.array([len(told.passed) for told in lists], dtype=np.int64),
+        np.array([told.lead for told in lists], dtype=np.int64),
+        np.array([one.line for one in passed], dtype=np.int64),
+        np.array([NUMBERS[kind] for kind in kinds], dtype=np.uint8),
+        np.array([bool(one.taken) for one in passed], dtype=np.bool_),
     )

@@ -7,7 +7,7 @@ in common is worked out once.
 Vocabulary: a *step* is an event of a call, or the beginning of one that it made. A *stretch* is what
 happens from the entry of a block to the next entry (see `execution`). Stretches are the same if they are
 of the same block after the same block and have the same steps; then they define and use the same
-variables. A call is *plain* if no exception occurs in it and all that it does is in stretches.
+variables. A call is *plain* if it ended, no exception occurs in it and all that it does is in stretches.
 
 Calls, and stretches, are told apart by hashes of 64 bits.
 """
@@ -20,9 +20,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from wrongcall.events import Kind, SiteKind
+from wrongcall.events import NO_BLOCK, Kind, SiteKind
+from wrongcall.trace.blocks import BlockTable
 from wrongcall.trace.calls import Calls
-from wrongcall.trace.execution import MARKS, REPEATING, entered
+from wrongcall.trace.entries import entered
 from wrongcall.trace.program import SiteColumns
 from wrongcall.trace.records import Bools, Bytes, Ints, kind_table
 
@@ -85,7 +86,7 @@ class Ways:
     site: Sites
 
 
-def ways_of(steps: Steps, calls: Calls, sites: SiteColumns) -> Ways:
+def ways_of(steps: Steps, calls: Calls, sites: SiteColumns, blocks: BlockTable) -> Ways:
     """Return what the calls did of which these are all steps."""
     steps = steps.chosen(np.argsort(steps.row << _TIME_BITS | steps.time))
     begins = np.flatnonzero(np.diff(steps.row, prepend=-1))
@@ -96,8 +97,8 @@ def ways_of(steps: Steps, calls: Calls, sites: SiteColumns) -> Ways:
     params = _WRITES[steps.kind] & (sites.kind[known] == SiteKind.PARAM)
     given, told = np.flatnonzero(params), np.flatnonzero(_TOLD[steps.kind] & ~params)
 
-    entry = _entries(steps, known, calls, sites)
-    owner, block = call[entry], sites.block[known[entry]].astype(np.int64)
+    entry, block = _entries(steps, calls, blocks)
+    owner = call[entry]
     first_ones = np.diff(owner, prepend=-1) != 0
     before = np.where(first_ones, -1, np.roll(block, 1))
     stop = np.minimum(np.append(entry[1:], len(steps.row))[: len(entry)], ends[owner])
@@ -126,15 +127,15 @@ def ways_of(steps: Steps, calls: Calls, sites: SiteColumns) -> Ways:
     )
 
 
-def _entries(steps: Steps, known: Ints, calls: Calls, sites: SiteColumns) -> Ints:
-    """Return at which steps blocks are entered; those of other calls come before or after."""
-    inside = sites.function[known] == calls.function[steps.row]
-    where = np.flatnonzero(inside & (steps.kind != Kind.DROP))
-    site, row = known[where], steps.row[where]
-    changed = np.diff(sites.block[site], prepend=-1) != 0
+def _entries(steps: Steps, calls: Calls, blocks: BlockTable) -> tuple[Ints, Ints]:
+    """Return at which steps which blocks are entered; those of other calls come before or after."""
+    block = blocks.of(calls.function[steps.row], steps.kind, steps.site)
+    where = np.flatnonzero(block != NO_BLOCK)
+    block, row = block[where], steps.row[where]
+    changed = np.diff(block, prepend=-1) != 0
     changed |= np.diff(row, prepend=-1) != 0
-    mark = MARKS[steps.kind[where]] & ~np.isin(sites.kind[site], REPEATING)
-    return where[entered(changed, site, mark)]
+    is_entry = entered(changed, blocks.begins(steps.kind[where], steps.site[where]))
+    return where[is_entry], block[is_entry]
 
 
 def _plain(
@@ -144,6 +145,7 @@ def _plain(
     exits = calls.exit[steps.row]
     odd = np.zeros(len(stretches) - 1, dtype=np.bool_)
     odd[call[(steps.raised >= 0) | ((exits >= 0) & (steps.time > exits))]] = True
+    odd[call[(exits < 0) | (steps.kind == Kind.DROP)]] = True
     odd |= stretches[1:] == stretches[:-1]
     begin = np.append(entry, len(call))[stretches[:-1]]
     odd[call[told[told < begin[call[told]]]]] = True

@@ -93,7 +93,17 @@ static PyObject *hook_raised(PyObject *self, PyObject *const *args, Py_ssize_t n
     Py_RETURN_NONE;
 }
 
-/* At the beginning of an `except` clause or a `finally` that an exception led to. */
+/* `except*` puts a group, which was raised nowhere, around a single exception: that one; else NULL. Borrowed. */
+static PyObject *wrapped_exception(PyObject *exc)
+{
+    if (((PyBaseExceptionObject *)exc)->traceback != NULL ||
+        !PyObject_TypeCheck(exc, (PyTypeObject *)PyExc_BaseExceptionGroup))
+        return NULL;
+    PyObject *inside = ((PyBaseExceptionGroupObject *)exc)->excs;
+    return inside == NULL || PyTuple_GET_SIZE(inside) != 1 ? NULL : PyTuple_GET_ITEM(inside, 0);
+}
+
+/* At the beginning of an `except` clause. */
 static PyObject *hook_caught(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     if (LIKELY(recording)) {
@@ -101,6 +111,9 @@ static PyObject *hook_caught(PyObject *self, PyObject *const *args, Py_ssize_t n
         PyObject *exc = PyErr_GetHandledException();
         if (exc != NULL) {
             resync(exc, here(self, h));
+            PyObject *inside = wrapped_exception(exc);
+            if (inside != NULL)
+                emit(EV_BLOCK, here(self, h), 0, INT_VALUE(raised_line(inside)), encode(inside));
             emit(EV_CAUGHT, here(self, h), 0, INT_VALUE(raised_line(exc)), encode(exc));
         }
         Py_XDECREF(exc);
@@ -129,7 +142,7 @@ static PyObject *hook_left(PyObject *self, PyObject *const *args, Py_ssize_t n)
         PyObject *exc = PyErr_GetHandledException();
         int line = exc == NULL ? 0 : left_line(exc);
         if (line != 0)
-            emit(EV_BLOCK, here(self, h), 0, INT_VALUE(line), NO_VALUE);
+            emit(EV_BLOCK, here(self, h), 0, INT_VALUE(line), encode(exc));
         Py_XDECREF(exc);
     }
     Py_RETURN_NONE;
