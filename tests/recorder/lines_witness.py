@@ -1,9 +1,10 @@
 """An independent witness for lines and tests: what `sys.settrace` sees of a plain run, with outcomes.
 
-Run as a script, ``lines_witness.py prog.py`` prints, as JSON on the last line of standard error, for each
-call of a function of the program its name and its log: a number is a line that began to run, a pair is a
-test on a line and how it came out. Tests are `if`, `while` and, for each time the iterator is asked,
-`for`; to see them the syntax tree is changed, lines stay what they are. Nothing of wrongcall is used.
+Run as a script, ``lines_witness.py prog.py`` prints, as JSON on the last line of standard error, for
+each call of a function of the program its name and its log: a number is a line that began to run, a
+pair is a test on a line and how it came out, a negative number is a line at which there was an
+exception. Tests are `if`, `while` and, for each time the iterator is asked, `for`; to see them the
+syntax tree is changed, lines stay what they are. Nothing of wrongcall is used.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Witness:
         self.calls: list[tuple[str, Log]] = []
         self._logs: dict[FrameType, Log] = {}
 
-    def watch(self, frame: FrameType, event: str, _arg: Any) -> Any:
+    def watch(self, frame: FrameType, event: str, arg: Any) -> Any:
         """Note lines: for `sys.settrace`."""
         if frame.f_code.co_filename != self.path or frame.f_code.co_name in COMPREHENSIONS:
             return None
@@ -37,6 +38,8 @@ class Witness:
             self.calls.append((frame.f_code.co_qualname, self._logs[frame]))
         elif event == "line":
             self._logs[frame].append(frame.f_lineno)
+        elif event == "exception" and arg[0] is not StopIteration:
+            self._logs[frame].append(-frame.f_lineno)
         return self.watch
 
     def note(self, frame: FrameType, line: int, outcome: bool) -> None:

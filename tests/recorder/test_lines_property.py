@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,6 +38,8 @@ class Source:
         """Statements for which the interpreter has nothing to execute."""
         self.again: dict[int, set[int]] = {}
         """Lines that are shown again after certain others."""
+        self._finally_ends: dict[int, set[int]] = {}
+        """The last statement of each `finally`: 3.11 shows it when an exception from one of the others leaves."""
         self._one_line: set[int] = set()
         """Loops on one line: it is shown for some rounds and not for others."""
         self._visit(ast.parse(text))
@@ -66,6 +69,10 @@ class Source:
             for inner in _within(node.body, _LEAVING):
                 self.again.setdefault(inner.lineno, set()).add(node.lineno)
         if isinstance(node, ast.Try | ast.TryStar) and node.finalbody:
+            if sys.version_info < (3, 12):
+                end = max(_within(node.finalbody[-1:], (ast.stmt,)), key=lambda found: found.lineno)
+                inside = {*_lines(node.finalbody)} - {*_lines([end])}
+                self._finally_ends.setdefault(end.lineno, set()).update(inside)
             protected = [*node.body, *(s for h in node.handlers for s in h.body), *node.orelse]
             for inner in _within(protected, _LEAVING):
                 self.again.setdefault(inner.lineno, set()).update(_lines(node.finalbody))
@@ -73,10 +80,16 @@ class Source:
     def cleaned(self, log: Log) -> Log:
         """Return a log by statements, without what the interpreter only adds."""
         found: Log = []
-        last = 0
+        last = raised = 0
         for item in log:
             if not isinstance(item, int):
                 found.append((item[0], item[1]))
+                continue
+            if item < 0:
+                raised = self._statement[-item]
+                continue
+            left, raised = raised, 0
+            if left and left in self._finally_ends.get(item, ()):
                 continue
             line = item if item in self.headers else self._statement[item]
             before = last
