@@ -161,11 +161,21 @@ def test_trace_of_another_version_is_refused_by_readers_and_replaced_by_record(
     wrongcall.trace.open(tmp_path / TRACE).close()
 
 
-def test_recording_leaves_no_bytecode_behind(tmp_path: Path) -> None:
+def test_recording_leaves_the_bytecode_that_python_leaves(tmp_path: Path) -> None:
+    """The cache has the plain code: it is there for runs that are not recorded."""
     files = {"prog.py": "import other, pkg\nprint(other.f(1))", "other.py": "def f(x): return x"}
     write_files(tmp_path, {**files, "pkg/__init__.py": ""})
+
+    def left() -> dict[str, bytes]:
+        found = {path.name: path.read_bytes() for path in tmp_path.rglob("*.pyc")}
+        for folder in tmp_path.rglob("__pycache__"):
+            shutil.rmtree(folder)
+        return found
+
     recorded(tmp_path, "prog.py")
-    assert list(tmp_path.rglob("*.pyc")) == []
+    by_recording = left()
+    plain(tmp_path, "prog.py")
+    assert by_recording == left() != {}
 
 
 def test_bytecode_of_earlier_runs_is_neither_used_nor_changed(tmp_path: Path) -> None:

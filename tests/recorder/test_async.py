@@ -635,7 +635,7 @@ def test_awaitables_of_ones_own(record: Record) -> None:
         """
         main() @run -> 6
           Later.__init__(self=<Later>, value=5) @await -> None
-          Later.__await__(self=<Later>) @await -> 5
+          Later.__await__(self=<Later>) @await yields None -> 5
             f(x='begin') @begin -> 'begin'
             f(x=5) @value -> 5
           f(x=6) @end -> 6

@@ -64,6 +64,7 @@ class Context:
         self.protected = 0  # depth of `with` and `try ... finally` around a return
         self.finishes = False  # some return is protected: the call ends in an outer `finally`
         self.depth = 0  # inside comprehensions
+        self.first = False  # the statement is the first of its block, and tells so by itself
         self.told_after = False  # what follows the last statement has an event of its own
 
 
@@ -250,7 +251,8 @@ class Expressions:
         called = "call" if isinstance(node.value, ast.Call) else None
         site = self.site(sites.YIELD, node.value, sites.FROM)
         value = self.expr(node.value)
-        node.value = at(self.hook("delegate", site, value, name=called), node.value)  # type: ignore[assignment]
+        # What is no iterable fails in the hook, at the place where `yield from` itself fails.
+        node.value = at(self.hook("delegate", site, value, name=called), node)  # type: ignore[assignment]
         return self._resumed(node)
 
     def expr_Await(self, node: ast.Await) -> ast.expr:

@@ -101,7 +101,8 @@ class Statements(Expressions):
         result: list[ast.stmt] = []
         begins, awaited = not told, False
         for i, statement in enumerate(statements):
-            if begins and (awaited or not self._tells(statement)):
+            self.context.first = begins and not awaited and self._tells(statement)
+            if begins and not self.context.first:
                 result.append(self._block_begins(statement))
             self.context.info.blocks.lines[self.context.block].extend(_lines(statement))
             self.context.told_after = False
@@ -133,7 +134,7 @@ class Statements(Expressions):
     def _tells(self, node: ast.stmt) -> bool:
         """Does this statement, the first of a block, leave an event that tells that it began?"""
         if isinstance(node, ast.Assign):
-            tells = any(map(target_names, node.targets))
+            tells = any(map(target_names, node.targets)) or _stores_item(node)
         elif isinstance(node, ast.AugAssign | ast.AnnAssign):
             tells = isinstance(node.target, ast.Name) and node.value is not None
         else:
@@ -280,9 +281,11 @@ class Statements(Expressions):
         return [node]
 
     def _store_item(self, value: ast.expr, target: ast.Subscript) -> ast.stmt:
+        """``a[k] = e``; the first of its block tells that it began, whatever it stores to."""
         site = self.site(sites.ITEM, target)
         base = self.expr(target.value)
-        made = self.hook("item_store", site, value, base, self.expr(target.slice))
+        kind = "first_item_store" if self.context.first else "item_store"
+        made = self.hook(kind, site, value, base, self.expr(target.slice))
         return at(expression(made), target)  # type: ignore[return-value]
 
     def _store_attr(self, value: ast.expr, target: ast.Attribute) -> ast.stmt:
@@ -534,7 +537,8 @@ class Statements(Expressions):
         told = bool(written) and self.context.scope.kind != "class"
         if isinstance(node, ast.AsyncWith) or not (told or self._tells(node.body[0])):
             written.insert(0, self._block_begins(node))
-        return [*written, *self._run(node.body, told=True, told_end=True)]
+            told = True
+        return [*written, *self._run(node.body, told, told_end=True)]
 
     def _with_item(self, item: ast.withitem, node: ast.AST) -> tuple[list[str], list[ast.stmt]]:
         """Rewrites one item; the names it binds, and what records them if binding them fails."""
@@ -827,6 +831,16 @@ def _header(node: ast.AST) -> ast.AST:
     line = node.lineno  # type: ignore[attr-defined]
     column = node.col_offset  # type: ignore[attr-defined]
     return ast.Pass(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
+
+
+def _stores_item(node: ast.Assign) -> bool:
+    """``a[k] = e`` alone: done by a hook."""
+    target = node.targets[0]
+    return (
+        len(node.targets) == 1
+        and isinstance(target, ast.Subscript)
+        and not _has_slice(target.slice)
+    )
 
 
 def _has_slice(node: ast.expr) -> bool:

@@ -12,7 +12,8 @@
 static const size_t stack_sizes[] = {(size_t)512 << 20, (size_t)64 << 20, (size_t)16 << 20};
 
 typedef struct {
-    PyThreadState *ts; /* of the new thread */
+    PyInterpreterState *interpreter;
+    bool ran; /* false: the thread got no state */
     PyObject *const *args; /* borrowed: a callable and its arguments */
     Py_ssize_t n;
     size_t stack;
@@ -20,15 +21,20 @@ typedef struct {
     PyObject *type, *error, *traceback; /* owned */
 } Job;
 
+/* The thread makes its state itself: on 3.11 it would not be known as this thread's otherwise. */
 static void *job_run(void *pointer)
 {
     Job *job = pointer;
-    PyEval_RestoreThread(job->ts);
-    compat_lift_limits(job->ts, job->stack);
+    PyThreadState *ts = PyThreadState_New(job->interpreter); /* needs no GIL */
+    if (ts == NULL)
+        return NULL;
+    job->ran = true;
+    PyEval_RestoreThread(ts);
+    compat_lift_limits(ts, job->stack);
     job->result = PyObject_Vectorcall(job->args[0], job->args + 1, (size_t)job->n - 1, NULL);
     if (job->result == NULL)
         PyErr_Fetch(&job->type, &job->error, &job->traceback);
-    PyThreadState_Clear(job->ts);
+    PyThreadState_Clear(ts);
     PyThreadState_DeleteCurrent();
     return NULL;
 }
@@ -68,25 +74,18 @@ static PyObject *call_here(PyObject *const *args, Py_ssize_t n)
    rests meanwhile, or it would run the program's finalizers there. */
 PyObject *apart(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
-    Job job = {.args = args, .n = n};
+    Job job = {.interpreter = PyInterpreterState_Get(), .args = args, .n = n};
     pthread_t thread;
     int collects = PyGC_Disable();
-    if (!compat_finalizing())
-        job.ts = PyThreadState_New(PyInterpreterState_Get());
-    if (job.ts != NULL && job_start(&job, &thread)) {
+    if (!compat_finalizing() && job_start(&job, &thread)) {
         Py_BEGIN_ALLOW_THREADS
         pthread_join(thread, NULL);
         Py_END_ALLOW_THREADS
-        if (job.result == NULL)
-            PyErr_Restore(job.type, job.error, job.traceback);
     }
-    else {
-        if (job.ts != NULL) {
-            PyThreadState_Clear(job.ts);
-            PyThreadState_Delete(job.ts);
-        }
+    if (!job.ran)
         job.result = call_here(args, n);
-    }
+    else if (job.result == NULL)
+        PyErr_Restore(job.type, job.error, job.traceback);
     if (collects)
         PyGC_Enable();
     return job.result;

@@ -639,6 +639,7 @@ PyObject *hook_receiver(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_attr_written(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_attr_store(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_item_store(PyObject *self, PyObject *const *args, Py_ssize_t n);
+PyObject *hook_first_item_store(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_half_done(PyObject *self, PyObject *const *args, Py_ssize_t n);
 PyObject *hook_target(PyObject *self, PyObject *const *args, Py_ssize_t n);

@@ -635,5 +635,5 @@ PyMethodDef hook_methods[] = {
     HOOK(augmented), HOOK(local_deleted), HOOK(global), HOOK(globals), HOOK(global_deleted),
     HOOK(globals_changed), HOOK(namespace), HOOK(bound), HOOK(stopped), HOOK(imported), HOOK(half_done),
     HOOK(half_done_global), HOOK(half_done_namespace), HOOK(half_done_cell), HOOK(cell), HOOK(cells), HOOK(closure_wanted), HOOK(closure), HOOK(nonlocal),
-    HOOK(callee), HOOK(decorator), HOOK(receiver), HOOK(attr_written), HOOK(attr_store), HOOK(item_store), HOOK(item_written),
+    HOOK(callee), HOOK(decorator), HOOK(receiver), HOOK(attr_written), HOOK(attr_store), HOOK(item_store), HOOK(first_item_store), HOOK(item_written),
     HOOK(target), HOOK(dict_of), HOOK(delegate), {NULL}};

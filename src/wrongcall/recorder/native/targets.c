@@ -57,8 +57,14 @@ static int store_item(PyObject *o, PyObject *key, PyObject *value, Handle *h, Si
     return 0;
 }
 
+/* `a[k] = v` is the first statement of its block, and its store may leave no event that tells so. */
+static void block_begins(Handle *h, Site *site)
+{
+    emit(EV_BLOCK, reached(h, site), 0, NO_VALUE, NO_VALUE);
+}
+
 /* A list and an index within it; true: done. */
-static bool store_list(PyObject *o, PyObject *key, PyObject *value, Handle *h, Site *site)
+static bool store_list(PyObject *o, PyObject *key, PyObject *value, Handle *h, Site *site, bool first)
 {
     int64_t n;
     if (!compat_small_int(key, &n))
@@ -68,9 +74,12 @@ static bool store_list(PyObject *o, PyObject *key, PyObject *value, Handle *h, S
     if (n < 0 || n >= PyList_GET_SIZE(o))
         return false;
     SequenceNode *s = (SequenceNode *)explore_touch(o);
+    bool known = s != NULL && (size_t)n < s->count;
+    if (first && !known)
+        block_begins(h, site);
     PyObject *old = PyList_GET_ITEM(o, n);
     PyList_SET_ITEM(o, n, Py_NewRef(value));
-    if (s != NULL && (size_t)n < s->count) {
+    if (known) {
         Slot slot;
         Value encoded = encode_into(value, &s->head, &slot);
         emit(EV_ITEM, reached(h, site), s->head.oid, INT_VALUE(n), encoded);
@@ -82,18 +91,30 @@ static bool store_list(PyObject *o, PyObject *key, PyObject *value, Handle *h, S
     return true;
 }
 
-PyObject *hook_item_store(PyObject *self, PyObject *const *args, Py_ssize_t n)
+static PyObject *item_store(PyObject *self, PyObject *const *args, bool first)
 {
     PyObject *value = args[1], *o = args[2], *key = args[3];
     if (UNLIKELY(!recording))
         return PyObject_SetItem(o, key, value) < 0 ? NULL : Py_NewRef(Py_None);
     Handle *h = handle_of(args[0]);
     reach(h, (Site *)self);
-    if (PyList_CheckExact(o) && PyLong_CheckExact(key) && store_list(o, key, value, h, (Site *)self))
+    if (PyList_CheckExact(o) && PyLong_CheckExact(key) && store_list(o, key, value, h, (Site *)self, first))
         Py_RETURN_NONE;
+    if (first && !(PyDict_CheckExact(o) && is_atom(key) && explore_touch(o) != NULL))
+        block_begins(h, (Site *)self);
     if (store_item(o, key, value, h, (Site *)self) < 0)
         return NULL;
     Py_RETURN_NONE;
+}
+
+PyObject *hook_item_store(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    return item_store(self, args, false);
+}
+
+PyObject *hook_first_item_store(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    return item_store(self, args, true);
 }
 
 /* An element, if it can be had without code of the program; new reference or NULL. */
