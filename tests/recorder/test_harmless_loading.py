@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 import wrongcall.trace
-from tests.recorder.bothways import TRACE, recorded, runs_the_same, write_files
+from tests.recorder.bothways import TRACE, recorded, run, runs_the_same, write_files
 from wrongcall.trace.program import Unrecorded
 
 
@@ -266,3 +267,20 @@ def test_a_module_that_cannot_be_instrumented_runs_plain_and_it_is_said(tmp_path
     assert (module.module, Path(module.path).name) == ("nested", "nested.py")
     assert "too many statically nested blocks" in module.reason
     assert seen.stderr == (f"wrongcall: nested ({module.path}) was not recorded: {module.reason}\n")
+    shown = run(["-m", "wrongcall", "info", TRACE], tmp_path).stdout.splitlines()
+    assert [line for line in shown if line.startswith("plain")] == [
+        f"plain    {module.path} (nested) was not recorded: {module.reason}"
+    ]
+    told = json.loads(run(["-m", "wrongcall", "info", "--json", TRACE], tmp_path).stdout)
+    assert told["unrecorded"] == [
+        {"path": module.path, "module": "nested", "reason": module.reason}
+    ]
+
+
+def test_info_says_nothing_about_plain_modules_if_there_are_none(tmp_path: Path) -> None:
+    write_files(tmp_path, "print(1)")
+    recorded(tmp_path, "prog.py")
+    shown = run(["-m", "wrongcall", "info", TRACE], tmp_path).stdout
+    assert "was not recorded" not in shown
+    told = json.loads(run(["-m", "wrongcall", "info", "--json", TRACE], tmp_path).stdout)
+    assert told["unrecorded"] == []
