@@ -259,26 +259,32 @@ class Witnessed:
 
     def local_differences(self, label: str) -> list[str]:
         """How the variables of the function that called ``probe(label)`` differ."""
-        moment, call = self.moments[label], self.mark(label)
-        assert call.parent is not None
-        have = self.trace.locals(call.parent.id, self.time(label))
-        if call.parent.function.kind == "class":  # the namespace has its own names only
-            have = {k: v for k, v in have.items() if k not in call.parent.function.free}
-        if set(have) != set(moment.locals):
-            return [
-                f"the program had the variables {sorted(moment.locals)}, the trace {sorted(have)}"
-            ]
-        comparison = Comparison(self.trace, moment.nodes, self.time(label))
-        return [
-            difference
-            for name, value in moment.locals.items()
-            for difference in comparison.value(name, value, have[name])
-        ]
+        return local_differences(self.trace, self.moments[label], self.mark(label))
 
     def line(self, text: str) -> int:
         """The only line of the program that contains a text."""
         (found,) = [i for i, line in enumerate(self.source.splitlines(), 1) if text in line]
         return found
+
+
+def local_differences(trace: Trace, moment: Moment, call: Call) -> list[str]:
+    """How the variables of the function that made a call of ``probe`` differ."""
+    assert call.parent is not None
+    have = trace.locals(call.parent.id, call.entered)
+    if call.parent.function.kind == "class":  # the namespace has its own names only
+        # A name that is not bound there yet, or no longer, is that of the function around.
+        around = set(call.parent.function.free) - (
+            set(call.parent.function.locals) & set(moment.locals)
+        )
+        have = {k: v for k, v in have.items() if k not in around}
+    if set(have) != set(moment.locals):
+        return [f"the program had the variables {sorted(moment.locals)}, the trace {sorted(have)}"]
+    comparison = Comparison(trace, moment.nodes, call.entered)
+    return [
+        difference
+        for name, value in moment.locals.items()
+        for difference in comparison.value(name, value, have[name])
+    ]
 
 
 def read_moments(folder: Path) -> dict[str, Moment]:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.recorder.conftest import write_program
 from tests.recorder.heap_compare import Comparison, Witnessed, run_witnessed
+from wrongcall.events import Kind
 from wrongcall.trace import UNSET, Ref
 
 PRELUDE = """
@@ -570,3 +571,134 @@ def test_a_class_gets_the_names_of_its_body(closure_run: Witnessed) -> None:
     assert attrs["third"] == locals_["third"] == 2
     assert attrs["_Body__private"] == 4
     assert "second" not in attrs
+
+
+UNBOUND = {
+    "raised in the clause": """
+    try:
+        try:
+            raise KeyError(1)
+        except KeyError as d:
+            raise ValueError(2)
+    except ValueError:
+        pass
+""",
+    "raised in the clause of a group": """
+    try:
+        try:
+            raise KeyError(1)
+        except* KeyError as d:
+            raise ValueError(2)
+    except* ValueError:
+        pass
+""",
+    "continue": """
+    for x in 1, 2:
+        try:
+            raise KeyError(1)
+        except KeyError as d:
+            continue
+""",
+    "break": """
+    while True:
+        try:
+            raise KeyError(1)
+        except KeyError as d:
+            break
+""",
+    "break through finally": """
+    while True:
+        try:
+            raise KeyError(1)
+        except KeyError as d:
+            try:
+                break
+            finally:
+                probe('still there')
+""",
+    "return of a variable that others share": """
+    def inner():
+        nonlocal d
+        try:
+            raise KeyError(1)
+        except KeyError as d:
+            return [d]
+    d = 1
+    inner()
+""",
+    "a generator that is closed": """
+    def inner():
+        nonlocal d
+        try:
+            raise KeyError(1)
+        except KeyError as d:
+            yield 1
+    d = 1
+    g = inner()
+    next(g)
+    g.close()
+""",
+}
+
+
+@pytest.mark.parametrize("how", UNBOUND)
+def test_the_name_of_an_exception_is_unbound_however_its_clause_is_left(
+    tmp_path: Path, how: str
+) -> None:
+    source = f"def f():\n{UNBOUND[how]}\n    probe('after')\nf()\n"
+    with run_witnessed(tmp_path, source) as run:
+        assert "d" not in run.moments["after"].locals
+        for label in run.moments:
+            run.locals_agree(label)
+
+
+def test_a_clause_that_returns_tells_nothing_after_its_call(tmp_path: Path) -> None:
+    source = """
+def f():
+    try:
+        raise KeyError(1)
+    except KeyError as d:
+        return 5
+def g():
+    x = f()
+    probe('after')
+g()
+"""
+    with run_witnessed(tmp_path, source) as run:
+        run.locals_agree("after")
+        call = run.call("f")
+        assert call.value == 5
+        assert call.parent is not None
+        assert call.parent.id == run.call("g").id
+        deleted = run.trace.select({Kind.LOCAL_DEL}, call=call.id)
+        assert all(time < call.exit for time in deleted.times.tolist())
+
+
+def test_a_class_has_its_own_name_beside_the_one_that_functions_in_it_mean(tmp_path: Path) -> None:
+    source = """
+def f():
+    a, b = 1, 2
+    class C:
+        probe('before')
+        a = 5
+        g = lambda: a
+        probe('bound')
+        h = lambda: b
+        b = [7]
+        probe('both')
+        del a
+        probe('deleted')
+    class D:
+        nonlocal a
+        a = 9
+        probe('nonlocal')
+    probe('last')
+f()
+"""
+    with run_witnessed(tmp_path, source) as run:
+        for label in run.moments:
+            run.locals_agree(label)
+        body = run.mark("bound").parent
+        assert body is not None
+        seen = [run.trace.locals(body.id, run.time(label))["a"] for label in ("before", "bound")]
+        assert [*seen, run.trace.locals(body.id, run.time("deleted"))["a"]] == [1, 5, 1]

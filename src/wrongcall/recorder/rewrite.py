@@ -608,11 +608,26 @@ class Statements(Expressions):
         first: list[ast.stmt] = [at(caught, node)]  # type: ignore[list-item]
         if node.name is not None:
             first += self.names_written([node.name], node)
-        body = self._run(node.body, told=True)
-        if node.name is not None:  # the clause unbinds it at its end
-            body.append(at(self._name_deleted(node.name, node.body[-1]), node.body[-1]))  # type: ignore[arg-type]
+        body = self._run(node.body, told=True) if node.name is None else self._unbinding(node)
         # An exception that leaves a clause of except* is seen by nobody before the others have run.
         node.body = [*first, *(self._reentered(body, node) if is_star else body)]
+
+    def _unbinding(self, node: ast.ExceptHandler) -> list[ast.stmt]:
+        """The body of ``except e as x``, which unbinds x however it is left."""
+        assert node.name is not None
+        scope = self.context.scope
+        # Where a call has returned, a variable that only it has need not be told.
+        own = scope.place(node.name) == LOCAL and node.name not in scope.cells
+        self.context.protected += not own
+        body = self._run(node.body, told=True)
+        self.context.protected -= not own
+        block, self.context.block = self.context.block, NOWHERE
+        unbound = at(self._name_deleted(node.name, node), node)
+        self.context.block = block
+        if self.lean:
+            return [*body, unbound]  # type: ignore[list-item]
+        wrapped = ast.Try(body=body, handlers=[], orelse=[], finalbody=[unbound])  # type: ignore[list-item]
+        return [at(wrapped, node)]  # type: ignore[list-item]
 
     def stmt_Match(self, node: ast.Match) -> list[ast.stmt]:
         """Each case is a block and may bind names."""

@@ -49,7 +49,10 @@ class Variables:
 
     def local(self, call: int, name: str, time: int | None = None) -> Value:
         """Return a local or free variable of a call at a time; `UNSET` if it is not bound."""
-        return read_slot(self._values, self.slot(self.owner(call, name), name, time))
+        value = read_slot(self._values, self.slot(self.owner(call, name), name, time))
+        if value is UNSET and self._in_namespace(call, name) and name in self.function(call).free:
+            return read_slot(self._values, self.slot(self._owner_around(call, name), name, time))
+        return value
 
     def slot(self, owner: int, name: str, time: int | None = None) -> Slot | None:
         """Return what a variable of a call held at a time, and since when; None: not bound."""
@@ -165,8 +168,17 @@ class Variables:
 
     def owner(self, call: int, name: str) -> int:
         """Return the call whose variable this is, as seen from a call."""
-        if name not in self.function(call).free:
+        if name not in self.function(call).free or self._in_namespace(call, name):
             return call
+        return self._owner_around(call, name)
+
+    def _in_namespace(self, call: int, name: str) -> bool:
+        """Is this a name that a class body binds? Functions in it may mean the one around the class."""
+        function = self.function(call)
+        return function.kind == "class" and name in function.locals
+
+    def _owner_around(self, call: int, name: str) -> int:
+        """Return the call whose variable a free one is."""
         closures = self._store.segments.select({Kind.CLOSURE}, call=call)
         names = self._store.program.names
         for event in closures.events:

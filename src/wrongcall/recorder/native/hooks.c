@@ -248,9 +248,10 @@ static PyObject *hook_augmented(PyObject *self, PyObject *const *args, Py_ssize_
     Py_RETURN_NONE;
 }
 
+/* After `del x`, or where `except e as x` unbinds it: by then the call may have returned. */
 static PyObject *hook_local_deleted(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recording) && !(handle_of(args[0])->flags & ACT_EXITED)) {
         Handle *h = begin(self, args);
         emit(EV_LOCAL_DEL, here(self, h), 0, NO_VALUE, NO_VALUE);
     }
