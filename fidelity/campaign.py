@@ -1,7 +1,7 @@
 """The command: runs the parts of the campaign and writes the tables of docs/fidelity.md.
 
     python -m fidelity.campaign [--part NAME ...] [--only ROW ...] [--soak SECONDS]
-                                [--no-docs] [PYTHON ...]
+                                [--programs COUNT] [--first-seed SEED] [--no-docs] [PYTHON ...]
 
 Without PYTHON it takes the interpreters that `make build` made ready. What each part found on each
 interpreter is kept in build/fidelity; the tables are made of all that is kept, so parts can be run
@@ -67,7 +67,12 @@ def main() -> int:
     # A shell's background job ignores it, and so would every program; some tests interrupt themselves.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     pythons = arguments.pythons or (ROOT / ".venvs" / "ready").read_text().split()
-    options = Options(soak_seconds=arguments.soak, only=arguments.only)
+    options = Options(
+        soak_seconds=arguments.soak,
+        programs=arguments.programs,
+        first_seed=arguments.first_seed,
+        only=arguments.only,
+    )
     problems = []
     for python in map(Python.at, pythons):
         for name in arguments.parts or PARTS:
@@ -88,6 +93,10 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--part", dest="parts", action="append", choices=list(PARTS))
     parser.add_argument("--only", action="append", default=[], help="only this row of the tables")
     parser.add_argument("--soak", type=float, default=600.0, help="seconds (default: %(default)s)")
+    text = "generate so many programs (default: %(default)s)"
+    parser.add_argument("--programs", type=int, default=400, metavar="COUNT", help=text)
+    text = "the first generated program's seed (default: %(default)s)"
+    parser.add_argument("--first-seed", type=int, default=0, metavar="SEED", help=text)
     parser.add_argument("--no-docs", action="store_true", help="leave docs/fidelity.md as it is")
     parser.add_argument("pythons", nargs="*", metavar="PYTHON")
     return parser.parse_args()

@@ -18,6 +18,9 @@ class Options:
     small: bool = False
     """Only what `make test` has time for."""
     soak_seconds: float = 600.0
+    programs: int = 400
+    """How many programs are generated."""
+    first_seed: int = 0
     only: Sequence[str] = ()
     """Names of rows to which a part is limited."""
 

@@ -5,6 +5,7 @@ The whole of it is `make fidelity`. Projects are left out here: they come from e
 
 from __future__ import annotations
 
+import ast
 import json
 import sqlite3
 import stat
@@ -29,10 +30,12 @@ from fidelity import (
     replay,
     tree,
 )
+from fidelity.forms_programs import Programs
 from fidelity.outcomes import Difference, Suite, allowed_differences, compare
 from fidelity.read_everything import read_everything
 from fidelity.report import Options, Report
 from fidelity.runs import Python, Run
+from tests.recorder.heap_compare import read_moments
 from wrongcall.present import excerpt
 
 SMALL = Options(small=True)
@@ -258,3 +261,50 @@ def test_all_tests_run_again_if_one_was_missing_plain(
     found = projects._steady(here, projects.PROJECTS[0], tmp_path, tmp_path, Suite(), once)
     assert found == once
     assert asked == [[], []]
+
+
+# -- the programs of the forms ------------------------------------------------------------------------
+
+NEVER_IN_A_PROGRAM = {"Expression", "FunctionType", "Interactive", "TypeIgnore"}
+OF_OLD_TREES = {"AugLoad", "AugStore", "Param", "Suite", "Index", "ExtSlice", "_ast_Ellipsis"}
+OF_OLD_TREES |= {"Bytes", "Ellipsis", "NameConstant", "Num", "Str"}
+
+
+@pytest.mark.filterwarnings("ignore::SyntaxWarning")
+def test_every_form_of_the_grammar_is_generated_and_compiles() -> None:
+    seen: set[str] = set()
+    for seed in range(60):
+        for name, text in Programs(seed, sys.version_info[:2]).files().items():
+            compile(text, name, "exec", dont_inherit=True)
+            seen |= {type(node).__name__ for node in ast.walk(ast.parse(text))}
+    kinds = {
+        name
+        for name, kind in vars(ast).items()
+        if isinstance(kind, type) and issubclass(kind, ast.AST) and not kind.__subclasses__()
+    }
+    assert kinds - seen - OF_OLD_TREES == NEVER_IN_A_PROGRAM
+
+
+@pytest.mark.once
+def test_a_seed_makes_one_program() -> None:
+    one, same, other = (Programs(seed, (3, 12)).files() for seed in (7, 7, 8))
+    assert one == same != other
+
+
+def test_variables_that_the_trace_has_otherwise_are_seen(python: Python, tmp_path: Path) -> None:
+    forms.write(tmp_path, 0, sys.version_info[:2])
+    trace = tmp_path / "t.wrongcall"
+    python.record(["prog.py"], tmp_path, trace, ["--exclude", "heap_witness"])
+    moments = read_moments(tmp_path)
+    with wrongcall.trace.open(trace) as opened:
+        assert len(moments) > 5
+        assert forms.wrong_moments(opened, moments) == []
+        label, moment = next(iter(moments.items()))
+        moment.locals["made_up"] = ["int", "0x1"]
+        (text,) = forms.wrong_moments(opened, moments)
+    assert text.startswith(f"at {label}: the program had the variables")
+
+
+def test_the_first_line_that_differs_is_told() -> None:
+    assert forms.first_difference("a\nb\nc", "a\nx\ny") == "'b' became 'x'"
+    assert forms.first_difference("a\nb", "a") == "2 lines, 1 recorded"
