@@ -284,3 +284,31 @@ def test_info_says_nothing_about_plain_modules_if_there_are_none(tmp_path: Path)
     assert "was not recorded" not in shown
     told = json.loads(run(["-m", "wrongcall", "info", "--json", TRACE], tmp_path).stdout)
     assert told["unrecorded"] == []
+
+
+def test_modules_that_threads_import_at_the_same_time(tmp_path: Path) -> None:
+    """Rewriting takes long enough for several switches of threads."""
+    many = "".join(f"def f{n}(x):\n    y = x + {n}\n    return y\n" for n in range(600))
+    modules = {f"module_{name}.py": many + f"def {name}(): return f7(1)\n" for name in "abc"}
+    program = """
+        import sys, threading
+        sys.setswitchinterval(1e-5)
+        names = ["module_a", "module_b", "module_c"]
+        threads = [threading.Thread(target=__import__, args=(name,)) for name in names]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        import module_a, module_b, module_c
+        print(module_a.a(), module_b.b(), module_c.c())
+    """
+    write_files(tmp_path, {**modules, "prog.py": program})
+    seen = recorded(tmp_path, "prog.py")
+    assert (seen.stdout, seen.stderr, seen.status) == ("8 8 8\n", "", 0)
+    assert functions(tmp_path) >= {"a", "b", "c", "f7"}
+    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+        called = [trace.call(int(number)) for number in trace.calls().id]
+        found = {call.function.name: call for call in called}
+        for name in "abc":
+            (child,) = found[name].children
+            assert (child.function.name, child.function.file) == ("f7", found[name].function.file)

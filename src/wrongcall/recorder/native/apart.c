@@ -70,18 +70,35 @@ static PyObject *call_here(PyObject *const *args, Py_ssize_t n)
     return result;
 }
 
+/* One file after the other: functions and sites are numbered while it is rewritten. The one that has it needs
+   nothing of other threads. While the interpreter ends nobody takes it: who had it may have been stopped. */
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+
+static void let_go_in_child(void)
+{
+    pthread_mutex_init(&one_at_a_time, NULL);
+}
+
 /* apart(callable, *args): call it in a thread with a large stack; what it returns or raises. The collector
    rests meanwhile, or it would run the program's finalizers there. */
 PyObject *apart(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
     Job job = {.interpreter = PyInterpreterState_Get(), .args = args, .n = n};
     pthread_t thread;
+    bool alone = compat_finalizing();
+    if (!alone) {
+        Py_BEGIN_ALLOW_THREADS
+        pthread_mutex_lock(&one_at_a_time);
+        Py_END_ALLOW_THREADS
+    }
     int collects = PyGC_Disable();
-    if (!compat_finalizing() && job_start(&job, &thread)) {
+    if (!alone && job_start(&job, &thread)) {
         Py_BEGIN_ALLOW_THREADS
         pthread_join(thread, NULL);
         Py_END_ALLOW_THREADS
     }
+    if (!alone) /* before anything of the program can run in this thread */
+        pthread_mutex_unlock(&one_at_a_time);
     if (!job.ran)
         job.result = call_here(args, n);
     else if (job.result == NULL)
@@ -193,6 +210,7 @@ PyObject *real_path(PyObject *module, PyObject *path)
 /* Before the program begins. */
 int apart_setup(void)
 {
+    pthread_atfork(NULL, NULL, let_go_in_child);
     PyObject *warnings = PyImport_ImportModule("_warnings");
     builtin_compile = Py_XNewRef(PyDict_GetItemString(PyEval_GetBuiltins(), "compile"));
     default_filters = warnings == NULL ? NULL : PyObject_GetAttrString(warnings, "filters");
