@@ -51,6 +51,9 @@ def withdraw() -> None:
 def meta(json: str, /) -> None:
     """Describe an instrumented file."""
 
+def late_sites(function: Callable[[tuple[int, str, int]], int], /) -> None:
+    """Use this to make a site for a variable, while the program runs."""
+
 def run(what: CodeType | Callable[..., object], /, *args: object) -> int:
     """Run the program with no frame below it; 1 if it ended by an exception, which was printed."""
 

@@ -26,11 +26,13 @@ def command(
 
 def main() -> None:
     """Set up, run the program, and end as it ends."""
-    from wrongcall.recorder import _native, loader
+    from wrongcall.recorder import _native, loader, sites
 
     fd, root, include, exclude, kind, target, *args = sys.argv[1:]
     selection = Selection(root, include.split("\n") if include else [], _lines(exclude))
     loader.install(selection)
+    if sys.version_info >= (3, 13):  # where frame.f_locals writes to variables
+        _native.late_sites(sites.late_site)
     atexit.register(_native.stop)  # the first to be registered is the last to run
     _native.start(int(fd))
     option = ["-m"] if kind == MODULE else []

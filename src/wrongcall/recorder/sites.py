@@ -9,7 +9,9 @@ from __future__ import annotations
 import _ast as ast
 from _json import encode_basestring_ascii as quoted
 
-from wrongcall.recorder.blocks import Blocks
+from wrongcall.recorder import _native
+from wrongcall.recorder.blocks import NOWHERE, Blocks
+from wrongcall.recorder.scopes import LOCAL
 from wrongcall.recorder.world import keep_builtins
 
 keep_builtins(globals())
@@ -117,6 +119,20 @@ class FileTable:
 
     def _site_columns(self) -> dict[str, str]:
         return {key: _array(map(str, column)) for key, column in self.columns.items()}
+
+
+def late_site(key: tuple[int, str, int]) -> int:
+    """Make a site while the program runs, for a write to a variable from outside its function."""
+    global _next_site
+    function, name, line = key
+    number = _next_site
+    _next_site += 1
+    row = {"kind": WRITE, "function": function, "line": line, "col": 0, "end_line": line}
+    row |= {"end_col": 0, "scope": LOCAL, "block": NOWHERE}
+    columns = {column: _array([str(value)]) for column, value in row.items()}
+    sites = _object({**columns, "name": _array([quoted(name)])})
+    _native.meta(_object({"first_site": str(number), "sites": sites}))
+    return number
 
 
 def unrecorded_json(path: str, module: str, reason: str) -> str:

@@ -103,6 +103,9 @@ def _describe_file(found: Extract, data: bytes) -> None:
         if "unrecorded" in meta:
             found.unrecorded.append(Unrecorded(**meta["unrecorded"]))
             return
+        if "file" not in meta:  # a site that was made while the program ran
+            found.rows.setdefault("sites", []).extend(_site_rows(meta["first_site"], meta["sites"]))
+            return
         file = meta["file"]
         found.add("files", (file, meta["path"], meta["module"], meta["source"]))
         for number, function in enumerate(meta["functions"], meta["first_function"]):

@@ -23,6 +23,7 @@
        mutators.c   the methods of built-in containers, wrapped so that each change is an event
        output.c     what the program prints
        hidden.c     the variable that holds a call's handle does not show
+       frame_writes.c frame.f_locals[name] = value
        plain_code.c f.__code__ is the code that the function has without recording
        descriptor.c descriptors of libraries, which change the object they are asked about
        activation.c calls: handles, which one is current in a thread
@@ -434,6 +435,11 @@ void resync_table(PyObject *o, TableNode *t, Where at);
 /* -- hidden.c, lifetime.c, mutators.c, output.c ------------------------------------------------------------------------ */
 
 int hidden_install(void); /* for good: instrumented code may outlive the recording */
+
+/* -- frame_writes.c ------------------------------------------------------------------------------------ */
+
+int frame_writes_install(void); /* before hidden_install */
+PyObject *late_sites(PyObject *module, PyObject *function);
 
 /* -- plain_code.c ------------------------------------------------------------------------------------------------ */
 

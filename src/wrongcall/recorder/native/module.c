@@ -102,7 +102,7 @@ static PyObject *start(PyObject *module, PyObject *arg)
     if (ring_open(fd) < 0)
         return NULL;
     close(fd);
-    if (hidden_install() < 0 || plain_code_install() < 0 || output_install() < 0 || mutators_install() < 0 ||
+    if (frame_writes_install() < 0 || hidden_install() < 0 || plain_code_install() < 0 || output_install() < 0 || mutators_install() < 0 ||
         lifetime_install() < 0 || trampoline_install() < 0)
         return NULL;
     Py_RETURN_NONE;
@@ -201,6 +201,7 @@ static PyMethodDef methods[] = {
     {"stop", stop, METH_NOARGS, "stop(): end the recording"},
     {"withdraw", withdraw, METH_NOARGS, "withdraw(): nothing is recorded after all"},
     {"meta", meta, METH_O, "meta(json): describe an instrumented file"},
+    {"late_sites", late_sites, METH_O, "late_sites(function): what makes a site when it is needed"},
     {"run", (PyCFunction)(void (*)(void))run, METH_FASTCALL,
      "run(code, globals) or run(callable, *args): run the program; 1 if it raised"},
     {"fail_allocation", fail, METH_O,
