@@ -194,6 +194,10 @@ told_by = []
 if __name__ == '__main__':
     main()
 """
+IMPORT_TOP = """
+    number, fatal, fuel, moments, probing = 'top', -1, 12, 0, True
+    import top
+"""
 TOP = """
 from __main__ import *
 a = b = c = d = 1
@@ -228,7 +232,7 @@ class Programs(Statements):
             files["top.py"] = (
                 TOP + "\n".join(steps) + "\nprint(told(globals() | {'__builtins__': 0}))"
             )
-            files["prog.py"] = program.replace("    main()\n", "    main()\n    import top\n")
+            files["prog.py"] = program.replace("    main()\n", "    main()\n" + IMPORT_TOP)
         return files
 
     def rest(self, kind: str) -> Lines:
@@ -242,7 +246,7 @@ class Programs(Statements):
             lines = self.guarded(lines)
         if self.random.random() < 0.3:
             lines += [f"{self.name()} = {self.random.randint(0, 9)}"]
-        return lines if at.kind == "module" else [*lines, self.probe()]
+        return [*lines, self.probe()]
 
     def guarded(self, lines: Lines) -> Lines:
         """Statements whose exceptions end here."""

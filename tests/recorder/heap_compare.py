@@ -270,7 +270,11 @@ class Witnessed:
 def local_differences(trace: Trace, moment: Moment, call: Call) -> list[str]:
     """How the variables of the function that made a call of ``probe`` differ."""
     assert call.parent is not None
+    function = call.parent.function
     have = trace.locals(call.parent.id, call.entered)
+    if function.kind == "module":
+        names = trace.globals(trace.files[function.file].module, call.entered)
+        have = {k: v for k, v in names.items() if not k.startswith("__")}
     if call.parent.function.kind == "class":  # the namespace has its own names only
         # A name that is not bound there yet, or no longer, is that of the function around.
         around = set(call.parent.function.free) - (
