@@ -40,6 +40,8 @@ class Source:
         """Lines that are shown again after certain others."""
         self._finally_ends: dict[int, set[int]] = {}
         """The last statement of each `finally`: 3.11 shows it when an exception from one of the others leaves."""
+        self._passed_over: dict[int, set[int]] = {}
+        """And the tests that lead there: 3.11 shows it, too, when one is false and an exception goes on."""
         self._one_line: set[int] = set()
         """Loops on one line: it is shown for some rounds and not for others."""
         self._visit(ast.parse(text))
@@ -73,6 +75,9 @@ class Source:
                 end = max(_within(node.finalbody[-1:], (ast.stmt,)), key=lambda found: found.lineno)
                 inside = {*_lines(node.finalbody)} - {*_lines([end])}
                 self._finally_ends.setdefault(end.lineno, set()).update(inside)
+                tests = _within(node.finalbody[-1:], (ast.If, ast.While, ast.For))
+                leading = (t.lineno for t in tests if end.lineno in _lines(t.body))  # type: ignore[attr-defined]
+                self._passed_over.setdefault(end.lineno, set()).update(leading)
             protected = [*node.body, *(s for h in node.handlers for s in h.body), *node.orelse]
             for inner in _within(protected, _LEAVING):
                 self.again.setdefault(inner.lineno, set()).update(_lines(node.finalbody))
@@ -80,16 +85,20 @@ class Source:
     def cleaned(self, log: Log) -> Log:
         """Return a log by statements, without what the interpreter only adds."""
         found: Log = []
-        last = raised = 0
+        last = raised = failed = 0
         for item in log:
             if not isinstance(item, int):
                 found.append((item[0], item[1]))
+                failed = 0 if item[1] else item[0]
                 continue
+            test, failed = failed, 0
             if item < 0:
                 raised = self._statement[-item]
                 continue
             left, raised = raised, 0
             if left and left in self._finally_ends.get(item, ()):
+                continue
+            if test in self._passed_over.get(item, ()):
                 continue
             line = item if item in self.headers else self._statement[item]
             before = last

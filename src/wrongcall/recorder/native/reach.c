@@ -23,10 +23,11 @@ typedef struct {
 
 typedef struct {
     Found queue[VISITS];
-    int count, unknown;
+    int count, limit, unknown;
     Found next;                /* what is found while one object is followed, but for the object */
     PyTypeObject *type;        /* of the object that is being followed: instances lead to it anyway */
-    uint16_t seen[VISITS * 2]; /* hash set: place in the queue + 1 */
+    size_t mask;
+    uint16_t seen[VISITS * 2]; /* hash set of mask + 1 places: place in the queue + 1 */
 } Deep;
 
 /* What has attributes that may be the program's, and is not followed any further. */
@@ -53,11 +54,11 @@ static int visit_deep(PyObject *o, void *context)
     Deep *deep = context;
     if (is_nothing(o) || o == (PyObject *)deep->type)
         return 0;
-    if (deep->count == VISITS)
+    if (deep->count == deep->limit)
         return 1; /* ends the traversal */
     size_t at = (size_t)(((uint64_t)(uintptr_t)o >> 4) * 0x9E3779B97F4A7C15ull >> 40);
     for (;; at++) {
-        uint16_t place = deep->seen[at % (VISITS * 2)];
+        uint16_t place = deep->seen[at & deep->mask];
         if (place == 0)
             break;
         if (deep->queue[place - 1].o == o)
@@ -65,7 +66,7 @@ static int visit_deep(PyObject *o, void *context)
     }
     deep->next.o = o;
     deep->queue[deep->count] = deep->next;
-    deep->seen[at % (VISITS * 2)] = (uint16_t)++deep->count;
+    deep->seen[at & deep->mask] = (uint16_t)++deep->count;
     return 0;
 }
 
@@ -113,9 +114,11 @@ static void look_around(PyObject *o, Look *look, bool known)
 {
     Deep deep;
     deep.count = deep.unknown = 0;
+    deep.limit = look->nearby_only ? NEARBY + 1 : VISITS; /* one more: to know that there is more */
+    deep.mask = look->nearby_only ? NEARBY * 4 - 1 : VISITS * 2 - 1;
     deep.next = (Found){NULL, 0, false};
     deep.type = NULL;
-    memset(deep.seen, 0, sizeof deep.seen);
+    memset(deep.seen, 0, (deep.mask + 1) * sizeof *deep.seen);
     visit_deep(o, &deep);
     follow(&deep, deep.queue[0], known);
     for (int i = 1; i < deep.count; i++) {
