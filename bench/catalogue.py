@@ -41,6 +41,7 @@ WORKLOADS = (
 CONCAT = Workload("concat", FOLDER / "concat.py", "0.1")
 WRITE_SIZE = Workload("write_size", FOLDER / "write_size.py", "0.01")
 MEMORY = Workload("memory", FOLDER / "memory.py", "1000")
-MICROS = (CONCAT, WRITE_SIZE, MEMORY)
+ASSERTS = Workload("asserts", FOLDER / "asserts.py", "100", needs="pytest")
+MICROS = (CONCAT, WRITE_SIZE, MEMORY, ASSERTS)
 
 NAMES = tuple(each.name for each in WORKLOADS + MICROS)

@@ -1,6 +1,6 @@
 """The micro programs: costs that must not grow with the size of the data.
 
-`concat` and `write_size` time themselves and print the figures, so that
+`concat`, `write_size` and `asserts` time themselves and print the figures, so that
 start-up and building the data are left out; `memory` is measured from outside.
 """
 
@@ -11,13 +11,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from catalogue import CONCAT, MEMORY, WRITE_SIZE, Workload
+from catalogue import ASSERTS, CONCAT, MEMORY, WRITE_SIZE, Workload
 from measure import BenchError, RecordedRun, check_output, run_pairs
 from results import MEMORY_EXTRA_MB, MEMORY_FACTOR, Result, missed, verdict
 from tables import Row, Table
 
 CONCAT_BAR = 3.0
 WRITE_BAR = 3.0
+ASSERTS_BAR = 10.0
 RUNS = 5
 
 # (what, size) -> median figure
@@ -35,7 +36,8 @@ class MicroReport:
 
 def measure_micro(python: str, version: str, micro: Workload, runs: int) -> MicroReport:
     """Run a micro program plain and recorded; a failure becomes its table."""
-    report = {CONCAT: _concat, WRITE_SIZE: _write_size, MEMORY: _memory}[micro]
+    reports = {CONCAT: _concat, WRITE_SIZE: _write_size, MEMORY: _memory, ASSERTS: _asserts}
+    report = reports[micro]
     title = f"Python {version}: {micro.name}"
     try:
         return report(python, title, min(runs, RUNS))
@@ -126,6 +128,21 @@ def _memory(python: str, title: str, runs: int) -> MicroReport:
         f"the record command. Bar: <= {MEMORY_FACTOR:g} x plain + {MEMORY_EXTRA_MB:g} MB."
     )
     return MicroReport("memory", Table(title, header, (row,), (note,)), not misses)
+
+
+def _asserts(python: str, title: str, runs: int) -> MicroReport:
+    plain, recorded = _figures_of_pairs(python, ASSERTS, runs)
+    ((what, count),) = plain
+    before, after = plain[what, count], recorded[what, count]
+    misses = missed([("ratio", after / before, ASSERTS_BAR)])
+    cells = (f"{before * 1e3:.1f}", f"{after * 1e3:.1f}", f"{after / before:.1f}")
+    header = ("calls", "plain ms", "recorded ms", "ratio", "verdict")
+    note = (
+        "`self.assertEqual(i, i)` in a test method under pytest: a library's method on an object "
+        f"that leads to the whole framework. Bar: ratio <= {ASSERTS_BAR:g}."
+    )
+    row = (f"{count:,}", *cells, verdict(misses))
+    return MicroReport("asserts", Table(title, header, (row,), (note,)), not misses)
 
 
 def _tree_mb(recorded: Sequence[RecordedRun]) -> float:

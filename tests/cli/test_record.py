@@ -323,13 +323,16 @@ def test_full_disk_ends_the_trace_and_not_the_program(
 def test_disk_that_fills_up_ends_the_trace_and_not_the_program(tmp_path: Path) -> None:
     write_files(tmp_path, MANY)
     filling = """
-import os, sys
+import glob, os, sys
 from wrongcall.cli.main import main
 from wrongcall.trace import writer
 class Disk:
     f_blocks, f_bavail, f_frsize = 1 << 40, writer.RESERVE + 2_000_000, 1
+    sizes = []
 def statvfs(path):
-    Disk.f_bavail -= 1_500_000
+    Disk.sizes.append(sum(map(os.path.getsize, glob.glob("trace.wrongcall*"))))
+    if Disk.sizes[-1] > Disk.sizes[0] + 300_000:  # the program waits until the trace has grown
+        Disk.f_bavail = 0
     return Disk
 os.statvfs = statvfs
 sys.exit(main(sys.argv[1:]))
