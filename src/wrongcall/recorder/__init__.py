@@ -3,13 +3,18 @@
 Only the standard library and the native core are used here, and of the standard library only what
 every interpreter has loaded before the program starts: a program may bring its own ``ast.py``.
 
-``boot``        the entry of the recorded process: sets everything up as ``python`` would, runs it
-``loader``      instruments the modules of the project when they are imported
-``instrument``  one source file: rewritten, compiled, its hooks put in place
-``rewrite``     statements -> statements with hooks
-``expressions`` expressions -> expressions with hooks
-``scopes``      which names are local, global, nonlocal; what inner functions use
-``sites``       the tables that describe functions and places in the source
-``nodes``       building syntax trees
-``_native``     the native core (see native/core.h)
+``boot``            the entry of the recorded process: sets everything up as ``python`` would, runs it
+``loader``          instruments the modules of the project when they are imported
+``instrument``      one source file: rewritten, compiled, its hooks put in place
+``rewrite``         statements -> statements with hooks
+``statement_forms`` what can be said about a statement from its syntax
+``blocks``          the blocks of a function and how they follow each other
+``expressions``     expressions -> expressions with hooks
+``scopes``          which names are local, global, nonlocal; what inner functions use
+``sites``           the tables that describe functions and places in the source
+``trampoline``      calls of library functions deep in recursion, without C stack
+``plain_code``      which plain code each instrumented code object stands for
+``world``           the builtins as they were before the program began
+``nodes``           building syntax trees
+``_native``         the native core (see native/core.h)
 """

@@ -37,8 +37,6 @@ from wrongcall.recorder.halfway import (
     walrus_names,
 )
 from wrongcall.recorder.nodes import (
-    COMPREHENSIONS,
-    FUNCTIONS,
     HANDLE,
     LOAD,
     STORE,
@@ -56,23 +54,26 @@ from wrongcall.recorder.nodes import (
     thunk,
 )
 from wrongcall.recorder.scopes import GLOBAL, LOCAL, NONLOCAL
+from wrongcall.recorder.statement_forms import (
+    LEAVING,
+    TELLING,
+    continues_name,
+    executed_lines,
+    function_kind,
+    has_slice,
+    header_end,
+    header_place,
+    imported_name,
+    imports_all,
+    is_compound,
+    is_endless,
+    may_tell,
+    read_again,
+    stores_item,
+)
 from wrongcall.recorder.world import keep_builtins
 
 keep_builtins(globals())
-
-TELLING = (  # statements that always leave an event, or the line of an exception
-    ast.Return,
-    ast.Import,
-    ast.ImportFrom,
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.ClassDef,
-)
-_LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-_EVENTFUL = (
-    *(ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.IfExp),
-    *COMPREHENSIONS,
-)
 
 
 class Statements(Expressions):
@@ -104,18 +105,18 @@ class Statements(Expressions):
             self.context.first = begins and not awaited and self._tells(statement)
             if begins and not self.context.first:
                 result.append(self._block_begins(statement))
-            self.context.info.blocks.lines[self.context.block].extend(_lines(statement))
+            self.context.info.blocks.lines[self.context.block].extend(executed_lines(statement))
             self.context.told_after = False
             result.extend(self.statement(statement))
             is_last = i == len(statements) - 1
-            begins = _branches(statement)
+            begins = is_compound(statement)
             awaited = isinstance(statement, ast.AsyncWith | ast.AsyncFor)
             if begins:
                 told_after = is_last and (self.context.told_after or told_end)
                 self.new_block([], silent=is_last and not told_after)
                 if told_after:
                     result.append(self._block_begins(statement))
-            elif isinstance(statement, _LEAVING):
+            elif isinstance(statement, LEAVING):
                 self._leave(statement)
                 if not is_last:  # what follows is never executed
                     self.new_block([])
@@ -134,11 +135,11 @@ class Statements(Expressions):
     def _tells(self, node: ast.stmt) -> bool:
         """Does this statement, the first of a block, leave an event that tells that it began?"""
         if isinstance(node, ast.Assign):
-            tells = any(map(target_names, node.targets)) or _stores_item(node)
+            tells = any(map(target_names, node.targets)) or stores_item(node)
         elif isinstance(node, ast.AugAssign | ast.AnnAssign):
             tells = isinstance(node.target, ast.Name) and node.value is not None
         else:
-            tells = isinstance(node, TELLING) and not _imports_all(node)
+            tells = isinstance(node, TELLING) and not imports_all(node)
         # A class body may have a namespace that is not looked at; generator expressions run at any time.
         return (
             tells
@@ -262,7 +263,7 @@ class Statements(Expressions):
             if self._stays(target.value):
                 return [node, self.attr_written(target, False)]
             return [self._store_attr(node.value, target)]
-        if not _has_slice(target.slice):
+        if not has_slice(target.slice):
             return [self._store_item(node.value, target)]
         node.targets = [self.target(target)]
         return [node]
@@ -270,7 +271,7 @@ class Statements(Expressions):
     def _assign_name(self, node: ast.Assign | ast.AnnAssign, target: ast.Name) -> list[ast.stmt]:
         place = self.context.scope.place(target.id)
         value: ast.expr = node.value  # type: ignore[assignment]
-        grows = _continues(value, target.id)
+        grows = continues_name(value, target.id)
         value = node.value = self.expr(value)
         if place == NONLOCAL or grows:
             return [node, *self.names_written([target.id], node)]
@@ -317,12 +318,12 @@ class Statements(Expressions):
             return [self._augmenting_name(target, node) if stops else node, then]
         if isinstance(target, ast.Attribute) and self._stays(target.value, rebinds):
             label = ast.Constant(value=self.mangled(target.attr), kind=None)
-            looked = [_again(target.value), label, none()]
+            looked = [read_again(target.value), label, none()]
             then = self.attr_written(target, True)
         elif isinstance(target, ast.Subscript) and self._is_simple(target, rebinds):
-            looked = [_again(target.value), _again(target.slice)]
+            looked = [read_again(target.value), read_again(target.slice)]
             made = self.hook("item_written", self.site(sites.ITEM, target), *looked)
-            looked = [_again(target.value), _again(target.slice)]
+            looked = [read_again(target.value), read_again(target.slice)]
             then = at(expression(made), target)  # type: ignore[assignment]
         else:
             node.target = self.target(target)  # type: ignore[assignment]
@@ -395,7 +396,7 @@ class Statements(Expressions):
         result: list[ast.stmt] = []
         for alias in node.names:
             result.append(at(ast.Import(names=[alias]), node))  # type: ignore[arg-type]
-            result.extend(self.names_written([_imported(alias)], node))
+            result.extend(self.names_written([imported_name(alias)], node))
         return result
 
     def stmt_TypeAlias(self, node: ast.stmt) -> list[ast.stmt]:
@@ -407,7 +408,7 @@ class Statements(Expressions):
         if node.names[0].name == "*":
             site = self.site(sites.WRITE, node, "*", GLOBAL)
             return [node, at(expression(self.hook("globals_changed", site)), node)]  # type: ignore[list-item]
-        names = list(map(_imported, node.names))
+        names = list(map(imported_name, node.names))
         found = [
             self._if("imported", (i,), self.names_written([n], node))
             for i, n in enumerate(names[:-1])
@@ -434,8 +435,8 @@ class Statements(Expressions):
 
         What happens there without a hook is told by its line: so it has a site, before others have.
         """
-        self.new_block(list(range(node.lineno, _header_end(node) + 1)), silent=True)
-        self.site(sites.BLOCK, _header(node))
+        self.new_block(list(range(node.lineno, header_end(node) + 1)), silent=True)
+        self.site(sites.BLOCK, header_place(node))
 
     def _loop(self, node: ast.While | ast.For | ast.AsyncFor) -> None:
         """Rewrite the body and ``else`` of a loop."""
@@ -448,7 +449,7 @@ class Statements(Expressions):
         else:
             node.body = self._bound_rounds(node)
         breaks = blocks.loop_done()
-        blocks.ends = [] if _is_endless(node) else [(header, node.lineno, IF_FALSE)]
+        blocks.ends = [] if is_endless(node) else [(header, node.lineno, IF_FALSE)]
         node.orelse = self.body(node.orelse) if node.orelse else []
         blocks.ends += breaks
 
@@ -481,7 +482,7 @@ class Statements(Expressions):
             known = isinstance(target, ast.Name) and scope.place(target.id) in (LOCAL, GLOBAL)
         else:
             return False
-        return known and scope.kind != "class" and not any(map(_may_tell, own_nodes(node.value)))
+        return known and scope.kind != "class" and not any(map(may_tell, own_nodes(node.value)))
 
     def stmt_For(self, node: ast.For | ast.AsyncFor) -> list[ast.stmt]:
         """Each round binds the target."""
@@ -522,7 +523,7 @@ class Statements(Expressions):
         inside = self._with_body(node, begun[-1][0])
         self.context.protected -= 1
         body = self._reentered(inside, node)
-        blocks.close_with(node.lineno, _lines(node)[-1])
+        blocks.close_with(node.lineno, executed_lines(node)[-1])
         self.context.told_after = blocks.may_skip_loop()
         for item, (_, found), before in zip(
             reversed(node.items), reversed(begun), [*reversed(bound), []], strict=True
@@ -676,11 +677,11 @@ class Statements(Expressions):
         node.args.defaults = self.exprs(node.args.defaults)
         node.args.kw_defaults = [self.maybe(d) for d in node.args.kw_defaults]
         outer = self.context
-        self.enter_scope(node, node.name, _function_kind(node), LOCAL_HANDLE)
+        self.enter_scope(node, node.name, function_kind(node), LOCAL_HANDLE)
         self.context.is_generator = self.context.info.kind != "function"
         node.body = self._function_body(node)
         self.context = outer
-        return [node, *self.names_written([node.name], _header(node))]
+        return [node, *self.names_written([node.name], header_place(node))]
 
     stmt_AsyncFunctionDef = stmt_FunctionDef
 
@@ -690,7 +691,7 @@ class Statements(Expressions):
         return at(self.hook("decorator", site, self.expr(node)), node)  # type: ignore[return-value]
 
     def _function_body(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
-        place = _header(node)
+        place = header_place(node)
         start = self.enter_call(node, parameters(node.args))
         assign = ast.Assign(
             targets=[ast.Name(id=HANDLE, ctx=STORE)], value=start, type_comment=None
@@ -758,7 +759,7 @@ class Statements(Expressions):
             keyword.value = self.expr(keyword.value)
         self.context.depth -= apart
         outer = self.context
-        place = _header(node)
+        place = header_place(node)
         self.enter_scope(node, node.name, "class", CONSTANT_HANDLE)
         node.body = self.namespace_body(node, place)
         self.context = outer
@@ -775,106 +776,3 @@ class Statements(Expressions):
         context = self.enter_scope(tree, "<module>", "module", CONSTANT_HANDLE)
         tree.body = self.namespace_body(tree, place)
         return context
-
-
-def _imported(alias: ast.alias) -> str:
-    """The name that an import binds."""
-    return alias.asname or alias.name.partition(".")[0]
-
-
-def _imports_all(node: ast.stmt) -> bool:
-    return isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
-
-
-def _may_tell(node: ast.AST) -> bool:
-    """Can this part of an expression leave an event?"""
-    return isinstance(node, _EVENTFUL)
-
-
-def _is_endless(node: ast.AST) -> bool:
-    """``while True``: it ends by other means than its test."""
-    test = getattr(node, "test", None)
-    return isinstance(test, ast.Constant) and bool(test.value)
-
-
-def _branches(node: ast.stmt) -> bool:
-    return isinstance(
-        node,
-        ast.If
-        | ast.For
-        | ast.AsyncFor
-        | ast.While
-        | ast.Try
-        | ast.TryStar
-        | ast.Match
-        | ast.With
-        | ast.AsyncWith,
-    )
-
-
-def _lines(node: ast.stmt) -> list[int]:
-    """The lines that are executed when the statement begins; those of loops belong to their tests."""
-    if isinstance(node, ast.While | ast.For | ast.AsyncFor):
-        return []
-    if hasattr(node, "body") or hasattr(node, "cases"):
-        return list(range(node.lineno, _header_end(node) + 1))
-    return list(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-
-
-def _header_end(node: ast.stmt) -> int:
-    """The last line of what a compound statement evaluates before anything inside it is executed."""
-    parts = [getattr(node, field, None) for field in ("test", "iter", "subject")]
-    for item in getattr(node, "items", []):
-        parts += (item.context_expr, item.optional_vars)
-    return max([node.lineno, *(part.end_lineno or 0 for part in parts if part is not None)])
-
-
-def _function_kind(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    yields = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in _own_body(node))
-    if isinstance(node, ast.AsyncFunctionDef):
-        return "async generator" if yields else "coroutine"
-    return "generator" if yields else "function"
-
-
-def _own_body(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
-    """The function's own nodes; lambdas inside are functions of their own."""
-    return [n for n in own_nodes(node.body) if not isinstance(n, FUNCTIONS)]
-
-
-def _header(node: ast.AST) -> ast.AST:
-    """A place as wide as the line that begins a definition."""
-    line = node.lineno  # type: ignore[attr-defined]
-    column = node.col_offset  # type: ignore[attr-defined]
-    return ast.Pass(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
-
-
-def _stores_item(node: ast.Assign) -> bool:
-    """``a[k] = e`` alone: done by a hook."""
-    target = node.targets[0]
-    return (
-        len(node.targets) == 1
-        and isinstance(target, ast.Subscript)
-        and not _has_slice(target.slice)
-    )
-
-
-def _has_slice(node: ast.expr) -> bool:
-    if isinstance(node, ast.Slice):
-        return True
-    return isinstance(node, ast.Tuple) and any(isinstance(e, ast.Slice) for e in node.elts)
-
-
-def _again(node: ast.expr) -> ast.expr:
-    """A second use of a name or constant."""
-    if isinstance(node, ast.Name):
-        return name(node.id)
-    return ast.Constant(value=node.value, kind=None)  # type: ignore[attr-defined]
-
-
-def _continues(value: ast.expr, target: str) -> bool:
-    """``s = s + e``: the interpreter appends in place if nothing stands between."""
-    return (
-        isinstance(value, ast.BinOp)
-        and isinstance(value.left, ast.Name)
-        and value.left.id == target
-    )
