@@ -9,8 +9,8 @@
    followed; where one is used again by another function, its line and name make another key. */
 #include "trust.h"
 
-#define TRUSTED 32 /* full looks without a change */
-#define CREDIT 4  /* objects looked at per call, on average */
+#define TRUSTED 24 /* full looks without a change */
+#define CREDIT 2  /* objects looked at per call, on average */
 #define CALLEES 4096
 
 struct Trust {
