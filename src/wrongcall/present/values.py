@@ -11,14 +11,10 @@ Nothing of the program runs for it: lines are made from what the trace knows of 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from itertools import chain
-from typing import TypeVar
 
-import numpy as np
-
-from wrongcall.events import Layout
+from wrongcall.present.forms import form_of
 from wrongcall.present.text import ELLIPSIS, columns, fit, safe
 from wrongcall.trace import (
     UNKNOWN,
@@ -41,24 +37,9 @@ WIDTH = 80
 CHILDREN = 50
 """So many parts of an object a tree shows; the rest is counted."""
 _DEEPEST = 12
-_HANDFUL = 16
 _SHARE = 12
 _SMALLEST = 4
 _BIG = 1 << 128
-
-_BRACKETS = {
-    Layout.LIST: ("[", "]"),
-    Layout.TUPLE: ("(", ")"),
-    Layout.DICT: ("{", "}"),
-    Layout.SET: ("{", "}"),
-    Layout.FROZENSET: ("{", "}"),
-    Layout.DEQUE: ("[", "]"),
-    Layout.BYTEARRAY: ("[", "]"),
-    Layout.ARRAY: ("[", "]"),
-}
-_SETS = frozenset({Layout.SET, Layout.FROZENSET})
-T = TypeVar("T")
-_PLAIN = {"list", "tuple", "dict", "set"}
 
 
 @dataclass(frozen=True)
@@ -86,7 +67,11 @@ class Viewer:
         """``first``: attributes that come before the others on a line: those that matter."""
         self._trace = trace
         self.time = trace.event_count - 1 if time is None else time
-        self._first = tuple(first)
+        self.first = tuple(first)
+
+    def peek(self, oid: int) -> Peek:
+        """Look into an object at this time."""
+        return self._trace.heap.peek(oid, self.time)
 
     # -- one line ----------------------------------------------------------------------------------
 
@@ -104,11 +89,8 @@ class Viewer:
             return f"#{oid}"
         if room < _SMALLEST:
             return ELLIPSIS
-        peek = self._trace.heap.peek(oid, self.time)
-        special = self._special(peek)
-        if special is not None:
-            return special
-        opening, closing, parts, count = self._written(peek)
+        peek = self.peek(oid)
+        form = form_of(peek, self)
         inside = (*above, oid)
 
         def part(prefix: str, value: Value, space: int) -> str:
@@ -116,72 +98,8 @@ class Viewer:
                 prefix + (self._text(value, space - columns(prefix), inside) or ELLIPSIS), space
             )
 
-        return opening + _joined(parts, count, room - columns(opening + closing), part) + closing
-
-    def _special(self, peek: Peek) -> str | None:
-        """Return how an object shows that is not shown by what it holds."""
-        name = safe(peek.type.qualname)
-        if peek.layout == Layout.MODULE:
-            return f"<module {_word(peek.attr('__name__'))}>"
-        if peek.layout in (Layout.FUNCTION, Layout.CLASS):
-            kind = "function" if peek.layout == Layout.FUNCTION else "class"
-            return f"<{kind} {_word(peek.attr('__qualname__'))}>"
-        if peek.layout == Layout.ACTIVATION:
-            return f"<{name}, call {peek.activation}>" if peek.activation else f"<{name}>"
-        member = peek.attr("_name_")
-        if peek.layout == Layout.INSTANCE and isinstance(member, str) and _is_enum(peek):
-            return f"{name}.{safe(member)}"
-        if peek.layout == Layout.OPAQUE:
-            return f"<{name}>"
-        return None if peek.explored else f"<{name}, not looked into>"
-
-    def _written(self, peek: Peek) -> tuple[str, str, Iterable[tuple[str, Value]], int]:
-        """Return brackets, parts with what stands before each, and how many there are."""
-        name = safe(peek.type.qualname)
-        attrs, _, entries, members = peek.counts
-        if peek.layout == Layout.NDARRAY:
-            shape = fit(self.line(peek.attr("shape"), 30), 30)
-            opening = f"{name}{shape} {_dtype(peek.attr('dtype'))} ["
-            return opening, "]", (("", value) for value in _few(peek.items)), peek.length
-        if peek.layout == Layout.SCALAR:
-            return f"{name}(", ")", [("", peek.attr("__value__"))], 1
-        if peek.layout in (Layout.RANGE, Layout.SLICE):
-            return f"{name}(", ")", [("", value) for _, value in peek.attrs()], attrs
-        if peek.layout == Layout.EXCEPTION:
-            return f"{name}(", ")", self._exception_parts(peek), 1
-        opening, closing = _BRACKETS.get(peek.layout, ("", ""))
-        count = peek.length + entries + members
-        if peek.layout in _SETS and count == 0:  # as {} is a dict
-            return f"{name}(", ")", (), 0
-        if peek.layout == Layout.TUPLE and count == 1:  # as (1) is no tuple
-            closing = ",)"
-        if opening and name not in _PLAIN:
-            opening, closing = f"{name}({opening}", f"{closing})"
-        if not opening:
-            named = ((f"{safe(n)}=", value) for n, value in self._attrs(peek))
-            return f"{name}(", ")", named, attrs
-        parts = chain(
-            (("", value) for value in _few(peek.items)),
-            ((f"{self._key(key)}: ", value) for key, value in _few(peek.entries)),
-            (("", value) for value in _few(peek.members)),
-        )
-        return opening, closing, parts, count
-
-    def _attrs(self, peek: Peek) -> Iterator[tuple[str, Value]]:
-        """Go through the attributes of an object, those that matter first."""
-        before = {name: peek.attr(name) for name in self._first}
-        yield from ((name, value) for name, value in before.items() if value is not UNSET)
-        yield from ((name, value) for name, value in _few(peek.attrs) if name not in before)
-
-    def _exception_parts(self, peek: Peek) -> list[tuple[str, Value]]:
-        args = peek.attr("args")
-        if not isinstance(args, Ref):
-            return []
-        held = self._trace.heap.peek(args.oid, self.time)
-        return [("", value) for value in held.items(0, 3)]
-
-    def _key(self, key: Value) -> str:
-        return self.line(key, 30) if isinstance(key, Ref) else atom_text(key, 30)
+        room -= columns(form.opening + form.closing)
+        return form.opening + _joined(form.parts, form.count, room, part) + form.closing
 
     # -- trees -------------------------------------------------------------------------------------
 
@@ -223,17 +141,9 @@ class Viewer:
         """Return parts with the attributes that matter first, if all attributes are there."""
         if attrs > len(parts):
             return parts
-        ranks: dict[Step, int] = {Attr(name): i for i, name in enumerate(self._first)}
+        ranks: dict[Step, int] = {Attr(name): i for i, name in enumerate(self.first)}
         named = sorted(parts[:attrs], key=lambda part: ranks.get(part[0], len(ranks)))
         return [*named, *parts[attrs:]]
-
-
-def _few(read: Callable[[int, int], list[T]]) -> Iterator[T]:
-    """Read one after the other, a handful at a time: most lines need no more."""
-    first = 0
-    while part := read(first, first + _HANDFUL):
-        yield from part
-        first += _HANDFUL
 
 
 def _joined(
@@ -297,22 +207,6 @@ def _quoted(value: str | bytes, length: int, room: int) -> str:
     if columns(inner) <= quote:
         return fit(whole, room)
     return inner.removesuffix(ELLIPSIS) + whole[-1] + more
-
-
-def _word(value: Value) -> str:
-    return safe(value) if isinstance(value, str) else "?"
-
-
-def _dtype(value: Value) -> str:
-    """Return the type of an array's elements as people write it: float64 for ``<f8``."""
-    try:
-        return str(np.dtype(value).name) if isinstance(value, str) else "?"
-    except (TypeError, ValueError, SyntaxError):
-        return _word(value)
-
-
-def _is_enum(peek: Peek) -> bool:
-    return peek.attr("_value_") is not UNSET
 
 
 def _size(peek: Peek) -> int:

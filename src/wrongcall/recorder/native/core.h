@@ -12,6 +12,7 @@
        shadow.c     what was last seen in a dict or set
        sequence.c   what was last seen in a list or deque
        ordered.c    the entries of dicts in their order
+       known.c      types of C whose inside can be read; known_*.c: how
        explore.c    first sight of an object: its contents become events
        attributes.c attributes of objects: their shadows, and writing one
        alias.c      dictionaries that are the attributes of an object
@@ -318,6 +319,8 @@ typedef struct {
     Py_ssize_t offset; /* of a slot or C member; 0: in the instance's dictionary */
 } ShapeAttr;
 
+typedef struct KnownType KnownType;
+
 struct Shape {
     PyTypeObject *type; /* borrowed: a shape dies with its type */
     uint64_t type_id;
@@ -326,6 +329,7 @@ struct Shape {
     bool shadows;       /* some instance has an attribute with the name of a method */
     bool announced;
     uint8_t origin; /* ORIGIN_*: whose class it is; 0: not asked yet */
+    const KnownType *known; /* how to read what C keeps in its objects; NULL: nobody knows */
     uint16_t count, room, fixed; /* the first `fixed` attributes are slots and members */
     ShapeAttr *attrs;
 };
@@ -340,6 +344,13 @@ void shape_announce(Shape *shape);
 PyObject *shape_member(PyObject *o, const ShapeAttr *attr); /* borrowed or NULL */
 extern PyTypeObject *deque_type, *defaultdict_type, *ordered_dict_type;
 int shape_setup(void);
+
+/* -- known.c ---------------------------------------------------------------------------------------------- */
+
+typedef void (*VisitPart)(PyObject *name, PyObject *value, void *context);
+const KnownType *known_type(PyTypeObject *type); /* NULL: its inside is not known */
+bool known_for_ever(Shape *shape); /* its objects hold nothing but parts that never change */
+void known_visit(PyObject *o, Shape *shape, VisitPart visit, void *context); /* what C keeps in it */
 
 /* -- explore.c ------------------------------------------------------------------------------------------- */
 

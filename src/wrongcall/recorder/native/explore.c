@@ -428,6 +428,7 @@ static void write_attrs(PyObject *o, Node *node)
         if (value != NULL)
             visit_attr(shape->attrs[i].name, value, o);
     }
+    known_visit(o, shape, visit_attr, o);
     instance_visit(o, visit_attr, o);
 }
 
@@ -589,43 +590,6 @@ static void write_scalar(PyObject *o, Node *node)
     Py_XDECREF(value);
 }
 
-/* Types of C whose repr is short, exact and runs no code of the program. */
-static bool has_plain_repr(PyTypeObject *t)
-{
-    static const char *names[] = {"datetime.date", "datetime.timedelta", "decimal.Decimal", NULL};
-    for (int i = 0; names[i] != NULL; i++) {
-        if (strcmp(t->tp_name, names[i]) == 0)
-            return !(t->tp_flags & Py_TPFLAGS_HEAPTYPE) || strcmp(names[i], "decimal.Decimal") == 0;
-    }
-    return false;
-}
-
-static bool is_plain_datetime(PyObject *o)
-{
-    if (strcmp(Py_TYPE(o)->tp_name, "datetime.datetime") != 0 &&
-        strcmp(Py_TYPE(o)->tp_name, "datetime.time") != 0)
-        return false;
-    if (Py_TYPE(o)->tp_flags & Py_TPFLAGS_HEAPTYPE)
-        return false;
-    PyObject *zone = PyObject_GetAttrString(o, "tzinfo");
-    bool plain = zone == Py_None;
-    Py_XDECREF(zone);
-    drop_error();
-    return plain;
-}
-
-static void write_repr(PyObject *o, Node *node)
-{
-    if (!has_plain_repr(Py_TYPE(o)) && !is_plain_datetime(o))
-        return;
-    PyObject *text = PyObject_Repr(o);
-    if (text != NULL)
-        seen_attr(node, "__repr__", text);
-    else
-        drop_error();
-    Py_XDECREF(text);
-}
-
 static uint64_t length_of(PyObject *o, int layout)
 {
     switch (layout) {
@@ -701,7 +665,6 @@ static void write_contents(PyObject *o, Node *node)
         seen_getattr(o, node, "step");
         return;
     case LAYOUT_OPAQUE:
-        write_repr(o, node);
         return;
     default:
         break;

@@ -262,10 +262,26 @@ static void scan_attr(PyObject *name, PyObject *value, void *context)
     scan->node = node_find(scan->o); /* it may have moved */
 }
 
+/* Atoms among the parts may be made anew each time they are read. */
+static void scan_part(PyObject *name, PyObject *value, void *context)
+{
+    AttrScan *scan = context;
+    int index = likely_slot(scan, name);
+    InstanceNode *attrs = attrs_of(scan->node);
+    PyObject *last = attrs != NULL && index >= 0 && index < attrs->head.capacity
+                         ? SLOT_PTR(attrs->slots[index])
+                         : NULL;
+    scan->next = index; /* to be found again by the next line */
+    if (last != NULL && SLOT_OWNED(attrs->slots[index]) && Py_TYPE(last) == Py_TYPE(value) &&
+        PyObject_RichCompareBool(last, value, Py_EQ) == 1)
+        value = last;
+    scan_attr(name, value, context);
+}
+
 static void resync_attrs(PyObject *o, Node *node, Where at)
 {
     Shape *shape = node->shape;
-    if (!shape->has_own_attrs)
+    if (!shape->has_own_attrs || known_for_ever(shape))
         return;
     note_own_dict(o);
     AttrScan scan; /* not zeroed as a whole: most objects use the first word of `found` */
@@ -279,6 +295,7 @@ static void resync_attrs(PyObject *o, Node *node, Where at)
             scan_attr(shape->attrs[i].name, value, &scan);
     }
     scan.next = shape->fixed;
+    known_visit(o, shape, scan_part, &scan);
     instance_visit(o, scan_attr, &scan);
     InstanceNode *attrs = attrs_of(scan.node);
     for (int i = 0; attrs != NULL && i < attrs->head.capacity; i++) {

@@ -193,7 +193,9 @@ static Shape *shape_make(PyTypeObject *type)
     shape->layout = (uint8_t)layout_of(type);
     shape_insert(shape);
     find_members(shape);
-    shape->has_own_attrs = shape->count > 0 || type->tp_dictoffset != 0 ||
+    if (shape->layout == LAYOUT_INSTANCE)
+        shape->known = known_type(type);
+    shape->has_own_attrs = shape->count > 0 || shape->known != NULL || type->tp_dictoffset != 0 ||
                            (type->tp_flags & Py_TPFLAGS_MANAGED_DICT) != 0;
     if (shape->layout == LAYOUT_INSTANCE && !shape->has_own_attrs)
         shape->layout = LAYOUT_OPAQUE;
