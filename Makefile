@@ -9,21 +9,30 @@ TESTARGS ?=
 BENCHARGS ?=
 FIDELITYARGS ?=
 LOCKARGS ?=
+# APT=yes: install missing system packages with apt-get (as root).
+APT ?=
+export WRONGCALL_APT = $(APT)
 
 MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-sanitized lint format build web gallery wheel bench-record bench-questions bench-examples bench-tree bench-read bench-pack bench-web fidelity lock clean distclean
+.PHONY: help demo demo-web test test-sanitized lint format build web gallery package bench-record bench-questions bench-examples bench-tree bench-read bench-pack bench-web fidelity lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo
 	@echo '  PYTHONS="path path"  use these interpreters instead of every CPython >= 3.11 found'
+	@echo '  APT=yes              install missing system packages with apt-get (as root)'
 	@echo '  TESTARGS="..."       arguments for pytest, as in: make test TESTARGS="-k merge -x"'
 
-demo: build ## Set up and find the bug of an example (docs/tutorial.md)
-	@$(PYTHON) tools/demo.py $(MAIN)/wrongcall
+demo: ## Set up what wrongcall needs to run, and find the bug of an example (docs/tutorial.md)
+	@$(SETUP) --run-only $(firstword $(PYTHONS))
+	@$(PYTHON) tools/demo.py .venvs/run/bin/wrongcall
+
+demo-web: web ## The same in the browser (needs node and npm)
+	@$(SETUP) --run-only $(firstword $(PYTHONS))
+	@$(PYTHON) tools/demo.py --web .venvs/run/bin/wrongcall
 
 test: lint ## Check everything: lint, then the tests on every interpreter
 	@$(PYTHON) tools/provide_browser.py
@@ -52,8 +61,8 @@ build: ## Make the virtual environments, build the extension in each, and the pa
 web: ## Build the page of `wrongcall web` (needs node and npm); an error if that fails
 	@$(PYTHON) tools/build_page.py
 
-wheel: build web ## Build a wheel for the main interpreter in dist/
-	$(MAIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+package: build web ## Build the sdist and a wheel in dist/, install both elsewhere and try them
+	@$(MAIN)/python tools/check_package.py
 
 gallery: build web ## Make the pictures of docs/gallery anew
 	@$(PYTHON) tools/provide_browser.py
@@ -88,7 +97,7 @@ fidelity: ## Prove that recording is exact and harmless, on every interpreter (l
 	$(MAIN)/python -m fidelity.campaign $(FIDELITYARGS)
 
 lock: .venvs/lock/bin/uv ## Pin the requirements (LOCKARGS=--upgrade: to the newest versions)
-	for name in dev bench fidelity; do \
+	for name in dev run bench fidelity; do \
 	    UV_CUSTOM_COMPILE_COMMAND="make lock" .venvs/lock/bin/uv pip compile --quiet $(LOCKARGS) \
 	        --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	        requirements/$$name.in --output-file requirements/$$name.txt >/dev/null || exit 1; \

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
+from setuptools.command.sdist import sdist
 
 SHARED = Path("src/wrongcall/native")
 
@@ -48,17 +49,30 @@ def native(package: str, name: str, *further: str) -> Extension:
     )
 
 
-class WithPage(build_py):  # type: ignore[misc]
-    """Builds the page before it is packed; without npm the package has none, and says so."""
+def build_page() -> None:
+    """Build the page into the package; without npm the package has none, and says so."""
+    subprocess.run([sys.executable, "tools/build_page.py", "--maybe"], check=True)
+
+
+class BuildWithPage(build_py):  # type: ignore[misc]
+    """Builds the page before it is packed into a wheel."""
 
     def run(self) -> None:
         if not self.editable_mode:
-            subprocess.run([sys.executable, "tools/build_page.py", "--maybe"], check=True)
+            build_page()
+        super().run()
+
+
+class SdistWithPage(sdist):  # type: ignore[misc]
+    """Builds the page before it is packed into an sdist: who installs that needs no node."""
+
+    def run(self) -> None:
+        build_page()
         super().run()
 
 
 setup(
-    cmdclass={"build_py": WithPage},
+    cmdclass={"build_py": BuildWithPage, "sdist": SdistWithPage},
     ext_modules=[
         native("recorder", "_native"),
         # Loops over columns: the compiler may use vector instructions.

@@ -21,6 +21,8 @@ from environments import ROOT, SetupError, digest, run
 WEB = ROOT / "web"
 PAGE = ROOT / "src" / "wrongcall" / "web" / "page"
 STAMPS = ROOT / "build" / "page"
+BUILT = PAGE / ".built"
+"""What the page was built from; it travels with the page, so that an sdist needs no node."""
 OLDEST_NODE = 20
 SCRIPTS = ("check", "format")
 LEFT_OUT = "`wrongcall web` and its tests do not work without it; everything else does"
@@ -41,13 +43,13 @@ def main(arguments: list[str]) -> int:
 def build() -> None:
     """Install what the page needs and build it, if something changed."""
     sources = digest(page_sources())
-    if (PAGE / "index.html").exists() and is_done("built", sources):
+    if (PAGE / "index.html").exists() and BUILT.exists() and BUILT.read_text() == sources:
         return
     check_node()
     install()
     print("the page: building", flush=True)
     run(["npm", "--prefix", WEB, "run", "build"])
-    done("built", sources)
+    BUILT.write_text(sources)
 
 
 def run_script(name: str) -> None:

@@ -1,6 +1,8 @@
 """Run the example of docs/tutorial.md: `make demo`. On a terminal you answer; elsewhere this does.
 
-demo.py WRONGCALL
+demo.py [--web] WRONGCALL
+
+With --web the questions come in the browser: `make demo-web`.
 """
 
 from __future__ import annotations
@@ -19,17 +21,20 @@ docs/tutorial.md explains each question.
 """
 
 
-def main(wrongcall: str) -> int:
+def main(arguments: list[str]) -> int:
     """Run and debug the example; the exit status."""
+    wrongcall = arguments[-1]
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     answers = None if interactive else "".join(f"{answer}\n" for answer in ANSWERS)
     (ROOT / TRACE).parent.mkdir(exist_ok=True)
     print(BEFORE, flush=True)
-    command = [wrongcall, "run", "-o", TRACE, "examples/inventory.py"]
+    web = ["--web"] if "--web" in arguments else []
+    command = [wrongcall, "run", *web, "-o", TRACE, "examples/inventory.py"]
     done = subprocess.run(command, cwd=ROOT, input=answers, text=True, check=False)
-    print(f"\nIn the browser: {wrongcall} web {TRACE}")
+    if not web:
+        print("\nThe same in the browser: make demo-web")
     return done.returncode
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(main(sys.argv[1:]))

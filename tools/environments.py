@@ -1,10 +1,15 @@
 """Make the virtual environments that the make targets run in: `.venvs/X.Y`, one per interpreter.
 
     environments.py [--with LOCK ...] [PYTHON ...]
+    environments.py --run-only [PYTHON]
 
 Without PYTHON it takes those of `find_pythons`. An environment has the locked requirements, the
 locks named with --with, and wrongcall itself, editable, with its extension built in place. (The
 file names of the built extensions carry the interpreter's version, so they live side by side.)
+With --run-only there is one environment, `.venvs/run`, with what wrongcall needs to run.
+
+System packages (headers, a compiler) are installed only if WRONGCALL_APT=yes asks for it, which
+`make APT=yes` does; otherwise a message says what is missing.
 
 The first interpreter is the main one: it must work. Another one that cannot be given an environment
 or the requirements is skipped, with a message; but if wrongcall does not build, that is an error on
@@ -36,6 +41,7 @@ from find_pythons import Interpreter
 ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
 LOCK = ROOT / "requirements" / "dev.txt"
+RUN_LOCK = ROOT / "requirements" / "run.txt"
 PACKAGE = ROOT / "src" / "wrongcall"
 EXTENSIONS = {"recorder": "_native", "trace": "_packing", "tree": "_kernels"}
 SHARED_HEADERS = PACKAGE / "native"
@@ -55,10 +61,12 @@ class Environment:
     """The virtual environment of one interpreter, and the steps that make it."""
 
     interpreter: Interpreter
+    name: str = ""
+    """Of its folder; by default the version."""
 
     @property
     def folder(self) -> Path:
-        return VENVS / ".".join(map(str, self.interpreter.minor))
+        return VENVS / (self.name or ".".join(map(str, self.interpreter.minor)))
 
     @property
     def python(self) -> Path:
@@ -99,7 +107,8 @@ class Environment:
         if is_built and self.is_done("extension", sources):
             return
         self.say("building the extensions")
-        build = ["setup.py", "--quiet", "build_ext", "--inplace", "--force", "--build-temp"]
+        jobs = f"--parallel={os.cpu_count() or 1}"
+        build = ["setup.py", "--quiet", "build_ext", "--inplace", "--force", jobs, "--build-temp"]
         command = [str(self.python), *build, str(self.folder / "build")]
         if subprocess.run(command, cwd=ROOT, check=False).returncode:
             raise BuildError("an extension does not build")
@@ -138,6 +147,8 @@ def main() -> int:
     interpreters = [probed(path) for path in arguments.pythons] or find_pythons.find()
     if not interpreters:
         return find_pythons.main()  # which says that there are none
+    if arguments.run_only:
+        return make_to_run(interpreters[0])
     skipped: list[str] = []
     ready: list[Environment] = []
     failed = False
@@ -155,11 +166,22 @@ def main() -> int:
     return 1 if failed else 0
 
 
+def make_to_run(interpreter: Interpreter) -> int:
+    """Make the environment in which wrongcall can be run, and no more."""
+    try:
+        Environment(interpreter, "run").make([RUN_LOCK])
+    except SetupError as exc:
+        print(f"{interpreter.name}: {exc}", file=sys.stderr)
+        return 1
+    return 0
+
+
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument(
         "--with", dest="locks", action="append", default=[], type=lambda path: ROOT / path
     )
+    parser.add_argument("--run-only", action="store_true")
     parser.add_argument("pythons", nargs="*", metavar="PYTHON")
     return parser.parse_args()
 
@@ -176,14 +198,18 @@ def probed(name: str) -> Interpreter:
 def provide_packages(interpreter: Interpreter) -> None:
     """Install what the system lacks to make environments and compile, or say what to install."""
     missing = missing_packages(interpreter)
-    if not missing:
-        return
+    if missing:
+        install_packages(missing, f"{interpreter.path} lacks venv, its headers or a C compiler")
+
+
+def install_packages(missing: Sequence[str], reason: str) -> None:
+    """Install Debian packages if the user asked for that; else say how to."""
+    names = " ".join(missing)
+    if os.environ.get("WRONGCALL_APT") != "yes":
+        raise SetupError(f"{reason}; install {names}, or let make do it: make APT=yes (as root)")
     if os.geteuid() != 0 or shutil.which("apt-get") is None:
-        raise SetupError(
-            f"{interpreter.path} lacks venv, its headers or a C compiler; please install: "
-            f"{' '.join(missing)} (names of Debian and Ubuntu)"
-        )
-    print(f"{interpreter.name}: installing {' '.join(missing)}", flush=True)
+        raise SetupError(f"{reason}; please install: {names} (names of Debian and Ubuntu)")
+    print(f"installing {names} with apt-get", flush=True)
     quietly = {"DEBIAN_FRONTEND": "noninteractive"}
     run(["apt-get", "update"], quietly)
     run(["apt-get", "install", "--yes", "--no-install-recommends", *missing], quietly)

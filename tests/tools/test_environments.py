@@ -54,19 +54,29 @@ def test_a_missing_compiler_is_noticed() -> None:
     assert missing_packages(without_compiler) == ["gcc", "libc6-dev"]
 
 
+def test_nothing_is_installed_unless_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WRONGCALL_APT", raising=False)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+
+    with pytest.raises(SetupError, match=r"install python3\.11-venv python3\.11-dev, or .* APT=yes"):
+        provide_packages(BARE)
+
+
 def test_who_may_not_install_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WRONGCALL_APT", "yes")
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
 
     with pytest.raises(SetupError, match=r"please install: python3\.11-venv python3\.11-dev"):
         provide_packages(BARE)
 
 
-def test_root_installs_with_apt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_root_installs_with_apt_when_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = tmp_path / "log"
     apt = tmp_path / "apt-get"
     apt.write_text(f'#!/bin/sh\necho "$@" >> {log}\n')
     apt.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("WRONGCALL_APT", "yes")
     monkeypatch.setattr(os, "geteuid", lambda: 0)
 
     provide_packages(BARE)
@@ -74,6 +84,16 @@ def test_root_installs_with_apt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     update, install = log.read_text().splitlines()
     assert update == "update"
     assert install.endswith("python3.11-venv python3.11-dev")
+
+
+def test_the_environment_to_run_in_has_a_folder_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(environments, "VENVS", tmp_path)
+    interpreter = Interpreter("python", (3, 11, 2))
+
+    assert environments.Environment(interpreter, "run").folder == tmp_path / "run"
+    assert environments.Environment(interpreter).folder == tmp_path / "3.11"
 
 
 def test_a_failed_command_shows_what_it_printed() -> None:

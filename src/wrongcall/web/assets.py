@@ -33,7 +33,9 @@ def load_assets() -> dict[str, Asset]:
     page = files("wrongcall.web") / "page"
     if not (page / INDEX).is_file():
         raise WrongcallError(
-            "the page is not built: run `make web` (it needs node and npm), or install a wheel"
+            "this installation has no page: node and npm were missing when it was built; install "
+            "them and reinstall (pip install --force-reinstall --no-binary wrongcall wrongcall), "
+            "or in a clone: make web"
         )
     found: dict[str, Asset] = {}
     _collect(page, "", found)

@@ -1,0 +1,91 @@
+"""Build the sdist and a wheel, install each into an empty environment, and use it: `make package`.
+
+    check_package.py
+
+What is installed must find the bug of the tutorial's example and have the page. It runs in a folder
+of its own, so that nothing of this checkout is imported.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+from demo import ANSWERS
+from environments import ROOT, SetupError, run
+
+DIST = ROOT / "dist"
+EXAMPLE = ROOT / "examples" / "inventory.py"
+FINDING = "The bug is in Item.put_back"
+
+
+def main() -> int:
+    """Build, install and try; the exit status."""
+    try:
+        build()
+        wheel, sdist = only("*.whl"), only("*.tar.gz")
+        check_contents(wheel)
+        for package in (wheel, sdist):
+            try_out(package)
+    except SetupError as error:
+        print(f"the package does not work: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def build() -> None:
+    """Build the sdist, and the wheel from it."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    print("the package: building the sdist, and a wheel from it", flush=True)
+    run([sys.executable, "-m", "build", "--outdir", DIST, ROOT])
+
+
+def only(pattern: str) -> Path:
+    """Return the one file in dist/ that fits."""
+    (found,) = DIST.glob(pattern)
+    return found
+
+
+def check_contents(wheel: Path) -> None:
+    """Raise an error if a wheel lacks the page or an extension."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+    for wanted in ("web/page/index.html", "recorder/_native.", "trace/_packing.", "tree/_kernels."):
+        if not any(name.startswith(f"wrongcall/{wanted}") for name in names):
+            raise SetupError(f"{wheel.name} has no {wanted}")
+
+
+def try_out(package: Path) -> None:
+    """Install a package where nothing else is, and find the bug of an example with it."""
+    print(f"the package: installing and trying {package.name}", flush=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        run([sys.executable, "-m", "venv", folder / "venv"])
+        python = folder / "venv" / "bin" / "python"
+        run([python, "-m", "pip", "--disable-pip-version-check", "install", package])
+        shutil.copy(EXAMPLE, folder)
+        answers = "".join(f"{answer}\n" for answer in ANSWERS)
+        told = output([folder / "venv" / "bin" / "wrongcall", "run", EXAMPLE.name], folder, answers)
+        if FINDING not in told:
+            raise SetupError(f"{package.name} did not find the bug:\n{told}")
+        code = "from wrongcall.web.assets import load_assets; load_assets()"
+        output([python, "-c", code], folder)
+
+
+def output(command: list[str | Path], folder: Path, given: str = "") -> str:
+    """Return what a command prints; raise an error if it fails."""
+    done = subprocess.run(
+        command, cwd=folder, input=given, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        shown = " ".join(map(str, command))
+        raise SetupError(f"{shown} failed\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main())
