@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import ast
-
-from wrongcall.events import Layout, Passing
-from wrongcall.trace import passing
+from wrongcall.events import Layout
 from wrongcall.trace.call import Call
 from wrongcall.trace.evaluation import Evaluator
-from wrongcall.trace.generated import generated_init, signature
+from wrongcall.trace.expressions import (
+    Argument,
+    Called,
+    Element,
+    Node,
+    Sequence,
+    Starred,
+    Unpacked,
+)
 from wrongcall.trace.heap import Heap, State
-from wrongcall.trace.loops import Element
 from wrongcall.trace.paths import step_text
 from wrongcall.trace.places import ObjectSlot, Places
-from wrongcall.trace.replay import Attr, Entry, Item, Place
-from wrongcall.trace.source import Source, Sources
+from wrongcall.trace.python_file import PythonFile
+from wrongcall.trace.replay import Entry, Item, Place
+from wrongcall.trace.sources import Sources
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNKNOWN, Ref, Value, identical
 from wrongcall.trace.variables import Variables
@@ -36,35 +41,32 @@ class Arguments:
 
     def collects(self, call: Call, name: str) -> bool:
         """Return whether a parameter is ``*name`` or ``**name``."""
-        args = getattr(self._sources.definition(call.function), "args", None)
-        collecting = (args.vararg, args.kwarg) if isinstance(args, ast.arguments) else ()
-        return any(param is not None and param.arg == name for param in collecting)
+        source = self._sources.of_function(call.function)
+        return source.collects(self._sources.definition(call.function), name)
 
     def of(
-        self, call: Call, node: ast.Call, evaluator: Evaluator, name: str, part: Place | None
-    ) -> passing.Source | None:
+        self, call: Call, node: Node, evaluator: Evaluator, name: str, part: Place | None
+    ) -> Argument | None:
         """Return what a call expression gave a parameter of the call that it made."""
         definition = self._sources.definition(call.function)
-        if definition is None:
-            return None
-        known = self._unpacked(evaluator)
-        return passing.source_of(node, definition, call.passing, name, part, known)
+        known, source = self._unpacked(evaluator), evaluator.source
+        return source.argument(node, definition, call.passing, name, part, known)
 
     def of_generated(
-        self, node: ast.Call, evaluator: Evaluator, oid: int, place: Place
-    ) -> passing.Source | None:
+        self, node: Node, evaluator: Evaluator, oid: int, place: Place
+    ) -> Argument | None:
         """Return what a call of a class whose ``__init__`` is generated gave an attribute."""
-        if not isinstance(place, Attr):
+        view = evaluator.source.view(node)
+        if not isinstance(view, Called):
             return None
-        found = self._class(evaluator.value(node.func), oid, evaluator.time)
-        fields = None if found is None else generated_init(*found)
-        field = next((f for f in fields or () if f.attribute == place.name), None)
-        if field is None or field.changed or fields is None:
+        found = self._class(evaluator.value(view.function), oid, evaluator.time)
+        if found is None:
             return None
-        known, how = self._unpacked(evaluator), Passing.BOUND
-        return passing.source_of(node, signature(fields), how, field.parameter, None, known)
+        source, definition = found
+        known = self._unpacked(evaluator)
+        return evaluator.source.generated_argument(node, definition, place, known, source)
 
-    def _class(self, value: Value, oid: int, time: int) -> tuple[Source, ast.ClassDef] | None:
+    def _class(self, value: Value, oid: int, time: int) -> tuple[PythonFile, Node] | None:
         """Return the source of the class that was called, if that is what an object is of."""
         if not isinstance(value, Ref):
             return None
@@ -80,34 +82,36 @@ class Arguments:
             and (function.qualname, files[function.file].module) == (kind.qualname, kind.module)
         ]
         definition = self._sources.definition(found[0]) if len(found) == 1 else None
-        if not isinstance(definition, ast.ClassDef):
+        if definition is None:
             return None
         return self._sources.of_function(found[0]), definition
 
-    def _unpacked(self, evaluator: Evaluator) -> passing.Unpacked:
-        def state(node: ast.expr) -> State | None:
+    def _unpacked(self, evaluator: Evaluator) -> Unpacked:
+        def state(node: Node) -> State | None:
             value = evaluator.value(node)
             if not isinstance(value, Ref):
                 return None
             found = self._heap.state(value.oid, self._heap.known_by(value.oid, evaluator.time))
             return found if found.explored and found.type.module in _BUILT_IN else None
 
-        def length(node: ast.expr) -> int | None:
-            if isinstance(node, ast.Tuple | ast.List):
-                starred = any(isinstance(part, ast.Starred) for part in node.elts)
-                return None if starred else len(node.elts)
+        def length(node: Node) -> int | None:
+            view = evaluator.source.view(node)
+            if isinstance(view, Sequence):
+                parts = (evaluator.source.view(part) for part in view.elements)
+                starred = any(isinstance(part, Starred) for part in parts)
+                return None if starred else len(view.elements)
             found = state(node)
             if found is None or found.layout not in _SEQUENCES:
                 return None
             return found.length if found.length == len(found.items) else None
 
-        def holds(node: ast.expr, name: str) -> bool | None:
+        def holds(node: Node, name: str) -> bool | None:
             found = state(node)
             if found is None or found.layout != Layout.DICT:
                 return None
             return any(key == name for key, _ in found.entries)
 
-        return passing.Unpacked(length, holds)
+        return Unpacked(length, holds)
 
 
 _BUILT_IN = ("builtins", "collections")
@@ -136,7 +140,7 @@ def elements_of(
         places = [(p, v) for p, v in places if _is_at(p, index)]
     if not found.parts:
         return [(ObjectSlot(oid, p), step_text(p)) for p, v in places if identical(v, value)]
-    wanted = [names.value(part) if part is not None else UNKNOWN for part in found.parts]
+    wanted = [names.value(part.node) if part is not None else UNKNOWN for part in found.parts]
     result = []
     for place, held in places:
         if not isinstance(held, Ref):

@@ -1,4 +1,4 @@
-"""Which expression of the source gave a value to what is written at a site.
+"""Which expression of the source gave a value to what is written, and what a statement may change.
 
 Pure functions on syntax trees. Where the source does not have one expression for it (a loop's
 variable, an augmented assignment, an import), there is none.
@@ -117,3 +117,24 @@ def operands(node: ast.AST) -> Iterator[ast.expr]:
         return
     for part in ast.iter_child_nodes(node):
         yield from operands(part)
+
+
+def changed_by(statement: ast.AST) -> Iterator[ast.expr]:
+    """Go through what the calls of a statement's own expressions may change."""
+    waiting = [n for n in ast.iter_child_nodes(statement) if not isinstance(n, ast.stmt)]
+    while waiting:
+        node = waiting.pop(0)
+        if isinstance(node, ast.expr):
+            yield from changed_by_call(node)
+        waiting += [n for n in ast.iter_child_nodes(node) if not isinstance(n, ast.stmt)]
+
+
+def changed_by_call(node: ast.expr) -> Iterator[ast.expr]:
+    """Go through what an expression may change: the receiver and the arguments of a call."""
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute):
+            yield node.func.value
+        yield from node.args
+        yield from (keyword.value for keyword in node.keywords)
+    elif isinstance(node, ast.Subscript | ast.Attribute):
+        yield node.value

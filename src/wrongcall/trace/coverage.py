@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from wrongcall.trace.call import Call
 from wrongcall.trace.execution import Execution
-from wrongcall.trace.source import Sources
+from wrongcall.trace.sources import Sources
 from wrongcall.trace.steps import StepKind
 from wrongcall.trace.timeline import Timeline
 

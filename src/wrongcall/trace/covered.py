@@ -24,7 +24,7 @@ from wrongcall.trace.paths import plain
 from wrongcall.trace.program import Function, Site
 from wrongcall.trace.records import Ints, call_ids, kind_table, obj_ids
 from wrongcall.trace.segment import SEGMENT_EVENTS
-from wrongcall.trace.source import Sources
+from wrongcall.trace.sources import Sources
 from wrongcall.trace.steps import CallStep, StepKind
 from wrongcall.trace.store import Store
 from wrongcall.trace.timeline import DELETIONS

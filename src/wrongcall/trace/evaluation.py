@@ -6,28 +6,36 @@ made of); anything else is `UNKNOWN`. Nothing of the program runs.
 
 from __future__ import annotations
 
-import ast
 import operator
 from collections.abc import Callable
 
 from wrongcall.errors import UsageError
 from wrongcall.trace.call import Call
-from wrongcall.trace.loops import binding_loop
-from wrongcall.trace.paths import Key, Path, Step
+from wrongcall.trace.expressions import (
+    Arithmetic,
+    Attribute,
+    Literal,
+    Name,
+    Negative,
+    Node,
+    Sequence,
+    Subscript,
+)
+from wrongcall.trace.paths import Key, Path
 from wrongcall.trace.places import Places, Round
 from wrongcall.trace.places import Source as Read
+from wrongcall.trace.python_file import PythonFile
 from wrongcall.trace.replay import Attr
-from wrongcall.trace.source import Source, span_of
 from wrongcall.trace.values import UNKNOWN, Value
 from wrongcall.trace.variables import Variables
 
 _LIMIT = 1 << 63
-_OPERATORS: dict[type[ast.operator], Callable[[int, int], int]] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
+_OPERATORS: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "//": operator.floordiv,
+    "%": operator.mod,
 }
 
 
@@ -35,74 +43,70 @@ class Evaluator:
     """Evaluates expressions of a call's function as of a time."""
 
     def __init__(
-        self, places: Places, variables: Variables, source: Source, call: Call, time: int
+        self, places: Places, variables: Variables, source: PythonFile, call: Call, time: int
     ) -> None:
         self._places = places
         self._variables = variables
-        self._source = source
+        self.source = source
         self._call = call
         self.time = time
 
-    def value(self, node: ast.AST) -> Value:
+    def value(self, node: Node) -> Value:
         """Return the value of an expression, `UNKNOWN` if the trace does not tell."""
-        if isinstance(node, ast.Constant):
-            return node.value
-        if isinstance(node, ast.BinOp):
-            return self._arithmetic(node)
-        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-            operand = _number(self.value(node.operand))
+        view = self.source.view(node)
+        if isinstance(view, Literal):
+            return view.value
+        if isinstance(view, Arithmetic):
+            return self._arithmetic(view)
+        if isinstance(view, Negative):
+            operand = _number(self.value(view.operand))
             return UNKNOWN if operand is None else -operand
         found = self.place(node)
         return UNKNOWN if found is None else found[1]
 
-    def place(self, node: ast.AST) -> tuple[Read, Value] | None:
+    def place(self, node: Node) -> tuple[Read, Value] | None:
         """Return the place that an expression names, and what is there."""
         try:
             return self._place(node)
         except UsageError:
             return None  # a builtin, a class attribute, a key that was computed
 
-    def _place(self, node: ast.AST) -> tuple[Read, Value] | None:
-        if isinstance(node, ast.Name):
-            return self._name(node)
-        step: Step | None = None
-        if isinstance(node, ast.Attribute):
-            step = Attr(node.attr)
-        elif isinstance(node, ast.Subscript):
-            step = self._key(node.slice)
-        if step is None or not isinstance(node, ast.Attribute | ast.Subscript):
+    def _place(self, node: Node) -> tuple[Read, Value] | None:
+        view = self.source.view(node)
+        if isinstance(view, Name):
+            return self._name(node, view.name)
+        if not isinstance(view, Attribute | Subscript):
             return None
-        base = self._place(node.value)
-        if base is None:
+        step = Attr(view.name) if isinstance(view, Attribute) else self._key(view.key)
+        base = None if step is None else self._place(view.base)
+        if step is None or base is None:
             return None
         return self._places.follow(self._call, base[1], step, self.time, Path("it"))
 
-    def _key(self, node: ast.expr) -> Key | None:
-        if isinstance(node, ast.Tuple):
-            parts = [self._key(part) for part in node.elts]
+    def _key(self, node: Node) -> Key | None:
+        view = self.source.view(node)
+        if isinstance(view, Sequence) and view.is_tuple:
+            parts = [self._key(part) for part in view.elements]
             known = tuple(part for part in parts if part is not None)
             return Key(parts=known) if len(known) == len(parts) else None
         key = self.value(node)
         return None if key is UNKNOWN else Key(key)
 
-    def _name(self, node: ast.Name) -> tuple[Read, Value] | None:
-        loop = binding_loop(node, self._source.parents)
+    def _name(self, node: Node, name: str) -> tuple[Read, Value] | None:
+        loop = self.source.binding_loop(node)
         if loop is None:
-            return self._places.find(self._call, Path(node.id), self.time)
-        time = self._variables.round(self._call.id, node.id, span_of(loop.target), self.time)
+            return self._places.find(self._call, Path(name), self.time)
+        time = self._variables.round(self._call.id, name, loop.target_span, self.time)
         if time is None:
             return None
-        target = Round(self._call.id, node.id, time)
+        target = Round(self._call.id, name, time)
         return target, self._places.value(target, time)
 
-    def _arithmetic(self, node: ast.BinOp) -> Value:
-        compute = _OPERATORS.get(type(node.op))
-        left, right = _number(self.value(node.left)), _number(self.value(node.right))
-        if compute is None or left is None or right is None:
+    def _arithmetic(self, view: Arithmetic) -> Value:
+        left, right = _number(self.value(view.left)), _number(self.value(view.right))
+        if left is None or right is None or (right == 0 and view.operator in ("//", "%")):
             return UNKNOWN
-        if right == 0 and isinstance(node.op, ast.FloorDiv | ast.Mod):
-            return UNKNOWN
-        return compute(left, right)
+        return _OPERATORS[view.operator](left, right)
 
 
 def _number(value: Value) -> int | None:

@@ -23,7 +23,7 @@ from wrongcall.trace.heap import Heap
 from wrongcall.trace.ledger import VOLUME_EVENTS
 from wrongcall.trace.program import Function
 from wrongcall.trace.replay import Attr
-from wrongcall.trace.source import Sources
+from wrongcall.trace.sources import Sources
 from wrongcall.trace.spans import Spans
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Ref, Value

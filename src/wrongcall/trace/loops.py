@@ -10,30 +10,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from wrongcall.trace.expressions import Element, Part
 
 Loop = ast.For | ast.AsyncFor | ast.comprehension
 _SCOPES = (ast.stmt, ast.Lambda)
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-
-
-@dataclass(frozen=True)
-class Element:
-    """What a loop's variable is: an element of a container, or a part of one."""
-
-    container: ast.expr
-    """The expression for the container, without the function that it was handed to."""
-    index: ast.expr | None = None
-    """The variable that holds the index or key of the element, if there is one."""
-    parts: tuple[ast.Name | None, ...] = ()
-    """If the element was unpacked: the variables that got its parts, None where it is no variable."""
-    hands_values: bool = False
-    """Of a dict: its values, not its keys."""
-
-    @property
-    def names(self) -> list[str]:
-        """The names of the variables that got the parts."""
-        return ["" if part is None else part.id for part in self.parts]
 
 
 def binding_loop(name: ast.Name, parents: Mapping[ast.AST, ast.AST]) -> ast.comprehension | None:
@@ -87,7 +69,7 @@ def _plain(target: ast.expr, container: ast.expr, name: str) -> Element | None:
         return None
     if any(isinstance(part, ast.Starred) for part in target.elts):
         return None
-    parts = tuple(part if isinstance(part, ast.Name) else None for part in target.elts)
+    parts = tuple(Part(n, n.id) if isinstance(n, ast.Name) else None for n in target.elts)
     found = Element(container, parts=parts)
     return found if found.names.count(name) == 1 else None
 

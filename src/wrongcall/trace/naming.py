@@ -7,9 +7,6 @@ what merely stands at the place that was reached last.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
-
 from wrongcall.events import Kind, Scope, SiteKind
 from wrongcall.trace.call import Call
 from wrongcall.trace.calls import CallTable
@@ -21,7 +18,7 @@ from wrongcall.trace.places import Places
 from wrongcall.trace.program import Site
 from wrongcall.trace.reaching import Reaching
 from wrongcall.trace.replay import Attr, Entry, Item, Row, kind_of
-from wrongcall.trace.source import Source, Sources
+from wrongcall.trace.sources import Sources
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import Ref, Values
 from wrongcall.trace.variables import Variables
@@ -91,10 +88,9 @@ class Naming:
 
     def _expression(self, site: Site | None) -> str:
         """Return what stands before the last dot or bracket of a store."""
-        for node in self._sources.at(site) if site is not None else ():
-            if site is not None and isinstance(node, ast.Subscript | ast.Attribute):
-                return self._sources.of_site(site).text_of(node.value)
-        return ""
+        source = None if site is None else self._sources.of_site(site)
+        node = None if site is None or source is None else source.stored_into(site)
+        return "" if node is None or source is None else source.text_of(node)
 
     def _looked_up(self, row: Row, site: Site | None, obj: int) -> str:
         """Return an expression of the statement, or a path from a variable, that is the object."""
@@ -104,46 +100,8 @@ class Naming:
         if site is not None:
             source = self._sources.of_site(site)
             evaluator = Evaluator(self._places, self._variables, source, call, row.time)
-            for node in _candidates(source, site):
+            for node in source.may_change(site):
                 if evaluator.value(node) == Ref(obj):
                     return source.text_of(node)
         found = self._reaching.path(call, obj, row.time)
         return "" if found is None else self._keys.path(found, row.time)
-
-
-def _candidates(source: Source, site: Site) -> Iterator[ast.expr]:
-    """Go through what a statement may change: receivers and arguments of the calls at and around a site.
-
-    The site of a change that a method made is the last one that was reached: that of an argument, maybe.
-    """
-    for node in source.at(site):
-        if isinstance(node, ast.stmt | ast.Expr):
-            yield from _parts(node)
-            continue
-        above: ast.AST | None = node
-        while above is not None and not isinstance(above, ast.stmt):
-            if isinstance(above, ast.expr):
-                yield from _parts_of_call(above)
-            above = source.parents.get(above)
-        if above is not None:
-            yield from _parts(above)
-
-
-def _parts(statement: ast.AST) -> Iterator[ast.expr]:
-    """Go through the calls of a statement's own expressions."""
-    waiting = [n for n in ast.iter_child_nodes(statement) if not isinstance(n, ast.stmt)]
-    while waiting:
-        node = waiting.pop(0)
-        if isinstance(node, ast.expr):
-            yield from _parts_of_call(node)
-        waiting += [n for n in ast.iter_child_nodes(node) if not isinstance(n, ast.stmt)]
-
-
-def _parts_of_call(node: ast.expr) -> Iterator[ast.expr]:
-    if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute):
-            yield node.func.value
-        yield from node.args
-        yield from (keyword.value for keyword in node.keywords)
-    elif isinstance(node, ast.Subscript | ast.Attribute):
-        yield node.value

@@ -13,7 +13,6 @@ operands it had.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -22,20 +21,39 @@ from typing import NamedTuple
 import numpy as np
 
 from wrongcall.events import SEEN, Kind, Layout, Passing, SiteKind
-from wrongcall.trace import bindings, loops, passing
 from wrongcall.trace.arguments import Arguments, elements_of
 from wrongcall.trace.call import Call
 from wrongcall.trace.calls import CallTable, Outcome
 from wrongcall.trace.evaluation import Evaluator
-from wrongcall.trace.generated import POST_INIT
+from wrongcall.trace.expressions import (
+    Argument,
+    Attribute,
+    Called,
+    Conditional,
+    Default,
+    Handed,
+    Literal,
+    Loop,
+    Name,
+    Node,
+    OneOf,
+    Receiver,
+    Sequence,
+    Spread,
+    Subscript,
+    Table,
+    View,
+    Written,
+)
 from wrongcall.trace.heap import Heap
 from wrongcall.trace.moments import Moment, Moments
 from wrongcall.trace.paths import Path, step_text
 from wrongcall.trace.places import RESULT, ObjectSlot, Places, Result, Round, Variable
 from wrongcall.trace.places import Source as Read
 from wrongcall.trace.program import Site, site_span
+from wrongcall.trace.python_file import POST_INIT, PythonFile
 from wrongcall.trace.replay import Entry, Item, Place
-from wrongcall.trace.source import Sources, span_of
+from wrongcall.trace.sources import Sources
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNKNOWN, UNSET, Ref, Value, Values, identical
 from wrongcall.trace.variables import Variables
@@ -59,6 +77,9 @@ class EndKind(Enum):
     EXPRESSION = "expression"  # computed
     CALL = "call"  # made by code that is not recorded: a builtin, a library, a class
     UNKNOWN = "unknown"  # the source does not tell
+
+
+_ENDS: dict[type, EndKind] = {Literal: EndKind.LITERAL, Called: EndKind.CALL}
 
 
 class Operand(NamedTuple):
@@ -112,7 +133,7 @@ class _Given:
     """The expression that gave a value, the call whose it is, and when it was evaluated."""
 
     call: Call
-    node: ast.AST
+    node: Node
     time: int
     at: _At | None = None
     """Where the value is, if the expression is only a part of how to get there."""
@@ -120,7 +141,7 @@ class _Given:
     """How the value is called, if not by the expression alone."""
     elsewhere: bool = False
     """It was evaluated at another time and in another call, as defaults are: nothing is known of it."""
-    loop: loops.Loop | None = None
+    loop: Loop | None = None
     """The loop that took the value out of what the expression gave."""
 
 
@@ -171,12 +192,10 @@ class Origins:
         end = EndKind.EXPRESSION
         if given.loop is not None:
             text = f"for {self._text(given.call, given.loop.target)} in {text}"
-        elif isinstance(given.node, ast.Constant):
-            end = EndKind.LITERAL
-        elif isinstance(given.node, ast.Call):
-            end = EndKind.CALL
+        else:
+            end = _ENDS.get(type(self._view(given, given.node)), end)
         parts = () if given.elsewhere else tuple(self._operands(given, value))
-        line = span_of(given.node)[0]
+        line = self._source(given.call).span(given.node)[0]
         return Origin(value, time, tuple(links), end, text, given.call.id, line, parts)
 
     # -- the write that put a value where it is ----------------------------------------------------
@@ -227,17 +246,9 @@ class Origins:
         sites = self._store.program.sites
         site = sites.get(site_number)
         moment = Moment(time, call.id, site_number, site.line if site else 0)
-        node = self._return_node(site) if site else None
+        node = self._sources.of_site(site).returned_at(site) if site else None
         given = None if node is None else _Given(call, node, time - 1)
         return self._link(LinkKind.RETURNED, moment, RESULT, given), given
-
-    def _return_node(self, site: Site) -> ast.AST | None:
-        for node in self._sources.at(site):
-            if isinstance(node, ast.Return):
-                return node.value
-            if isinstance(node, ast.expr):  # the body of a lambda
-                return node
-        return None
 
     def _link(self, how: LinkKind, moment: Moment, name: str, given: _Given | None) -> Link:
         text = "" if given is None else self._given_text(given)
@@ -252,90 +263,58 @@ class Origins:
         call = self._call(moment.call)
         if site.kind == SiteKind.PARAM:
             return self._passed(call, site.name or "", at, moment, first_sight)
-        loop = self._loop(site)
+        source = self._sources.of_site(site)
+        loop = source.loop_at(site)
         if loop is not None:
             if first_sight:
                 return None
-            return _Given(call, loop.iter, self._before(moment), loop=loop, text=site.name or "")
-        node = self._expression(at, site)
+            before = self._before(moment)
+            return _Given(call, loop.iterable, before, loop=loop, text=site.name or "")
+        node = source.expression_at(site)
         if node is None:
             return None
         given = _Given(call, node, self._before(moment) if not first_sight else moment.time - 1)
         return self._part(at, moment, given) if first_sight else given
-
-    def _loop(self, site: Site) -> loops.Loop | None:
-        """Return the loop that binds its variable at a site."""
-        if site.kind not in (SiteKind.WRITE, SiteKind.TARGET):
-            return None
-        source = self._sources.of_site(site)
-        found = (loops.loop_of(node, source.parents) for node in source.at(site))
-        return next((loop for loop in found if loop is not None), None)
-
-    def _expression(self, at: _At, site: Site) -> ast.AST | None:
-        source = self._sources.of_site(site)
-        nodes = source.at(site)
-        if site.kind == SiteKind.WRITE and site.name is not None:
-            return bindings.bound_to_name(nodes, site.name) or self._header(nodes)
-        if site.kind in (SiteKind.ITEM, SiteKind.ATTR):
-            stores = [n for n in nodes if isinstance(n, ast.Subscript | ast.Attribute)]
-            for node in stores:
-                statement = source.statement(node)
-                found = bindings.bound_to_target(node, statement)
-                if found is not None or statement is not None:
-                    return found or statement
-        if site.kind == SiteKind.CALL:
-            calls = [n for n in nodes if isinstance(n, ast.Call)]
-            return next((bindings.stored_by(n) or n for n in calls), None)
-        if site.kind == SiteKind.RETURN:
-            return self._return_node(site)
-        return None
-
-    def _header(self, nodes: list[ast.AST]) -> ast.AST | None:
-        """Return what binds a name without giving it an expression: `+=`, `for`, `with`."""
-        return next((node for node in nodes if isinstance(node, ast.stmt | ast.expr)), None)
 
     def _part(self, at: _At, moment: Moment, given: _Given) -> _Given | None:
         """Return the part of an expression that made an element of what is first seen there."""
         if not isinstance(at.target, ObjectSlot):
             return given
         tag, bits = self._calls.event(moment.time, "vtag", "value")
-        node = self._display_of(
-            given.node, self._values.read(tag, bits), at.target.oid, moment.time
-        )
-        if node is None:
+        value = self._values.read(tag, bits)
+        given_by = self._display_of(given, value, at.target.oid, moment.time)
+        if given_by is None:
             return given
-        found = bindings.element(node, at.target.place)
+        found = self._source(given.call).element_of(given_by.node, at.target.place)
         if found is not None:
             return replace(given, node=found)
-        given = replace(given, node=node)
-        if isinstance(node, ast.Call):
-            return self._initialised(given, node, at) or given
-        return given
+        return self._initialised(given_by, at) or given_by
 
-    def _display_of(self, node: ast.AST, value: Value, oid: int, time: int) -> ast.AST | None:
+    def _display_of(self, given: _Given, value: Value, oid: int, time: int) -> _Given | None:
         """Return the expression for an object that lies in what a display made."""
         if value == Ref(oid):
-            return node
-        if not isinstance(node, ast.List | ast.Tuple | ast.Dict) or not isinstance(value, Ref):
+            return given
+        view = self._view(given, given.node)
+        if not isinstance(view, Sequence | Table) or not isinstance(value, Ref):
             return None
         state = self._heap.state(value.oid, self._heap.known_by(value.oid, time))
         places: list[Item | Entry] = [Item(i) for i in range(len(state.items))]
         places += [Entry(key) for key, _ in state.entries]
         for place in places:
-            inner = bindings.element(node, place)
+            inner = self._source(given.call).element_of(given.node, place)
             held = self._heap.value(value.oid, place, state.time)
             if inner is not None and isinstance(held, Ref):
-                found = self._display_of(inner, held, oid, time)
+                found = self._display_of(replace(given, node=inner), held, oid, time)
                 if found is not None:
                     return found
         return None
 
-    def _initialised(self, given: _Given, node: ast.Call, at: _At) -> _Given | None:
+    def _initialised(self, given: _Given, at: _At) -> _Given | None:
         """Return the argument that a generated ``__init__`` put into an attribute."""
         assert isinstance(at.target, ObjectSlot)
         slot = (at.target.oid, at.target.place)
         evaluator = self._evaluator(given)
-        found = self._arguments.of_generated(node, evaluator, *slot)
+        found = self._arguments.of_generated(given.node, evaluator, *slot)
         value = self._heap.value(*slot, self._time(at))
         return None if found is None else self._sourced(given, evaluator, found, value)
 
@@ -346,7 +325,7 @@ class Origins:
         parent, caller = call.parent, call.caller
         if parent is None or caller is None:
             return None
-        node = next((n for n in self._sources.at(caller) if isinstance(n, ast.Call)), None)
+        node = self._sources.of_site(caller).call_at(caller)
         if node is None:
             return None
         given = _Given(parent, node, call.entry - 1)
@@ -359,7 +338,7 @@ class Origins:
             held = self._heap.value(at.target.oid, place, moment.time)
             return self._argument(call, given, name, place, held)
         if value == Ref(at.target.oid) and call.function.name in POST_INIT:
-            return self._initialised(given, node, at)
+            return self._initialised(given, at)
         found = self._argument(call, given, name, None, value)
         if found is None or found.at is not None:
             return None
@@ -369,29 +348,28 @@ class Origins:
         self, call: Call, given: _Given, name: str, part: Place | None, value: Value
     ) -> _Given | None:
         """Return what a call expression passed for a parameter, or for an element of ``*args``."""
-        assert isinstance(given.node, ast.Call)
         evaluator = self._evaluator(given)
         found = self._arguments.of(call, given.node, evaluator, name, part)
-        if isinstance(found, passing.Receiver):
-            return self._receiver(given, given.node, value)
-        if isinstance(found, passing.Default):
-            constant = found.node.value if isinstance(found.node, ast.Constant) else value
-            if not identical(constant, value):
+        if isinstance(found, Receiver):
+            return self._receiver(given, value)
+        if isinstance(found, Default):
+            view = self._source(call).view(found.node)
+            if isinstance(view, Literal) and not identical(view.value, value):
                 return None  # ``f.__defaults__`` was replaced
             return _Given(call, found.node, call.entry, elsewhere=True)
         return None if found is None else self._sourced(given, evaluator, found, value)
 
     def _sourced(
-        self, given: _Given, evaluator: Evaluator, found: passing.Source, value: Value
+        self, given: _Given, evaluator: Evaluator, found: Argument, value: Value
     ) -> _Given | None:
         """Return the expression that an argument is, unless the trace contradicts."""
-        if isinstance(found, passing.Default):
+        if isinstance(found, Default):
             return replace(given, node=found.node, elsewhere=True)
-        if isinstance(found, passing.Written):
+        if isinstance(found, Written):
             known = evaluator.value(found.node)
             agrees = known is UNKNOWN or identical(known, value)
             return replace(given, node=found.node) if agrees else None
-        if not isinstance(found, passing.Spread):
+        if not isinstance(found, Spread):
             return None
         place = evaluator.place(found.node)
         if place is None or not isinstance(place[1], Ref):
@@ -403,25 +381,20 @@ class Origins:
         at = _At(target, given.time, text)
         return replace(given, node=found.node, at=at, text=text)
 
-    def _receiver(self, given: _Given, node: ast.Call, value: Value) -> _Given | None:
+    def _receiver(self, given: _Given, value: Value) -> _Given | None:
         """Return the expression for what was called, or for what a method of was called."""
-        if not isinstance(value, Ref):
+        call = self._view(given, given.node)
+        if not isinstance(value, Ref) or not isinstance(call, Called):
             return None
-        if self._evaluator(given).value(node.func) == value:
-            return replace(given, node=node.func)  # an object that is called, a class
-        if not isinstance(node.func, ast.Attribute):
-            return None
-        receiver = node.func.value
-        known = self._evaluator(given).value(receiver)
-        if isinstance(receiver, ast.Call):
-            child = self._child(given, receiver)
-            known = UNKNOWN if child is None else self._result(child, receiver)
-        if known != value:
+        if self._evaluator(given).value(call.function) == value:
+            return replace(given, node=call.function)  # an object that is called, a class
+        method = self._view(given, call.function)
+        if not isinstance(method, Attribute) or self._known(given, method.base) != value:
             return None
         state = self._heap.state(value.oid, self._heap.known_by(value.oid, given.time))
-        if state.layout != Layout.CLASS and node.func.attr in state.attrs:
+        if state.layout != Layout.CLASS and method.name in state.attrs:
             return None  # an attribute that holds a method, of whatever object
-        return replace(given, node=receiver)
+        return replace(given, node=method.base)
 
     def _before(self, moment: Moment) -> int:
         """Return the time before a statement began to write.
@@ -450,33 +423,34 @@ class Origins:
             return given.at
         if given.loop is not None:
             return self._element(given, given.loop, value)
-        node: ast.AST = given.node
+        node: Node | None = given.node
+        view = self._view(given, node)
         waited = False
-        while isinstance(node, ast.NamedExpr | ast.Await | ast.YieldFrom | ast.IfExp):
-            waited = isinstance(node, ast.Await | ast.YieldFrom)
-            inner = self._arm(given, node) if isinstance(node, ast.IfExp) else node.value
-            if inner is None:
+        while isinstance(view, Handed | Conditional):
+            waited = isinstance(view, Handed) and view.waits
+            node = self._arm(given, view) if isinstance(view, Conditional) else view.value
+            if node is None:
                 return None
-            node = inner
-        if isinstance(node, ast.BoolOp):
-            return None if waited else self._chosen(given, node, value)
-        if isinstance(node, ast.Call):
-            return self._from_call(given, node, value, waited)
+            view = self._view(given, node)
+        if isinstance(view, OneOf):
+            return None if waited else self._chosen(given, view, value)
+        if isinstance(view, Called):
+            return self._from_call(replace(given, node=node), view, value, waited)
         return None if waited else self._from_place(given, node, value)
 
-    def _from_place(self, given: _Given, node: ast.AST, value: Value) -> _At | None:
+    def _from_place(self, given: _Given, node: Node, value: Value) -> _At | None:
         found = self._evaluator(given).place(node)
         if found is None or not identical(found[1], value):
             return None
         return _At(found[0], given.time, self._text(given.call, node))
 
-    def _chosen(self, given: _Given, node: ast.BoolOp, value: Value) -> _At | None:
+    def _chosen(self, given: _Given, view: OneOf, value: Value) -> _At | None:
         """Return the operand of `and` or `or` that is the result, if only one of them can be."""
         found: _At | None = None
         count = 0
-        for part in node.values:
+        for part in view.operands:
             one = replace(given, node=part)
-            if isinstance(part, ast.Call) and not self._fresh(one, part):
+            if isinstance(self._view(one, part), Called) and not self._fresh(one):
                 continue  # not evaluated this time
             at = self._copied(one, value)
             if at is None and identical(self._known(one, part), value):
@@ -487,15 +461,17 @@ class Origins:
                 found, count = at, count + 1
         return found if count == 1 else None
 
-    def _known(self, given: _Given, node: ast.expr) -> Value:
-        if not isinstance(node, ast.Call):
+    def _known(self, given: _Given, node: Node) -> Value:
+        """Return the value of an expression, which may be a call."""
+        view = self._view(given, node)
+        if not isinstance(view, Called):
             return self._evaluator(given).value(node)
-        child = self._child(given, node)
-        return UNKNOWN if child is None else self._result(child, node)
+        child = self._child(replace(given, node=node))
+        return UNKNOWN if child is None else self._result(given, child, view)
 
-    def _fresh(self, given: _Given, node: ast.Call) -> bool:
+    def _fresh(self, given: _Given) -> bool:
         """Return whether the latest call that an operand made was its last act, or is not known."""
-        child = self._child(given, node)
+        child = self._child(given)
         if child is None:
             return True
         own = self._store.segments.select(
@@ -503,10 +479,12 @@ class Origins:
         )
         return not len(own.times)
 
-    def _element(self, given: _Given, loop: loops.Loop, value: Value) -> _At | None:
+    def _element(self, given: _Given, loop: Loop, value: Value) -> _At | None:
         """Return the element of a container that a loop's variable holds, if there is only one."""
         evaluator = self._evaluator(given)
-        found = loops.element_of(loop, given.text, lambda name: evaluator.place(name) is None)
+        found = evaluator.source.loop_element(
+            loop, given.text, lambda name: evaluator.place(name) is None
+        )
         if found is None or not self._lasts(given, loop, found.container):
             return None
         place = evaluator.place(found.container)
@@ -519,25 +497,23 @@ class Origins:
         ((target, text),) = targets
         return _At(target, given.time, self._text(given.call, found.container) + text)
 
-    def _bound_by(self, given: _Given, loop: loops.Loop) -> int:
+    def _bound_by(self, given: _Given, loop: Loop) -> int:
         """Return the time at which a loop had bound all its variables."""
         sites, time = self._store.program.sites, given.time
-        span = span_of(loop.target)
         while time + 1 < self._store.segments.event_count:
             number, call = self._calls.event(time + 1, "site", "call")
             site = sites.get(number)
-            if call and (site is None or site_span(site) != span):
+            if call and (site is None or site_span(site) != loop.target_span):
                 break
             time += 1
         return time
 
-    def _lasts(self, given: _Given, loop: loops.Loop, container: ast.expr) -> bool:
+    def _lasts(self, given: _Given, loop: Loop, container: Node) -> bool:
         """Return whether an expression means the same as when a loop began."""
-        source = self._sources.of_function(given.call.function)
-        whole = loop if isinstance(loop, ast.stmt) else source.parents[loop]
-        first, last = span_of(whole)[:2], span_of(whole)[2:]
-        node: ast.AST = container
-        while isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
+        first, last = loop.whole[:2], loop.whole[2:]
+        node = container
+        view = self._view(given, node)
+        while isinstance(view, Name | Attribute | Subscript):
             found = self._evaluator(given).place(node)
             time = None if found is None else self._time(_At(found[0], given.time, ""))
             if time is None:
@@ -549,12 +525,16 @@ class Origins:
                     return False
                 if first <= site_span(site)[:2] and site_span(site)[2:] <= last:
                     return False
-            node = node.value if not isinstance(node, ast.Name) else loop
+            if isinstance(view, Name):
+                break
+            node = view.base
+            view = self._view(given, node)
         return True
 
-    def _arm(self, given: _Given, node: ast.IfExp) -> ast.expr | None:
+    def _arm(self, given: _Given, view: Conditional) -> Node | None:
         """Return the arm of a conditional expression that was evaluated last."""
-        arms = {span_of(node.body): node.body, span_of(node.orelse): node.orelse}
+        span = self._source(given.call).span
+        arms = {span(view.yes): view.yes, span(view.no): view.no}
         sites = self._store.program.sites
         first = given.call.entry
         blocks = self._store.segments.select(
@@ -568,26 +548,27 @@ class Origins:
         return None
 
     def _from_call(
-        self, given: _Given, node: ast.Call, value: Value, waited: bool = False
+        self, given: _Given, view: Called, value: Value, waited: bool = False
     ) -> _At | None:
-        child = self._child(given, node)
-        if child is not None and identical(self._result(child, node, waited), value):
+        child = self._child(given)
+        if child is not None and identical(self._result(given, child, view, waited), value):
             return _At(Result(child.id), child.exit, RESULT)
-        return None if waited else self._taken_out(given, node, value)
+        return None if waited else self._taken_out(given, view, value)
 
-    def _result(self, child: Call, node: ast.Call, waited: bool = False) -> Value:
+    def _result(self, given: _Given, child: Call, view: Called, waited: bool = False) -> Value:
         """Return the value of an expression that made a call; `UNKNOWN`: not what that returned."""
         is_lazy = child.function.kind not in ("function", "lambda")
         if is_lazy != waited:
             return UNKNOWN
-        written = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+        method = self._view(given, view.function)
+        written = method.name if isinstance(method, Attribute) else ""
         if child.function.name in ("__init__", "__new__") and written != child.function.name:
             return UNKNOWN  # the expression is the new object
         return child.value if child.outcome == Outcome.RETURNED else UNKNOWN
 
-    def _child(self, given: _Given, node: ast.Call) -> Call | None:
+    def _child(self, given: _Given) -> Call | None:
         """Return the call that an expression itself made last before a time."""
-        span = span_of(node)
+        span = self._source(given.call).span(given.node)
         children = self._calls.children(given.call.id)
         latest = int(np.searchsorted(self._entries(children), given.time + 1))
         for number in children[:latest][::-1].tolist():
@@ -601,15 +582,16 @@ class Origins:
     def _entries(self, calls: np.ndarray[tuple[int], np.dtype[np.int64]]) -> list[int]:
         return [self._calls.begun(call).entry for call in calls.tolist()]
 
-    def _taken_out(self, given: _Given, node: ast.Call, value: Value) -> _At | None:
+    def _taken_out(self, given: _Given, view: Called, value: Value) -> _At | None:
         """Follow a value that a method took out of its receiver: ``d.get(k)``, ``a.pop()``."""
-        if not isinstance(node.func, ast.Attribute) or node.func.attr not in ("get", "pop"):
+        method = self._view(given, view.function)
+        if not isinstance(method, Attribute) or method.name not in ("get", "pop"):
             return None
-        found = self._evaluator(given).place(node.func.value)
+        found = self._evaluator(given).place(method.base)
         if found is None or not isinstance(found[1], Ref):
             return None
         oid, time = found[1].oid, given.time
-        if node.func.attr == "pop":
+        if method.name == "pop":
             gone = self._store.segments.select(
                 {Kind.REMOVE, Kind.ENTRY_DEL},
                 call=given.call.id,
@@ -620,18 +602,16 @@ class Origins:
             if not len(gone.times):
                 return None
             time = int(gone.times[-1]) - 1
-        name = self._text(given.call, node)
-        for target in self._candidates(given, node, oid, time):
+        name = self._text(given.call, given.node)
+        for target in self._candidates(given, view, oid, time):
             if identical(self._places.value(target, time), value):
                 return _At(target, time, name)
         return None
 
-    def _candidates(
-        self, given: _Given, node: ast.Call, oid: int, time: int
-    ) -> Iterator[ObjectSlot]:
+    def _candidates(self, given: _Given, view: Called, oid: int, time: int) -> Iterator[ObjectSlot]:
         contents = self._heap.contents(oid, time)
-        if node.args:
-            key = self._evaluator(given).value(node.args[0])
+        if view.arguments:
+            key = self._evaluator(given).value(view.arguments[0])
             if key is not UNKNOWN:
                 yield ObjectSlot(oid, Entry(key))
             if isinstance(key, int):
@@ -645,7 +625,7 @@ class Origins:
         """Go through what an expression was computed from, and what that was."""
         evaluator = self._evaluator(given)
         seen = set()
-        for node in self._parts_of(given.node):
+        for node in evaluator.source.operands(given.node):
             text = self._text(given.call, node)
             if text in seen:
                 continue
@@ -656,32 +636,28 @@ class Origins:
             if part is not UNKNOWN and part is not UNSET:
                 yield Operand(text, part)
 
-    def _parts_of(self, node: ast.AST) -> Iterator[ast.expr]:
-        if isinstance(node, ast.AugAssign):
-            yield from bindings.operands(node.target)
-            yield from bindings.operands(node.value)
-        elif isinstance(node, ast.For | ast.AsyncFor):
-            yield from bindings.operands(node.iter)
-        elif isinstance(node, ast.expr):
-            yield from bindings.operands(node)
-
-    def _operand(self, given: _Given, evaluator: Evaluator, node: ast.expr) -> Value:
-        if isinstance(node, ast.Call):
-            child = self._child(given, node)
-            return UNKNOWN if child is None else self._result(child, node)
+    def _operand(self, given: _Given, evaluator: Evaluator, node: Node) -> Value:
+        if isinstance(self._view(given, node), Called):
+            return self._known(given, node)
         found = evaluator.place(node)
         return UNKNOWN if found is None else found[1]
 
     def _evaluator(self, given: _Given) -> Evaluator:
-        source = self._sources.of_function(given.call.function)
+        source = self._source(given.call)
         return Evaluator(self._places, self._variables, source, given.call, given.time)
+
+    def _source(self, call: Call) -> PythonFile:
+        return self._sources.of_function(call.function)
+
+    def _view(self, given: _Given, node: Node) -> View:
+        return self._source(given.call).view(node)
 
     def _given_text(self, given: _Given) -> str:
         own = given.text if given.loop is None else ""
         return own or self._text(given.call, given.node)
 
-    def _text(self, call: Call, node: ast.AST) -> str:
-        return self._sources.of_function(call.function).text_of(node)
+    def _text(self, call: Call, node: Node) -> str:
+        return self._source(call).text_of(node)
 
     def _call(self, number: int) -> Call:
         return Call(number, self._store, self._values, self._calls)

@@ -10,58 +10,19 @@ with ``*`` or ``**``, is the *receiver* that was put before the arguments, or is
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TypeAlias
 
 from wrongcall.events import Passing
+from wrongcall.trace.expressions import (
+    Argument,
+    Default,
+    Receiver,
+    Spread,
+    Unpacked,
+    Written,
+)
 from wrongcall.trace.replay import Entry, Item, Place
 
 _FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-
-
-@dataclass(frozen=True)
-class Written:
-    """The value of an argument as the call has it."""
-
-    node: ast.expr
-
-
-@dataclass(frozen=True)
-class Spread:
-    """A part of what the call unpacked."""
-
-    node: ast.expr
-    """What stands behind the stars."""
-    place: Item | Entry
-
-
-@dataclass(frozen=True)
-class Receiver:
-    """What was put before the arguments: the object of a method, a new object, a class."""
-
-
-@dataclass(frozen=True)
-class Default:
-    """The default value, which was evaluated when the function was defined."""
-
-    node: ast.expr
-
-
-Source: TypeAlias = Written | Spread | Receiver | Default
-
-Length = Callable[[ast.expr], int | None]
-"""Tell how many elements an expression has that a call unpacks; None: not known."""
-Holds = Callable[[ast.expr, str], bool | None]
-"""Tell whether a mapping that a call unpacks has a key; None: not known."""
-
-
-@dataclass(frozen=True)
-class Unpacked:
-    """What is known of the arguments that a call unpacks."""
-
-    length: Length
-    holds: Holds
 
 
 def source_of(
@@ -71,7 +32,7 @@ def source_of(
     name: str,
     part: Place | None,
     unpacked: Unpacked,
-) -> Source | None:
+) -> Argument | None:
     """Return where the value of a parameter came from; None: that is not certain.
 
     ``part``: the place in what ``*args`` or ``**kwargs`` collected that is asked about.
@@ -103,7 +64,7 @@ def source_of(
     return None if value is None else Default(value)
 
 
-def _at(call: ast.Call, position: int, unpacked: Unpacked) -> tuple[Source | None, bool]:
+def _at(call: ast.Call, position: int, unpacked: Unpacked) -> tuple[Argument | None, bool]:
     """Return the argument at a position, and whether it is certain if there is none."""
     if position < 0:
         return Receiver(), True
@@ -123,13 +84,13 @@ def _at(call: ast.Call, position: int, unpacked: Unpacked) -> tuple[Source | Non
     return None, True
 
 
-def _element(node: ast.expr, index: int) -> Source:
+def _element(node: ast.expr, index: int) -> Argument:
     if isinstance(node, ast.Tuple | ast.List):
         return Written(node.elts[index])
     return Spread(node, Item(index))
 
 
-def _named(call: ast.Call, name: str, unpacked: Unpacked) -> tuple[Source | None, bool]:
+def _named(call: ast.Call, name: str, unpacked: Unpacked) -> tuple[Argument | None, bool]:
     """Return the argument that is passed by name, and whether it is certain if there is none."""
     sure = True
     for keyword in call.keywords:
@@ -141,6 +102,14 @@ def _named(call: ast.Call, name: str, unpacked: Unpacked) -> tuple[Source | None
                 return Spread(keyword.value, Entry(name)), True
             sure = sure and holds is not None
     return None, sure
+
+
+def collects(definition: ast.AST, name: str) -> bool:
+    """Return whether a parameter is ``*name`` or ``**name``."""
+    if not isinstance(definition, _FUNCTIONS):
+        return False
+    collecting = (definition.args.vararg, definition.args.kwarg)
+    return any(param is not None and param.arg == name for param in collecting)
 
 
 def default(definition: ast.AST, name: str) -> ast.expr | None:

@@ -48,7 +48,7 @@ from wrongcall.trace.records import Events
 from wrongcall.trace.replay import Place
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import Found
-from wrongcall.trace.source import Sources
+from wrongcall.trace.sources import Sources
 from wrongcall.trace.spans import Spans
 from wrongcall.trace.steps import Steps
 from wrongcall.trace.store import Store

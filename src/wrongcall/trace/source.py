@@ -16,10 +16,11 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from wrongcall.trace.program import Function, Program, Site, Span, site_span
+from wrongcall.trace.expressions import Node
+from wrongcall.trace.program import Site, Span, site_span
 
 Scoped = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
-_SCOPED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+SCOPED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _HEADER = (ast.stmt, ast.ExceptHandler, ast.match_case)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -111,9 +112,9 @@ class Source:
             found = self.parents.get(found)
         return found
 
-    def text_of(self, node: ast.AST) -> str:
+    def text_of(self, node: Node) -> str:
         """Return the source of a node, on one line; of a compound statement only its header."""
-        if not hasattr(node, "lineno"):
+        if not isinstance(node, ast.AST) or not hasattr(node, "lineno"):
             return ""
         if isinstance(node, ast.stmt) and getattr(node, "body", None):
             return self._header(node)
@@ -158,86 +159,7 @@ def span_of(node: ast.AST) -> Span:
     )
 
 
-class Sources:
-    """The files of a program."""
-
-    def __init__(self, program: Program) -> None:
-        self._program = program
-        self._files: dict[int, Source] = {}
-        self._reads: dict[int, tuple[Read, ...]] = {}
-        self._uses: dict[int, dict[int, frozenset[str]]] = {}
-        self._attributes: dict[int, tuple[str, ...]] = {}
-
-    def of_file(self, number: int) -> Source:
-        """Return the source of a file."""
-        if number not in self._files:
-            self._files[number] = Source(self._program.files[number].source)
-        return self._files[number]
-
-    def of_function(self, function: Function) -> Source:
-        """Return the source of the file that a function is in."""
-        return self.of_file(function.file)
-
-    def of_site(self, site: Site) -> Source:
-        """Return the source of the file that a site is in."""
-        return self.of_function(self._program.functions[site.function])
-
-    def at(self, site: Site) -> list[ast.AST]:
-        """Return the nodes at a site."""
-        return self.of_site(site).at(site)
-
-    def definition(self, function: Function) -> ast.AST | None:
-        """Return the node that defines a function."""
-        source = self.of_function(function)
-        if function.kind == "module":
-            return source.tree
-        entry = self._program.sites.get(function.entry)
-        nodes = source.at(entry) if entry is not None else []
-        return next((node for node in nodes if isinstance(node, _SCOPED)), None)
-
-    def reads(self, function: Function) -> tuple[Read, ...]:
-        """Return what a function reads of its module and of enclosing functions, in order."""
-        if function.id not in self._reads:
-            self._reads[function.id] = tuple(self._find_reads(function))
-        return self._reads[function.id]
-
-    def uses(self, function: Function) -> dict[int, frozenset[str]]:
-        """Return the names that the statements of a function load, by their first lines."""
-        if function.id not in self._uses:
-            node = self.definition(function)
-            found: dict[int, set[str]] = {}
-            for name, _, line in _loads(node) if node is not None else ():
-                found.setdefault(line or function.line, set()).add(name)
-            self._uses[function.id] = {line: frozenset(names) for line, names in found.items()}
-        return self._uses[function.id]
-
-    def attributes(self, function: Function) -> tuple[str, ...]:
-        """Return the names of the attributes that a function loads, of whatever, in order."""
-        if function.id not in self._attributes:
-            node = self.definition(function) if function.kind != "module" else None
-            loaded = [
-                found
-                for found in (ast.walk(node) if node is not None else ())
-                if isinstance(found, ast.Attribute) and isinstance(found.ctx, ast.Load)
-            ]
-            loaded.sort(key=lambda found: (found.end_lineno or 0, found.end_col_offset or 0))
-            self._attributes[function.id] = tuple(dict.fromkeys(found.attr for found in loaded))
-        return self._attributes[function.id]
-
-    def _find_reads(self, function: Function) -> Iterator[Read]:
-        node = self.definition(function)
-        if node is None or function.kind == "module":
-            return
-        own = set(function.locals) | set(function.params)
-        seen = set()
-        for name, attr, line in _loads(node):
-            read = Read(name, attr, line or function.line)
-            if name not in own and read not in seen:
-                seen.add(read)
-                yield read
-
-
-def _loads(definition: ast.AST) -> Iterator[tuple[str, str, int]]:
+def loads(definition: ast.AST) -> Iterator[tuple[str, str, int]]:
     """Go through the names that a function's own body loads, with the line of the statement."""
     body = getattr(definition, "body", [])
     for node in body if isinstance(body, list) else [body]:
@@ -266,7 +188,7 @@ def _loads_in(
 
 def _evaluated(node: ast.AST) -> Iterator[ast.AST]:
     """Return the parts of a node that run where it stands: not the bodies of inner functions."""
-    if not isinstance(node, _SCOPED):
+    if not isinstance(node, SCOPED):
         yield from ast.iter_child_nodes(node)
         return
     yield from getattr(node, "decorator_list", [])

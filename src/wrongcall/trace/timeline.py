@@ -23,7 +23,7 @@ from wrongcall.trace.latest import LatestWrites
 from wrongcall.trace.naming import Naming
 from wrongcall.trace.records import Bytes, obj_ids
 from wrongcall.trace.replay import Row, rows_of
-from wrongcall.trace.source import Sources
+from wrongcall.trace.sources import Sources
 from wrongcall.trace.steps import KINDS, NUMBERS, CallStep, StepColumns, StepKind, Steps, step_table
 from wrongcall.trace.store import Store
 from wrongcall.trace.telling import told
