@@ -58,7 +58,9 @@ def test_nothing_is_installed_unless_asked_for(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delenv("WRONGCALL_APT", raising=False)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
 
-    with pytest.raises(SetupError, match=r"install python3\.11-venv python3\.11-dev, or .* APT=yes"):
+    with pytest.raises(
+        SetupError, match=r"install python3\.11-venv python3\.11-dev, or .* APT=yes"
+    ):
         provide_packages(BARE)
 
 
