@@ -39,7 +39,7 @@ MISTAKES = {
     "no such file": (["record", "missing.py"], 2, "no such file: missing.py"),
     "no such file, after --": (["record", "--", "missing.py"], 2, "no such file: missing.py"),
     "a folder that is no program": (["record", "folder"], 2, "folder without a __main__.py"),
-    "no module": (["record", "-m"], 2, "-m needs the name of a module"),
+    "no module": (["record", "-m"], 2, "-m needs a module name"),
     "an option without its value": (["record", "-o"], 2, "-o/--output"),
     "an unknown option": (["record", "--colour", "prog.py"], 2, "--colour"),
     "an unknown command": (["repeat"], 2, "repeat"),

@@ -128,7 +128,7 @@ def test_dont_know_leaves_it_open(record: Record) -> None:
 def test_a_contradiction_is_told_and_settled(record: Record) -> None:
     lines = ["n", "b", "g 4", "y", "n", "y", "y", "q", "q"]
     text, _ = talk(record(MERGESORT), *lines)
-    assert text.count("Does the new answer count? y n > ") == 2
+    assert text.count("Use the new answer? y n > ") == 2
     assert "call 4: wrong (said by user); and now call 4: right (said by user)" in " ".join(
         text.split()
     )
@@ -261,7 +261,7 @@ def test_the_calls_of_a_loop_are_asked_as_a_list(record: Record) -> None:
         str(x) for x in range(30)
     ]
     assert "changed" not in text
-    assert "Are all of them right? y n d, p the wrong one, ? for help >" in text
+    assert "Are all of them right? y n d, p to pick the wrong one, ? for help >" in text
 
 
 def test_a_list_is_narrowed_down(record: Record) -> None:
@@ -319,7 +319,7 @@ def test_answers_that_cannot_be_saved_are_told_once(
     monkeypatch.setattr(searches, "save", fail)
     text, found = talk(record(MERGESORT), "y", "q")
     assert not found
-    assert text.count("The answers are not saved: no space left") == 1
+    assert text.count("Can't save the answers: no space left") == 1
     assert "Saved." not in text
 
 

@@ -23,8 +23,8 @@ from wrongcall.present.screens.source import source_lines
 from wrongcall.session.steps import Why
 from wrongcall.trace import ChangeKind
 
-WHERE = Where("merge", "examples/mergesort.py", 4, 3, 24)
-HEAD = Head(3, "about 2 left", "by sort at line 24")
+WHERE = Where("merge", "examples/mergesort.py", 4, 3, 24, "sort(numbers=[2, 1])")
+HEAD = Head(3, "about 2 left")
 
 
 def value(label: str, summary: str, parts: tuple[ValueNode, ...] = (), size: int = 0) -> ValueNode:

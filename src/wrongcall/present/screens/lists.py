@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wrongcall.present import Question, ValueNode
 from wrongcall.present.lines import Line, broken, cut, folded, text_of
 from wrongcall.present.lists import CallList
@@ -12,12 +14,14 @@ from wrongcall.present.screens.question import (
     called_by,
     change_lines,
     chunks,
+    doc_lines,
     header_lines,
-    sections_of,
+    hint,
+    read_sections,
     text_lines,
     value_lines,
 )
-from wrongcall.present.text import columns, fit
+from wrongcall.present.text import columns, fit, fit_left, shares
 
 _INDENT = "  "
 _INSIDE = " " * 6
@@ -32,16 +36,14 @@ _LEAST = 12
 def list_lines(asked: CallList, name: str, head: Head, size: Size) -> list[Line]:
     """Return a question about calls that are judged each by itself."""
     above = header_lines(head, f"{asked.where.file}:{asked.where.line}", size)
-    title = f"{len(asked.members):,} calls of {name}, each to be judged by itself"
+    title = f"{len(asked.members):,} calls to {name}; judge each one"
     above += [(_INDENT, (line, "heading")) for line in broken(title.split(), size.width - 2)]
+    docs = {member.doc for member in asked.members}
+    above += doc_lines(docs.pop(), size) if len(docs) == 1 else []
     for member in asked.members:
         above += _member(member, size)
-    below = [*sections_of("read", value_lines(asked.read, size)), *called_by(head)]
-    return [*above, *folded(below, size.room, COLUMN, _more(size))]
-
-
-def _more(size: Size) -> str:
-    return "" if size.detail else " (+ opens)"
+    below = [*read_sections(asked.read, asked.constants, size), *called_by(asked.where, size)]
+    return [*above, *folded(below, size.room, COLUMN, hint(size))]
 
 
 def _member(asked: Question, size: Size) -> list[Line]:
@@ -56,7 +58,7 @@ def _member(asked: Question, size: Size) -> list[Line]:
         lines[-1] = one
     else:
         text, style = outcome
-        parts = _opened(text, room) if size.detail else [fit(text, room)]
+        parts = _opened(text, room) if size.detail or size.wraps else [fit(text, room)]
         lines += [(_INSIDE, (part, style)) for part in parts]
     return [*lines, *_details(asked, size)]
 
@@ -71,22 +73,24 @@ def _title(asked: Question, room: int, size: Size) -> list[str]:
     """Return a call with its arguments: on a few lines, or if it is opened on as many as it takes."""
     if not asked.given:
         return [fit(asked.title, room)]
-    name = asked.where.function
+    name = fit_left(asked.where.function, room // 2)
     if size.detail:
         return _opened(" ".join(_words(name, asked.given)), room)
+    most = _TITLE * (3 if size.wraps else 1)
     lines = broken(_words(name, asked.given), room, 2)
-    if len(lines) > _TITLE or max(map(columns, lines)) > room:
-        share = max((room * _TITLE - columns(name)) // len(asked.given) - 4, _LEAST)
-        lines = broken(_words(name, asked.given, share), room, 2)
-        lines = [*lines[: _TITLE - 1], " ".join(lines[_TITLE - 1 :])][: len(lines)]
+    if len(lines) > most or max(map(columns, lines)) > room:
+        left = (room - 2) * most - columns(name) - 3 * len(asked.given) - _LEAST
+        lines = broken(_words(name, asked.given, max(left, _LEAST)), room, 2)
+        lines = [*lines[: most - 1], " ".join(lines[most - 1 :])][: len(lines)]
     return [fit(line, room) for line in lines]
 
 
-def _words(function: str, given: tuple[ValueNode, ...], width: int | None = None) -> list[str]:
-    """Return what stands between the spaces of a call; arguments have at most so many columns."""
+def _words(function: str, given: tuple[ValueNode, ...], room: int | None = None) -> list[str]:
+    """Return what stands between the spaces of a call; all arguments have so many columns."""
     words = [f"{node.label}={node.summary}" for node in given]
-    if width is not None:
-        words = [fit(word, width) for word in words]
+    if room is not None:
+        widths = shares([columns(word) for word in words], room)
+        words = [fit(word, max(width, 4)) for word, width in zip(words, widths, strict=True)]
     words = [*(f"{word}," for word in words[:-1]), f"{words[-1]})"]
     return [f"{function}({words[0]}", *words[1:]]
 
@@ -100,20 +104,22 @@ def _outcome(asked: Question) -> tuple[str, str]:
 
 
 def _details(asked: Question, size: Size) -> list[Line]:
-    """Return what a call read, yielded, changed and printed, each shortly."""
+    """Return what a call yielded, changed, printed and read, each shortly."""
     yielded: list[Line] = []
     if asked.yielded:
         yielded = [(", ".join(node.summary for node in asked.yielded),)]
     found: list[Line] = []
+    inside = replace(size, width=size.width - len(_INSIDE))
     for name, lines in (
-        ("read", value_lines(asked.read, size)),
         ("yielded", yielded),
-        ("changed", change_lines(asked.changed)),
+        ("changed", change_lines(asked.changed, inside)),
         ("printed", text_lines(asked.printed)),
+        ("read", value_lines(asked.read, inside)),
     ):
-        most = len(lines) if size.detail or len(lines) <= _DETAILS else _DETAILS - 1
+        whole = size.detail or size.wraps or len(lines) <= _DETAILS
+        most = len(lines) if whole else _DETAILS - 1
         shown = [(_INSIDE, (f"{name} ", "quiet"), *line) for line in lines[:most]]
         if most < len(lines):
-            shown.append((_INSIDE, (f"{name} … {len(lines) - most:,} more (+ opens)", "quiet")))
+            shown.append((_INSIDE, (f"{name} … {len(lines) - most:,} more{hint(size)}", "quiet")))
         found += [cut(line, size.width) for line in shown]
     return found
