@@ -82,8 +82,8 @@ def test_mistakes_are_told_with_file_and_key(tmp_path: Path, line: str, message:
     [
         (b"[tool.wrongcall\n", "cannot read .*pyproject.toml: Expected "),
         (b"x = '\xff'", "cannot read .*pyproject.toml: .*utf-8"),
-        (b"tool = 3", "pyproject.toml: tool is 3 where a table is expected"),
-        (b"[tool]\nwrongcall = []", r"pyproject.toml: wrongcall is \[\] where a table is expected"),
+        (b"tool = 3", "pyproject.toml: tool is 3; expected a table"),
+        (b"[tool]\nwrongcall = []", r"pyproject.toml: wrongcall is \[\]; expected a table"),
     ],
 )
 def test_a_file_that_makes_no_sense(tmp_path: Path, content: bytes, message: str) -> None:

@@ -70,8 +70,8 @@ def _base(trace: Trace, changed: Changed, time: int) -> str:
     """Return how an object is called."""
     peek = trace.heap.peek(changed.oid, time)
     if peek.layout == Layout.MODULE:
-        name = peek.attr("__name__")
-        return "" if name == "__main__" else safe(str(changed.path or name))
+        names = (str(changed.path or ""), str(peek.attr("__name__")))
+        return "" if "__main__" in names else safe(names[0] or names[1])
     if changed.path is None:
         return f"{peek.type.qualname} #{changed.oid}"
     return trace.keys.path(changed.path, time)

@@ -16,6 +16,8 @@ from wrongcall.trace import Trace
 from wrongcall.tree.states import State
 
 _SAID = {State.RIGHT: "right", State.INADMISSIBLE: "invalid", State.TRUSTED: "trusted"}
+_SAID_ROOM = 12
+"""Columns of a reason for the number of the call and the verdict."""
 LISTED = 12
 """So many calls are listed where there may be very many."""
 
@@ -85,7 +87,7 @@ def finding_view(
         question=asked,
         group=together,
         summary=summary_of(session, finding),
-        reasons=tuple(_reason(trace, n, answer, line_width) for n, answer in answers),
+        reasons=tuple(_reason(trace, n, answer, line_width - _SAID_ROOM) for n, answer in answers),
         expected=_expected(answers, calls),
         undecided=tuple(member(trace, call, line_width) for call in finding.undecided[:LISTED]),
         undecided_count=len(finding.undecided),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wrongcall.present.text import ELLIPSIS, columns, cut_around, fit, quoted, safe, shares
+from wrongcall.present.text import ELLIPSIS, columns, cut_around, fit, opening, quoted, safe, shares
 from wrongcall.present.values import Viewer
 from wrongcall.trace import Attr, Clipped, Entry, Item, Ref, Trace, Value
 from wrongcall.trace.paths import Step
@@ -108,8 +108,8 @@ def _both_cut(
     sizes = [s if need > room else "" for s, need, room in zip(sizes, needs, rooms, strict=True)]
     left = [room - columns(size) for room, size in zip(rooms, sizes, strict=True)]
     # Of a text that is shown whole nothing is cut, so it says nothing about the other one.
-    cut = [room for room, need in zip(left, needs, strict=True) if need > room]
-    before = _context(texts[0], at, min(cut, default=0))
+    cut = [(t, room) for t, room, need in zip(texts, left, needs, strict=True) if need > room]
+    before = _context(texts[0], at, min((_before(t, at, room) for t, room in cut), default=0))
     one, other = (
         text if columns(text) <= room else cut_around(text, at, before, room) + size
         for text, room, size in zip(texts, left, sizes, strict=True)
@@ -117,9 +117,15 @@ def _both_cut(
     return one, other
 
 
-def _context(text: str, at: int, room: int) -> int:
-    """Return how many characters before a difference are shown: up to a comma, if there is one."""
-    most = min(at, max(room // 3, 0))
+def _before(text: str, at: int, room: int) -> int:
+    """Return for how many characters before a difference there is room: what follows comes first."""
+    behind = min(columns(text[at:]), 2 * room // 3)
+    return max(room - behind - opening(text) - len(f"{ELLIPSIS}, "), room // 4)
+
+
+def _context(text: str, at: int, most: int) -> int:
+    """Return how many characters before a difference are shown: from a comma on, if there is one."""
+    most = min(at, most)
     near = text[at - most : at]
     comma = near.find(", ")
     return most - comma - 2 if 0 <= comma < most - 2 and most < at else most

@@ -34,6 +34,8 @@ CALLED = 17
 """Columns beside the call that made a call: ``by ... at line 12345``."""
 _RECEIVERS = ("self", "cls")
 _LEAST = 4
+_LABEL = 14
+"""Columns for the name of a part of a value."""
 _READABLE = 10
 """Columns of an argument that is shown at all, or fewer if it is shorter."""
 _PRINTED = 4000
@@ -163,11 +165,21 @@ class _View:
     def tree(self, viewer: Viewer, value: Value, label: str = "") -> ValueNode:
         """Return a value as a tree; whole, or else cut to one line with its name."""
         node = viewer.tree(value, label, depth=self.depth, width=self.width)
+        if self.width > self.line_width:
+            parts = max(self.line_width - _LABEL, _LEAST)
+            node = _cut(node, viewer.tree(value, label, depth=self.depth, width=parts))
         whole = value_line(viewer, value, self.width)
         if ELLIPSIS not in whole:
             return replace(node, summary=whole)
         room = max(self.line_width - columns(label) - (3 if label else 0), _LEAST)
         return replace(node, summary=value_line(viewer, value, room))
+
+
+def _cut(whole: ValueNode, short: ValueNode) -> ValueNode:
+    """Return a tree in which what is not whole is as in a tree of the same value with shorter lines."""
+    parts = tuple(_cut(*pair) for pair in zip(whole.parts, short.parts, strict=True))
+    summary = short.summary if ELLIPSIS in whole.summary else whole.summary
+    return replace(whole, summary=summary, parts=parts)
 
 
 def _lazy(trace: Trace, node: ValueNode, first: int, last: int, width: int) -> ValueNode:

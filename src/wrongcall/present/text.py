@@ -73,17 +73,10 @@ def fit_left(text: str, width: int) -> str:
         rest = rest.partition(".")[2]
         if columns(rest) + 1 <= width:
             return ELLIPSIS + rest
-    return "".join(reversed(fit("".join(reversed(rest)), width)))
-
-
-def shorten(text: str, width: int) -> str:
-    """Return a value's text in so many columns: strings without their middle, all else without its end."""
-    if columns(text) <= width or not text.startswith(("'", '"', "b'", 'b"')):
-        return fit(text, width)
-    tail = text[-(width // 3) :]
-    while columns(tail) > width // 3:
-        tail = tail[1:]
-    return fit(text, width - columns(tail)) + tail
+    kept = text[max(len(text) - width + 1, 0) :] if width > 0 else ""
+    while columns(kept) > width - 1:
+        kept = kept[1:]
+    return (ELLIPSIS + kept)[: max(width, 0)]
 
 
 def shares(needs: Sequence[int], room: int) -> list[int]:
@@ -140,7 +133,8 @@ def cut_around(text: str, at: int, before: int, width: int) -> str:
     """
     start = opening(text)
     begin = at - before if at - before > start else 0
-    head = text[:start] + ELLIPSIS if begin else ""
+    comma = ", " if text[:begin].endswith(", ") else ""
+    head = text[:start] + ELLIPSIS + comma if begin else ""
     rest = text[begin:]
     closing = text[-1:]
     if columns(head) + columns(rest) <= width:

@@ -379,7 +379,7 @@ class Dialogue:
             if shows:
                 self._show_page(self._drawing.finding(found, self.stage.size), _FINDING_TITLE)
             command = self.prompter.read("Is that the bug? y n g, ? for help", keys.FINDING)
-            shows = command.key in ("redraw", " ", "b", "m")
+            shows = command.key in ("redraw", " ")
             self._on_finding(found, command)
 
     def _on_finding(self, found: Finding, command: Command) -> None:

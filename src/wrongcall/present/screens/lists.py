@@ -27,8 +27,8 @@ _INDENT = "  "
 _INSIDE = " " * 6
 _DETAILS = 3
 """So many lines of what a call of a list changed, say, are shown unless it is opened."""
-_TITLE = 2
-"""So many lines for a call and its arguments, unless it is opened."""
+_TITLE_OPENED = 6
+"""So many lines for a call and its arguments, if there is room."""
 _LEAST = 12
 """Columns of an argument, where there is no room for all."""
 
@@ -48,18 +48,21 @@ def list_lines(asked: CallList, name: str, head: Head, size: Size) -> list[Line]
 
 def _member(asked: Question, size: Size) -> list[Line]:
     """Return a call, what came of it, and shortly what else it did."""
-    number, outcome = f"#{asked.call} ", _outcome(asked)
+    number, (text, style) = f"#{asked.call} ", _outcome(asked)
     room = size.width - max(len(_INDENT + number), len(_INSIDE))
-    title = _title(asked, room, size)
-    lines: list[Line] = [(_INDENT, (number, "number"), title[0])]
-    lines += [(_INSIDE, more) for more in title[1:]]
-    one = (*lines[-1], " ", outcome)
+    if not size.detail and not size.wraps:
+        (head,) = _title(asked, room * 2, size)
+        widths = shares((columns(head), columns(text)), size.width - len(_INDENT + number) - 1)
+        title, outcome = fit(head, widths[0]), fit(text, widths[1])
+        line: Line = (_INDENT, (number, "number"), title, " ", (outcome, style))
+        return [line, *_details(asked, size)]
+    first, *more = _title(asked, room, size)
+    lines: list[Line] = [(_INDENT, (number, "number"), first), *((_INSIDE, each) for each in more)]
+    one = (*lines[-1], " ", (text, style))
     if columns(text_of(one)) <= size.width:
         lines[-1] = one
     else:
-        text, style = outcome
-        parts = _opened(text, room) if size.detail or size.wraps else [fit(text, room)]
-        lines += [(_INSIDE, (part, style)) for part in parts]
+        lines += [(_INSIDE, (part, style)) for part in _opened(text, room)]
     return [*lines, *_details(asked, size)]
 
 
@@ -70,19 +73,23 @@ def _opened(text: str, room: int) -> list[str]:
 
 
 def _title(asked: Question, room: int, size: Size) -> list[str]:
-    """Return a call with its arguments: on a few lines, or if it is opened on as many as it takes."""
+    """Return a call with its arguments: on one line, or if there is room on as many as it takes."""
     if not asked.given:
         return [fit(asked.title, room)]
     name = fit_left(asked.where.function, room // 2)
-    if size.detail:
-        return _opened(" ".join(_words(name, asked.given)), room)
-    most = _TITLE * (3 if size.wraps else 1)
-    lines = broken(_words(name, asked.given), room, 2)
-    if len(lines) > most or max(map(columns, lines)) > room:
-        left = (room - 2) * most - columns(name) - 3 * len(asked.given) - _LEAST
-        lines = broken(_words(name, asked.given, max(left, _LEAST)), room, 2)
-        lines = [*lines[: most - 1], " ".join(lines[most - 1 :])][: len(lines)]
-    return [fit(line, room) for line in lines]
+    words = _words(name, asked.given)
+    if size.detail or size.wraps:
+        lines = _opened(" ".join(words), room)
+        most = len(lines) if size.detail else _TITLE_OPENED
+        return (
+            lines
+            if len(lines) <= most
+            else [*lines[: most - 1], fit(" ".join(lines[most - 1 :]), room)]
+        )
+    left = (room - 2) - columns(name) - 3 * len(asked.given)
+    return [
+        " ".join(words if columns(" ".join(words)) <= room else _words(name, asked.given, left))
+    ]
 
 
 def _words(function: str, given: tuple[ValueNode, ...], room: int | None = None) -> list[str]:
@@ -90,7 +97,7 @@ def _words(function: str, given: tuple[ValueNode, ...], room: int | None = None)
     words = [f"{node.label}={node.summary}" for node in given]
     if room is not None:
         widths = shares([columns(word) for word in words], room)
-        words = [fit(word, max(width, 4)) for word, width in zip(words, widths, strict=True)]
+        words = [fit(word, max(width, _LEAST)) for word, width in zip(words, widths, strict=True)]
     words = [*(f"{word}," for word in words[:-1]), f"{words[-1]})"]
     return [f"{function}({words[0]}", *words[1:]]
 

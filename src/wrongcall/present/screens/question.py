@@ -13,12 +13,13 @@ from wrongcall.present import DiffLine, Question, ValueNode
 from wrongcall.present.groups import Group, Member
 from wrongcall.present.lines import Line, Section, broken, cut, folded, text_of
 from wrongcall.present.questions import Where
-from wrongcall.present.text import ELLIPSIS, columns, fit_left, opening, shorten
+from wrongcall.present.text import ELLIPSIS, columns, fit, fit_left, opening
 from wrongcall.trace import ChangeKind
 
 COLUMN = 10
 """Columns for the names of sections."""
 _TITLE_LINES = 4
+_DOC_LINES = 2
 _AROUND = 5
 """Lines of the screen that are not the question: header, prompt and the space around them."""
 _ALL_LINES = 1_000_000
@@ -29,7 +30,7 @@ _VALUES = 6
 """So many arguments, or variables that were read, are shown."""
 _LINES = 3
 """A value that fits on so many lines is shown as a whole."""
-_FLAT_LINES = 12
+_FLAT_LINES = 30
 """One that holds plain values only, on so many, if it is opened."""
 _SPREADS = ((0, True), (1, False), (1, True), (2, False), (2, True))
 """What is tried as long as there is room: levels that are opened, and whether parts are broken into lines."""
@@ -132,26 +133,32 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
 def doc_lines(doc: str, size: Size) -> list[Line]:
     """Return what a function is meant to do: the first line of its docstring, or opened all of it."""
     lines = doc.strip().split("\n") if doc.strip() else []
-    shown = lines if size.detail else lines[:1]
-    return [cut((("  ", (line, "quiet"))), size.width) for line in shown]
+    if not size.detail:
+        first = broken(lines[0].split(), size.width - 2) if lines else []
+        lines = [*first[: _DOC_LINES - 1], " ".join(first[_DOC_LINES - 1 :])] if first else []
+    return [cut(("  ", (line, "quiet")), size.width) for line in lines if line or size.detail]
 
 
 def read_sections(nodes: tuple[ValueNode, ...], constants: int, size: Size) -> list[Section]:
     """Return what was read: what can change value by value, constants side by side."""
     changing = nodes[: len(nodes) - constants]
     found = _values("read", changing, size)
-    words = [f"{node.label} = {node.summary}," for node in nodes[len(changing) :]]
-    if words:
-        lines = broken([*words[:-1], words[-1].removesuffix(",")], size.line_width)
-        most = len(lines) if size.detail else 1
-        shown: list[Line] = [cut(((line, "quiet"),), size.line_width) for line in lines[:most]]
-        if len(lines) > most:
-            left = len(words) - lines[0].count(" = ")
-            more = f" {ELLIPSIS} {left:,} more{hint(size)}"
-            room = size.line_width - columns(more)
-            shown = [(*cut(((lines[0], "quiet"),), room), (more, "quiet"))]
-        found.append(Section("constants", tuple(shown)))
-    return found
+    words = [f"{node.label} = {node.summary}" for node in nodes[len(changing) :]]
+    return [*found, *sections_of("constants", _constants(words, size))]
+
+
+def _constants(words: list[str], size: Size) -> list[Line]:
+    """Return constants side by side: as many as fit on a line, or if there is room all of them."""
+    listed = [*(f"{word}," for word in words[:-1]), *words[-1:]]
+    lines = broken(listed, size.line_width) if words else []
+    if size.detail or size.wraps or len(lines) < 2:
+        return [((line, "quiet"),) for line in lines]
+    for count in range(len(words) - 1, 0, -1):
+        more = f"{ELLIPSIS} {len(words) - count:,} more{hint(size)}"
+        text = " ".join([*listed[:count], more])
+        if columns(text) <= size.line_width:
+            return [((text, "quiet"),)]
+    return [((f"{ELLIPSIS} {len(words):,}{hint(size)}", "quiet"),)]
 
 
 def called_by(where: Where, size: Size) -> list[Section]:
@@ -160,9 +167,13 @@ def called_by(where: Where, size: Size) -> list[Section]:
         return []
     by = "the program" if where.caller_title == _MAIN else where.caller_title
     at = f" at line {where.caller_line}" if where.caller_line else ""
-    room = size.line_width - len(at) - len("by ")
-    who: Line = cut((by,), room) if not size.detail else (by,)
-    return sections_of("called", [(("by ", "quiet"), (text_of(who), "quiet"), (at, "quiet"))])
+    if size.detail:
+        lines = [
+            ((text_of(line), "quiet"),) for line in _pieces((f"by {by}{at}",), size.line_width)
+        ]
+        return sections_of("called", lines)
+    who = fit(by, size.line_width - len(at) - len("by "))
+    return sections_of("called", [((f"by {who}{at}", "quiet"),)])
 
 
 def group_lines(asked: Group, name: str, head: Head, size: Size) -> list[Line]:
@@ -266,6 +277,9 @@ def _outcome(asked: Question, size: Size) -> list[Section]:
     if asked.produced is None:
         return sections_of("ended", [((asked.outcome, "marked"),)])
     style = "wrong" if asked.outcome == "raised" else ""
+    same = [n.label for n in asked.given if n.object and n.object == asked.produced.object]
+    if same and asked.produced.parts and not size.detail:
+        return sections_of(asked.outcome, [(same[0], ("  the same object", "quiet"))])
     first, *more = value_lines((asked.produced,), size)
     lines: list[Line] = [_styled(first, style), *more]
     alone = _styled(_alone(asked.produced, size), style)
@@ -279,7 +293,7 @@ def _styled(line: Line, style: str) -> Line:
 def _alone(node: ValueNode, size: Size) -> Line:
     """Return a value on one line."""
     label = f"{node.label} = " if node.label else ""
-    return (label, "name"), shorten(node.summary, max(size.line_width - columns(label), 4))
+    return (label, "name"), fit(node.summary, max(size.line_width - columns(label), 4))
 
 
 def value_lines(nodes: tuple[ValueNode, ...], size: Size, level: int = 0) -> list[Line]:
@@ -311,12 +325,11 @@ def _header(node: ValueNode) -> str:
 
 def _is_whole(node: ValueNode, label: str, size: Size, level: int) -> bool:
     """Tell whether a value is shown by its own text, on as many lines as that takes."""
-    if not node.parts:
-        return size.detail > 0 or ELLIPSIS not in node.summary
+    if size.detail and not node.parts:
+        return True
     if ELLIPSIS in node.summary:
         return False
-    room = size.line_width - 4 - 2 * level
-    lines = -(-columns(label + node.summary) // max(room, 1))
+    lines = -(-columns(label + node.summary) // max(size.line_width - 4 - 2 * level, 1))
     if size.detail:
         flat = all(part.object == 0 for part in node.parts)
         return lines <= (_FLAT_LINES if flat else _LINES)
@@ -339,7 +352,7 @@ def _value(level: int, label: str, text: str, again: str, size: Size, *, whole: 
     line: Line = (indent, (label, "name"), text, (again, "quiet"))
     if not whole or columns(text_of(line)) <= room:
         used = columns(indent) + columns(label) + columns(again)
-        return [cut((indent, (label, "name"), shorten(text, room - used), (again, "quiet")), room)]
+        return [cut((indent, (label, "name"), fit(text, room - used), (again, "quiet")), room)]
     room = max(room - 4 - len(indent), 8)
     words = (label + text).replace(", ", ",\0").split("\0")
     lines = [part for each in broken(words, room) for part in chunks(each, room)]
