@@ -104,7 +104,7 @@ def in_bash(folder: Path, *words: str) -> list[str]:
 @needs("bash")
 def test_bash_completes_commands_and_options(folder: Path) -> None:
     assert in_bash(folder, "") == NAMES
-    assert in_bash(folder, "re") == ["record"]
+    assert in_bash(folder, "rec") == ["record"]
     assert set(in_bash(folder, "-")) == options(LINE)
     for command in COMMANDS:
         assert set(in_bash(folder, command.name, "-")) == options(command)
@@ -175,7 +175,7 @@ def in_fish(folder: Path, line: str) -> list[str]:
 @needs("fish")
 def test_fish_completes_commands_and_options(folder: Path) -> None:
     assert sorted(in_fish(folder, "")) == sorted(NAMES)
-    assert in_fish(folder, "re") == ["record"]
+    assert in_fish(folder, "rec") == ["record"]
     for command in [LINE, *COMMANDS]:
         assert set(in_fish(folder, f"{command.name} -".lstrip())) >= {
             name for name in options(command) if not name.startswith("--")

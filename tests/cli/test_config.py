@@ -62,10 +62,10 @@ def test_every_strategy_can_be_set(tmp_path: Path, name: str) -> None:
     [
         ("inclde = []", "[tool.wrongcall] has no key 'inclde'; did you mean 'include'?"),
         ("x = 1", "[tool.wrongcall] has no key 'x'; there are include, exclude, trust, strategy, balance"),
-        ('include = "a"', "[tool.wrongcall] include is 'a'; a list of names is expected"),
-        ("exclude = [1]", "[tool.wrongcall] exclude is [1]; a list of names is expected"),
-        ('trust = [""]', "[tool.wrongcall] trust is ['']; a list of names is expected"),
-        ("balance = 1", "[tool.wrongcall] balance is 1; true or false is expected"),
+        ('include = "a"', "[tool.wrongcall] include is 'a'; expected a list of names"),
+        ("exclude = [1]", "[tool.wrongcall] exclude is [1]; expected a list of names"),
+        ('trust = [""]', "[tool.wrongcall] trust is ['']; expected a list of names"),
+        ("balance = 1", "[tool.wrongcall] balance is 1; expected true or false"),
         ('strategy = "best"', "[tool.wrongcall] strategy is 'best'; the strategies are "),
         ("strategy = []", "[tool.wrongcall] strategy is []; the strategies are "),
     ],
@@ -82,8 +82,8 @@ def test_mistakes_are_told_with_file_and_key(tmp_path: Path, line: str, message:
     [
         (b"[tool.wrongcall\n", "cannot read .*pyproject.toml: Expected "),
         (b"x = '\xff'", "cannot read .*pyproject.toml: .*utf-8"),
-        (b"tool = 3", "pyproject.toml: tool is 3 where a table is expected"),
-        (b"[tool]\nwrongcall = []", r"pyproject.toml: wrongcall is \[\] where a table is expected"),
+        (b"tool = 3", "pyproject.toml: tool is 3; expected a table"),
+        (b"[tool]\nwrongcall = []", r"pyproject.toml: wrongcall is \[\]; expected a table"),
     ],
 )
 def test_a_file_that_makes_no_sense(tmp_path: Path, content: bytes, message: str) -> None:

@@ -34,12 +34,12 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: Any) -> Run:
 
 
 MISTAKES = {
-    "no program": (["record"], 2, "what shall be recorded? Give a program"),
-    "only options": (["record", "-o", "x.wrongcall"], 2, "what shall be recorded?"),
+    "no program": (["record"], 2, "no program given; try: wrongcall record prog.py"),
+    "only options": (["record", "-o", "x.wrongcall"], 2, "no program given"),
     "no such file": (["record", "missing.py"], 2, "no such file: missing.py"),
     "no such file, after --": (["record", "--", "missing.py"], 2, "no such file: missing.py"),
-    "a folder that is no program": (["record", "folder"], 2, "folder without a __main__.py"),
-    "no module": (["record", "-m"], 2, "-m needs the name of a module"),
+    "a folder that is no program": (["record", "folder"], 2, "directory without a __main__.py"),
+    "no module": (["record", "-m"], 2, "-m needs a module name"),
     "an option without its value": (["record", "-o"], 2, "-o/--output"),
     "an unknown option": (["record", "--colour", "prog.py"], 2, "--colour"),
     "an unknown command": (["repeat"], 2, "repeat"),

@@ -236,7 +236,7 @@ sys.exit(main(sys.argv[1:]))
     assert (done.stdout, done.status) == (f"{sum(range(200_000))}\n", 5)
     # While the program runs, standard error is the program's.
     assert done.stderr.startswith(
-        "the end\nwrongcall: the trace: the disk fell out; the program went on without being recorded\n"
+        "the end\nwrongcall: the trace: the disk fell out; the rest of the program was not recorded\n"
     )
     assert "Traceback" not in done.stderr
     wrongcall.trace.open(tmp_path / TRACE).close()
@@ -315,7 +315,7 @@ def test_full_disk_ends_the_trace_and_not_the_program(
     assert (done.stdout, done.returncode) == ("finished\n", 5)
     told = SUMMARY.fullmatch(done.stderr)
     assert told is not None, done.stderr
-    assert told["note"] == "; the disk is full, the trace ends before the program did"
+    assert told["note"] == "; the disk is full, so the end of the run is missing"
     # Without a reserve there may be no room for the last words.
     check_ends_early(tmp_path / "x.wrongcall", *([] if start == MODULE else [None]))
 
@@ -341,7 +341,7 @@ sys.exit(main(sys.argv[1:]))
     assert (done.stdout, done.status) == ("finished\n", 5)
     told = SUMMARY.fullmatch(done.stderr)
     assert told is not None, done.stderr
-    assert told["note"] == "; the disk is full, the trace ends before the program did"
+    assert told["note"] == "; the disk is full, so the end of the run is missing"
     check_ends_early(tmp_path / TRACE)
 
 

@@ -81,5 +81,5 @@ def test_an_inadmissible_call_is_not_called_right(record: Record) -> None:
     view = judged(record, program, {"main": Verdict.WRONG, "square": Verdict.INADMISSIBLE})
     assert view.headline == "The bug is in main"
     assert view.summary == (
-        "It is wrong, and its only call should not have been made like this."
+        "It is wrong, and its only call is invalid."
     )  # fmt: skip

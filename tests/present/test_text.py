@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrongcall.present.text import columns, fit, safe, source_line
+from wrongcall.present.text import columns, fit, fit_left, quoted, safe, shares, source_line
 
 anything = st.text(st.characters(exclude_categories=()))
 """Also lone surrogates, controls and characters that mean nothing."""
@@ -48,3 +48,60 @@ def test_what_fits_is_never_wider_than_asked(text: str, width: int) -> None:
 def test_wide_characters_take_two_columns() -> None:
     assert columns("日本") == 4
     assert fit("日本語", 4) == "日…"
+
+
+@given(anything | st.binary(), st.integers(0, 60))
+def test_quoted_text_is_never_wider_than_asked(value: str | bytes, room: int) -> None:
+    shown = quoted(value, len(value), room)
+    assert columns(shown) <= room
+    assert shown.isprintable()
+    if columns(safe(repr(value))) <= room:
+        assert shown == safe(repr(value))
+    elif room > 20:
+        assert shown.endswith(f" ({len(value):,})")
+
+
+@pytest.mark.parametrize(
+    "value, room, expected",
+    [
+        ("a" * 500 + "z" * 500, 20, "'aaaaa…zzzz' (1,000)"),
+        ("a" * 500 + "z" * 500, 21, "'aaaaa…zzzzz' (1,000)"),
+        ("it's " * 100, 22, "\"it's it… it's \" (500)"),
+        (b"ab" * 100, 20, "b'ababa…babab' (200)"),
+        ("x" * 50, 3, "'…'"),
+    ],
+)
+def test_strings_are_cut_in_the_middle(value: str | bytes, room: int, expected: str) -> None:
+    assert quoted(value, len(value), room) == expected
+
+
+def test_of_a_text_whose_end_is_not_known_the_beginning_is_shown() -> None:
+    assert quoted("abcdefgh" * 10, 50_000, 20) == "'abcdefgh…' (50,000)"
+
+
+@pytest.mark.parametrize(
+    "width, expected",
+    [
+        (30, "server.Application.Handler.get"),
+        (29, "…Application.Handler.get"),
+        (12, "…Handler.get"),
+        (11, "…get"),
+        (3, "…et"),
+    ],
+)
+def test_qualified_names_are_cut_at_their_left(width: int, expected: str) -> None:
+    assert fit_left("server.Application.Handler.get", width) == expected
+
+
+@given(st.lists(st.integers(0, 50), max_size=8), st.integers(0, 120))
+def test_no_room_is_left_while_somebody_needs_it(needs: list[int], room: int) -> None:
+    dealt = shares(needs, room)
+    assert all(got <= need for got, need in zip(dealt, needs, strict=True))
+    assert sum(dealt) <= room
+    if sum(needs) <= room:
+        assert dealt == needs
+    else:
+        assert room - sum(dealt) < len(needs)
+        # Who gets less than needed has no less than anybody else, but for what cannot be divided.
+        short = [got for got, need in zip(dealt, needs, strict=True) if got < need]
+        assert max(dealt) - min(short) <= 1

@@ -11,7 +11,7 @@ import pytest
 
 from tests.recorder.bothways import TRACE, plain, recorded, run, write_files
 
-MESSAGE = "wrongcall: out of memory; the program went on without being recorded\n"
+MESSAGE = "wrongcall: out of memory; the rest of the program was not recorded\n"
 
 # From its n-th allocation on the recorder finds no memory; nothing happens to the program's own.
 FAILING = """

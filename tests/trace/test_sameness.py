@@ -68,14 +68,14 @@ def test_what_is_replaced_by_an_equal_one(record: Record) -> None:
     assert changed(run, "H.fixed") == [("pair", "", "('Connection', 'keep-alive')")]
     assert changed(run, "H.shifted") == []
     assert changed(run, "H.mutable") == [
-        ("self.rows", "[]", "[] (another object, equal)"),
-        ("self.nested", "{'a': [1, {(2, 3)}]}", "{'a': [1, {(2, 3)}]} (another object, equal)"),
+        ("self.rows", "[]", "[] (equal, but another object)"),
+        ("self.nested", "{'a': [1, {(2, 3)}]}", "{'a': [1, {(2, 3)}]} (equal, but another object)"),
     ]
     assert [(place, new) for place, _, new in changed(run, "H.other")] == [
         ("self.rows", "[1]"),
         ("self.pairs[0]", "(1, 2)"),
     ]
-    assert changed(run, "local") == [("rows", "[1]", "[1] (another object, equal)")]
+    assert changed(run, "local") == [("rows", "[1]", "[1] (equal, but another object)")]
 
 
 def test_objects_that_contain_themselves(record: Record) -> None:

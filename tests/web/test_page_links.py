@@ -99,7 +99,7 @@ def test_what_nobody_could_judge_can_be_looked_at(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
     while page.locator(".step.question").is_visible():
         told(page, "d")
-    undecided = page.get_by_role("region", name="Nobody could judge these")
+    undecided = page.get_by_role("region", name="Undecided")
     undecided.get_by_role("button", name="merge(left=[9]").click()
     expect(looked_at(page)).to_contain_text("merge(left=[9], right=[3])")
 

@@ -125,7 +125,7 @@ def test_a_report_is_no_option_of_the_page(
     assert main(["run", "--web", "--report", "x.md", str(tmp_path / "prog.py")]) == 2
     assert capfd.readouterr() == (
         "",
-        "wrongcall: --report and --web: the page has a button for it\n",
+        "wrongcall: --report can't be used with --web; use the page's report button\n",
     )
 
 

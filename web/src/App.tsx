@@ -325,12 +325,12 @@ function Notices({ following, session }: { following: Following; session: Sessio
       )}
       {session.unsaved && (
         <div className="notice error" role="alert">
-          The answers are not saved: {session.unsaved}
+          Can't save the answers: {session.unsaved}
         </div>
       )}
       {session.trouble && (
         <div className="notice error" role="alert">
-          More of the run cannot be read (it is tried again): {session.trouble}
+          Can't read new events; retrying: {session.trouble}
         </div>
       )}
       {following.message && (

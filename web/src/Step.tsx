@@ -224,9 +224,9 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
           </section>
         )}
         <Listed title="It rests on these answers" lines={finding.evidence} acting={acting} />
-        <Listed title="Should not have been called like this" lines={finding.inadmissible} acting={acting} />
+        <Listed title="Invalid calls" lines={finding.inadmissible} acting={acting} />
         <Listed
-          title="Nobody could judge these: the bug may be in one of them instead; choose one to judge it"
+          title="Undecided; the bug may be in one of these instead. Choose one to judge it"
           lines={finding.undecided}
           acting={acting}
         />
@@ -327,7 +327,7 @@ export function NothingPanel({
         </p>
       </header>
       <div className="step-body">
-        <Listed title="Nobody could judge these" lines={step.undecided} acting={acting} />
+        <Listed title="Undecided" lines={step.undecided} acting={acting} />
       </div>
       <div className="verdicts">
         <div className="verdict-row">

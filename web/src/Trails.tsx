@@ -78,7 +78,7 @@ const ENDS: Record<OriginData["end"], string> = {
   literal: "written in the source as",
   expression: "computed by",
   call: "made by",
-  unknown: "the trail ends here: the source does not tell more",
+  unknown: "the trail ends here: the source does not say more",
 };
 
 export function Origin({ place, found, onCall }: { place: Place | null; found: Fetched<OriginData>; onCall: OnCall }) {

@@ -64,7 +64,7 @@ export function Verdicts({ name, why, place, busy, expecting, onExpecting, onVer
           {part && button("this part is wrong", `${part} is wrong`, "p", "part")}
           {more && button("trust function", "Trust function", "t", "plain")}
           {more && button("trust module", "Trust module", "T", "plain")}
-          {more && button("inadmissible", "Should not be called so", "i", "plain")}
+          {more && button("inadmissible", "Invalid call", "i", "plain")}
         </div>
       )}
       {expecting && (

@@ -20,7 +20,7 @@ const WORDS: Record<Shade, string> = {
   right: "judged right",
   wrong: "judged wrong",
   trusted: "trusted",
-  unknown: "nobody knows",
+  unknown: "undecided",
   inadmissible: "should not have been called like this",
   explained: "wrong because of a bug found before",
   suspect: "suspect",

@@ -60,7 +60,7 @@ def read(root: Path) -> Settings:
     for name in ("tool", "wrongcall"):
         table = table.get(name, {})
         if not isinstance(table, dict):
-            raise UsageError(f"{path}: {name} is {table!r} where a table is expected")
+            raise UsageError(f"{path}: {name} is {table!r}; expected a table")
     return Settings(**{key: _checked(path, key, value) for key, value in table.items()})
 
 
@@ -100,7 +100,7 @@ def _checked(path: Path, key: str, value: Any) -> Any:
 
 def _names(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(v, str) and v for v in value):
-        raise ValueError("a list of names is expected")
+        raise ValueError("expected a list of names")
     return tuple(value)
 
 
@@ -115,7 +115,7 @@ def _strategy(value: Any) -> str:
 
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError("true or false is expected")
+        raise ValueError("expected true or false")
     return value
 
 

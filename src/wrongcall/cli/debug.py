@@ -39,11 +39,11 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser = commands.add_parser(
         "debug",
         help="ask about a recorded run until the wrong call is found",
-        description="Asks about the calls of a recorded run until the wrong one is found. What you "
-        "answer is saved in the trace: the same command goes on where you left off.",
-        epilog="docs/terminal.md explains the keys. Exit code: 0 found, 1 not found, 2 usage.",
+        description="Asks about the calls of a recorded run until the wrong one is found. Your "
+        "answers are saved in the trace; run the same command again to continue.",
+        epilog="docs/terminal.md explains the keys. Exit code: 0 found, 1 not found, 2 usage error.",
     )
-    parser.add_argument("trace", metavar="TRACE", help="a file that run or record made")
+    parser.add_argument("trace", metavar="TRACE", help="a file made by run or record")
     add_options(parser)
     parser.set_defaults(run=run)
 
@@ -150,8 +150,8 @@ def pick(trace: Trace, calls: list[int], wants: str, prompter: Prompter) -> int:
         if number.isdecimal() and int(number) in calls:
             return int(number)
         if not text:
-            raise UsageError(f"{wants} None was picked")
-        prompter.say(f"{text!r} is none of them.")
+            raise UsageError(f"{wants} No call was picked")
+        prompter.say(f"{text!r} is not in the list.")
 
 
 # -- a program that still runs ---------------------------------------------------------------------
@@ -163,7 +163,7 @@ def leave(program: Program, prompter: Prompter) -> None:
         return
     answer = "e"
     if prompter.source.interactive:
-        answer = prompter.ask("The program still runs: e ends it, w waits for its end (e)") or "e"
+        answer = prompter.ask("The program is still running: e ends it, w waits for it (e)") or "e"
     if answer.startswith("w"):
         prompter.say("Waiting; Ctrl-C ends the program.", "quiet")
         try:

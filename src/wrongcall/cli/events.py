@@ -17,7 +17,7 @@ from wrongcall.trace import UNSET, CallStep, StepKind, Trace
 
 def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     """Describe the command to argparse."""
-    add_call(add_command(commands, "events", "show what happened in a call, in order", show))
+    add_call(add_command(commands, "events", "show what happened in a call, step by step", show))
 
 
 def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:

@@ -19,7 +19,10 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     add_call(parser)
     parser.add_argument("place", metavar="PLACE", help='as in c[2], self.root.left, config["x"]')
     parser.add_argument(
-        "--at", type=number, metavar="TIME", help="the place as of this time (the call's end)"
+        "--at",
+        type=number,
+        metavar="TIME",
+        help="the place as it was at this time (default: the end of the call)",
     )
 
 

@@ -21,7 +21,7 @@ from wrongcall import __version__
 from wrongcall.errors import RecorderError, UsageError, WrongcallError
 
 COMMANDS = (
-    "run", "debug", "web", "record", "info", "tree", "show", "events", "history", "origin", "completion",
+    "run", "debug", "web", "report", "record", "info", "tree", "show", "events", "history", "origin", "completion",
 )  # fmt: skip
 """Each is a module beside this one."""
 TAKING_PROGRAMS = ("record", "run")

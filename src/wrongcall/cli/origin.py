@@ -67,7 +67,7 @@ def _source(trace: Trace, link: Link) -> str:
 
 def _show_end(trace: Trace, origin: Origin, output: Output) -> None:
     if origin.end is EndKind.UNKNOWN:
-        output.line(("         the trail ends here: the source does not tell more", "quiet"))
+        output.line(("         the trail ends here: the source does not say more", "quiet"))
         return
     function = trace.call(origin.call).function
     output.line(

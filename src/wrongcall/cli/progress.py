@@ -40,7 +40,7 @@ def summary_line(drain: Drain, seconds: float, output: Path) -> str:
         f" -> {output} ({size})"
     )
     if drain.full:
-        text += "; the disk is full, the trace ends before the program did"
+        text += "; the disk is full, so the end of the run is missing"
     return text
 
 

@@ -24,7 +24,7 @@ def add_command(
 ) -> argparse.ArgumentParser:
     """Describe a command that reads a trace to argparse."""
     parser = commands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.")
-    parser.add_argument("trace", metavar="TRACE", help="a file that record made")
+    parser.add_argument("trace", metavar="TRACE", help="a file made by record")
     parser.add_argument("--json", action="store_true", help="as JSON (docs/json.md)")
 
     def run(args: argparse.Namespace) -> int:
@@ -51,7 +51,7 @@ def find_functions(trace: Trace, name: str) -> list[Function]:
     found = [f for f in functions if name in (f.qualname, f.name)]
     if not found:
         known = sorted({safe(f.qualname) for f in functions if f.kind != "module"})
-        raise UsageError(f"there is no function {name!r}: {fit(_listed(known), _NAMES)}")
+        raise UsageError(f"no function named {name!r}: {fit(_listed(known), _NAMES)}")
     return found
 
 

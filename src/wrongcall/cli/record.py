@@ -45,7 +45,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         allow_abbrev=False,
     )
     add_recording_options(parser)
-    parser.add_argument("--quiet", action="store_true", help="say nothing about the recording")
+    parser.add_argument("--quiet", action="store_true", help="print nothing about the recording")
     parser.set_defaults(run=run)
 
 
@@ -58,13 +58,15 @@ def add_recording_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--exclude", metavar="GLOB", action="append", default=[],
-        help="leave out files (paths below the project root) or modules that match",
+        help="skip files (paths below the project root) or modules that match",
     )  # fmt: skip
     parser.add_argument(
         "--force", action="store_true",
-        help="overwrite the output: a trace with answers, or a file that is no trace",
+        help="overwrite the output even if it is a trace with answers, or not a trace",
     )  # fmt: skip
-    parser.add_argument("--stats", metavar="FILE", help="write figures about the recording as JSON")
+    parser.add_argument(
+        "--stats", metavar="FILE", help="write statistics about the recording as JSON"
+    )
     parser.add_argument("-m", metavar="MODULE", help="run a module, as python -m does")
 
 
@@ -106,12 +108,11 @@ def program_of(args: argparse.Namespace) -> tuple[str, list[str]]:
     """What to run: kind, and the target with its arguments."""
     program: list[str] = args.program
     if not program:
-        what = {"record": "recorded"}.get(args.command, args.command)
-        raise UsageError(f"what shall be {what}? Give a program: wrongcall {args.command} prog.py")
+        raise UsageError(f"no program given; try: wrongcall {args.command} prog.py")
     if program[0].startswith("-m"):
         module = [program[0][2:], *program[1:]] if program[0] != "-m" else program[1:]
         if not module:
-            raise UsageError("-m needs the name of a module")
+            raise UsageError("-m needs a module name")
         return boot.MODULE, module
     _check_script(program[0], args.command)
     if args.output is not None and _is_same_file(program[0], args.output):
@@ -128,7 +129,7 @@ def _check_script(script: str, command: str) -> None:
     if not path.exists():
         raise UsageError(f"no such file: {script}")
     if path.is_dir() and not (path / "__main__.py").exists():
-        raise UsageError(f"{script} is a folder without a __main__.py")
+        raise UsageError(f"{script} is a directory without a __main__.py")
     if not os.access(path, os.R_OK):
         raise UsageError(f"cannot read {script}")
     if path.is_file() and format_version(path) is not None:
@@ -241,7 +242,7 @@ class _Recording:
         if self.ring.program_state == ProgramState.OUT_OF_MEMORY:
             facts["stopped"] = self.lost = "out of memory"
         if self.lost is not None:  # not told before: the terminal was the program's
-            tell(f"wrongcall: {self.lost}; the program went on without being recorded")
+            tell(f"wrongcall: {self.lost}; the rest of the program was not recorded")
         try:
             if self._has_begun(status):
                 self.writer.close(ended, facts)

@@ -20,7 +20,7 @@ from wrongcall.errors import TraceError, UsageError
 from wrongcall.trace.replacing import check_room
 from wrongcall.trace.schema import format_version
 
-HINT = "wrongcall: recording; Ctrl-\\ begins the questions while the program runs"
+HINT = "wrongcall: recording; press Ctrl-\\ to start the questions while the program runs"
 """Told on a terminal before the program starts: from then on the terminal is the program's."""
 
 
@@ -31,18 +31,18 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="run a program, then ask until the wrong call is found",
         usage="wrongcall run [options] [--] (prog.py | -m module) [arguments]",
         description="Runs a program as python would and records it; then asks about its calls until "
-        "the wrong one is found. The program's own exit code does not matter.",
-        epilog="docs/terminal.md explains the keys. Exit code: 0 found, 1 not found, 2 usage.",
+        "the wrong one is found. The program's exit code is ignored.",
+        epilog="docs/terminal.md explains the keys. Exit code: 0 found, 1 not found, 2 usage error.",
         allow_abbrev=False,
     )
     add_recording_options(parser)
     parser.add_argument(
         "--live", action="store_true",
-        help="begin the questions while the program runs; its input is empty, its output held back",
+        help="ask while the program runs; its input is empty and its output is held back",
     )  # fmt: skip
     parser.add_argument(
         "--stdin", metavar="FILE", type=Path,
-        help="what the program reads (by default the terminal, or nothing if answers are piped)",
+        help="file for the program's input (default: the terminal, or nothing if answers are piped)",
     )  # fmt: skip
     parser.add_argument(
         "--web", action="store_true", help="ask in the browser instead of the terminal"
@@ -81,7 +81,7 @@ def _ask(program: Program, args: argparse.Namespace, earlier: object) -> int:
 
 def _check_web(args: argparse.Namespace) -> None:
     if args.web and args.report:
-        raise UsageError("--report and --web: the page has a button for it")
+        raise UsageError("--report can't be used with --web; use the page's report button")
 
 
 def _trace_at(path: Path) -> tuple[int, int] | None:

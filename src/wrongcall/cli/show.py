@@ -31,13 +31,17 @@ _VALUES = 20
 
 def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     """Describe the command to argparse."""
-    parser = add_command(commands, "show", "show a call: given, produced, changed, printed", show)
+    parser = add_command(commands, "show", "show a call: its arguments and what came of it", show)
     add_call(parser)
     parser.add_argument(
         "--at", type=number, metavar="TIME", help="show its variables at this time instead"
     )
     parser.add_argument(
-        "--depth", type=number, default=DEPTH, metavar="N", help=f"unfold values so deep ({DEPTH})"
+        "--depth",
+        type=number,
+        default=DEPTH,
+        metavar="N",
+        help=f"levels of nesting to expand ({DEPTH})",
     )
 
 
@@ -47,7 +51,7 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
     if args.at is not None:
         _show_moment(trace, call, args, output)
         return
-    asked = question(trace, call.id, depth=args.depth, width=output.width - 20)
+    asked = question(trace, call.id, depth=args.depth, width=output.width - 4)
     source = excerpt(trace, call.id)
     if args.json:
         output.json({**as_json(asked), "source": as_json(source)})
@@ -60,22 +64,26 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
 def _show_question(asked: Question, output: Output) -> None:
     where = asked.where
     output.line((f"#{asked.call} ", "number"), (asked.title, "heading"))
-    called = f"called at line {where.caller_line} by #{where.caller}, " if where.caller else ""
-    facts = [f"{where.file}:{where.line}", f"{called}time {asked.entry} to {asked.exit}"]
-    together = ", ".join(facts)
-    for line in [together] if columns(together) <= output.width else facts:
-        output.line((line, "quiet"))
+    for text in asked.doc.strip().split("\n") if asked.doc.strip() else ():
+        output.line((f"  {text}".rstrip(), "quiet"))
+    output.line((f"{where.file}:{where.line}, time {asked.entry} to {asked.exit}", "quiet"))
+    if where.caller:
+        called = f"called by #{where.caller} {where.caller_title} at line {where.caller_line}"
+        output.line((called, "quiet"))
     _section("given", asked.given, output)
-    _section("read", asked.read, output)
     produced = (asked.produced,) if asked.produced is not None else ()
     _section(asked.outcome, produced, output, always=True)
     _section("yielded", asked.yielded, output)
+    _section("defined", asked.defined, output)
     _show_changes("changed", asked.changed, output)
-    _show_changes("own variables", asked.variables, output)
     if asked.printed:
         output.line(("printed", "heading"))
         for text in asked.printed.rstrip("\n").split("\n"):
             output.line("  ", text)
+    changing = len(asked.read) - asked.constants
+    _section("read", asked.read[:changing], output)
+    _section("constants", asked.read[changing:], output)
+    _show_changes("own variables", asked.variables, output)
 
 
 def _show_changes(name: str, changes: tuple[DiffLine, ...], output: Output) -> None:

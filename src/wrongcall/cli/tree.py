@@ -27,12 +27,12 @@ CHILDREN = 40
 
 def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     """Describe the command to argparse."""
-    parser = add_command(commands, "tree", "show calls, and the calls that they made", show)
+    parser = add_command(commands, "tree", "show the tree of calls", show)
     parser.add_argument(
         "--depth", type=number, default=DEPTH, metavar="N", help=f"levels to show ({DEPTH})"
     )
-    parser.add_argument("--function", metavar="NAME", help="begin with the calls of this function")
-    parser.add_argument("--call", type=number, metavar="CALL", help="begin with this call")
+    parser.add_argument("--function", metavar="NAME", help="start with the calls to this function")
+    parser.add_argument("--call", type=number, metavar="CALL", help="start with this call")
 
 
 def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:

@@ -21,11 +21,11 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     """Describe the command to argparse."""
     about = "debug in the browser: questions, tree, source, histories"
     parser = commands.add_parser("web", help=about, description=f"{about.capitalize()}.")
-    parser.add_argument("trace", metavar="TRACE", help="a file that record made, or is making")
+    parser.add_argument("trace", metavar="TRACE", help="a file made by record, or being made")
     parser.add_argument(
-        "--port", type=number, default=0, metavar="N", help="the port (any that is free)"
+        "--port", type=number, default=0, metavar="N", help="the port (default: any free port)"
     )
-    parser.add_argument("--no-open", action="store_true", help="do not open the browser")
+    parser.add_argument("--no-open", action="store_true", help="don't open the browser")
     add_search_options(parser)
     parser.set_defaults(run=run)
 
@@ -42,7 +42,7 @@ def serve_page(path: Path, args: argparse.Namespace, *, port: int = 0, browse: b
     from wrongcall.web.server import serve  # noqa: PLC0415
 
     def tell(address: str) -> None:
-        print(f"{address}\n(Ctrl-C ends it; answers are saved in the trace)", flush=True)
+        print(f"{address}\n(press Ctrl-C to stop; answers are saved in the trace)", flush=True)
 
     with wrongcall.trace.open(path) as trace:
         how = how_of(args, config.of_trace(trace))
@@ -58,5 +58,5 @@ def _only_one(trace: Trace, calls: list[int]) -> int:
     shown += [f"  and {len(calls) - _LISTED:,} more"] if len(calls) > _LISTED else []
     listed = "\n".join(shown)
     raise UsageError(
-        f"these are {len(calls):,} calls; name one, as in --call #{calls[0]}:\n{listed}"
+        f"{len(calls):,} calls match; pick one, for example --call #{calls[0]}:\n{listed}"
     )

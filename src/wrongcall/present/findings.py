@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from wrongcall.present.excerpts import Excerpt, excerpt
 from wrongcall.present.groups import Group, Member, group, member
-from wrongcall.present.questions import Question, question
+from wrongcall.present.questions import Question, question, short_path, title
 from wrongcall.present.text import safe
 from wrongcall.session.answers import ASSUMED, USER, Answer, Verdict
 from wrongcall.session.session import Session
@@ -15,8 +15,9 @@ from wrongcall.session.steps import Finding
 from wrongcall.trace import Trace
 from wrongcall.tree.states import State
 
-_INVALID = "should not have been made like this"
-_SAID = {State.RIGHT: "right", State.INADMISSIBLE: _INVALID, State.TRUSTED: "trusted"}
+_SAID = {State.RIGHT: "right", State.INADMISSIBLE: "invalid", State.TRUSTED: "trusted"}
+_SAID_ROOM = 12
+"""Columns of a reason for the number of the call and the verdict."""
 LISTED = 12
 """So many calls are listed where there may be very many."""
 
@@ -57,7 +58,7 @@ class FindingView:
     undecided: tuple[Member, ...]
     undecided_count: int
     inadmissible: tuple[Member, ...]
-    """Calls that should not have been made like this."""
+    """Invalid calls: they should never have been made with these arguments."""
     source: Excerpt | None
     confirmed: bool
 
@@ -75,20 +76,18 @@ def finding_view(
     calls = finding.calls
     one = calls[0] if len(calls) == 1 else 0
     answers = _answers(session, finding)
-    function = trace.functions[finding.function] if finding.function is not None else None
     asked = question(trace, one, depth=depth, width=width, line_width=line_width) if one else None
     together = group(trace, calls, width=line_width) if len(calls) > 1 else None
-    shown = asked or together
-    name = safe(function.qualname) if function else ""
+    name = function_name(trace, finding)
     return FindingView(
         calls=calls,
         headline=headline(finding, name),
         function=name,
-        place=f"{shown.where.file}:{shown.where.line}" if shown else "",
+        place=place_of(trace, finding),
         question=asked,
         group=together,
         summary=summary_of(session, finding),
-        reasons=tuple(_reason(trace, n, answer, line_width) for n, answer in answers),
+        reasons=tuple(_reason(trace, n, answer, line_width - _SAID_ROOM) for n, answer in answers),
         expected=_expected(answers, calls),
         undecided=tuple(member(trace, call, line_width) for call in finding.undecided[:LISTED]),
         undecided_count=len(finding.undecided),
@@ -109,9 +108,11 @@ def _reason(trace: Trace, number: int, answer: Answer, width: int) -> Reason:
     first, last = answer.calls
     shown = member(trace, first, width)
     if last != first:
-        shown = replace(shown, title=f"{shown.title} up to #{last}", outcome="")
+        more = f" up to #{last}"
+        head = title(trace, trace.call(first), width=width - len(more))
+        shown = replace(shown, title=head + more, outcome="")
     part = f": {safe(answer.part.path)}" if answer.part is not None else ""
-    by = {USER: "you said so", ASSUMED: "the run was started to be debugged"}.get(answer.by)
+    by = {USER: "you said so", ASSUMED: "assumed, since you are debugging the run"}.get(answer.by)
     said = f"{answer.verdict.value}{part}"
     return Reason(number, first, shown.title, shown.outcome, said, by or safe(answer.by))
 
@@ -119,6 +120,21 @@ def _reason(trace: Trace, number: int, answer: Answer, width: int) -> Reason:
 def _expected(answers: list[tuple[int, Answer]], calls: tuple[int, ...]) -> str:
     said = [a.expected for _, a in answers if a.expected and set(a.calls) & set(calls)]
     return safe(said[-1]) if said else ""
+
+
+def function_name(trace: Trace, finding: Finding) -> str:
+    """Return the name of the function that the bug is in; empty: of several, or not known."""
+    if finding.function is None:
+        return ""
+    return safe(trace.functions[finding.function].qualname)
+
+
+def place_of(trace: Trace, finding: Finding) -> str:
+    """Return where that function is; empty if nothing was found for certain."""
+    if not finding.calls:
+        return ""
+    function = trace.call(finding.calls[0]).function
+    return f"{short_path(trace, trace.files[function.file].path)}:{function.line}"
 
 
 def headline(finding: Finding, function: str) -> str:
@@ -136,9 +152,9 @@ def headline(finding: Finding, function: str) -> str:
 def summary_of(session: Session, finding: Finding) -> str:
     """Say in a sentence why it must be this one."""
     if not finding.calls:
-        return "Something here is wrong, and what could not be judged may be it."
+        return "Something is wrong here, and the undecided calls may be the cause."
     if len(finding.calls) > 1:
-        return "Together they are wrong, and what they called is right: it is one of them."
+        return "Together they are wrong, and the calls they made are right, so one of them has the bug."
     said = any(
         answer.verdict in (Verdict.WRONG, Verdict.WRONG_PART) and finding.calls[0] in answer.calls
         for _, answer in _answers(session, finding)
@@ -162,13 +178,14 @@ def _callees(session: Session, finding: Finding) -> str:
     known = {said: count for said, count in counts.items() if count}
     if len(known) == 1:
         (said,) = known
-        calls = "its only call" if len(made) == 1 else f"all {len(made):,} calls it made"
-        verb = "" if said is _INVALID else "is " if len(made) == 1 else "are "
+        several = "both" if len(made) == 2 else f"all {len(made):,}"
+        calls = "its only call" if len(made) == 1 else f"{several} calls it made"
+        verb = "is " if len(made) == 1 else "are "
         if said == "not judged" and len(made) > 1:
             return f"none of the {len(made):,} calls it made was judged"
         return f"{calls} {'was ' if said == 'not judged' else verb}{said}"
     parts = ", ".join(f"{count:,} {said}" for said, count in known.items())
-    return f"of the {len(made):,} calls it made {parts}"
+    return f"of the {len(made):,} calls it made, {parts}"
 
 
 def _is_one_of(states: Collection[State], session: Session, node: int) -> bool:

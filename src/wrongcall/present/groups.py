@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wrongcall.present.diffs import DiffLine, effect_lines
-from wrongcall.present.questions import Where, outcome_line, printed_text, title, where
+from wrongcall.present.questions import CALLED, Where, outcome_line, printed_text, title, where
+from wrongcall.present.text import columns, shares
 from wrongcall.trace import Ref, Trace
 
 SHOWN = 8
@@ -40,8 +41,16 @@ class Group:
     printed: str
 
 
-def group(trace: Trace, calls: Sequence[int], *, width: int = 80, shown: int = SHOWN) -> Group:
-    """Return the question that a group of calls is."""
+def group(
+    trace: Trace,
+    calls: Sequence[int],
+    *,
+    width: int = 80,
+    change_width: int | None = None,
+    shown: int = SHOWN,
+) -> Group:
+    """Return the question that a group of calls is; each call and each change has so many columns."""
+    change_width = width if change_width is None else change_width
     chosen = list(calls) if len(calls) <= shown else [*calls[: shown // 2], *calls[-shown // 2 :]]
     first, last = calls[0], calls[-1]
     effect = trace.effect_until(first, last)
@@ -49,11 +58,11 @@ def group(trace: Trace, calls: Sequence[int], *, width: int = 80, shown: int = S
         first=first,
         last=last,
         count=len(calls),
-        where=where(trace, trace.call(first)),
+        where=where(trace, trace.call(first), width - CALLED),
         members=tuple(member(trace, call, width, _common(trace, chosen)) for call in chosen),
         left_out=len(calls) - len(chosen),
         after=effect.after,
-        changed=tuple(effect_lines(trace, effect, max(width // 2, 8))),
+        changed=tuple(effect_lines(trace, effect, change_width)),
         printed=printed_text(trace.printed(first, last)),
     )
 
@@ -68,5 +77,11 @@ def _common(trace: Trace, calls: Sequence[int]) -> int:
 def member(trace: Trace, number: int, width: int = 80, bare: int = 0) -> Member:
     """Return a call on one line of at most so many columns; see `title`."""
     call = trace.call(number)
-    head = title(trace, call, width=max(width * 2 // 3, 12), bare=bare)
-    return Member(number, head, outcome_line(trace, call, max(width - len(head) - 1, 8)))
+    head = title(trace, call, width=width, bare=bare)
+    tail = outcome_line(trace, call, width)
+    rooms = shares((columns(head), columns(tail)), width - 1)
+    if columns(head) > rooms[0]:
+        head = title(trace, call, width=max(rooms[0], 12), bare=bare)
+    if columns(tail) > rooms[1]:
+        tail = outcome_line(trace, call, max(rooms[1], 8))
+    return Member(number, head, tail)

@@ -60,9 +60,9 @@ class Section:
     name: str
     lines: tuple[Line, ...]
     weight: int = 1
-    """How many lines it gets in its turn, where there are too few for all."""
-    says_it_all: bool = False
-    """The first line stands for all: the others need not be counted."""
+    """How many lines it gets in its turn, where there are too few for all; who gets more comes first."""
+    alone: Line = EMPTY
+    """Stands for all lines, if there is room for one or two only: the others need not be counted then."""
 
 
 def folded(sections: Sequence[Section], room: int, column: int, hint: str) -> list[Line]:
@@ -83,8 +83,8 @@ def _shown(section: Section, share: int, hint: str) -> list[Line]:
     more = len(section.lines) - share
     if more <= 0:
         return list(section.lines)
-    if section.says_it_all and share <= 2:
-        return list(section.lines[:1])
+    if section.alone and share <= 2:
+        return [section.alone]
     counted: Line = ((f"… {more + 1:,} more{hint}", "quiet"),)
     return [*section.lines[: max(share - 1, 0)], counted]
 
@@ -94,9 +94,10 @@ def _shares(sections: Sequence[Section], room: int) -> list[int]:
     sizes = [len(section.lines) for section in sections]
     shares = [min(size, 1) for size in sizes]
     left = room - sum(shares)
+    order = sorted(range(len(sections)), key=lambda i: -sections[i].weight)
     while left > 0 and shares != sizes:
-        for i, section in enumerate(sections):
-            more = min(section.weight, sizes[i] - shares[i], left)
+        for i in order:
+            more = min(sections[i].weight, sizes[i] - shares[i], left)
             shares[i] += more
             left -= more
     return shares

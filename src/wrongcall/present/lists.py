@@ -21,9 +21,11 @@ class CallList:
     where: Where
     """The function of the first one, and from where it was called."""
     read: tuple[ValueNode, ...]
-    """What they read, if all that read it found the same."""
+    """What they read, if all that read it found the same; constants last."""
     members: tuple[Question, ...]
     """All of them, without their variables; what they read only if others found something else."""
+    constants: int = 0
+    """How many of `read`, at its end, are constants."""
 
 
 def call_list(
@@ -43,5 +45,10 @@ def call_list(
     for node in (node for each in asked for node in each.read):
         found.setdefault(node.label, set()).add(node)
     same = {label: nodes.pop() for label, nodes in found.items() if len(nodes) == 1}
-    members = (replace(a, read=tuple(n for n in a.read if n.label not in same)) for a in asked)
-    return CallList(asked[0].where, tuple(same.values()), tuple(members))
+    members = (
+        replace(a, read=tuple(n for n in a.read if n.label not in same), constants=0) for a in asked
+    )
+    fixed = {node.label for a in asked for node in a.read[len(a.read) - a.constants :]}
+    read = sorted(same.values(), key=lambda node: node.label in fixed)
+    constants = sum(node.label in fixed for node in read)
+    return CallList(asked[0].where, tuple(read), tuple(members), constants)

@@ -6,17 +6,38 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from wrongcall.events import Layout
-from wrongcall.present.diffs import DiffLine, effect_lines, new_text, object_of
-from wrongcall.present.text import ELLIPSIS, columns, fit, safe
+from wrongcall.present.diffs import DiffLine, effect_lines, object_of, value_texts
+from wrongcall.present.pairs import value_line
+from wrongcall.present.text import ELLIPSIS, columns, fit, fit_left, safe, shares
 from wrongcall.present.values import CHILDREN, ValueNode, Viewer
-from wrongcall.trace import UNSET, Call, ChangeKind, Clipped, Outcome, Passed, Printed, Ref, Trace
+from wrongcall.trace import (
+    UNSET,
+    Attr,
+    Call,
+    Change,
+    ChangeKind,
+    Clipped,
+    Outcome,
+    Passed,
+    Printed,
+    Ref,
+    Trace,
+    Value,
+)
 from wrongcall.trace.effects import Effect
-from wrongcall.trace.inputs import Input
+from wrongcall.trace.inputs import Global, Input
 from wrongcall.trace.values import identical
 
 TITLE = 100
 """Columns of a title."""
-_ARGUMENT = 30
+CALLED = 17
+"""Columns beside the call that made a call: ``by ... at line 12345``."""
+_RECEIVERS = ("self", "cls")
+_LEAST = 4
+_LABEL = 14
+"""Columns for the name of a part of a value."""
+_READABLE = 10
+"""Columns of an argument that is shown at all, or fewer if it is shorter."""
 _PRINTED = 4000
 _PROGRAM = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE})
 
@@ -38,6 +59,8 @@ class Where:
     caller: int
     """The call that made this one, 0: none."""
     caller_line: int
+    caller_title: str = ""
+    """That call with its arguments: ``post(title='x')``."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +78,7 @@ class Question:
     """When it had its arguments: given values are as of then."""
     given: tuple[ValueNode, ...]
     read: tuple[ValueNode, ...]
-    """Globals and variables of enclosing functions that it, or a call below it, read."""
+    """Globals and variables of enclosing functions that it, or a call below it, read; constants last."""
     outcome: str
     """returned, raised, abandoned, not completed"""
     produced: ValueNode | None
@@ -66,6 +89,10 @@ class Question:
     variables: tuple[DiffLine, ...]
     """Its own variables that are different at its exit; nobody else sees them."""
     printed: str
+    constants: int = 0
+    """How many of `read`, at its end, are constants: bound once in the whole run, to what cannot change."""
+    doc: str = ""
+    """The docstring of the function, as in the recorded source."""
 
 
 def question(
@@ -75,47 +102,84 @@ def question(
     depth: int = 1,
     width: int = 80,
     line_width: int | None = None,
+    change_width: int | None = None,
+    given: Input | None = None,
     effect: Effect | None = None,
     variables: bool = True,
 ) -> Question:
-    """Return the question that a call is; values have so many columns, changes ``line_width``.
+    """Return the question that a call is.
 
+    A value that fits into ``width`` columns is whole; else it is cut to one line of ``line_width``. A change,
+    with what was there and what is there, has ``change_width`` columns, by default as many as a line.
     ``variables``: with its own variables, which take as long as all the rest.
     """
-    half = max((width if line_width is None else line_width) // 2, 8)
-    call, given = trace.call(number), trace.input(number)
+    line_width = width if line_width is None else line_width
+    change_width = line_width if change_width is None else change_width
+    call = trace.call(number)
+    given = trace.input(number) if given is None else given
     effect = trace.effect(number, given) if effect is None else effect
     loaded = trace.sources.attributes(call.function)
     before, after = Viewer(trace, given.time, loaded), Viewer(trace, effect.after)
-    view = {"depth": depth, "width": width}
+    view = _View(depth, width, line_width)
     produced = None
     if call.outcome in (Outcome.RETURNED, Outcome.RAISED):
         # What it promised is part of what it did, though it came later.
         end = trace.event_count
-        produced = _lazy(trace, after.tree(call.value, "", **view), effect.after, end, width)
+        produced = _lazy(trace, view.tree(after, call.value), effect.after, end, width)
+    changing, constant = _read(trace, given)
     return Question(
         call=number,
         title=title(trace, call, given),
-        where=where(trace, call),
+        where=where(trace, call, line_width - CALLED),
         thread=call.thread,
         entry=call.entry,
         exit=call.exit,
         time=given.time,
         given=tuple(
-            _lazy(trace, before.tree(a.value, a.name, **view), effect.before, effect.after, width)
+            _lazy(trace, view.tree(before, a.value, a.name), effect.before, effect.after, width)
             for a in given.args
         ),
-        read=tuple(_read(before, given, depth, width)),
+        read=tuple(view.tree(before, value, name) for name, value in (*changing, *constant)),
         outcome=_OUTCOMES[call.outcome],
         produced=produced,
-        yielded=_yielded(trace, call.yielded, width),
+        yielded=_yielded(trace, call.yielded, line_width),
         defined=tuple(_defined(trace, call, after, width)),
-        changed=tuple(effect_lines(trace, effect, half)),
-        variables=tuple(_variables(trace, call, given.time, effect.after, half))
+        changed=tuple(effect_lines(trace, effect, change_width)),
+        variables=tuple(_variables(trace, call, given.time, effect.after, change_width))
         if variables
         else (),
         printed=printed_text(trace.printed(number)),
+        constants=len(constant),
+        doc="\n".join(safe(line) for line in trace.sources.docstring(call.function).split("\n")),
     )
+
+
+@dataclass(frozen=True)
+class _View:
+    """How much of a value is shown."""
+
+    depth: int
+    width: int
+    line_width: int
+
+    def tree(self, viewer: Viewer, value: Value, label: str = "") -> ValueNode:
+        """Return a value as a tree; whole, or else cut to one line with its name."""
+        node = viewer.tree(value, label, depth=self.depth, width=self.width)
+        if self.width > self.line_width:
+            parts = max(self.line_width - _LABEL, _LEAST)
+            node = _cut(node, viewer.tree(value, label, depth=self.depth, width=parts))
+        whole = value_line(viewer, value, self.width)
+        if ELLIPSIS not in whole:
+            return replace(node, summary=whole)
+        room = max(self.line_width - columns(label) - (3 if label else 0), _LEAST)
+        return replace(node, summary=value_line(viewer, value, room))
+
+
+def _cut(whole: ValueNode, short: ValueNode) -> ValueNode:
+    """Return a tree in which what is not whole is as in a tree of the same value with shorter lines."""
+    parts = tuple(_cut(*pair) for pair in zip(whole.parts, short.parts, strict=True))
+    summary = short.summary if ELLIPSIS in whole.summary else whole.summary
+    return replace(whole, summary=summary, parts=parts)
 
 
 def _lazy(trace: Trace, node: ValueNode, first: int, last: int, width: int) -> ValueNode:
@@ -173,19 +237,29 @@ def _variables(trace: Trace, call: Call, before: int, after: int, width: int) ->
             equal = UNSET not in (was, now) and trace.sameness.equal(was, before, now, after)
             if equal and trace.sameness.is_fixed(now):
                 continue
-            texts = (
-                "" if was is UNSET else Viewer(trace, before).line(was, width),
-                "" if now is UNSET else new_text(Viewer(trace, after), now, equal, width),
-            )
+            change = Change(kind, Attr(name), was, now, equal=equal)
+            viewers = Viewer(trace, before), Viewer(trace, after)
+            texts = value_texts(trace, viewers, change, width - columns(name))
             yield DiffLine(kind, safe(name), *texts, "", 0, object_of(now))
 
 
-def where(trace: Trace, call: Call) -> Where:
-    """Return what was called, and from where."""
+def where(trace: Trace, call: Call, width: int = TITLE) -> Where:
+    """Return what was called, and from where; the call that made it has so many columns."""
     function, parent = call.function, call.parent
     path = short_path(trace, trace.files[function.file].path)
-    caller = parent.id if parent else 0
-    return Where(safe(function.qualname), path, function.line, caller, call.caller_line)
+    if parent is None:
+        return Where(safe(function.qualname), path, function.line, 0, call.caller_line)
+    called_by = title(trace, parent, width=max(width, 20), bare=_receivers(trace, parent))
+    name = safe(function.qualname)
+    return Where(name, path, function.line, parent.id, call.caller_line, called_by)
+
+
+def _receivers(trace: Trace, call: Call) -> int:
+    """Return how many arguments of a call are its receiver: 1 for a method, else 0."""
+    function = call.function
+    outer = trace.functions.get(function.outer)
+    named = function.params[:1] and function.params[0] in _RECEIVERS
+    return int(bool(named and outer is not None and outer.kind == "class"))
 
 
 def short_path(trace: Trace, path: str) -> str:
@@ -195,12 +269,24 @@ def short_path(trace: Trace, path: str) -> str:
     return safe(path[len(root.rstrip("/")) + 1 :] if below else path)
 
 
-def _read(before: Viewer, given: Input, depth: int, width: int) -> list[ValueNode]:
-    found = [before.tree(c.value, c.name, depth=depth, width=width) for c in given.closure]
+_Named = list[tuple[str, Value]]
+
+
+def _read(trace: Trace, given: Input) -> tuple[_Named, _Named]:
+    """Return what a call read with its names: what may be different another time, and constants."""
+    changing: _Named = [(read.name, read.value) for read in given.closure]
+    constant: _Named = []
     for read in given.globals:
         label = read.name if read.module == "__main__" else f"{read.module}.{read.name}"
-        found.append(before.tree(read.value, label, depth=depth, width=width))
-    return found
+        (constant if _is_constant(trace, read) else changing).append((label, read.value))
+    return changing, constant
+
+
+def _is_constant(trace: Trace, read: Global) -> bool:
+    """Tell whether a global variable was bound once in the whole run, to what cannot change."""
+    if not trace.sameness.is_fixed(read.value):
+        return False
+    return len(trace.heap.write_times(read.oid, Attr(read.name))) <= 1
 
 
 def title(
@@ -215,31 +301,49 @@ def title(
         kind = "module" if call.function.kind == "module" else "class body"
         named = trace.files[call.function.file].module if kind == "module" else name
         return fit(f"<{kind} {safe(named)}>", width)
-    args = call.args if given is None else given.args
+    args = call.args if given is None else list(given.args)
+    name = fit_left(name, max(width // 2 if args else width - 2, 1))
     loaded = trace.sources.attributes(call.function)
     viewer = Viewer(trace, max([call.entry, *(arg.time for arg in args)]), loaded)
-    parts: list[str] = []
-    room = width - columns(name) - 2
-    for i, arg in enumerate(args):
-        if i < bare:
-            parts.append(safe(arg.name))
-            continue
-        label = f"{safe(arg.name)}="
-        room_now = room - sum(columns(part) + 2 for part in parts)
-        room_left = room_now - columns(label) - 3
-        if room_now < 8 or room_left < 1:
-            parts.append(ELLIPSIS)
-            break
-        parts.append(label + viewer.line(arg.value, min(_ARGUMENT, room_left)))
-    return fit(f"{name}({', '.join(parts)})", width)
+    inside = _arguments(viewer, args, width - columns(name) - 2, bare)
+    return fit(f"{name}({inside})", width)
+
+
+def _arguments(viewer: Viewer, args: list[Passed], room: int, bare: int) -> str:
+    """Return arguments in so many columns: the long ones share what the short ones leave."""
+    labels = [safe(arg.name) + ("" if i < bare else "=") for i, arg in enumerate(args)]
+    texts = [
+        "" if i < bare else value_line(viewer, arg.value, max(room, _LEAST))
+        for i, arg in enumerate(args)
+    ]
+    shown = _how_many([columns(label) for label in labels], [columns(text) for text in texts], room)
+    dropped = shown < len(args)
+    left = room - sum(columns(label) + 2 for label in labels[:shown]) + 2 - 3 * dropped
+    widths = shares([columns(text) for text in texts[:shown]], left)
+    parts = []
+    for i, width in enumerate(widths):
+        text = texts[i] if columns(texts[i]) <= width else value_line(viewer, args[i].value, width)
+        parts.append(labels[i] + text)
+    return ", ".join([*parts, ELLIPSIS] if dropped else parts)
+
+
+def _how_many(labels: list[int], texts: list[int], room: int) -> int:
+    """Return how many arguments have room for their names and a little of their values."""
+    used = 0
+    for i, (label, text) in enumerate(zip(labels, texts, strict=True)):
+        used += label + min(text, _READABLE) + (2 if i else 0)
+        last = i + 1 == len(labels)
+        if used + (0 if last else 3) > room:
+            return i
+    return len(labels)
 
 
 def outcome_line(trace: Trace, call: Call, width: int = 60) -> str:
     """Return how a call ended, on one line: ``-> [1, 4]``, ``raised KeyError('x')``."""
     if call.outcome == Outcome.RETURNED:
-        return fit("-> " + Viewer(trace, call.exit).line(call.value, width - 3), width)
+        return fit("-> " + value_line(Viewer(trace, call.exit), call.value, width - 3), width)
     if call.outcome == Outcome.RAISED:
-        return fit("raised " + Viewer(trace, call.exit).line(call.value, width - 7), width)
+        return fit("raised " + value_line(Viewer(trace, call.exit), call.value, width - 7), width)
     return fit(_OUTCOMES[call.outcome], width)
 
 

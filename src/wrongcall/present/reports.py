@@ -24,7 +24,8 @@ from wrongcall.session.answers import USER
 from wrongcall.trace import Trace
 
 FORMATS = (".md", ".html", ".json")
-_SIZE = Size(width=100, height=60)
+SIZE = Size(width=100, height=60)
+"""A finding is shown for a report as on a screen of this size."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def report_text(report: Report, ending: str) -> str:
     """Return a report in the format of this ending."""
     writers = {".md": as_markdown, ".html": as_html, ".json": as_text_json}
     if ending not in writers:
-        raise UsageError(f"a report ends in {', '.join(FORMATS)}, not in {ending!r}")
+        raise UsageError(f"unknown report format {ending!r}; use {', '.join(FORMATS)}")
     return writers[ending](report)
 
 
@@ -62,7 +63,7 @@ def write_report(path: Path, report: Report) -> None:
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as exc:
-        raise UsageError(f"{path}: the report cannot be written: {exc.strerror}") from exc
+        raise UsageError(f"{path}: can't write the report: {exc.strerror}") from exc
 
 
 def as_text_json(report: Report) -> str:
@@ -77,25 +78,25 @@ def _title(report: Report) -> str:
 
 def _parts(report: Report) -> list[tuple[str, str, list[Line]]]:
     """Return the parts of a report: heading, a sentence, and lines of text."""
-    found, head = report.finding, Head(0, "", "")
+    found, head = report.finding, Head(0, "")
     call: list[Line] = []
     if found.question is not None:
-        call = question_lines(found.question, head, _SIZE)[1:]
+        call = question_lines(found.question, head, SIZE)[1:]
     elif found.group is not None:
-        call = group_lines(found.group, found.function, head, _SIZE)[1:]
+        call = group_lines(found.group, found.function, head, SIZE)[1:]
     parts = [("The call", "", call)]
     if found.expected:
         parts.append(("Expected", "", [(found.expected,)]))
     parts.append(("Why", found.summary, [reason_line(reason) for reason in found.reasons]))
     for name, members in (
-        ("Calls that should not have been made like this", found.inadmissible),
-        ("Calls that nobody could judge", found.undecided),
+        ("Invalid calls", found.inadmissible),
+        ("Undecided calls", found.undecided),
     ):
         if members:
             parts.append((name, "", [(f"#{m.call} {m.title} {m.outcome}",) for m in members]))
     if found.source is not None:
-        said = "Executed lines have a dot; values are those last written on a line."
-        parts.append(("Source", said, source_lines(found.source, _SIZE.width)))
+        said = "Executed lines have a dot; the values are the last ones written on each line."
+        parts.append(("Source", said, source_lines(found.source, SIZE.width)))
     return parts
 
 

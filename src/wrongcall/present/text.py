@@ -2,15 +2,18 @@
 
 Invariants: `safe` returns printable characters only, whatever it is given: control characters,
 escape sequences, line and paragraph separators, marks that change the direction of writing, lone
-surrogates and unassigned characters come out as escapes. `fit` returns at most as many columns as
-asked.
+surrogates and unassigned characters come out as escapes. `fit`, `fit_left` and `quoted` return at most
+as many columns as asked; `shares` deals out no more columns than there are, and leaves none unused that
+somebody needs.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable, Sequence
 
 ELLIPSIS = "…"
+_LONGEST_OPENING = 30
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
@@ -59,6 +62,91 @@ def fit(text: str, width: int) -> str:
             break
         kept.append(character)
     return "".join(kept) + ELLIPSIS
+
+
+def fit_left(text: str, width: int) -> str:
+    """Return a qualified name of at most so many columns; what is cut is at its left: `…Handler.get`."""
+    if columns(text) <= width:
+        return text
+    rest = text
+    while "." in rest:
+        rest = rest.partition(".")[2]
+        if columns(rest) + 1 <= width:
+            return ELLIPSIS + rest
+    kept = text[max(len(text) - width + 1, 0) :] if width > 0 else ""
+    while columns(kept) > width - 1:
+        kept = kept[1:]
+    return (ELLIPSIS + kept)[: max(width, 0)]
+
+
+def shares(needs: Sequence[int], room: int) -> list[int]:
+    """Divide room among texts: the short ones get what they need, the long ones share the rest."""
+    found = list(needs)
+    left, waiting = room, sorted(range(len(needs)), key=lambda i: needs[i])
+    while waiting:
+        fair = max(left, 0) // len(waiting)
+        smallest = waiting.pop(0)
+        found[smallest] = min(needs[smallest], fair)
+        left -= found[smallest]
+    return found
+
+
+def quoted(value: str | bytes, length: int, room: int) -> str:
+    """Return text in quotes; a long one is cut in the middle, with its length: `'abc…xyz' (12,345)`.
+
+    ``length``: its real length, if ``value`` is only the beginning; then its end is not known.
+    """
+    whole = len(value) == length
+    if whole and length <= room and columns(text := safe(repr(value))) <= room:
+        return text
+    size = f" ({length:,})"
+    mark = repr(value[: max(room, 0)])
+    prefix, quote = ("b", mark[1]) if isinstance(value, bytes) else ("", mark[0])
+    left = room - columns(size) - len(prefix) - 3
+    if left < 1:
+        return fit(f"{prefix}{quote}{ELLIPSIS}{quote}", room)
+    back = left // 2 if whole else 0
+    head = _taken((value[i : i + 1] for i in range(length)), left - back, quote)
+    tail = _taken((value[i - 1 : i] for i in range(length, 0, -1)), back, quote) if whole else []
+    return f"{prefix}{quote}{''.join(head)}{ELLIPSIS}{''.join(reversed(tail))}{quote}{size}"
+
+
+def _taken(characters: Iterable[str | bytes], room: int, quote: str) -> list[str]:
+    """Return as many characters, as source would have them, as there is room for."""
+    found: list[str] = []
+    for character in characters:
+        shown = safe(repr(character)[2 if isinstance(character, bytes) else 1 : -1])
+        shown = (
+            f"\\{quote}" if shown == quote else shown.replace("\\'", "'") if quote != "'" else shown
+        )
+        room -= columns(shown)
+        if room < 0 or not character:
+            break
+        found.append(shown)
+    return found
+
+
+def cut_around(text: str, at: int, before: int, width: int) -> str:
+    """Return a text of at most so many columns in which the character at an index is seen.
+
+    ``before``: so many characters are kept in front of it. What opens and closes the text stays.
+    """
+    start = opening(text)
+    begin = at - before if at - before > start else 0
+    comma = ", " if text[:begin].endswith(", ") else ""
+    head = text[:start] + ELLIPSIS + comma if begin else ""
+    rest = text[begin:]
+    closing = text[-1:]
+    if columns(head) + columns(rest) <= width:
+        return head + rest
+    inner = fit(rest, width - columns(head) - columns(closing))
+    return fit(head + inner + closing, width)
+
+
+def opening(text: str) -> int:
+    """Return the length of what opens a value: ``[`` or ``Point(``; 0 if there is none, or it is long."""
+    at = min((i for c in "[({'\"" if (i := text.find(c)) >= 0), default=-1)
+    return at + 1 if at < _LONGEST_OPENING else 0
 
 
 def source_line(text: str) -> str:

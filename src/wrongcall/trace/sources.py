@@ -43,6 +43,12 @@ class Sources:
         nodes = source.at(entry) if entry is not None else []
         return next((node for node in nodes if isinstance(node, SCOPED)), None)
 
+    def docstring(self, function: Function) -> str:
+        """Return the docstring of a function, class or module, without its indentation; empty: none."""
+        node = self.definition(function)
+        documented = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
+        return (ast.get_docstring(node) or "") if isinstance(node, documented) else ""
+
     def reads(self, function: Function) -> tuple[Read, ...]:
         """Return what a function reads of its module and of enclosing functions, in order."""
         if function.id not in self._reads:

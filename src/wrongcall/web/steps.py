@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from wrongcall.errors import UsageError, WrongcallError
-from wrongcall.present.findings import finding_view, headline, summary_of
+from wrongcall.present.findings import finding_view, function_name, headline, summary_of
 from wrongcall.present.groups import group
 from wrongcall.present.lookup import find_call
 from wrongcall.present.models import as_json
@@ -155,7 +155,7 @@ def _finding(desk: Desk, finding: Finding) -> dict[str, Any]:
         "key": desk.glance().key(finding.node),
         "calls": len(finding.calls),
         "confirmed": finding.confirmed,
-        "headline": headline(finding, _function(desk, finding)),
+        "headline": headline(finding, function_name(desk.trace, finding)),
         "summary": summary_of(desk.session, finding),
         "evidence": [_told(desk, n, a) for n, a in evidence if isinstance(a, Answer)],
         "undecided": _lines(desk, finding.undecided),
@@ -163,13 +163,6 @@ def _finding(desk: Desk, finding: Finding) -> dict[str, Any]:
         "call": None if first is None else call_data(desk, first),
         "members": _lines(desk, finding.calls) if len(finding.calls) > 1 else [],
     }
-
-
-def _function(desk: Desk, finding: Finding) -> str:
-    """Return the name of the function that the bug is in; empty: of several."""
-    if finding.function is None:
-        return ""
-    return safe(desk.trace.functions[finding.function].qualname)
 
 
 def _lines(desk: Desk, calls: tuple[int, ...]) -> list[dict[str, Any]]:

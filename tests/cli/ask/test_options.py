@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from tests.cli.ask.conftest import Record
@@ -50,7 +51,7 @@ def test_start_at_a_call(tmp_path: Path, record: Record) -> None:
     done = told("debug", trace, "--session", "other", "--call", "#10")
     assert "  merge(left=[5], right=[2])\n" in done.stdout
     done = told("debug", trace, "--restart", "--call", "merge", lines=["77"])
-    assert "'77' is none of them." in done.stdout
+    assert "'77' is not in the list." in done.stdout
     assert done.status == 2
 
 
@@ -90,7 +91,10 @@ def test_reports(tmp_path: Path, record: Record) -> None:
         name = str(tmp_path / f"out.{kind}")
         done = told("debug", trace, "--report", name, lines=["e 'nothing'"])
         assert done.status == 0
-        assert "Written to " in done.stdout
+        (end,) = done.stdout.splitlines()[-1:]
+        assert re.fullmatch(
+            rf"Found: the bug is in f \(prog\d+\.py:1\); report: {re.escape(name)}", end
+        )
         texts[kind] = Path(name).read_text()
     assert "<script" not in texts["html"]
     assert "&lt;script&gt;alert(1)" in texts["html"]

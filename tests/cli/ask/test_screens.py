@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -13,18 +14,18 @@ from wrongcall.cli.ask.words import left_words, why_lines
 from wrongcall.present import DiffLine, Excerpt, ExcerptLine, Question, ValueNode, columns
 from wrongcall.present.findings import FindingView, Reason
 from wrongcall.present.groups import Group, Member
-from wrongcall.present.lines import Section, broken, cut, folded, text_of
+from wrongcall.present.lines import Line, Section, broken, cut, folded, text_of
 from wrongcall.present.lists import CallList
 from wrongcall.present.questions import Where
 from wrongcall.present.screens.finding import finding_lines
 from wrongcall.present.screens.lists import list_lines
-from wrongcall.present.screens.question import Head, Size, group_lines, question_lines
+from wrongcall.present.screens.question import Head, Size, fitted, group_lines, question_lines
 from wrongcall.present.screens.source import source_lines
 from wrongcall.session.steps import Why
 from wrongcall.trace import ChangeKind
 
-WHERE = Where("merge", "examples/mergesort.py", 4, 3, 24)
-HEAD = Head(3, "about 2 left", "by sort at line 24")
+WHERE = Where("merge", "examples/mergesort.py", 4, 3, 24, "sort(numbers=[2, 1])")
+HEAD = Head(3, "about 2 left")
 
 
 def value(label: str, summary: str, parts: tuple[ValueNode, ...] = (), size: int = 0) -> ValueNode:
@@ -61,7 +62,7 @@ def test_a_small_question() -> None:
         "Question 3 (about 2 left)                               examples/mergesort.py:4",
         "  merge(left=[1], right=[2])",
         "  returned  [1, 2]",
-        "  called    by sort at line 24",
+        "  called    by sort(numbers=[2, 1]) at line 24",
     ]
 
 
@@ -71,8 +72,77 @@ def test_a_small_question_on_40_columns() -> None:
         "  examples/mergesort.py:4",
         "  merge(left=[1], right=[2])",
         "  returned  [1, 2]",
-        "  called    by sort at line 24",
+        "  called    by sort(numbers=… at line 24",
     ]
+
+
+def test_what_came_of_a_call_comes_before_what_it_read() -> None:
+    asked = replace(
+        ASKED,
+        doc="Merge two sorted lists.\n\nNothing is lost.",
+        read=(value("turn", "3"), value("RATE", "2"), value("LIMIT", "10")),
+        constants=2,
+        changed=(change("c[0]", "4", "1"),),
+        printed="merged\n",
+    )
+    shown = lines_of(asked, Size(80, 24))
+    assert shown[2:] == [
+        "  Merge two sorted lists.",
+        "  returned  [1, 2]",
+        "  changed   c[0]: 4 -> 1",
+        "  printed   merged",
+        "  read      turn = 3",
+        "  constants RATE = 2, LIMIT = 10",
+        "  called    by sort(numbers=[2, 1]) at line 24",
+    ]
+    assert "  Nothing is lost." in lines_of(asked, Size(80, 24, detail=1))
+
+
+def test_constants_take_one_line_and_the_rest_is_counted() -> None:
+    asked = replace(
+        ASKED, read=tuple(value(f"SETTING{i}", "'x' * 20") for i in range(9)), constants=9
+    )
+    (shown,) = (line for line in lines_of(asked, Size(80, 24)) if "constants" in line)
+    assert columns(shown) <= 80
+    told = re.search(r"… (\d) more \(\+ shows all\)$", shown)
+    assert told
+    assert int(told[1]) == 9 - shown.count("SETTING")
+    assert sum(line.count("SETTING") for line in lines_of(asked, Size(80, 24, detail=1))) == 9
+
+
+def test_only_long_arguments_leave_the_title() -> None:
+    long = value("rows", "[{'id': 1, …}, …]", (value("[0]", "{'id': 1}"),), 90)
+    shown = lines_of(replace(ASKED, given=(long, value("n", "3"))), Size(80, 24))
+    assert shown[1:5] == [
+        "  merge(rows, n=3)",
+        "  given     rows = […] (90)",
+        "              [0] = {'id': 1}",
+        "              … 89 more",
+    ]
+
+
+def test_a_returned_argument_is_not_shown_twice() -> None:
+    item = replace(value("self", "Item(x=1)", (value(".x", "1"),)), object=5)
+    asked = replace(ASKED, given=(item,), produced=replace(item, label=""))
+    assert "  returned  self  the same object" in lines_of(asked, Size(80, 24))
+
+
+def test_what_has_room_is_opened() -> None:
+    """The same values: opened one level more, if the screen has the lines for it."""
+    deep = value(".rows", "[…]", tuple(value(f"[{i}]", str(i)) for i in range(6)))
+    flat = value(".rows", "[…]", (), 6)
+
+    def draw(size: Size) -> list[Line]:
+        inner = deep if size.depth > 1 else flat
+        return question_lines(
+            replace(ASKED, given=(value("self", "Table(…)", (inner,)),)), HEAD, size
+        )
+
+    roomy = [text_of(line) for line in fitted(draw, Size(80, 24))]
+    assert "                [5] = 5" in roomy
+    low = [text_of(line) for line in fitted(draw, Size(80, 12))]
+    assert "[5] = 5" not in "\n".join(low)
+    assert len(low) <= 12 - 3
 
 
 def test_what_changed_and_was_raised() -> None:
@@ -103,14 +173,14 @@ def test_a_large_question_fits(width: int, height: int) -> None:
     text = "\n".join(shown)
     for name in ("given", "read", "returned", "yielded", "changed", "printed", "called"):
         assert f"\n  {name} " in text
-    assert "more (+ opens)" in text
+    assert "more (+ shows all)" in text
 
 
 def test_opened_it_shows_more() -> None:
     folded_size, opened = Size(80, 24), Size(80, 24, detail=1)
     assert len(question_lines(LARGE, HEAD, opened)) > len(question_lines(LARGE, HEAD, folded_size))
-    assert "arg11" not in "\n".join(lines_of(LARGE, folded_size))
-    assert "arg11" in "\n".join(lines_of(LARGE, opened))
+    assert "arg11 = " not in "\n".join(lines_of(LARGE, folded_size))
+    assert "arg11 = " in "\n".join(lines_of(LARGE, opened))
 
 
 def test_a_group() -> None:
@@ -120,14 +190,14 @@ def test_a_group() -> None:
     )
     shown = [text_of(line) for line in group_lines(asked, "put", HEAD, Size(80, 24))]
     assert shown[1:] == [
-        "  9 calls in a row of put",
+        "  9 calls in a row to put",
         "  calls     #1 put(self, x=1) -> None",
         "            #2 put(self, x=2) -> None",
         "            … 5 more like these …",
         "            #8 put(self, x=8) -> None",
         "            #9 put(self, x=9) -> None",
         "  changed   items[0] = 1  added",
-        "  called    by sort at line 24",
+        "  called    by sort(numbers=[2, 1]) at line 24",
     ]
 
 
@@ -140,9 +210,12 @@ def test_a_list_shows_every_call() -> None:
     members = tuple(listed(i, given=(value("x", str(i)),), **plain) for i in range(1, 41))
     asked = CallList(WHERE, (value("RATE", "2"),), members)
     shown = [text_of(line) for line in list_lines(asked, "put", HEAD, Size(80, 24))]
-    assert shown[1] == "  40 calls of put, each to be judged by itself"
+    assert shown[1] == "  40 calls to put; judge each one"
     assert [line.split(" ")[2] for line in shown[2:42]] == [f"#{i}" for i in range(1, 41)]
-    assert shown[42:] == ["  read      RATE = 2", "  called    by sort at line 24"]
+    assert shown[42:] == [
+        "  read      RATE = 2",
+        "  called    by sort(numbers=[2, 1]) at line 24",
+    ]
 
 
 @pytest.mark.parametrize("width", [80, 40])
@@ -154,7 +227,7 @@ def test_a_list_is_no_wider_than_the_screen(width: int) -> None:
         size = Size(width, 24, detail=detail)
         shown = [text_of(x) for x in list_lines(CallList(WHERE, (), (member,)), "f", HEAD, size)]
         assert max(map(columns, shown[2:])) <= width
-        counted = [line for line in shown if "more (+ opens)" in line]
+        counted = [line for line in shown if "more (+ shows all)" in line]
         assert len(counted) == (0 if detail else 2)
         assert sum("items[" in line for line in shown) == (9 if detail else 2)
 
@@ -214,7 +287,7 @@ def test_a_finding(width: int) -> None:
     assert "  expected  [2, 1]" in shown
     assert "It is wrong, and it made no calls." in shown
     assert any(line.startswith("  #8 merge(") for line in shown)
-    assert any("Nobody could judge" in line for line in shown)
+    assert any("This call is undecided" in line for line in shown)
     assert max(map(columns, shown)) <= width
 
 
@@ -222,7 +295,7 @@ def test_why() -> None:
     why = Why("lookahead", 18, 11, 7, 17, 4.2, True)
     text = " ".join(text_of(line) for line in why_lines(why, 80))
     assert text.startswith("The bug can be in 18 calls. If this is right, 11 calls remain;")
-    assert "About 4 left, this question included." in text
+    assert "About 4 left, including this question." in text
     assert left_words(replace(why, is_exact=False)) == "at least 4 left"
     assert left_words(replace(why, suspects=1, expected=0.5)) == "the last one"
 

@@ -48,7 +48,9 @@ def transcript(example: Example, answers: list[str], folder: Path) -> str:
     trace = str(folder / "session.wrongcall")
     program = f"examples/{example.name}.py"
     done = piped(ROOT, "run", "-o", trace, program, lines=answers, env={"COLUMNS": "80"})
-    lines = [f"$ wrongcall run {program}", *done.stdout.splitlines(), f"(exit code {done.status})"]
+    # As if it had been left where it is by default.
+    shown = done.stdout.replace(trace, f"{example.name}.wrongcall")
+    lines = [f"$ wrongcall run {program}", *shown.splitlines(), f"(exit code {done.status})"]
     return "".join(f"{line.rstrip()}\n" for line in lines)
 
 

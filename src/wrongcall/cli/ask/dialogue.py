@@ -11,14 +11,17 @@ from dataclasses import replace
 from pathlib import Path
 
 from wrongcall.cli.ask import keys
+from wrongcall.cli.ask.drawing import Drawing
 from wrongcall.cli.ask.keys import Command, Key
 from wrongcall.cli.ask.looking import Looking
+from wrongcall.cli.ask.pages import Pages
 from wrongcall.cli.ask.parts import chosen, part_of, place_lines, places
 from wrongcall.cli.ask.prompting import QUIT, Prompter
 from wrongcall.cli.ask.sources import Source
 from wrongcall.cli.ask.stage import Stage
 from wrongcall.cli.ask.views import View
 from wrongcall.cli.ask.views.moments import Moments
+from wrongcall.cli.ask.views.pager import Pager
 from wrongcall.cli.ask.views.tree import TreeView
 from wrongcall.cli.ask.words import (
     help_lines,
@@ -29,21 +32,12 @@ from wrongcall.cli.ask.words import (
 )
 from wrongcall.cli.running import Program
 from wrongcall.errors import ContradictionError, WrongcallError
-from wrongcall.present.findings import FindingView, finding_view
-from wrongcall.present.groups import group, member
+from wrongcall.present.findings import function_name, headline, place_of
+from wrongcall.present.groups import member
 from wrongcall.present.lines import EMPTY, Line, paragraph
-from wrongcall.present.lists import call_list
 from wrongcall.present.questions import question
-from wrongcall.present.reports import report_of, write_report
-from wrongcall.present.screens.finding import finding_lines
-from wrongcall.present.screens.lists import list_lines
-from wrongcall.present.screens.question import (
-    Head,
-    Size,
-    group_lines,
-    member_lines,
-    question_lines,
-)
+from wrongcall.present.reports import SIZE, report_of, write_report
+from wrongcall.present.screens.question import Head, Size, member_lines
 from wrongcall.present.text import safe
 from wrongcall.session import (
     Answer,
@@ -68,8 +62,10 @@ _VERDICTS = {
     "T": Verdict.TRUST_MODULE,
     "i": Verdict.INADMISSIBLE,
 }
-_DEEPEST = 5
 _UNDECIDED = 8
+_QUESTION_TITLE = 2
+"""Lines of a question that stay in sight: its number, and the call."""
+_FINDING_TITLE = 1
 _PRINTED = 10
 """So many lines of what a running program printed are shown between two questions."""
 _NAP = 0.1
@@ -96,15 +92,13 @@ class Dialogue:
         self.source = source
         self.prompter = Prompter(stage, source)
         self.looking = Looking(search.trace, stage, source)
+        self._drawing = Drawing(search)
         self._program = program
         self._report = report
         self._unsaved = ""
-        self._detail = 0
+        self._page = 0
         self._quit = False
-
-    @property
-    def _size(self) -> Size:
-        return replace(self.stage.size, detail=self._detail)
+        self._written: Path | None = None
 
     def run(self) -> bool:
         """Ask until a bug is found and confirmed, or somebody quits; tell whether one was found."""
@@ -115,16 +109,26 @@ class Dialogue:
         except KeyboardInterrupt:
             self.stage.write("\n")
         self.search.save()
-        found = self.search.has_found
         self._tell_unsaved()
-        if not found and not self.search.unsaved:
-            # Never cut or broken: it is there to be copied.
-            self.stage.write(f"Saved. To go on: {self._command()}\n")
-        return found
+        self._tell_end()
+        return self.search.has_found
 
-    def _command(self) -> str:
-        """Return the command that goes on with this session."""
-        words = ["wrongcall", "debug", str(self.search.trace.path)]
+    def _tell_end(self) -> None:
+        """Say in one line what was found and where the report is, or how to continue."""
+        # Never cut or broken: it is there to be copied.
+        step = self.search.session.step()
+        if isinstance(step, Finding) and step.calls:
+            where = f" ({place})" if (place := place_of(self.search.trace, step)) else ""
+            name = function_name(self.search.trace, step)
+            report = safe(str(self._written)) if self._written else self._command("report")
+            text = headline(step, name)
+            self.stage.write(f"Found: {text[0].lower()}{text[1:]}{where}; report: {report}\n")
+        elif not self.search.unsaved:
+            self.stage.write(f"Saved. To continue: {self._command('debug')}\n")
+
+    def _command(self, command: str) -> str:
+        """Return a command about this session."""
+        words = ["wrongcall", command, str(self.search.trace.path)]
         if self.search.how.name != DEFAULT_NAME:
             words[2:2] = ["--session", self.search.how.name]
         return safe(shlex.join(words))
@@ -134,7 +138,7 @@ class Dialogue:
         if self.search.unsaved != self._unsaved:
             self._unsaved = self.search.unsaved
             if self._unsaved:
-                self.prompter.say(f"The answers are not saved: {safe(self._unsaved)}")
+                self.prompter.say(f"Can't save the answers: {safe(self._unsaved)}")
 
     def _introduce(self) -> None:
         if not self.search.resumed:
@@ -144,14 +148,14 @@ class Dialogue:
         if not told:
             return
         count = "1 answer" if told == 1 else f"{told:,} answers"
-        self.prompter.say(f"Going on after {count} (--restart forgets them).", "quiet")
+        self.prompter.say(f"Continuing after {count} (--restart discards them).", "quiet")
 
     def _told(self) -> list[Answer]:
         entries = self.search.session.entries
         return [e for e in entries if isinstance(e, Answer) and e.by == USER]
 
     def _go_on(self) -> None:
-        self._detail = 0
+        self._page = 0
         self._tell_unsaved()
         self._show_printed()
         self.stage.show([EMPTY])
@@ -168,7 +172,7 @@ class Dialogue:
             case Finding():
                 self._found(step)
             case NoBug():
-                text = "There is no bug among the calls that have ended, if the answers are right."
+                text = "If the answers are right, none of the calls that finished has a bug."
                 self._ended(text, step.undecided)
             case NeedsMoreTree():
                 self._wait(step)
@@ -184,14 +188,29 @@ class Dialogue:
         shows = True
         while not self._quit and (session.entries, session.strategy.name) == before:
             if shows:
-                self.stage.show([*self._question_lines(asked, led), EMPTY])
+                lines = self._drawing.question(asked, self._head(asked, led), self.stage.size)
+                self._show_page(lines, _QUESTION_TITLE)
             command = self.prompter.read(_prompt(asked), keys.QUESTION)
-            shows = command.key in ("redraw", "+", "-", "b", "m")
+            shows = command.key in ("redraw", " ", "b", "m")
             self._on_question(asked, command, led)
+
+    def _show_page(self, lines: list[Line], title: int) -> None:
+        """Show a screen; of one that is longer than the terminal a page, under its title."""
+        height = self.stage.size.height if self._pages else 0
+        self.stage.show([*Pages(lines, title, height).page(self._page), EMPTY])
+
+    @property
+    def _pages(self) -> bool:
+        """Whether long screens are shown page by page: a pipe gets all at once."""
+        return self.stage.terminal and self.source.interactive
 
     def _on_question(self, asked: Question, command: Command, led: bool) -> None:
         if command.key in _VERDICTS:
             self._tell(self._verdict(asked, _VERDICTS[command.key], led))
+        elif command.key == "+":
+            head = self._head(asked, led)
+            call = 0 if asked.is_group or asked.is_list else asked.calls[0]
+            self._open(lambda size: self._drawing.question(asked, head, size), call)
         elif command.key == "e":
             self._tell(self._verdict(asked, Verdict.WRONG, led, expected=command.argument))
         elif command.key == "p":
@@ -199,7 +218,7 @@ class Dialogue:
         elif command.key == "w" and not led:
             self.stage.show(why_lines(self.search.session.why(), self.stage.size.width))
         elif command.key == "w":
-            self.prompter.say("Because you asked to begin here.", "quiet")
+            self.prompter.say("Because you asked to start here.", "quiet")
         elif command.key == "s":
             self._change_strategy(command.argument)
         else:
@@ -221,7 +240,9 @@ class Dialogue:
             self._wrong_member(asked, text)
             return
         if asked.is_group:
-            self.prompter.say("Which call has the wrong part? Choose one with b, then p there.")
+            self.prompter.say(
+                "Which call has the wrong part? Press b, choose the call, then press p."
+            )
             return
         width = self.stage.size.line_width
         view = question(self.search.trace, asked.calls[0], width=width)
@@ -234,11 +255,11 @@ class Dialogue:
 
     def _wrong_member(self, asked: Question, text: str) -> None:
         """Judge one call of a list."""
-        number = (text or self.prompter.ask("which call? its number: ")).strip().lstrip("#")
+        number = (text or self.prompter.ask("number of the call: ")).strip().lstrip("#")
         if not number:
             return
         if not number.isdecimal() or int(number) not in asked.calls:
-            self.prompter.say(f"There is no call #{safe(number)} in this list.")
+            self.prompter.say(f"Call #{safe(number)} is not in this list.")
             return
         chosen = self.search.question_about(int(number))
         self._tell(self._verdict(chosen, Verdict.WRONG, led=True))
@@ -246,47 +267,30 @@ class Dialogue:
     def _call_lines(self, call: int) -> list[Line]:
         """Return a call that somebody looks at."""
         asked = self.search.question_about(call)
-        return self._lines(asked, replace(self._head(asked, led=True), number=0))
-
-    def _question_lines(self, asked: Question, led: bool) -> list[Line]:
-        return self._lines(asked, self._head(asked, led))
-
-    def _lines(self, asked: Question, head: Head) -> list[Line]:
-        size, trace = self._size, self.search.trace
-        if asked.is_list:
-            shown_list = call_list(
-                trace,
-                asked.calls,
-                depth=size.detail,
-                width=size.value_width,
-                line_width=size.line_width,
-            )
-            return list_lines(shown_list, self._names(asked), head, size)
-        if asked.is_group:
-            shown = group(
-                trace, asked.calls, width=size.line_width + 10, shown=8 + 40 * size.detail
-            )
-            return group_lines(shown, self._names(asked), head, size)
-        view = question(
-            trace,
-            asked.calls[0],
-            depth=1 + size.detail,
-            width=size.value_width,
-            line_width=size.line_width,
-        )
-        return question_lines(view, head, size)
-
-    def _names(self, asked: Question) -> str:
-        functions = self.search.trace.functions
-        names = {safe(functions[number].qualname) for number, _ in asked.counts}
-        return " and ".join(sorted(names)) if len(names) < 3 else f"{len(names)} functions"
+        head = replace(self._head(asked, led=True), number=0)
+        return self._drawing.question(asked, head, self.stage.size)
 
     def _head(self, asked: Question, led: bool) -> Head:
-        call = self.search.trace.call(asked.calls[0])
-        at = f" at line {call.caller_line}" if call.caller_line else ""
-        called = f"by {safe(call.parent.function.qualname)}{at}" if call.parent else ""
         left = "" if led else left_words(self.search.session.why())
-        return Head(len(self._told()) + 1, left, called, asked.again, asked.note)
+        return Head(len(self._told()) + 1, left, asked.again, asked.note)
+
+    def _open(self, draw: Callable[[Size], list[Line]], call: int = 0) -> None:
+        """Show everything: to scroll in, or in a pipe at once."""
+
+        def write(size: Size) -> list[Line]:
+            return draw(replace(size, detail=1))
+
+        if not self.source.interactive:
+            self.stage.show([*write(self.stage.size), EMPTY])
+        else:
+            self._move(Pager(write, title=_QUESTION_TITLE, call=call))
+
+    def _show_text(self, lines: list[Line]) -> None:
+        """Show what somebody looks up; what would push the question out of sight, on its own screen."""
+        if self._pages and not self.stage.is_whole and len(lines) > self.stage.size.height // 2:
+            self._move(Pager(lambda size: lines))
+        else:
+            self.stage.show(lines)
 
     # -- telling -----------------------------------------------------------------------------------
 
@@ -296,7 +300,7 @@ class Dialogue:
             self.search.tell(lambda session: change(session, False))
         except ContradictionError as error:
             self.prompter.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
-            command = self.prompter.read("Does the new answer count? y n", keys.CONFLICT)
+            command = self.prompter.read("Use the new answer? y n", keys.CONFLICT)
             if command.key != "y":
                 return False
             self.search.tell(lambda session: change(session, True))
@@ -323,18 +327,17 @@ class Dialogue:
             case "q":
                 self._quit = True
             case "?":
-                self.stage.show(help_lines(known, self.stage.size.width))
+                self._show_text(help_lines(known, self.stage.size.width))
             case "u":
                 self._tell(lambda session, replaces: session.undo())
-            case "+" | "-":
-                by = 1 if command.key == "+" else -1
-                self._detail = min(max(self._detail + by, 0), _DEEPEST)
+            case " ":
+                self._page += 1
             case "m" if call:
                 self._move(Moments(self.search.trace, call))
             case "b":
                 self._move(TreeView(self.search, call or 1))
             case _ if call and self.looking.handles(command):
-                self.looking.show(command, call)
+                self._show_text(self.looking.lines(command, call))
 
     def _move(self, view: View) -> None:
         """Move in a view until it is left, or something was told."""
@@ -345,7 +348,7 @@ class Dialogue:
                 if shows:
                     self.stage.show([*view.lines(self.stage.size), EMPTY])
                 command = self.prompter.read(view.prompt, view.keys, moving=True)
-                if command.key == "q":
+                if command.key == "q" or (command.key == "-" and isinstance(view, Pager)):
                     return
                 shows = self._on_view(view, command)
 
@@ -370,54 +373,44 @@ class Dialogue:
 
     def _found(self, found: Finding) -> None:
         session = self.search.session
-        view = self._view(found)
-        self.stage.show([*finding_lines(view, self._size), EMPTY])
-        self._write_report(view, self._report)
-        before = session.entries
+        self._write_report(found, self._report)
+        before, shows = session.entries, True
         while not self._quit and session.entries == before:
+            if shows:
+                self._show_page(self._drawing.finding(found, self.stage.size), _FINDING_TITLE)
             command = self.prompter.read("Is that the bug? y n g, ? for help", keys.FINDING)
-            if command.key in ("redraw", "+", "-"):
-                self._anywhere(command, 0, keys.FINDING)
-                self.stage.show([*finding_lines(self._view(found), self._size), EMPTY])
+            shows = command.key in ("redraw", " ")
             self._on_finding(found, command)
-
-    def _view(self, found: Finding) -> FindingView:
-        size = self._size
-        return finding_view(
-            self.search.trace,
-            self.search.session,
-            found,
-            width=size.value_width,
-            line_width=size.line_width,
-            depth=1 + size.detail,
-        )
 
     def _on_finding(self, found: Finding, command: Command) -> None:
         match command.key:
             case "y":
                 self._tell(lambda session, replaces: session.confirm())
-                self._write_report(self._view(replace(found, confirmed=True)), self._report)
+                self._write_report(replace(found, confirmed=True), self._report)
                 self._quit = True
             case "n":
                 self._tell(lambda session, replaces: session.reject())
             case "g":
                 self._tell(lambda session, replaces: session.go_on())
             case "r":
-                self._write_report(self._view(found), Path(command.argument))
-            case "+" | "-":
-                pass
+                self._write_report(found, Path(command.argument), tells=True)
+            case "+":
+                self._open(lambda size: self._drawing.finding(found, size))
             case _:
                 self._anywhere(command, (*found.calls, *found.undecided, 0)[0], keys.FINDING)
 
-    def _write_report(self, view: FindingView, path: Path | None) -> None:
+    def _write_report(self, found: Finding, path: Path | None, *, tells: bool = False) -> None:
         if path is None:
             return
+        view = self._drawing.view(found, SIZE)
         try:
             write_report(path, report_of(self.search.trace, self.search.session, view))
         except WrongcallError as error:
             self.prompter.say(str(error))
             return
-        self.prompter.say(f"Written to {safe(str(path))}.", "quiet")
+        self._written = path
+        if tells:
+            self.prompter.say(f"Report written to {safe(str(path))}.", "quiet")
 
     def _ended(self, text: str, undecided: tuple[int, ...]) -> None:
         """Nothing can be asked any more: the user can look, take back, or leave."""
@@ -426,7 +419,7 @@ class Dialogue:
         session = self.search.session
         before = session.entries
         while not self._quit and session.entries == before:
-            prompt = "u takes an answer back, b browses, q quits, ? for help"
+            prompt = "u undo, b browse, q quit, ? for help"
             self._anywhere(self.prompter.read(prompt, keys.ENDED), 0, keys.ENDED)
 
     def _show_undecided(self, undecided: tuple[int, ...]) -> None:
@@ -436,8 +429,8 @@ class Dialogue:
         shown = tuple(
             member(self.search.trace, c, size.line_width + 10) for c in undecided[:_UNDECIDED]
         )
-        more = f" ({len(undecided):,} in all)" if len(undecided) > _UNDECIDED else ""
-        self.stage.show(paragraph(f"Nobody could judge these calls{more}:", size.width, "quiet"))
+        more = f" ({len(undecided):,} in total)" if len(undecided) > _UNDECIDED else ""
+        self.stage.show(paragraph(f"These calls are undecided{more}:", size.width, "quiet"))
         self.stage.show([("  ", *line) for line in member_lines(shown, 0, size)])
 
     # -- a program that still runs -----------------------------------------------------------------
@@ -445,10 +438,10 @@ class Dialogue:
     def _wait(self, step: NeedsMoreTree) -> None:
         """Wait until there is more to ask about, or the program has ended."""
         if not self.search.is_running():
-            self._ended("No call has ended: there is nothing to ask about.", step.undecided)
+            self._ended("No call finished, so there is nothing to ask about.", step.undecided)
             return
-        begun = "All calls that have ended are judged" if self._told() else "No call has ended yet"
-        self.prompter.say(f"{begun}; waiting for more (q quits).", "quiet")
+        begun = "Every call that finished is judged" if self._told() else "No call has finished yet"
+        self.prompter.say(f"{begun}; waiting for more (q: quit).", "quiet")
         while not self._quit and isinstance(self.search.session.step(), NeedsMoreTree):
             if self.source.waits(_NAP):
                 command = self.source.command(keys.ENDED) or QUIT
@@ -476,5 +469,5 @@ class Dialogue:
 
 def _prompt(asked: Question) -> str:
     if asked.is_list:
-        return "Are all of them right? y n d, p the wrong one, ? for help"
+        return "Are all of them right? y n d, p to pick the wrong one, ? for help"
     return f"{'Are they right?' if asked.is_group else 'Is that right?'} y n d, ? for help"

@@ -30,50 +30,52 @@ class Key:
 
 
 QUESTION = (
-    Key("y", "yes", "right: it did what it should do"),
+    Key("y", "yes", "right: the result is correct for these arguments"),
     Key("n", "no", "wrong: it should have done something else"),
     Key("d", "dont-know", "don't know: ask about other calls"),
-    Key("t", "trust", "trust this function: its calls are not asked any more"),
-    Key("T", "trust-module", "trust all functions of this module"),
-    Key("i", "inadmissible", "it should never have been called like this"),
-    Key("p", "part", "this part is wrong: result[2], say"),
-    Key("e", "expected", "wrong, and this would have been right", "what should it be?"),
-    Key("u", "undo", "take back the last answer"),
+    Key("t", "trust", "trust this function: stop asking about its calls"),
+    Key("T", "trust-module", "trust every function in this module"),
+    Key("i", "inadmissible", "invalid call: it should never have been called with these arguments"),
+    Key("p", "part", "this part is wrong, for example result[2]"),
+    Key("e", "expected", "wrong; enter what would have been right", "what should it be?"),
+    Key("u", "undo", "undo the last answer"),
     Key("s", "strategy", "change the strategy"),
-    Key("w", "why", "why this question, and how many are left"),
-    Key("v", "source", "show the source, with what was executed"),
+    Key("w", "why", "why this question is asked, and how many are left"),
+    Key("v", "source", "show the source, with the executed lines marked"),
     Key("o", "open", "open the source in $EDITOR"),
-    Key("b", "browse", "browse the tree, and judge any call"),
-    Key("m", "moments", "step through the events of this call"),
-    Key("h", "history", "every value that a place had: c[2], say", "history of which place?"),
-    Key("f", "from", "from where a value came", "origin of which place?"),
-    Key("x", "examine", "show a value, opened", "which place?"),
-    Key("+", "more", "open what is folded"),
-    Key("-", "less", "fold it again"),
+    Key("b", "browse", "browse the tree of calls, and judge any call"),
+    Key("m", "moments", "step through this call"),
+    Key(
+        "h", "history", "every value that a place had, for example c[2]", "history of which place?"
+    ),
+    Key("f", "from", "where a value came from", "origin of which place?"),
+    Key("x", "examine", "show a value with its parts", "which place?"),
+    Key("+", "more", "show everything, nothing folded"),
+    Key(" ", "page", "the next page of a long screen"),
     Key("?", "help", "this help"),
     Key("q", "quit", "save and quit"),
 )
 
-_LOOKING = tuple(key for key in QUESTION if key.key in "vombhfx+-?q")
+_LOOKING = tuple(key for key in QUESTION if key.key in "vombhfx+ ?q")
 
 FINDING = (
-    Key("y", "yes", "yes, that is the bug: done"),
-    Key("n", "no", "no, it is not: ask the weakest answers again"),
-    Key("g", "go-on", "it is, and there is another one: go on"),
-    Key("u", "undo", "take back the last answer"),
+    Key("y", "yes", "yes, that is the bug; finish"),
+    Key("n", "no", "no, it isn't; ask the least certain answers again"),
+    Key("g", "go-on", "yes, and there is another bug; continue"),
+    Key("u", "undo", "undo the last answer"),
     Key("r", "report", "write a report (.md, .html or .json)", "to which file?"),
     *_LOOKING,
 )
 
 ENDED = (
-    Key("u", "undo", "take back the last answer"),
+    Key("u", "undo", "undo the last answer"),
     Key("s", "strategy", "change the strategy"),
     *(key for key in _LOOKING if key.key in "b?q"),
 )
 
 CONFLICT = (
-    Key("y", "yes", "yes, this answer counts; the earlier ones are taken back"),
-    Key("n", "no", "no, keep the earlier ones"),
+    Key("y", "yes", "yes, use this answer and discard the earlier ones"),
+    Key("n", "no", "no, keep the earlier answers"),
 )
 
 

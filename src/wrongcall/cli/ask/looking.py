@@ -47,13 +47,12 @@ class Looking:
         """Tell whether a key is one of these."""
         return command.key in self._actions
 
-    def show(self, command: Command, call: int) -> None:
-        """Do what a key says, about a call."""
+    def lines(self, command: Command, call: int) -> list[Line]:
+        """Do what a key says, about a call; return what there is to see."""
         try:
-            lines = self._actions[command.key](call, command.argument)
+            return self._actions[command.key](call, command.argument)
         except WrongcallError as error:
-            lines = paragraph(str(error), self.stage.size.width, "marked")
-        self.stage.show(lines)
+            return paragraph(str(error), self.stage.size.width, "marked")
 
     def _source(self, call: int, argument: str) -> list[Line]:
         return source_lines(excerpt(self.trace, call), self.stage.size.width)
@@ -81,12 +80,14 @@ class Looking:
         try:
             command = editor_command(path, function.line)
         except ValueError as error:
-            return paragraph(f"$EDITOR cannot be understood: {error}.", 80, "marked")
+            return paragraph(f"Can't parse $EDITOR: {error}.", 80, "marked")
         if command is None:
             return paragraph("Set $EDITOR to open the source in an editor.", 80, "marked")
         # A trace may say anything: what is not the whole name of a file could be an option.
         if not path.is_absolute() or not _is_file(path):
-            return paragraph(f"{safe(str(path))} is not there any more; v shows it.", 80, "marked")
+            return paragraph(
+                f"{safe(str(path))} no longer exists; press v to see its source.", 80, "marked"
+            )
         terminal = self.source if isinstance(self.source, TerminalKeys) else None
         if terminal is not None:
             terminal.end()

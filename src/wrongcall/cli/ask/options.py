@@ -19,23 +19,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_search_options(parser)
     parser.add_argument(
         "--report", metavar="FILE", type=report_path,
-        help=f"write what was found to this file, by its ending: {', '.join(FORMATS)}",
+        help=f"write a report to this file; its suffix sets the format: {', '.join(FORMATS)}",
     )  # fmt: skip
 
 
 def add_search_options(parser: argparse.ArgumentParser) -> None:
     """Describe where to start and how to search."""
-    start = parser.add_argument_group("where to start (by default: the whole run)")
+    start = parser.add_argument_group("where to start (default: the whole run)")
     start.add_argument(
         "--call", metavar="NAME",
-        help="the calls of this function, or the call with this number (#12), are wrong",
+        help="a call to this function, or the call with this number (#12), is wrong",
     )  # fmt: skip
     start.add_argument(
-        "--printed", metavar="TEXT", help="a printed line with this text is wrong: who printed it?"
+        "--printed",
+        metavar="TEXT",
+        help="a printed line with this text is wrong; start where it was printed",
     )
     start.add_argument(
         "--exception", action="store_true",
-        help="begin with the innermost calls that the uncaught exception went through",
+        help="start with the innermost calls that the uncaught exception passed through",
     )  # fmt: skip
     search = parser.add_argument_group("how to search")
     search.add_argument(
@@ -44,18 +46,18 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     search.add_argument(
         "--balance", action=argparse.BooleanOptionalAction, default=None,
-        help="ask about runs of similar calls as one (this is the default)",
+        help="ask about runs of similar calls in one question (the default)",
     )  # fmt: skip
     search.add_argument(
         "--trust", metavar="NAME", action="append", default=[],
-        help="functions or modules that are right, as a glob; can be given several times",
+        help="functions or modules to trust, as a glob; can be repeated",
     )  # fmt: skip
     search.add_argument(
         "--session", metavar="NAME", default=DEFAULT_NAME,
-        help="the name of the session, to have several about one trace",
+        help="name of the session; a trace can have several",
     )  # fmt: skip
     search.add_argument(
-        "--restart", action="store_true", help="forget the answers that are saved in the trace"
+        "--restart", action="store_true", help="discard the answers saved in the trace"
     )
 
 
@@ -63,7 +65,7 @@ def report_path(text: str) -> Path:
     """Return a path for a report; its ending says which format."""
     path = Path(text)
     if path.suffix not in FORMATS:
-        raise UsageError(f"{text}: a report ends in {', '.join(FORMATS)}")
+        raise UsageError(f"{text}: unknown report format; use {', '.join(FORMATS)}")
     return path
 
 

@@ -61,12 +61,12 @@ class Prompter:
         return command
 
     def _unknown(self, command: Command) -> None:
-        self.say(f"There is no {safe(command.key)!r} here; ? shows the keys.")
+        self.say(f"{safe(command.key)!r} does nothing here; press ? for the keys.")
 
     def ask(self, wants: str) -> str:
         """Ask for some text; in a pipe it would have been there with the key."""
         if not self.source.interactive:
-            self.say(f"That needs more: {wants}")
+            self.say(f"Missing argument: {wants}")
             return ""
         self.stage.prompt(((f"  {wants}", "quiet"),))
         return self.source.line() or ""

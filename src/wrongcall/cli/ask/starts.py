@@ -27,7 +27,7 @@ def start_of(trace: Trace, args: argparse.Namespace, pick: Pick) -> Start:
     """Return where to start, by the options of the command line."""
     chosen = [name for name in ("call", "printed", "exception") if getattr(args, name)]
     if len(chosen) > 1:
-        raise UsageError(f"--{chosen[0]} and --{chosen[1]}: there can be only one start")
+        raise UsageError(f"--{chosen[0]} and --{chosen[1]} can't be combined")
     if args.call:
         return Start(wrong=pick(named_calls(trace, args.call), "Which call is wrong?"))
     if args.printed:
@@ -45,7 +45,7 @@ def named_calls(trace: Trace, name: str) -> list[int]:
         found = list(islice(trace.calls_of(functions), MOST))
     ended = [call for call in found if trace.call(call).exit >= 0]
     if not ended:
-        raise UsageError(f"{name} was not called, or no call of it has ended")
+        raise UsageError(f"{name} was never called, or none of its calls finished")
     return ended
 
 
@@ -53,7 +53,7 @@ def printing_calls(trace: Trace, text: str) -> list[int]:
     """Return the calls that printed the lines with this text, the last ones first."""
     found = {line.call: None for line in output_lines(trace) if text in line.text and line.call}
     if not found:
-        raise UsageError(f"no line with {text!r} was printed")
+        raise UsageError(f"no printed line contains {text!r}")
     return list(reversed(found))[:MOST]
 
 

@@ -11,8 +11,8 @@ from wrongcall.session.strategies import strategies
 from wrongcall.trace import UNSET, EndKind, Link, Origin, Trace, Version
 
 INTRODUCTION = (
-    "wrongcall asks about calls that your program made. Answer y if a call did what it should do, given "
-    "what it was given, and n if not; you need not know how. ? explains the other keys."
+    "wrongcall asks about calls that your program made. Is the result correct for these arguments? Answer "
+    "y or n. You don't need to know how the code works. Press ? for the other keys."
 )
 _ENDS = {
     EndKind.LITERAL: "written in the source as",
@@ -23,9 +23,8 @@ _ENDS = {
 
 def help_lines(keys: tuple[Key, ...], width: int) -> list[Line]:
     """Return what the keys do."""
-    return [
-        ((f"  {key.key} ", "key"), fit(key.help, width - 4)) for key in keys if len(key.key) == 1
-    ]
+    named = [(key.key if key.key != " " else "space", key.help) for key in keys]
+    return [((f"  {name:<5} ", "key"), fit(help, width - 8)) for name, help in named]
 
 
 def introduction_lines(width: int) -> list[Line]:
@@ -46,7 +45,7 @@ def why_lines(why: Why, width: int) -> list[Line]:
     text = (
         f"The bug can be in {suspects}. If this is right, {_calls(why.left_if_right)} remain; if it is "
         f"wrong, {_calls(why.left_if_wrong)}; if you don't know, {_calls(why.left_if_unknown)}. "
-        f"{left_words(why).capitalize()}, this question included. The strategy is {why.strategy}."
+        f"{left_words(why).capitalize()}, including this question. Strategy: {why.strategy}."
     )
     note = [*paragraph(why.note, width, "quiet")] if why.note else []
     return [*paragraph(text, width), *note]
@@ -88,7 +87,7 @@ def origin_lines(trace: Trace, place: str, origin: Origin, width: int) -> list[L
     lines: list[Line] = [((f"{safe(place)} = {value}", "heading"),)]
     lines += [_link(trace, link) for link in origin.links]
     if origin.end is EndKind.UNKNOWN:
-        lines.append((("  the trail ends here: the source does not tell more", "quiet"),))
+        lines.append((("  the trail ends here: the source does not say more", "quiet"),))
         return lines
     who = safe(trace.call(origin.call).function.qualname)
     where = f" at line {origin.line} in {who} #{origin.call}"

@@ -22,6 +22,8 @@ _REASONS = 4
 _SOURCE = 12
 """So many lines of source at least; more if they fit on a screen by themselves."""
 _EVERYTHING = 400
+_OTHERS = 4
+"""Lines of a screen that are not for the call: why it must be this one."""
 
 
 def finding_lines(found: FindingView, size: Size) -> list[Line]:
@@ -31,18 +33,18 @@ def finding_lines(found: FindingView, size: Size) -> list[Line]:
     if found.expected:
         lines.append(("  ", (f"{'expected':{COLUMN}}", "quiet"), (found.expected, "new")))
     lines.append(EMPTY)
-    hint = " (b shows them, to judge one)" if found.group is not None else ""
+    hint = " (press b to judge one)" if found.group is not None else ""
     lines += paragraph(found.summary + hint, size.width)
     lines += _reasons(found.reasons, size)
-    lines += _others("These calls should not have been made like this:", found.inadmissible, size)
+    lines += _others("Invalid calls:", found.inadmissible, size)
     if found.undecided:
         count = found.undecided_count
-        it = "this call" if count == 1 else f"these {count:,} calls"
+        it = "This call is" if count == 1 else f"These {count:,} calls are"
         judge = "it" if count == 1 else "one"
-        text = f"Nobody could judge {it}; the bug may be there (b browses, to judge {judge}):"
+        text = f"{it} undecided; the bug may be there (press b to judge {judge}):"
         lines += _others(text, found.undecided, size)
     if found.source is not None:
-        room = _EVERYTHING if size.detail else max(size.height - 4, _SOURCE)
+        room = _EVERYTHING if size.detail else max(size.height - 6, _SOURCE)
         lines += [EMPTY, *source_lines(found.source, size.width, room, " (v shows all)")]
     return lines
 
@@ -55,8 +57,8 @@ def _headline(found: FindingView, size: Size) -> list[Line]:
 
 
 def _shown(found: FindingView, size: Size) -> list[Line]:
-    head = Head(0, "", "")
-    size = replace(size, height=size.height // 2 + 2)
+    head = Head(0, "")
+    size = replace(size, height=size.height - _OTHERS)
     if found.question is not None:
         return question_lines(found.question, head, size)[1:]
     if found.group is not None:

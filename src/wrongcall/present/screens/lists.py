@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wrongcall.present import Question, ValueNode
 from wrongcall.present.lines import Line, broken, cut, folded, text_of
 from wrongcall.present.lists import CallList
@@ -12,19 +14,21 @@ from wrongcall.present.screens.question import (
     called_by,
     change_lines,
     chunks,
+    doc_lines,
     header_lines,
-    sections_of,
+    hint,
+    read_sections,
     text_lines,
     value_lines,
 )
-from wrongcall.present.text import columns, fit
+from wrongcall.present.text import columns, fit, fit_left, shares
 
 _INDENT = "  "
 _INSIDE = " " * 6
 _DETAILS = 3
 """So many lines of what a call of a list changed, say, are shown unless it is opened."""
-_TITLE = 2
-"""So many lines for a call and its arguments, unless it is opened."""
+_TITLE_OPENED = 6
+"""So many lines for a call and its arguments, if there is room."""
 _LEAST = 12
 """Columns of an argument, where there is no room for all."""
 
@@ -32,32 +36,33 @@ _LEAST = 12
 def list_lines(asked: CallList, name: str, head: Head, size: Size) -> list[Line]:
     """Return a question about calls that are judged each by itself."""
     above = header_lines(head, f"{asked.where.file}:{asked.where.line}", size)
-    title = f"{len(asked.members):,} calls of {name}, each to be judged by itself"
+    title = f"{len(asked.members):,} calls to {name}; judge each one"
     above += [(_INDENT, (line, "heading")) for line in broken(title.split(), size.width - 2)]
+    docs = {member.doc for member in asked.members}
+    above += doc_lines(docs.pop(), size) if len(docs) == 1 else []
     for member in asked.members:
         above += _member(member, size)
-    below = [*sections_of("read", value_lines(asked.read, size)), *called_by(head)]
-    return [*above, *folded(below, size.room, COLUMN, _more(size))]
-
-
-def _more(size: Size) -> str:
-    return "" if size.detail else " (+ opens)"
+    below = [*read_sections(asked.read, asked.constants, size), *called_by(asked.where, size)]
+    return [*above, *folded(below, size.room, COLUMN, hint(size))]
 
 
 def _member(asked: Question, size: Size) -> list[Line]:
     """Return a call, what came of it, and shortly what else it did."""
-    number, outcome = f"#{asked.call} ", _outcome(asked)
+    number, (text, style) = f"#{asked.call} ", _outcome(asked)
     room = size.width - max(len(_INDENT + number), len(_INSIDE))
-    title = _title(asked, room, size)
-    lines: list[Line] = [(_INDENT, (number, "number"), title[0])]
-    lines += [(_INSIDE, more) for more in title[1:]]
-    one = (*lines[-1], " ", outcome)
+    if not size.detail and not size.wraps:
+        (head,) = _title(asked, room * 2, size)
+        widths = shares((columns(head), columns(text)), size.width - len(_INDENT + number) - 1)
+        title, outcome = fit(head, widths[0]), fit(text, widths[1])
+        line: Line = (_INDENT, (number, "number"), title, " ", (outcome, style))
+        return [line, *_details(asked, size)]
+    first, *more = _title(asked, room, size)
+    lines: list[Line] = [(_INDENT, (number, "number"), first), *((_INSIDE, each) for each in more)]
+    one = (*lines[-1], " ", (text, style))
     if columns(text_of(one)) <= size.width:
         lines[-1] = one
     else:
-        text, style = outcome
-        parts = _opened(text, room) if size.detail else [fit(text, room)]
-        lines += [(_INSIDE, (part, style)) for part in parts]
+        lines += [(_INSIDE, (part, style)) for part in _opened(text, room)]
     return [*lines, *_details(asked, size)]
 
 
@@ -68,25 +73,31 @@ def _opened(text: str, room: int) -> list[str]:
 
 
 def _title(asked: Question, room: int, size: Size) -> list[str]:
-    """Return a call with its arguments: on a few lines, or if it is opened on as many as it takes."""
+    """Return a call with its arguments: on one line, or if there is room on as many as it takes."""
     if not asked.given:
         return [fit(asked.title, room)]
-    name = asked.where.function
-    if size.detail:
-        return _opened(" ".join(_words(name, asked.given)), room)
-    lines = broken(_words(name, asked.given), room, 2)
-    if len(lines) > _TITLE or max(map(columns, lines)) > room:
-        share = max((room * _TITLE - columns(name)) // len(asked.given) - 4, _LEAST)
-        lines = broken(_words(name, asked.given, share), room, 2)
-        lines = [*lines[: _TITLE - 1], " ".join(lines[_TITLE - 1 :])][: len(lines)]
-    return [fit(line, room) for line in lines]
+    name = fit_left(asked.where.function, room // 2)
+    words = _words(name, asked.given)
+    if size.detail or size.wraps:
+        lines = _opened(" ".join(words), room)
+        most = len(lines) if size.detail else _TITLE_OPENED
+        return (
+            lines
+            if len(lines) <= most
+            else [*lines[: most - 1], fit(" ".join(lines[most - 1 :]), room)]
+        )
+    left = (room - 2) - columns(name) - 3 * len(asked.given)
+    return [
+        " ".join(words if columns(" ".join(words)) <= room else _words(name, asked.given, left))
+    ]
 
 
-def _words(function: str, given: tuple[ValueNode, ...], width: int | None = None) -> list[str]:
-    """Return what stands between the spaces of a call; arguments have at most so many columns."""
+def _words(function: str, given: tuple[ValueNode, ...], room: int | None = None) -> list[str]:
+    """Return what stands between the spaces of a call; all arguments have so many columns."""
     words = [f"{node.label}={node.summary}" for node in given]
-    if width is not None:
-        words = [fit(word, width) for word in words]
+    if room is not None:
+        widths = shares([columns(word) for word in words], room)
+        words = [fit(word, max(width, _LEAST)) for word, width in zip(words, widths, strict=True)]
     words = [*(f"{word}," for word in words[:-1]), f"{words[-1]})"]
     return [f"{function}({words[0]}", *words[1:]]
 
@@ -100,20 +111,22 @@ def _outcome(asked: Question) -> tuple[str, str]:
 
 
 def _details(asked: Question, size: Size) -> list[Line]:
-    """Return what a call read, yielded, changed and printed, each shortly."""
+    """Return what a call yielded, changed, printed and read, each shortly."""
     yielded: list[Line] = []
     if asked.yielded:
         yielded = [(", ".join(node.summary for node in asked.yielded),)]
     found: list[Line] = []
+    inside = replace(size, width=size.width - len(_INSIDE))
     for name, lines in (
-        ("read", value_lines(asked.read, size)),
         ("yielded", yielded),
-        ("changed", change_lines(asked.changed)),
+        ("changed", change_lines(asked.changed, inside)),
         ("printed", text_lines(asked.printed)),
+        ("read", value_lines(asked.read, inside)),
     ):
-        most = len(lines) if size.detail or len(lines) <= _DETAILS else _DETAILS - 1
+        whole = size.detail or size.wraps or len(lines) <= _DETAILS
+        most = len(lines) if whole else _DETAILS - 1
         shown = [(_INSIDE, (f"{name} ", "quiet"), *line) for line in lines[:most]]
         if most < len(lines):
-            shown.append((_INSIDE, (f"{name} … {len(lines) - most:,} more (+ opens)", "quiet")))
+            shown.append((_INSIDE, (f"{name} … {len(lines) - most:,} more{hint(size)}", "quiet")))
         found += [cut(line, size.width) for line in shown]
     return found

@@ -1,29 +1,43 @@
-"""A question on one screen: what went in, what came out, what changed; the rest is folded."""
+"""A question on one screen: the call, what came of it, what it read; what is too long is folded.
+
+Folding spends the room there is: a value is shown whole, or opened, as long as everything fits on the
+screen. With `Size.detail` nothing is left out, however many lines that takes.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from wrongcall.present import DiffLine, Question, ValueNode
 from wrongcall.present.groups import Group, Member
-from wrongcall.present.lines import Line, Part, Section, broken, cut, folded, text_of
-from wrongcall.present.text import ELLIPSIS, columns
+from wrongcall.present.lines import Line, Section, broken, cut, folded, text_of
+from wrongcall.present.questions import Where
+from wrongcall.present.text import ELLIPSIS, columns, fit, fit_left, opening
 from wrongcall.trace import ChangeKind
 
 COLUMN = 10
 """Columns for the names of sections."""
 _TITLE_LINES = 4
+_DOC_LINES = 2
 _AROUND = 5
 """Lines of the screen that are not the question: header, prompt and the space around them."""
-_EVERYTHING = 400
+_ALL_LINES = 1_000_000
+_ALL_COLUMNS = 20_000
 _CAME_OUT = 3
 """Lines of what came out, for each of what went in, where there is no room for all."""
 _VALUES = 6
 """So many arguments, or variables that were read, are shown."""
 _LINES = 3
 """A value that fits on so many lines is shown as a whole."""
-_OPENED = 8
-"""So much more of a value is shown each time it is opened."""
+_FLAT_LINES = 30
+"""One that holds plain values only, on so many, if it is opened."""
+_SPREADS = ((0, True), (1, False), (1, True), (2, False), (2, True))
+"""What is tried as long as there is room: levels that are opened, and whether parts are broken into lines."""
+_OPENED_DEPTH = 8
+_MAIN = "<module __main__>"
+_CLOSING = {"[": "]", "(": ")", "{": "}"}
+HINT = " (+ shows all)"
 
 
 @dataclass(frozen=True)
@@ -34,8 +48,6 @@ class Head:
     """Of the question; 0: it was not asked, somebody looks at it."""
     left: str
     """How many more questions there will be, in words."""
-    called: str
-    """Who made the call, and where."""
     again: bool = False
     note: str = ""
 
@@ -47,65 +59,142 @@ class Size:
     width: int = 80
     height: int = 24
     detail: int = 0
-    """How many levels of values are opened beyond the first; then nothing is left out."""
+    """1: everything is opened, and nothing is left out."""
+    spread: int = 0
+    """How many more levels of values are opened, since there is room."""
+    wraps: bool = False
+    """Parts of values may take several lines, since there is room."""
+
+    @property
+    def depth(self) -> int:
+        """How many levels of values are opened."""
+        return _OPENED_DEPTH if self.detail else 1 + self.spread
 
     @property
     def value_width(self) -> int:
         """Columns that all lines of a value have together."""
-        return self.line_width * _LINES * int(_OPENED**self.detail)
+        return _ALL_COLUMNS if self.detail else self.line_width * _LINES
 
     @property
     def line_width(self) -> int:
-        """Columns of one line beside the name of a section and of a value."""
-        return max(self.width - COLUMN - 14, 16)
+        """Columns of one line beside the name of a section."""
+        return max(self.width - COLUMN - 2, 16)
+
+    @property
+    def change_width(self) -> int:
+        """Columns of a change: if there is room, two lines."""
+        if self.detail:
+            return _ALL_COLUMNS
+        return self.line_width if not self.wraps else 2 * self.line_width - 8
 
     @property
     def room(self) -> int:
         """Lines for the sections of a question."""
-        return _EVERYTHING if self.detail else max(self.height - _AROUND, 6)
+        return _ALL_LINES if self.detail else max(self.height - _AROUND, 6)
+
+
+def fitted(draw: Callable[[Size], list[Line]], size: Size) -> list[Line]:
+    """Return what is drawn with as much opened as there is room for."""
+    best = draw(size)
+    folds = _folds(best)
+    for spread, wraps in _SPREADS if not size.detail else ():
+        if not any(ELLIPSIS in text_of(line) for line in best):
+            break
+        more = draw(replace(size, spread=spread, wraps=wraps))
+        if _folds(more) <= folds and len(best) < len(more) <= size.room:
+            best = more
+    return best
+
+
+def _folds(lines: list[Line]) -> int:
+    """Return how often something is folded."""
+    return sum(HINT in text_of(line) for line in lines)
 
 
 def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
     """Return a question about one call."""
     above = header_lines(head, f"{asked.where.file}:{asked.where.line}", size)
     title, given = _title(asked, size)
+    title += doc_lines(asked.doc, size)
     sections = [
         *given,
-        *_values("read", asked.read, size),
-        *sections_of(*_outcome(asked, size)),
+        *_outcome(asked, size),
         *sections_of("yielded", _joined(asked.yielded, size) or value_lines(asked.yielded, size)),
         *sections_of("defined", value_lines(asked.defined, size)),
-        *sections_of("changed", change_lines(asked.changed)),
+        *sections_of("changed", change_lines(asked.changed, size)),
         *sections_of("printed", text_lines(asked.printed)),
-        *called_by(head),
+        *read_sections(asked.read, asked.constants, size),
+        *called_by(asked.where, size),
     ]
     room = size.room - len(above) - len(title)
-    return [*above, *title, *folded(sections, room, COLUMN, _hint(size))]
+    return [*above, *title, *folded(sections, room, COLUMN, hint(size))]
 
 
-def called_by(head: Head) -> list[Section]:
-    """Return who made the call, if that is known."""
-    return sections_of("called", [((head.called, "quiet"),)] if head.called else [])
+def doc_lines(doc: str, size: Size) -> list[Line]:
+    """Return what a function is meant to do: the first line of its docstring, or opened all of it."""
+    lines = doc.strip().split("\n") if doc.strip() else []
+    if not size.detail:
+        first = broken(lines[0].split(), size.width - 2) if lines else []
+        lines = [*first[: _DOC_LINES - 1], " ".join(first[_DOC_LINES - 1 :])] if first else []
+    return [cut(("  ", (line, "quiet")), size.width) for line in lines if line or size.detail]
+
+
+def read_sections(nodes: tuple[ValueNode, ...], constants: int, size: Size) -> list[Section]:
+    """Return what was read: what can change value by value, constants side by side."""
+    changing = nodes[: len(nodes) - constants]
+    found = _values("read", changing, size)
+    words = [f"{node.label} = {node.summary}" for node in nodes[len(changing) :]]
+    return [*found, *sections_of("constants", _constants(words, size))]
+
+
+def _constants(words: list[str], size: Size) -> list[Line]:
+    """Return constants side by side: as many as fit on a line, or if there is room all of them."""
+    listed = [*(f"{word}," for word in words[:-1]), *words[-1:]]
+    lines = broken(listed, size.line_width) if words else []
+    if size.detail or size.wraps or len(lines) < 2:
+        return [((line, "quiet"),) for line in lines]
+    for count in range(len(words) - 1, 0, -1):
+        more = f"{ELLIPSIS} {len(words) - count:,} more{hint(size)}"
+        text = " ".join([*listed[:count], more])
+        if columns(text) <= size.line_width:
+            return [((text, "quiet"),)]
+    return [((f"{ELLIPSIS} {len(words):,}{hint(size)}", "quiet"),)]
+
+
+def called_by(where: Where, size: Size) -> list[Section]:
+    """Return which call made it and where, if that is known."""
+    if not where.caller:
+        return []
+    by = "the program" if where.caller_title == _MAIN else where.caller_title
+    at = f" at line {where.caller_line}" if where.caller_line else ""
+    if size.detail:
+        lines = [
+            ((text_of(line), "quiet"),) for line in _pieces((f"by {by}{at}",), size.line_width)
+        ]
+        return sections_of("called", lines)
+    who = fit(by, size.line_width - len(at) - len("by "))
+    return sections_of("called", [((f"by {who}{at}", "quiet"),)])
 
 
 def group_lines(asked: Group, name: str, head: Head, size: Size) -> list[Line]:
     """Return a question about several calls in a row."""
     above = header_lines(head, f"{asked.where.file}:{asked.where.line}", size)
-    title: list[Line] = [("  ", (f"{asked.count:,} calls in a row", "heading"), f" of {name}")]
+    title: list[Line] = [("  ", (f"{asked.count:,} calls in a row", "heading"), f" to {name}")]
     sections = [
         *sections_of("calls", member_lines(asked.members, asked.left_out, size)),
-        *sections_of("changed", change_lines(asked.changed)),
+        *sections_of("changed", change_lines(asked.changed, size)),
         *sections_of("printed", text_lines(asked.printed)),
     ]
     if not asked.changed and not asked.printed:
         sections += sections_of("changed", [("nothing",)])
-    sections += called_by(head)
+    sections += called_by(asked.where, size)
     room = size.room - len(above) - len(title)
-    return [*above, *title, *folded(sections, room, COLUMN, _hint(size))]
+    return [*above, *title, *folded(sections, room, COLUMN, hint(size))]
 
 
-def _hint(size: Size) -> str:
-    return " (+ opens)" if not size.detail else ""
+def hint(size: Size) -> str:
+    """Say how to see what is folded."""
+    return "" if size.detail else HINT
 
 
 def sections_of(name: str, lines: list[Line]) -> list[Section]:
@@ -115,19 +204,21 @@ def sections_of(name: str, lines: list[Line]) -> list[Section]:
 
 def _values(name: str, nodes: tuple[ValueNode, ...], size: Size) -> list[Section]:
     """Return a section for each value, so that a large one does not hide the others."""
-    most = len(nodes) if size.detail else _VALUES
+    most = len(nodes) if size.detail or size.wraps else _VALUES
     found = [
-        Section("" if i else name, tuple(value_lines((node,), size)), says_it_all=True)
+        Section("" if i else name, tuple(value_lines((node,), size)), alone=_alone(node, size))
         for i, node in enumerate(nodes[:most])
     ]
     if len(nodes) > most:
-        found += sections_of("", [((f"… {len(nodes) - most:,} more{_hint(size)}", "quiet"),)])
+        names = ", ".join(node.label for node in nodes[most:])
+        more = f"{ELLIPSIS} {len(nodes) - most:,} more{hint(size)}: {names}"
+        found += sections_of("", [cut(((more, "quiet"),), size.line_width)])
     return found
 
 
 def header_lines(head: Head, place: str, size: Size) -> list[Line]:
     """Return the line above a question, with the place at its right end."""
-    name = f"Question {head.number}" if head.number else "Looking at a call"
+    name = f"Question {head.number}" if head.number else "Call"
     left = f" ({head.left})" if head.left else ""
     gap = size.width - columns(name) - columns(left) - columns(place) - 1
     where: Line = ((" " * max(gap, 1) + place, "quiet"),) if gap > 0 else ()
@@ -135,42 +226,74 @@ def header_lines(head: Head, place: str, size: Size) -> list[Line]:
     if gap <= 0:
         lines.append(((f"  {place}", "quiet"),))
     if head.again:
-        lines.append((("  You answered this before; look again.", "marked"),))
+        lines.append((("  You answered this before; please check again.", "marked"),))
     if head.note:
         lines.append(((f"  {head.note}", "quiet"),))
     return lines
 
 
 def _title(asked: Question, size: Size) -> tuple[list[Line], list[Section]]:
-    """Return the call; with its arguments if they are short, else those in a section."""
+    """Return the call with its arguments; those that are long stand in a section below it."""
+    name = fit_left(asked.where.function, size.width - 4)
     if not asked.given:
-        name = asked.title if asked.title.startswith("<") else f"{asked.where.function}()"
-        return [("  ", (_named(name), "heading"))], []
-    words = [f"{node.label}={node.summary}" for node in asked.given]
+        named = asked.title if asked.title.startswith("<") else f"{name}()"
+        return [("  ", (_named(named), "heading"))], []
+    long = [node for node in asked.given if _is_long(node, size)]
+    title = _call_lines(name, asked.given, long, size)
+    if len(title) > _TITLE_LINES:
+        long = sorted(asked.given, key=lambda node: -columns(node.summary))
+        while (
+            len(long) > 1 and len(_call_lines(name, asked.given, long[:-1], size)) <= _TITLE_LINES
+        ):
+            long.pop()
+        long = [node for node in asked.given if node in long]
+        title = _call_lines(name, asked.given, long, size)
+    if len(title) > _TITLE_LINES:  # even the names are too many
+        title = [f"{name}({ELLIPSIS})"]
+    lines: list[Line] = [("  ", (line, "heading")) for line in title]
+    return lines, _values("given", tuple(long), size)
+
+
+def _is_long(node: ValueNode, size: Size) -> bool:
+    """Tell whether an argument is cut, or would not fit on a line of the title."""
+    return ELLIPSIS in node.summary or columns(node.label) + columns(node.summary) > size.width - 8
+
+
+def _call_lines(
+    name: str, given: tuple[ValueNode, ...], bare: list[ValueNode], size: Size
+) -> list[str]:
+    """Return a call with the values of its arguments, but for those that are shown elsewhere."""
+    words = [n.label if n in bare else f"{n.label}={n.summary}" for n in given]
     words = [f"{word}," for word in words[:-1]] + [f"{words[-1]})"]
-    words[0] = f"{asked.where.function}({words[0]}"
-    title = broken(words, size.width - 2, min(len(asked.where.function) + 1, 4))
-    whole = not any(ELLIPSIS in word or columns(word) > size.width - 6 for word in words)
-    if whole and len(title) <= _TITLE_LINES and not size.detail:
-        return [("  ", (line, "heading")) for line in title], []
-    named: list[Line] = [("  ", (f"{asked.where.function}({ELLIPSIS})", "heading"))]
-    return named, _values("given", asked.given, size)
+    words[0] = f"{name}({words[0]}"
+    return broken(words, size.width - 2, min(len(name) + 1, 4))
 
 
 def _named(title: str) -> str:
-    return "the whole program" if title == "<module __main__>" else title
+    return "the whole program" if title == _MAIN else title
 
 
-def _outcome(asked: Question, size: Size) -> tuple[str, list[Line]]:
+def _outcome(asked: Question, size: Size) -> list[Section]:
     if asked.produced is None:
-        return "ended", [((asked.outcome, "marked"),)]
+        return sections_of("ended", [((asked.outcome, "marked"),)])
     style = "wrong" if asked.outcome == "raised" else ""
-    lines = value_lines((asked.produced,), size)
-    return asked.outcome, [tuple((_text(part), style) for part in lines[0]), *lines[1:]]
+    same = [n.label for n in asked.given if n.object and n.object == asked.produced.object]
+    if same and asked.produced.parts and not size.detail:
+        return sections_of(asked.outcome, [(same[0], ("  the same object", "quiet"))])
+    first, *more = value_lines((asked.produced,), size)
+    lines: list[Line] = [_styled(first, style), *more]
+    alone = _styled(_alone(asked.produced, size), style)
+    return [Section(asked.outcome, tuple(lines), _CAME_OUT, alone)]
 
 
-def _text(part: Part) -> str:
-    return part if isinstance(part, str) else part[0]
+def _styled(line: Line, style: str) -> Line:
+    return ((text_of(line), style),)
+
+
+def _alone(node: ValueNode, size: Size) -> Line:
+    """Return a value on one line."""
+    label = f"{node.label} = " if node.label else ""
+    return (label, "name"), fit(node.summary, max(size.line_width - columns(label), 4))
 
 
 def value_lines(nodes: tuple[ValueNode, ...], size: Size, level: int = 0) -> list[Line]:
@@ -179,8 +302,10 @@ def value_lines(nodes: tuple[ValueNode, ...], size: Size, level: int = 0) -> lis
     for node in nodes:
         label = f"{node.label} = " if node.label else ""
         again = f"  (#{node.object}, shown above)" if node.repeated else ""
-        found += _value(level, label, node.summary, again, size)
-        if ELLIPSIS in node.summary:
+        whole = _is_whole(node, label, size, level)
+        text = node.summary if whole or not node.parts else _header(node)
+        found += _value(level, label, text, again, size, whole=whole)
+        if not whole:
             found += value_lines(node.parts, size, level + 1)
             if node.parts and node.size > len(node.parts):
                 more = f"{'  ' * (level + 1)}{ELLIPSIS} {node.size - len(node.parts):,} more"
@@ -188,25 +313,49 @@ def value_lines(nodes: tuple[ValueNode, ...], size: Size, level: int = 0) -> lis
     return found
 
 
+def _header(node: ValueNode) -> str:
+    """Return what stands above the parts of a value: its kind, and how many there are of them."""
+    opens = node.summary[: opening(node.summary)]
+    closes = _CLOSING.get(opens[-1:], "")
+    if not closes:
+        return node.summary
+    count = f" ({node.size:,})" if opens in _CLOSING else ""
+    return f"{opens}{ELLIPSIS}{closes}{count}"
+
+
+def _is_whole(node: ValueNode, label: str, size: Size, level: int) -> bool:
+    """Tell whether a value is shown by its own text, on as many lines as that takes."""
+    if size.detail and not node.parts:
+        return True
+    if ELLIPSIS in node.summary:
+        return False
+    lines = -(-columns(label + node.summary) // max(size.line_width - 4 - 2 * level, 1))
+    if size.detail:
+        flat = all(part.object == 0 for part in node.parts)
+        return lines <= (_FLAT_LINES if flat else _LINES)
+    return lines <= 1 or level == 0 or size.wraps
+
+
 def _joined(nodes: tuple[ValueNode, ...], size: Size) -> list[Line]:
     """Return short values side by side; nothing if they are not short."""
     words = [f"{node.summary}," for node in nodes]
-    lines = broken(words, size.width - COLUMN - 4)
+    lines = broken(words, size.line_width - 2)
     if len(nodes) < 2 or len(lines) > _LINES or any(ELLIPSIS in word for word in words):
         return []
     return [(line.removesuffix(",") if line is lines[-1] else line,) for line in lines]
 
 
-def _value(level: int, label: str, text: str, again: str, size: Size) -> list[Line]:
-    """Return a value on one line; if it is whole on a few, or opened, on as many as it takes."""
+def _value(level: int, label: str, text: str, again: str, size: Size, *, whole: bool) -> list[Line]:
+    """Return a value on one line; if it is to be whole, on as many as it takes."""
     indent = "  " * level
-    room = size.width - COLUMN - 2
+    room = size.line_width
     line: Line = (indent, (label, "name"), text, (again, "quiet"))
-    is_short = columns(text_of(line)) <= room
-    if is_short or not (size.detail or (level == 0 and ELLIPSIS not in text)):
-        return [cut(line, room)]
+    if not whole or columns(text_of(line)) <= room:
+        used = columns(indent) + columns(label) + columns(again)
+        return [cut((indent, (label, "name"), fit(text, room - used), (again, "quiet")), room)]
+    room = max(room - 4 - len(indent), 8)
     words = (label + text).replace(", ", ",\0").split("\0")
-    lines = [part for each in broken(words, room - 4) for part in chunks(each, room - 4)]
+    lines = [part for each in broken(words, room) for part in chunks(each, room)]
     first = lines[0].removeprefix(label)
     return [(indent, (label, "name"), first), *((f"{indent}  ", each) for each in lines[1:])]
 
@@ -216,9 +365,31 @@ def chunks(text: str, width: int) -> list[str]:
     return [text[i : i + width] for i in range(0, max(len(text), 1), max(width, 8))]
 
 
-def change_lines(changes: tuple[DiffLine, ...]) -> list[Line]:
-    """Return what was changed: old -> new."""
-    return [_change(change) for change in changes]
+def change_lines(changes: tuple[DiffLine, ...], size: Size) -> list[Line]:
+    """Return what was changed: old -> new, on a line each if one is not enough for both."""
+    return [line for change in changes for line in _wrapped(_change(change), size)]
+
+
+def _wrapped(line: Line, size: Size) -> list[Line]:
+    """Return a change on one line, or with what is there now on the next one."""
+    room = size.line_width
+    if columns(text_of(line)) <= room or not (size.wraps or size.detail):
+        return [cut(line, room)]
+    at = next((i for i, part in enumerate(line) if part == " -> "), len(line))
+    rows = [line[:at], ("  -> ", *line[at + 1 :])] if at < len(line) else [line]
+    return [piece for row in rows for piece in _pieces(row, room)]
+
+
+def _pieces(line: Line, room: int) -> list[Line]:
+    """Return a line on as many lines as it takes."""
+    if columns(text_of(line)) <= room:
+        return [line]
+    words = text_of(line).replace(", ", ",\0").split("\0")
+    first, *more = (p for each in broken(words, room - 2) for p in chunks(each, room - 2))
+    name = line[0]
+    label = text_of((name,))
+    head: Line = (name, first.removeprefix(label)) if first.startswith(label) else (first,)
+    return [head, *((f"  {piece}",) for piece in more)]
 
 
 def _change(line: DiffLine) -> Line:
@@ -242,7 +413,7 @@ def member_lines(members: tuple[Member, ...], left_out: int, size: Size) -> list
     if left_out:
         gap: Line = ((f"… {left_out:,} more like these …", "quiet"),)
         lines.insert(len(lines) // 2, gap)
-    return [cut(line, size.width - COLUMN - 2) for line in lines]
+    return [cut(line, size.line_width) for line in lines]
 
 
 def member_line(member: Member) -> Line:

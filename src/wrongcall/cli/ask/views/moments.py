@@ -26,13 +26,18 @@ class Moments:
 
     prompt = "n next, p previous, ? for help"
     keys = (
-        Key("n", "next", "the next event (also: right, down, Enter)"),
-        Key("p", "previous", "the one before (also: left, up)"),
-        Key("g", "go", "go to the event with this number", "to which event?"),
-        Key("l", "line", "go to when this line was next executed", "to which line?"),
-        Key("h", "history", "every value that a place had: c[2], say", "history of which place?"),
-        Key("f", "from", "from where a value came", "origin of which place?"),
-        Key("x", "examine", "show a value, opened", "which place?"),
+        Key("n", "next", "the next step (also: right, down, Enter)"),
+        Key("p", "previous", "the previous step (also: left, up)"),
+        Key("g", "go", "go to the step with this number", "to which step?"),
+        Key("l", "line", "go to the next time this line ran", "to which line?"),
+        Key(
+            "h",
+            "history",
+            "every value that a place had, for example c[2]",
+            "history of which place?",
+        ),
+        Key("f", "from", "where a value came from", "origin of which place?"),
+        Key("x", "examine", "show a value with its parts", "which place?"),
         Key("?", "help", "this help"),
         Key("q", "quit", "back"),
     )
@@ -83,7 +88,7 @@ class Moments:
         where = f"  event {self._at + 1} of {len(self._steps)}"
         head: list[Line] = [((name, "heading"), (where, "quiet")), EMPTY]
         if not self._steps:
-            return [*head, ("nothing is known of what happened in it",)]
+            return [*head, ("nothing is known about what happened in this call",)]
         step = self._steps[self._at]
         around = max(size.height // _SHARE // 2, 1)
         seen = self._steps.first(self._at + 1)

@@ -31,13 +31,13 @@ class TreeView:
     prompt = "arrows move, y n d, ? for help"
     keys = (
         Key("j", "down", "the next call (also: the arrow keys)"),
-        Key("k", "up", "the call before"),
-        Key("l", "in", "into the call: what it called (also: right, Enter)"),
-        Key("c", "caller", "out to the caller (also: left)"),
+        Key("k", "up", "the previous call"),
+        Key("l", "in", "into the call, to the calls it made (also: right, Enter)"),
+        Key("c", "caller", "back to the caller (also: left)"),
         Key("g", "go", "go to the call with this number", "to which call?"),
         Key("a", "ask", "show the call in full, as a question"),
         *_VERDICTS,
-        Key("u", "undo", "take back the last answer"),
+        Key("u", "undo", "undo the last answer"),
         *_LOOKING,
         Key("?", "help", "this help"),
         Key("q", "quit", "back"),
@@ -121,7 +121,7 @@ class TreeView:
             chain.append(call.id)
             call = call.parent
         if not chain:
-            return [(("The calls that nobody made: the program, its threads", "heading"),), EMPTY]
+            return [(("Calls without a caller: the program and its threads", "heading"),), EMPTY]
         lines = [self._line(number, size, "") for number in reversed(chain)]
         more: list[Line] = [(("…", "quiet"),)] if call is not None else []
         return [*more, *lines]

@@ -1,0 +1,105 @@
+"""Draws what a search asks or has found, with as much opened as there is room for."""
+
+from __future__ import annotations
+
+from wrongcall.present.findings import FindingView, finding_view
+from wrongcall.present.groups import SHOWN, group
+from wrongcall.present.lines import Line
+from wrongcall.present.lists import call_list
+from wrongcall.present.opened import opened
+from wrongcall.present.questions import question
+from wrongcall.present.screens.finding import finding_lines
+from wrongcall.present.screens.lists import list_lines
+from wrongcall.present.screens.question import (
+    Head,
+    Size,
+    fitted,
+    group_lines,
+    question_lines,
+)
+from wrongcall.present.text import safe
+from wrongcall.session import Finding, Question
+from wrongcall.session.search import Search
+
+_MEMBERS_OPENED = 1000
+_NUMBER = 6
+"""Columns for the number of a call in a group."""
+
+
+class Drawing:
+    """Draws questions and findings of a search."""
+
+    def __init__(self, search: Search) -> None:
+        self._search = search
+
+    def question(self, asked: Question, head: Head, size: Size) -> list[Line]:
+        """Return a question of any kind."""
+        if asked.is_list:
+            return fitted(lambda size: self._list(asked, head, size), size)
+        if asked.is_group:
+            return fitted(lambda size: self._group(asked, head, size), size)
+        return self._call(asked.calls[0], head, size)
+
+    def _call(self, call: int, head: Head, size: Size) -> list[Line]:
+        trace = self._search.trace
+        given = trace.input(call)
+        effect = trace.effect(call, given)
+
+        def draw(size: Size) -> list[Line]:
+            view = question(
+                trace,
+                call,
+                depth=size.depth,
+                width=size.value_width,
+                line_width=size.line_width,
+                change_width=size.change_width,
+                given=given,
+                effect=effect,
+                variables=False,
+            )
+            return question_lines(opened(trace, view) if size.detail else view, head, size)
+
+        return fitted(draw, size)
+
+    def _list(self, asked: Question, head: Head, size: Size) -> list[Line]:
+        view = call_list(
+            self._search.trace,
+            asked.calls,
+            depth=size.depth - 1,
+            width=size.value_width * (2 if size.wraps else 1),
+            line_width=size.line_width,
+        )
+        return list_lines(view, self.names(asked), head, size)
+
+    def _group(self, asked: Question, head: Head, size: Size) -> list[Line]:
+        width = size.line_width - _NUMBER if not size.detail else size.change_width
+        shown = _MEMBERS_OPENED if size.detail else SHOWN
+        view = group(
+            self._search.trace,
+            asked.calls,
+            width=width,
+            change_width=size.change_width,
+            shown=shown,
+        )
+        return group_lines(view, self.names(asked), head, size)
+
+    def names(self, asked: Question) -> str:
+        """Return which functions a question is about."""
+        functions = self._search.trace.functions
+        names = {safe(functions[number].qualname) for number, _ in asked.counts}
+        return " and ".join(sorted(names)) if len(names) < 3 else f"{len(names)} functions"
+
+    def finding(self, found: Finding, size: Size) -> list[Line]:
+        """Return what was found."""
+        return fitted(lambda size: finding_lines(self.view(found, size), size), size)
+
+    def view(self, found: Finding, size: Size) -> FindingView:
+        """Return what is to be shown of what was found."""
+        return finding_view(
+            self._search.trace,
+            self._search.session,
+            found,
+            width=size.value_width,
+            line_width=size.line_width,
+            depth=size.depth,
+        )

@@ -1,0 +1,64 @@
+"""``wrongcall report``: write what a saved session has found."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import wrongcall.trace
+from wrongcall.cli import config
+from wrongcall.cli.ask.drawing import Drawing
+from wrongcall.cli.ask.options import report_path
+from wrongcall.cli.output import Output, shown
+from wrongcall.errors import UsageError
+from wrongcall.present.reports import FORMATS, SIZE, Report, report_of, report_text, write_report
+from wrongcall.session import Finding
+from wrongcall.session.search import How, Search
+from wrongcall.session.storage import DEFAULT_NAME
+from wrongcall.trace import Trace
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Describe the command to argparse."""
+    parser = commands.add_parser(
+        "report",
+        help="write a report of what was found",
+        description="Writes a report of what a saved session has found, as Markdown by default.",
+    )
+    parser.add_argument("trace", metavar="TRACE", help="a file made by run or record")
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", type=report_path,
+        help=f"write to this file; its suffix sets the format: {', '.join(FORMATS)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--session", metavar="NAME", default=DEFAULT_NAME, help="the name of the session"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the report."""
+    with wrongcall.trace.open(args.trace) as trace:
+        report = _report(trace, args.session)
+    if args.output is not None:
+        write_report(args.output, report)
+        return 0
+    return shown(lambda output: _print(report, output))
+
+
+def _report(trace: Trace, session: str) -> Report:
+    settings = config.of_trace(trace)
+    how = How(name=session, balance=settings.balance, trust=settings.trust)
+    with Search(trace, how) as search:
+        found = search.session.step()
+        if not search.resumed or not isinstance(found, Finding):
+            name = Path(trace.path).name
+            raise UsageError(
+                f"nothing found yet; answer the questions first: wrongcall debug {name}"
+            )
+        return report_of(trace, search.session, Drawing(search).view(found, SIZE))
+
+
+def _print(report: Report, output: Output) -> None:
+    for line in report_text(report, ".md").rstrip("\n").split("\n"):
+        output.line(line)
