@@ -1,9 +1,9 @@
 """What a call wrote to that was there before it: objects, and variables of older calls.
 
-It is read off the events of the call's span (`spans`). Most of a long span are whole volumes, and whatever
-is old in a volume has its events in the ledger, by whose they are: so of those only the pages of what is
-older than the call are looked at, however much happens. Where these are many, reading the segments
-costs less.
+This is for calls during which nobody else runs; `sharing` is for the others. It is read off the events of the
+call's span (`spans`). Most of a long span are whole volumes, and whatever is old in a volume has its events in
+the ledger, by whose they are: so of those only the pages of what is older than the call are looked at, however
+much happens. Where these are many, reading the segments costs less.
 
 Vocabulary: *shifted* are lists whose elements were moved about, and whatever was emptied.
 """
@@ -22,13 +22,12 @@ from wrongcall.trace.records import (
     Columns,
     Events,
     Ints,
-    call_ids,
     distinct,
     kind_table,
     obj_ids,
 )
 from wrongcall.trace.segment import SEGMENT_EVENTS
-from wrongcall.trace.spans import Family, Spans
+from wrongcall.trace.spans import Spans
 from wrongcall.trace.store import Store
 from wrongcall.trace.summary import may_contain
 
@@ -38,7 +37,7 @@ _CLEARS = kind_table({Kind.CLEAR})
 _KEYED = kind_table({Kind.ENTRY, Kind.ENTRY_DEL, Kind.MEMBER, Kind.MEMBER_DEL})
 _LOCALS = kind_table({Kind.LOCAL, Kind.LOCAL_DEL})
 _ALL = _WRITES | _LOCALS
-_FIELDS = ("kind", "hi", "site", "call", "obj")
+_FIELDS = ("kind", "hi", "site", "obj")
 _MOST_PAGES = 3
 """Where more pages of a ledger would have to be read for each segment, the segments are."""
 assert not _WRITES[Kind.ATTR | SEEN]  # what is found to be so is no change
@@ -70,7 +69,6 @@ class Writings:
             self._spans,
             call,
             self._store.ledgers.newest_object(before),
-            self._spans.family(call, until),
         )
         # What is old and in no ledger has all its events in the segment of that time, or before it.
         near = min(last, before // SEGMENT_EVENTS * SEGMENT_EVENTS + SEGMENT_EVENTS - 1)
@@ -84,14 +82,11 @@ class Writings:
 class _Search:
     """What is known so far of what a call wrote to."""
 
-    def __init__(
-        self, store: Store, spans: Spans, call: int, newest: int, family: Family | None
-    ) -> None:
+    def __init__(self, store: Store, spans: Spans, call: int, newest: int) -> None:
         self._store = store
         self._spans = spans
         self._call = call
         self._newest = newest
-        self._family = family
         self._objects: dict[int, None] = {}
         self._shifted: set[int] = set()
         self._keyed: set[int] = set()
@@ -170,9 +165,6 @@ class _Search:
 
         Return whether there is any that counts.
         """
-        if self._family is not None:
-            mine = self._family.includes(call_ids(columns))
-            times, columns = times[mine], {name: columns[name][mine] for name in _FIELDS}
         if not len(times):
             return False
         kinds, objs = columns["kind"], obj_ids(columns)
