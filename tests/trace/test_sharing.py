@@ -74,7 +74,10 @@ def slow(trace: Trace, call: int) -> tuple[set[int], set[int], set[int]]:
     events = trace.events(first, last + 1)
     calls, objs = call_ids(events).tolist(), obj_ids(events).tolist()
     known = {number: is_own(trace, call, number) for number in set(calls)}
-    made_by_others, own, shifted, others = set(), set(), set(), set()
+    made_by_others: set[int] = set()
+    own: set[int] = set()
+    shifted: set[int] = set()
+    others: set[int] = set()
     born: list[int] = []
     for i, kind in enumerate(events["kind"].tolist()):
         if calls[i]:
@@ -100,7 +103,8 @@ def test_it_is_what_a_scan_finds(run: Recorded) -> None:
         family = trace._spans.family(call.id)
         assert family is not None
         found = shared(trace._store, family, trace._spans.span(call.id), call.entered)
-        assert (found.own, found.shifted, found.others) == slow(trace, call.id)
+        parts = (found.own, found.shifted, found.others)
+        assert tuple(map(set, parts)) == slow(trace, call.id)
         late += sum(trace.object(oid).seen > call.entered for oid in found.own)
     assert late  # one of them wrote to the box that the other one made meanwhile
 

@@ -1,9 +1,9 @@
-"""What a call changed, line by line: place, before, after."""
+"""What a call changed, line by line: place, before, after; and what others changed meanwhile."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wrongcall.events import Layout
 from wrongcall.present.text import safe
@@ -21,6 +21,13 @@ from wrongcall.trace import (
     Value,
 )
 from wrongcall.trace.paths import step_text
+
+MOST_MEANWHILE = 20
+"""So many changes of each of the others are told."""
+MOST_RUNS = 3
+"""So many times are told at which a call wrote to a place that others wrote to in between."""
+NOTHING = "nothing"
+"""What was there before a place was added."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +47,23 @@ class DiffLine:
     """The object it is a part of; 0: none, it is a variable."""
     became: int = 0
     """The object that is there now; 0: none, or a plain value."""
+    runs: tuple[tuple[str, str], ...] = ()
+    """If others wrote there in between: what was there and what came, each time, some left out."""
+    times: int = 1
+    """How often that was."""
+
+
+@dataclass(frozen=True)
+class MeanwhileLine:
+    """What one of the others changed while a call ran."""
+
+    by: str
+    """As in ``worker #12``."""
+    call: int
+    """0: code that is not recorded."""
+    changed: tuple[DiffLine, ...]
+    count: int
+    """How many changes there are; at most `MOST_MEANWHILE` of them are told."""
 
 
 def effect_lines(trace: Trace, effect: Effect, width: int = 40) -> list[DiffLine]:
@@ -56,12 +80,43 @@ def effect_lines(trace: Trace, effect: Effect, width: int = 40) -> list[DiffLine
     return found
 
 
+def meanwhile_lines(trace: Trace, effect: Effect, width: int = 40) -> list[MeanwhileLine]:
+    """Return what others changed while a call ran, of what it touched."""
+    found = []
+    for part in effect.meanwhile:
+        count = sum(len(changed.changes) for changed in part.objects) + len(part.variables)
+        kept = list(_some(part.objects, MOST_MEANWHILE))
+        rest = MOST_MEANWHILE - sum(len(changed.changes) for changed in kept)
+        told = replace(effect, objects=tuple(kept), variables=part.variables[: max(rest, 0)])
+        lines = tuple(effect_lines(trace, told, width))
+        found.append(MeanwhileLine(_writer(trace, part.by), part.by, lines, count))
+    return found
+
+
+def _some(objects: tuple[Changed, ...], most: int) -> Iterator[Changed]:
+    for changed in objects:
+        if most > 0:
+            yield replace(changed, changes=changed.changes[:most])
+        most -= len(changed.changes)
+
+
+def _writer(trace: Trace, number: int) -> str:
+    """Return how a call is named that wrote something."""
+    if not number:
+        return "unrecorded code"
+    function = trace.call(number).function
+    name = safe(function.qualname)
+    if function.kind == "module":
+        name = f"<module {safe(trace.files[function.file].module)}>"
+    return f"{name} #{number}"
+
+
 def _base(trace: Trace, changed: Changed, time: int) -> str:
     """Return how an object is called."""
     peek = trace.heap.peek(changed.oid, time)
     if peek.layout == Layout.MODULE:
-        name = peek.attr("__name__")
-        return "" if name == "__main__" else safe(str(changed.path or name))
+        name = str(changed.path or peek.attr("__name__"))
+        return "" if name == "__main__" else safe(name)
     if changed.path is None:
         return f"{peek.type.qualname} #{changed.oid}"
     return trace.keys.path(changed.path, time)
@@ -86,7 +141,21 @@ def _line(
         origin="" if change.origin is None else safe(base + step_text(change.origin)),
         object=oid,
         became=object_of(change.new),
+        runs=tuple(_runs(trace, change, width)),
+        times=max(len(change.runs), 1),
     )
+
+
+def _runs(trace: Trace, change: Change, width: int) -> Iterator[tuple[str, str]]:
+    """Go through what was written each time; of many, the first and the last."""
+    runs = change.runs
+    for run in runs if len(runs) <= MOST_RUNS else (*runs[: MOST_RUNS - 1], runs[-1]):
+        pairs = ((run.old, run.before), (run.new, run.after))
+        old, new = (
+            NOTHING if value is UNSET else Viewer(trace, time).line(value, width)
+            for value, time in pairs
+        )
+        yield old, new
 
 
 def new_text(after: Viewer, value: Value, equal: bool, width: int) -> str:

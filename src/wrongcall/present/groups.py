@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wrongcall.present.diffs import DiffLine, effect_lines
+from wrongcall.present.diffs import DiffLine, MeanwhileLine, effect_lines, meanwhile_lines
 from wrongcall.present.questions import Where, outcome_line, printed_text, title, where
 from wrongcall.trace import Ref, Trace
 
@@ -38,6 +38,8 @@ class Group:
     """When the last one ended."""
     changed: tuple[DiffLine, ...]
     printed: str
+    meanwhile: tuple[MeanwhileLine, ...] = ()
+    """What others changed meanwhile."""
 
 
 def group(trace: Trace, calls: Sequence[int], *, width: int = 80, shown: int = SHOWN) -> Group:
@@ -55,6 +57,7 @@ def group(trace: Trace, calls: Sequence[int], *, width: int = 80, shown: int = S
         after=effect.after,
         changed=tuple(effect_lines(trace, effect, max(width // 2, 8))),
         printed=printed_text(trace.printed(first, last)),
+        meanwhile=tuple(meanwhile_lines(trace, effect, max(width // 2, 8))),
     )
 
 

@@ -6,7 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from wrongcall.events import Layout
-from wrongcall.present.diffs import DiffLine, effect_lines, new_text, object_of
+from wrongcall.present.diffs import (
+    DiffLine,
+    MeanwhileLine,
+    effect_lines,
+    meanwhile_lines,
+    new_text,
+    object_of,
+)
 from wrongcall.present.text import ELLIPSIS, columns, fit, safe
 from wrongcall.present.values import CHILDREN, ValueNode, Viewer
 from wrongcall.trace import UNSET, Call, ChangeKind, Clipped, Outcome, Passed, Printed, Ref, Trace
@@ -66,6 +73,8 @@ class Question:
     variables: tuple[DiffLine, ...]
     """Its own variables that are different at its exit; nobody else sees them."""
     printed: str
+    meanwhile: tuple[MeanwhileLine, ...] = ()
+    """What others changed while it ran; it is not to be judged by that."""
 
 
 def question(
@@ -115,6 +124,7 @@ def question(
         if variables
         else (),
         printed=printed_text(trace.printed(number)),
+        meanwhile=tuple(meanwhile_lines(trace, effect, half)),
     )
 
 

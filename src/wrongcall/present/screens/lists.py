@@ -13,6 +13,7 @@ from wrongcall.present.screens.question import (
     change_lines,
     chunks,
     header_lines,
+    meanwhile_lines,
     sections_of,
     text_lines,
     value_lines,
@@ -110,6 +111,7 @@ def _details(asked: Question, size: Size) -> list[Line]:
         ("yielded", yielded),
         ("changed", change_lines(asked.changed)),
         ("printed", text_lines(asked.printed)),
+        ("meanwhile", meanwhile_lines(asked.meanwhile, size)),
     ):
         most = len(lines) if size.detail or len(lines) <= _DETAILS else _DETAILS - 1
         shown = [(_INSIDE, (f"{name} ", "quiet"), *line) for line in lines[:most]]

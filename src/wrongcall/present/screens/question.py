@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wrongcall.present import DiffLine, Question, ValueNode
+from wrongcall.present.diffs import MeanwhileLine
 from wrongcall.present.groups import Group, Member
 from wrongcall.present.lines import Line, Part, Section, broken, cut, folded, text_of
 from wrongcall.present.text import ELLIPSIS, columns
@@ -22,6 +24,8 @@ _VALUES = 6
 """So many arguments, or variables that were read, are shown."""
 _LINES = 3
 """A value that fits on so many lines is shown as a whole."""
+_OTHERS = 3
+"""What so many others changed meanwhile is shown."""
 _OPENED = 8
 """So much more of a value is shown each time it is opened."""
 
@@ -77,6 +81,7 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
         *sections_of("defined", value_lines(asked.defined, size)),
         *sections_of("changed", change_lines(asked.changed)),
         *sections_of("printed", text_lines(asked.printed)),
+        *sections_of("meanwhile", meanwhile_lines(asked.meanwhile, size)),
         *called_by(head),
     ]
     room = size.room - len(above) - len(title)
@@ -99,6 +104,7 @@ def group_lines(asked: Group, name: str, head: Head, size: Size) -> list[Line]:
     ]
     if not asked.changed and not asked.printed:
         sections += sections_of("changed", [("nothing",)])
+    sections += sections_of("meanwhile", meanwhile_lines(asked.meanwhile, size))
     sections += called_by(head)
     room = size.room - len(above) - len(title)
     return [*above, *title, *folded(sections, room, COLUMN, _hint(size))]
@@ -218,17 +224,43 @@ def chunks(text: str, width: int) -> list[str]:
 
 def change_lines(changes: tuple[DiffLine, ...]) -> list[Line]:
     """Return what was changed: old -> new."""
-    return [_change(change) for change in changes]
+    return [change_line(change) for change in changes]
 
 
-def _change(line: DiffLine) -> Line:
+def change_line(line: DiffLine) -> Line:
+    """Return one change."""
     if line.kind is ChangeKind.MOVED:
         return (line.place, "name"), f" = {line.new}", (f"  moved from {line.origin}", "quiet")
     if line.kind is ChangeKind.ADDED:
         return (line.place, "name"), " = ", (line.new, "new"), ("  added", "quiet")
     if line.kind is ChangeKind.REMOVED:
         return (line.place, "name"), " was ", (line.old, "old"), ("  removed", "quiet")
-    return (line.place, "name"), ": ", (line.old, "old"), " -> ", (line.new, "new")
+    return (line.place, "name"), ": ", *_arrows(line)
+
+
+def _arrows(line: DiffLine) -> Iterator[Part]:
+    """Go through what was there and what came; each time, if others wrote there in between."""
+    runs = line.runs or ((line.old, line.new),)
+    left_out = line.times - len(runs)
+    for i, (old, new) in enumerate(runs):
+        if i:
+            gap = i == len(runs) - 1 and left_out > 0
+            yield (f", {ELLIPSIS} {left_out:,} more {ELLIPSIS}, ", "quiet") if gap else ", "
+        yield from ((old, "old"), " -> ", (new, "new"))
+
+
+def meanwhile_lines(parts: tuple[MeanwhileLine, ...], size: Size) -> list[Line]:
+    """Return what others changed, shortly: a line for each of them, or each change if it is opened."""
+    lines: list[Line] = []
+    for part in parts if size.detail else parts[:_OTHERS]:
+        shown = part.changed if size.detail else part.changed[:1]
+        for i, change in enumerate(shown):
+            more = part.count - len(shown) if i == len(shown) - 1 else 0
+            rest = ((f", {more:,} more", "quiet"),) if more else ()
+            lines.append(((f"by {part.by}: ", "quiet"), *change_line(change), *rest))
+    if not size.detail and len(parts) > _OTHERS:
+        lines.append(((f"{ELLIPSIS} by {len(parts) - _OTHERS:,} more{_hint(size)}", "quiet"),))
+    return lines
 
 
 def text_lines(text: str) -> list[Line]:
