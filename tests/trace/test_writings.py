@@ -118,7 +118,7 @@ def slow(trace: Trace, spans: Spans, call: int, before: int) -> Written:
                 name = trace.sites[site].name
                 if name is not None:
                     bound[obj, name] = None
-    return Written(sorted(objects), shifted, list(bound))
+    return Written(sorted(objects), shifted, list(bound), set())
 
 
 def test_it_is_what_a_scan_finds(run: Recorded) -> None:

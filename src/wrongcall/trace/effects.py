@@ -156,13 +156,17 @@ class Effects:
     # -- a call during which nobody else runs ------------------------------------------------------
 
     def _alone(self, call: int, before: int, after: int, until: int) -> dict[int, _Found]:
-        found = _Found()
+        found = {OWN: _Found()}
         written = self._writings.of(call, before, until)
+        writers = Writers(self._calls, None, call)
         for oid in written.objects:
-            if not self._heap.rewritten(oid, before, after):
-                found.add(oid, self._compared(oid, before, after, oid in written.shifted))
-        found.variables += self._rebound(written.variables, before, after)
-        return {OWN: found}
+            if oid in written.unowned:
+                for who, its in self._in_turns(oid, before, after, writers).items():
+                    found.setdefault(who, _Found()).add(oid, its)
+            elif not self._heap.rewritten(oid, before, after):
+                found[OWN].add(oid, self._compared(oid, before, after, oid in written.shifted))
+        found[OWN].variables += self._rebound(written.variables, before, after)
+        return found
 
     def _compared(self, oid: int, before: int, after: int, aligned: bool) -> list[Change]:
         known = self._heap.known_by(oid, before)

@@ -5,7 +5,8 @@ not make them itself: those that were there before, and those that others made m
 
 Vocabulary: an object is *touched* if an event of the call, or of one below it, names it. The *writer* of an
 event that is not the call's own is the nearest call in the tree: of the calls above that event which are not above
-the call, the topmost. Where a generator's caller itself writes between two resumes, it is that caller.
+the call, the topmost but for bodies of modules. Where a generator's caller itself writes between two resumes, it
+is that caller.
 """
 
 from __future__ import annotations
@@ -65,7 +66,8 @@ class Shared:
 class Writers:
     """Tells who wrote, as seen from a call."""
 
-    def __init__(self, calls: CallTable, family: Family, call: int) -> None:
+    def __init__(self, calls: CallTable, family: Family | None, call: int) -> None:
+        """Take the calls that count as its own, None: all."""
         self._calls = calls
         self._family = family
         self._known: dict[int, int] = {0: NOBODY}
@@ -78,17 +80,21 @@ class Writers:
         """Return the writers of events that belong to these calls."""
         numbers = list(calls)
         new = [call for call in dict.fromkeys(numbers) if call not in self._known]
-        own = self._family.includes(np.array(new, np.int64)).tolist() if new else []
+        own = [True] * len(new)
+        if self._family is not None and new:
+            own = self._family.includes(np.array(new, np.int64)).tolist()
         for call, mine in zip(new, own, strict=True):
             self._known[call] = OWN if mine else self._nearest(call)
         return [self._known[call] for call in numbers]
 
     def _nearest(self, call: int) -> int:
+        below = call
         while call not in self._above:
             parent = self._calls.begun(call).parent
             if parent in self._above:
-                return call
-            call = parent
+                # All of another thread is below the body of a module: that would tell little.
+                return below if self._calls.is_module(call) else call
+            below, call = call, parent
         return call
 
 

@@ -22,6 +22,7 @@ from wrongcall.trace.records import (
     Columns,
     Events,
     Ints,
+    call_ids,
     distinct,
     kind_table,
     obj_ids,
@@ -37,7 +38,7 @@ _CLEARS = kind_table({Kind.CLEAR})
 _KEYED = kind_table({Kind.ENTRY, Kind.ENTRY_DEL, Kind.MEMBER, Kind.MEMBER_DEL})
 _LOCALS = kind_table({Kind.LOCAL, Kind.LOCAL_DEL})
 _ALL = _WRITES | _LOCALS
-_FIELDS = ("kind", "hi", "site", "obj")
+_FIELDS = ("kind", "hi", "site", "call", "obj")
 _MOST_PAGES = 3
 """Where more pages of a ledger would have to be read for each segment, the segments are."""
 assert not _WRITES[Kind.ATTR | SEEN]  # what is found to be so is no change
@@ -52,6 +53,8 @@ class Written(NamedTuple):
     """Those of them whose elements were moved about."""
     variables: list[tuple[int, str]]
     """Variables of older calls, in the order in which they were first bound."""
+    unowned: set[int]
+    """Objects to which code of no call wrote, in a thread that is not recorded."""
 
 
 class Writings:
@@ -89,6 +92,7 @@ class _Search:
         self._newest = newest
         self._objects: dict[int, None] = {}
         self._shifted: set[int] = set()
+        self._unowned: set[int] = set()
         self._keyed: set[int] = set()
         """Dicts and sets: their elements cannot be moved about."""
         self._bound: dict[tuple[int, str], int] = {}
@@ -96,7 +100,7 @@ class _Search:
     def written(self) -> Written:
         """Return what was found."""
         variables = sorted(self._bound, key=self._bound.__getitem__)
-        return Written(list(self._objects), self._shifted, variables)
+        return Written(list(self._objects), self._shifted, variables, self._unowned)
 
     def segments(self, first: int, last: int) -> None:
         """Look at the events in a span of times."""
@@ -172,6 +176,7 @@ class _Search:
         self._objects.update(dict.fromkeys(distinct(objs[old])))
         self._shifted.update(distinct(objs[_SHIFTS[kinds] & old]))
         self._keyed.update(distinct(objs[_KEYED[kinds] & old]))
+        self._unowned.update(distinct(objs[old & (call_ids(columns) == 0)]))
         bound = np.flatnonzero(_LOCALS[kinds] & (objs > 0) & (objs < self._call))
         if len(bound):
             pairs = zip(objs[bound].tolist(), columns["site"][bound].tolist(), strict=True)
