@@ -61,7 +61,8 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
 def _show_question(asked: Question, output: Output) -> None:
     where = asked.where
     output.line((f"#{asked.call} ", "number"), (asked.title, "heading"))
-    called = f"called at line {where.caller_line} by #{where.caller}, " if where.caller else ""
+    place = f"line {where.caller_line} of {where.caller_function}"
+    called = f"called at {place} by #{where.caller}, " if where.caller else ""
     facts = [f"{where.file}:{where.line}", f"{called}time {asked.entry} to {asked.exit}"]
     together = ", ".join(facts)
     for line in [together] if columns(together) <= output.width else facts:

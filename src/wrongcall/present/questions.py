@@ -45,6 +45,9 @@ class Where:
     caller: int
     """The call that made this one, 0: none."""
     caller_line: int
+    caller_function: str = ""
+    """The function which that line is in: not that of the caller, if this is in a generator
+    expression that the caller was handed."""
 
 
 @dataclass(frozen=True)
@@ -195,7 +198,17 @@ def where(trace: Trace, call: Call) -> Where:
     function, parent = call.function, call.parent
     path = short_path(trace, trace.files[function.file].path)
     caller = parent.id if parent else 0
-    return Where(safe(function.qualname), path, function.line, caller, call.caller_line)
+    name = safe(function.qualname)
+    return Where(name, path, function.line, caller, call.caller_line, calling_function(trace, call))
+
+
+def calling_function(trace: Trace, call: Call) -> str:
+    """Return the name of the function in which a call is written; empty: nobody called it."""
+    if call.parent is None:
+        return ""
+    site = call.caller
+    function = call.parent.function if site is None else trace.functions[site.function]
+    return safe(function.qualname)
 
 
 def short_path(trace: Trace, path: str) -> str:

@@ -227,7 +227,7 @@ class Session:
         if not self.tree.is_listed(node):
             return False
         first = {self._function(call): call for call in self._calls(node)[::-1]}
-        for function, call in first.items():
+        for call in first.values():
             known = self._from_oracles(self.tree.node(call))
             if known is not None and known.verdict is Verdict.TRUST_FUNCTION:
                 self._add(known)

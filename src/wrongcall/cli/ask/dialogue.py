@@ -33,7 +33,7 @@ from wrongcall.present.findings import FindingView, finding_view
 from wrongcall.present.groups import group, member
 from wrongcall.present.lines import EMPTY, Line, paragraph
 from wrongcall.present.lists import call_list
-from wrongcall.present.questions import question
+from wrongcall.present.questions import calling_function, question
 from wrongcall.present.reports import report_of, write_report
 from wrongcall.present.screens.finding import finding_lines
 from wrongcall.present.screens.lists import list_lines
@@ -284,7 +284,7 @@ class Dialogue:
     def _head(self, asked: Question, led: bool) -> Head:
         call = self.search.trace.call(asked.calls[0])
         at = f" at line {call.caller_line}" if call.caller_line else ""
-        called = f"by {safe(call.parent.function.qualname)}{at}" if call.parent else ""
+        called = f"by {calling_function(self.search.trace, call)}{at}" if call.parent else ""
         left = "" if led else left_words(self.search.session.why())
         return Head(len(self._told()) + 1, left, called, asked.again, asked.note)
 
