@@ -219,6 +219,52 @@ def test_lists_of_a_trusted_function_are_not_asked() -> None:
     assert len(asked(session)) > 1
 
 
+def test_a_trusted_function_is_not_asked_about_in_a_list_of_others() -> None:
+    # A loop that calls f, g, f, g ...; the second g calls what is wrong.
+    parents = [-1, *[0] * 6, 4, *[0] * 6]
+    functions = [0, 1, 2, 1, 2, 1, 2, 3, 1, 2, 1, 2, 1, 2]
+    tree = Tree.from_parents(parents, functions)
+    session = Session(tree, strategy="dq-hirunkitti", chains=[-1] * len(tree))
+    session.judge(0, "wrong")
+    step = session.step()
+    assert isinstance(step, Question)
+    assert step.is_list
+    assert len(set(step.counts)) == 2
+    session.judge(2, "trust function")
+    truth, told = Truth(tree, [7]), []
+
+    def reply(question: Question) -> Verdict:
+        told.append(question.calls)
+        return truth.verdict(question.calls)
+
+    found = play(session, reply)
+    assert isinstance(found, Finding)
+    assert found.calls == (7,)  # what a trusted function called is still looked at
+    assert told
+    assert not {tree.function[tree.node(call)] for calls in told for call in calls} & {2}
+    while len(session.entries) > 1:
+        session.undo()
+    again = session.step()
+    assert isinstance(again, Question)
+    assert again.calls == step.calls
+
+
+def test_functions_trusted_by_name_are_not_asked_about_in_lists() -> None:
+    class Names:
+        name = "names"
+
+        def verdict(self, calls: tuple[int, ...]) -> Verdict | None:
+            is_two = {int(tree.function[tree.node(call)]) for call in calls} == {2}
+            return Verdict.TRUST_FUNCTION if is_two else None
+
+    tree = Tree.from_parents([-1, *[0] * 12], [0, *[1, 2] * 6])
+    session = Session(tree, strategy="dq-hirunkitti", chains=[-1] * 13, oracles=(Names(),))
+    session.judge(0, "wrong")
+    truth = Truth(tree, [9])
+    for calls in dialogue(session, truth):
+        assert {int(tree.function[tree.node(call)]) for call in calls} == {1}
+
+
 def test_trusting_a_module() -> None:
     facts = FakeFacts()
     facts.modules = {1: "library", 3: "library"}

@@ -1,7 +1,7 @@
 // A call as it is put to an oracle: given, returned, changed, printed.
 
 import { type ReactNode, useState } from "react";
-import type { Call, Change, Value } from "./api";
+import type { Call, Change, Meanwhile, Value } from "./api";
 import type { Place } from "./hooks";
 import { ShadeSign } from "./marks";
 import { aliasesOf, Follow, Parts, Pickable, type Picking, Twist, ValueTree } from "./Values";
@@ -45,7 +45,7 @@ export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
         {call.where.caller > 0 && (
           <>
             {" · called at line "}
-            {call.where.caller_line} by{" "}
+            {call.where.caller_line} of {call.where.caller_function} by{" "}
             <button type="button" className="link" onClick={() => onCall(String(call.where.caller))}>
               #{call.where.caller}
             </button>
@@ -93,6 +93,7 @@ export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
           <pre className="printed">{call.printed}</pre>
         </Section>
       )}
+      <Others meanwhile={call.meanwhile} time={after} onCall={onCall} />
       {call.variables.length > 0 && (
         <details className="section own">
           <summary>Own variables ({call.variables.length})</summary>
@@ -150,7 +151,11 @@ export function Changes({ changes, count = 0, ...picking }: ChangesProps) {
   return (
     <ul className="changes">
       {changes.map((change) => (
-        <ChangeLine key={`${change.place} ${change.object}`} change={change} picking={picking} />
+        <ChangeLine
+          key={`${change.place} ${change.object} ${change.old} ${change.new}`}
+          change={change}
+          picking={picking}
+        />
       ))}
       {count > changes.length && (
         <li className="quiet">… and {(count - changes.length).toLocaleString("en")} more changes</li>
@@ -181,6 +186,72 @@ function ChangeLine({ change, picking }: { change: Change; picking: Picking }) {
   );
 }
 
+function Became({ old, now }: { old: string; now: string }) {
+  return (
+    <>
+      {old && <del>{old}</del>}
+      {old && now && (
+        <span className="arrow" role="img" aria-label="became">
+          →
+        </span>
+      )}
+      {now && <ins>{now}</ins>}
+    </>
+  );
+}
+
+/** One of several times that a place was written, with others in between. */
+function Run({ old, now, before }: { old: string; now: string; before: string }) {
+  return (
+    <>
+      {before && <span className="quiet">{before}</span>}
+      <Became old={old} now={now} />
+    </>
+  );
+}
+
+function runsOf(change: Change) {
+  return change.runs.map(([old, now], number) => ({ number, old, now, before: between(change, number) }));
+}
+
+/** What stands before the i-th time that a place was written: the last but one may be left out. */
+function between(change: Change, i: number): string {
+  const leftOut = change.times - change.runs.length;
+  if (i === 0) return "";
+  return leftOut > 0 && i === change.runs.length - 1 ? `, … ${leftOut.toLocaleString("en")} more …, ` : ", ";
+}
+
+/** What others changed while a call ran: no part of what it is judged by. */
+export function Others({ meanwhile, time, onCall }: OthersProps) {
+  if (meanwhile.length === 0) return null;
+  return (
+    <details className="section own">
+      <summary>Meanwhile, by others ({meanwhile.length})</summary>
+      {meanwhile.map((other) => (
+        <div key={other.call}>
+          <p className="quiet">
+            by{" "}
+            {other.call ? (
+              <button type="button" className="link" onClick={() => onCall(String(other.call))}>
+                {other.by}
+              </button>
+            ) : (
+              other.by
+            )}
+          </p>
+          <Changes changes={other.changed} count={other.count} time={time} />
+        </div>
+      ))}
+    </details>
+  );
+}
+
+interface OthersProps {
+  meanwhile: Meanwhile[];
+  time: number;
+  onCall: (call: string) => void;
+}
+
 function ChangeText({ change }: { change: Change }) {
   return (
     <>
@@ -189,13 +260,10 @@ function ChangeText({ change }: { change: Change }) {
       </span>
       <span className="label">{change.place}</span>
       <span className="change-values">
-        {change.old && <del>{change.old}</del>}
-        {change.old && change.new && (
-          <span className="arrow" role="img" aria-label="became">
-            →
-          </span>
-        )}
-        {change.new && <ins>{change.new}</ins>}
+        {change.runs.length === 0 && <Became old={change.old} now={change.new} />}
+        {runsOf(change).map((run) => (
+          <Run key={run.number} {...run} />
+        ))}
         {change.kind === "moved" && <span className="note">moved from {change.origin}</span>}
       </span>
     </>

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { type Line, type Member, post, type Question, type Value } from "./api";
-import { Changes, Lines, Section } from "./CallCard";
+import { Changes, Lines, Others, Section } from "./CallCard";
 import { State } from "./marks";
 import type { Acting } from "./Step";
 
@@ -37,6 +37,7 @@ function Together({ question, acting }: { question: Question; acting: Acting }) 
           <pre className="printed">{question.printed}</pre>
         </Section>
       )}
+      <Others meanwhile={question.meanwhile} time={question.after} onCall={acting.onCall} />
       <Section title="Calls">
         <ul className="call-lines">
           {question.members.slice(0, half).map((line) => (

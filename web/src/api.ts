@@ -41,12 +41,32 @@ export interface Change {
   object: number;
   /** The object that is there now; 0: none. */
   became: number;
+  /** If others wrote there in between: what was there and what came, each time, some left out. */
+  runs: [string, string][];
+  times: number;
+}
+
+/** What somebody else changed while a call ran. */
+export interface Meanwhile {
+  by: string;
+  /** 0: code that is not recorded. */
+  call: number;
+  changed: Change[];
+  count: number;
 }
 
 export interface Call {
   call: number;
   title: string;
-  where: { function: string; file: string; line: number; caller: number; caller_line: number };
+  where: {
+    function: string;
+    file: string;
+    line: number;
+    caller: number;
+    caller_line: number;
+    /** The function that this line is in. */
+    caller_function: string;
+  };
   thread: number;
   entry: number;
   exit: number;
@@ -61,6 +81,7 @@ export interface Call {
   changed_count: number;
   variables: Change[];
   printed: string;
+  meanwhile: Meanwhile[];
   shade: Shade;
   calls_below: number;
 }
@@ -81,6 +102,7 @@ export interface Member {
   changed: Change[];
   changed_count: number;
   printed: string;
+  meanwhile: Meanwhile[];
 }
 
 export interface Told extends Line {
@@ -120,6 +142,7 @@ export interface Question {
   changed: Change[];
   changed_count: number;
   printed: string;
+  meanwhile: Meanwhile[];
 }
 
 export interface Finding {

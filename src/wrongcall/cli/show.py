@@ -17,10 +17,11 @@ from wrongcall.present import (
     question,
     title,
 )
-from wrongcall.present.lines import Part
+from wrongcall.present.diffs import MeanwhileLine
 from wrongcall.present.lookup import check_time, find_call
+from wrongcall.present.screens.question import change_line
 from wrongcall.present.text import columns
-from wrongcall.trace import Call, ChangeKind, Trace
+from wrongcall.trace import Call, Trace
 
 DEPTH = 1
 CHANGES = 60
@@ -84,13 +85,28 @@ def _show_question(asked: Question, output: Output) -> None:
     _section("read", asked.read[:changing], output)
     _section("constants", asked.read[changing:], output)
     _show_changes("own variables", asked.variables, output)
+    _show_meanwhile(asked.meanwhile, output)
+
+
+def _show_meanwhile(parts: tuple[MeanwhileLine, ...], output: Output) -> None:
+    """Show what others changed while the call ran."""
+    if parts:
+        output.line(("meanwhile", "heading"))
+    for part in parts[:CHANGES]:
+        output.line((f"  by {part.by}", "quiet"))
+        for line in part.changed:
+            output.line("    ", *change_line(line))
+        if part.count > len(part.changed):
+            output.line((f"    … {part.count - len(part.changed):,} more", "quiet"))
+    if len(parts) > CHANGES:
+        output.line((f"  … by {len(parts) - CHANGES:,} more", "quiet"))
 
 
 def _show_changes(name: str, changes: tuple[DiffLine, ...], output: Output) -> None:
     if changes:
         output.line((name, "heading"))
     for line in changes[:CHANGES]:
-        output.line("  ", *_change(line))
+        output.line("  ", *change_line(line))
     if len(changes) > CHANGES:
         output.line((f"  … {len(changes) - CHANGES:,} more", "quiet"))
 
@@ -115,16 +131,6 @@ def show_value(node: ValueNode, level: int, output: Output) -> None:
         show_value(part, level + 1, output)
     if node.parts and node.size > len(node.parts):
         output.line("  " * (level + 1), (f"… {node.size - len(node.parts):,} more", "quiet"))
-
-
-def _change(line: DiffLine) -> list[Part]:
-    if line.kind is ChangeKind.MOVED:
-        return [(line.place, "name"), f" = {line.new}", (f"  moved from {line.origin}", "quiet")]
-    if line.kind is ChangeKind.ADDED:
-        return [(line.place, "name"), " = ", (line.new, "new"), ("  added", "quiet")]
-    if line.kind is ChangeKind.REMOVED:
-        return [(line.place, "name"), " was ", (line.old, "old"), ("  removed", "quiet")]
-    return [(line.place, "name"), ": ", (line.old, "old"), " -> ", (line.new, "new")]
 
 
 def show_source(source: Excerpt, output: Output) -> None:

@@ -1,8 +1,9 @@
-"""What a call changed, line by line: place, before, after."""
+"""What a call changed, line by line: place, before, after; and what others changed meanwhile."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from wrongcall.events import Layout
 from wrongcall.present.pairs import Pairs, value_line
@@ -22,6 +23,13 @@ from wrongcall.trace import (
 )
 from wrongcall.trace.paths import step_text
 
+MOST_MEANWHILE = 20
+"""So many changes of each of the others are told."""
+MOST_RUNS = 3
+"""So many times are told at which a call wrote to a place that others wrote to in between."""
+NOTHING = "nothing"
+"""What was there before a place was added."""
+
 
 @dataclass(frozen=True)
 class DiffLine:
@@ -40,6 +48,23 @@ class DiffLine:
     """The object it is a part of; 0: none, it is a variable."""
     became: int = 0
     """The object that is there now; 0: none, or a plain value."""
+    runs: tuple[tuple[str, str], ...] = ()
+    """If others wrote there in between: what was there and what came, each time, some left out."""
+    times: int = 1
+    """How often that was."""
+
+
+@dataclass(frozen=True)
+class MeanwhileLine:
+    """What one of the others changed while a call ran."""
+
+    by: str
+    """As in ``worker #12``."""
+    call: int
+    """0: code that is not recorded."""
+    changed: tuple[DiffLine, ...]
+    count: int
+    """How many changes there are; at most `MOST_MEANWHILE` of them are told."""
 
 
 _FRAMES = {
@@ -64,6 +89,37 @@ def effect_lines(trace: Trace, effect: Effect, width: int = 80) -> list[DiffLine
     for rebound in effect.variables:
         found.append(_line(trace, viewers, "", rebound.change, 0, width))
     return found
+
+
+def meanwhile_lines(trace: Trace, effect: Effect, width: int = 40) -> list[MeanwhileLine]:
+    """Return what others changed while a call ran, of what it touched."""
+    found = []
+    for part in effect.meanwhile:
+        count = sum(len(changed.changes) for changed in part.objects) + len(part.variables)
+        kept = list(_some(part.objects, MOST_MEANWHILE))
+        rest = MOST_MEANWHILE - sum(len(changed.changes) for changed in kept)
+        told = replace(effect, objects=tuple(kept), variables=part.variables[: max(rest, 0)])
+        lines = tuple(effect_lines(trace, told, width))
+        found.append(MeanwhileLine(_writer(trace, part.by), part.by, lines, count))
+    return found
+
+
+def _some(objects: tuple[Changed, ...], most: int) -> Iterator[Changed]:
+    for changed in objects:
+        if most > 0:
+            yield replace(changed, changes=changed.changes[:most])
+        most -= len(changed.changes)
+
+
+def _writer(trace: Trace, number: int) -> str:
+    """Return how a call is named that wrote something."""
+    if not number:
+        return "unrecorded code"
+    function = trace.call(number).function
+    name = safe(function.qualname)
+    if function.kind == "module":
+        name = f"<module {safe(trace.files[function.file].module)}>"
+    return f"{name} #{number}"
 
 
 def _base(trace: Trace, changed: Changed, time: int) -> str:
@@ -98,6 +154,8 @@ def _line(
         origin=origin,
         object=oid,
         became=object_of(change.new),
+        runs=tuple(_runs(trace, change, width)),
+        times=max(len(change.runs), 1),
     )
 
 
@@ -118,6 +176,18 @@ def value_texts(
         room = max((width - len(_EQUAL)) // 2, _LEAST // 2)
         return value_line(before, change.old, room), value_line(after, change.new, room) + _EQUAL
     return Pairs(trace, before, after).texts(change.old, change.new, width)
+
+
+def _runs(trace: Trace, change: Change, width: int) -> Iterator[tuple[str, str]]:
+    """Go through what was written each time; of many, the first and the last."""
+    runs = change.runs
+    for run in runs if len(runs) <= MOST_RUNS else (*runs[: MOST_RUNS - 1], runs[-1]):
+        pairs = ((run.old, run.before), (run.new, run.after))
+        old, new = (
+            NOTHING if value is UNSET else Viewer(trace, time).line(value, width)
+            for value, time in pairs
+        )
+        yield old, new
 
 
 def object_of(value: Value | Missing) -> int:

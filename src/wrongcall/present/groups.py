@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wrongcall.present.diffs import DiffLine, effect_lines
+from wrongcall.present.diffs import DiffLine, MeanwhileLine, effect_lines, meanwhile_lines
 from wrongcall.present.questions import CALLED, Where, outcome_line, printed_text, title, where
 from wrongcall.present.text import columns, shares
 from wrongcall.trace import Ref, Trace
@@ -39,6 +39,8 @@ class Group:
     """When the last one ended."""
     changed: tuple[DiffLine, ...]
     printed: str
+    meanwhile: tuple[MeanwhileLine, ...] = ()
+    """What others changed meanwhile."""
 
 
 def group(
@@ -64,6 +66,7 @@ def group(
         after=effect.after,
         changed=tuple(effect_lines(trace, effect, change_width)),
         printed=printed_text(trace.printed(first, last)),
+        meanwhile=tuple(meanwhile_lines(trace, effect, max(width // 2, 8))),
     )
 
 

@@ -6,7 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from wrongcall.events import Layout
-from wrongcall.present.diffs import DiffLine, effect_lines, object_of, value_texts
+from wrongcall.present.diffs import (
+    DiffLine,
+    MeanwhileLine,
+    effect_lines,
+    meanwhile_lines,
+    object_of,
+    value_texts,
+)
 from wrongcall.present.pairs import value_line
 from wrongcall.present.text import ELLIPSIS, columns, fit, fit_left, safe, shares
 from wrongcall.present.values import CHILDREN, ValueNode, Viewer
@@ -61,6 +68,9 @@ class Where:
     caller_line: int
     caller_title: str = ""
     """That call with its arguments: ``post(title='x')``."""
+    caller_function: str = ""
+    """The function which that line is in: not that of the caller, if this is in a generator
+    expression that the caller was handed."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +103,8 @@ class Question:
     """How many of `read`, at its end, are constants: bound once in the whole run, to what cannot change."""
     doc: str = ""
     """The docstring of the function, as in the recorded source."""
+    meanwhile: tuple[MeanwhileLine, ...] = ()
+    """What others changed while it ran; it is not to be judged by that."""
 
 
 def question(
@@ -151,6 +163,7 @@ def question(
         printed=printed_text(trace.printed(number)),
         constants=len(constant),
         doc="\n".join(safe(line) for line in trace.sources.docstring(call.function).split("\n")),
+        meanwhile=tuple(meanwhile_lines(trace, effect, change_width)),
     )
 
 
@@ -247,11 +260,21 @@ def where(trace: Trace, call: Call, width: int = TITLE) -> Where:
     """Return what was called, and from where; the call that made it has so many columns."""
     function, parent = call.function, call.parent
     path = short_path(trace, trace.files[function.file].path)
-    if parent is None:
-        return Where(safe(function.qualname), path, function.line, 0, call.caller_line)
-    called_by = title(trace, parent, width=max(width, 20), bare=_receivers(trace, parent))
     name = safe(function.qualname)
-    return Where(name, path, function.line, parent.id, call.caller_line, called_by)
+    if parent is None:
+        return Where(name, path, function.line, 0, call.caller_line)
+    called_by = title(trace, parent, width=max(width, 20), bare=_receivers(trace, parent))
+    written = calling_function(trace, call)
+    return Where(name, path, function.line, parent.id, call.caller_line, called_by, written)
+
+
+def calling_function(trace: Trace, call: Call) -> str:
+    """Return the name of the function in which a call is written; empty: nobody called it."""
+    if call.parent is None:
+        return ""
+    site = call.caller
+    function = call.parent.function if site is None else trace.functions[site.function]
+    return safe(function.qualname)
 
 
 def _receivers(trace: Trace, call: Call) -> int:

@@ -232,6 +232,10 @@ class Knowledge:
     def _untrust(self, functions: frozenset[int]) -> None:
         self._replace_states(functions, State.TRUSTED, State.UNDEFINED)
 
+    def split(self, node: int) -> None:
+        """Have the members of a list asked instead of the list, till the latest entry is undone."""
+        self._mark(node, State.SPLIT)
+
     def _replace_states(self, functions: frozenset[int], old: State, new: State) -> None:
         """Change the state of all calls of these functions that have the old one."""
         if functions:

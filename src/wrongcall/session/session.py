@@ -212,6 +212,8 @@ class Session:
             if node == NOBODY:
                 self._asked = None
                 return self._conclude()
+            if self._is_split(node):
+                continue
             known = self._remembered(node) or self._from_oracles(node)
             if known is None:
                 self._asked = self._question(node)
@@ -219,6 +221,21 @@ class Session:
             self._add(known)
             if known.because is not None:
                 self._add_repeated(node)
+
+    def _is_split(self, node: int) -> bool:
+        """Split a list some of whose calls are trusted: right would be said of what they called, too."""
+        if not self.tree.is_listed(node):
+            return False
+        first = {self._function(call): call for call in self._calls(node)[::-1]}
+        for call in first.values():
+            known = self._from_oracles(self.tree.node(call))
+            if known is not None and known.verdict is Verdict.TRUST_FUNCTION:
+                self._add(known)
+        if not first.keys() & self._knowledge.position.trusted:
+            return False
+        if self._knowledge.suspects.can_ask(node):
+            self._knowledge.split(node)
+        return True
 
     def _next(self) -> int:
         suspects, hint = self.suspects, self._knowledge.position.hint

@@ -8,7 +8,8 @@ written; `Trace.refresh` looks again. What other layers ask of it:
     trace.call(n)             one call: function, parent, children, caller_line, thread, entry, exit,
                               outcome and value, yielded, prints; cheap in a trace of any size
     trace.input(n)            arguments and receiver, globals and closure variables that were read
-    trace.effect(n)           what is different at the exit: `Changed` objects with their `Change`s
+    trace.effect(n)           what it changed: `Changed` objects with their `Change`s, and apart from that
+                              what others changed `Meanwhile`
     trace.printed(n)          what was printed meanwhile, by the call and those below it
     trace.key(n)              equal for calls that ask the same question
     trace.steps(n)            the events of a call in order; lines(n): the lines it executed
@@ -24,7 +25,7 @@ Who is interested in how: `schema` (the tables), `segment` and `columns` (how ev
 `digest` and `ledger` (what lives long), `contents` (texts), `store` (the file as readers see it),
 `callindex` and `calls`, `replay` and `heap` (states of objects), `variables`, `execution` and
 `flow` (lines, blocks, branches), `telling`, `steps` and `timeline` (a call's events), `source`
-(syntax trees), `inputs`, `effects`, `changes` and `equality` (questions), `paths` and
+(syntax trees), `inputs`, `effects`, `sharing`, `turns`, `changes` and `equality` (questions), `paths` and
 `places` (how people name places), `histories`, `origins`. Only this package knows SQL.
 """
 
@@ -35,10 +36,10 @@ from pathlib import Path as FilePath
 
 from wrongcall.trace.call import Call, Passed, Printed
 from wrongcall.trace.calls import Calls, Outcome
-from wrongcall.trace.changes import Change, ChangeKind
+from wrongcall.trace.changes import Change, ChangeKind, Run
 from wrongcall.trace.coverage import Coverage, DefUse, Edge
 from wrongcall.trace.drain import Drain
-from wrongcall.trace.effects import Changed, Effect, Rebound
+from wrongcall.trace.effects import Changed, Effect, Meanwhile, Rebound
 from wrongcall.trace.execution import BlockEntry
 from wrongcall.trace.heap import Object, State
 from wrongcall.trace.histories import Version
@@ -87,6 +88,7 @@ __all__ = [
     "Link",
     "LinkKind",
     "Marks",
+    "Meanwhile",
     "Member",
     "Missing",
     "Moment",
@@ -104,6 +106,7 @@ __all__ = [
     "Ref",
     "Result",
     "Ring",
+    "Run",
     "Site",
     "State",
     "Step",

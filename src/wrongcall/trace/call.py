@@ -17,7 +17,7 @@ from wrongcall.trace.program import Function, Site, Span, site_span
 from wrongcall.trace.records import Ints, kind_table
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import NOTHING, Found, join_found
-from wrongcall.trace.spans import Spans
+from wrongcall.trace.spans import SUSPENDED, Spans
 from wrongcall.trace.store import Store
 from wrongcall.trace.values import UNSET, Clipped, Value, Values
 
@@ -144,7 +144,15 @@ class Call:
     @property
     def entered(self) -> int:
         """The time at which it had its arguments: its state at entry is the state then."""
-        return max([self.entry, *(passed.time for passed in self.args)])
+        return self.entered_with(self.args)
+
+    def entered_with(self, args: Sequence[Passed]) -> int:
+        """Return that time, if the arguments are known already; a generator has them when it starts."""
+        time = max([self.entry, *(passed.time for passed in args)])
+        if time == self.entry and self.function.kind in SUSPENDED:
+            started = next(self._parts({Kind.START}), NOTHING).times[:1].tolist()
+            return int(started[0]) if started else time
+        return time
 
     @property
     def yielded(self) -> list[Passed]:

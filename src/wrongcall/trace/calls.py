@@ -207,6 +207,10 @@ class CallTable:
         entry = number * SEGMENT_EVENTS + int(table.begun_where[row])
         return Begun(int(table.id[row]), int(table.parent[row]), function, entry)
 
+    def is_module(self, call: int) -> bool:
+        """Return whether a call is the body of a module."""
+        return self._store.program.functions[self.begun(call).function].kind == "module"
+
     def activation(self, value: Value) -> int:
         """Return the call that a generator or coroutine is; 0: it is none."""
         if not isinstance(value, Ref):

@@ -19,6 +19,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum
+from typing import NamedTuple
 
 from wrongcall.events import Tag
 from wrongcall.trace.elements import UNKNOWN_SLOT, Slot
@@ -41,6 +42,18 @@ class ChangeKind(Enum):
     MOVED = "moved"
 
 
+class Run(NamedTuple):
+    """Writes to a place between which nobody else wrote to it: what was there, and what came.
+
+    Values are meant as of the times before the first and after the last of them.
+    """
+
+    old: Value
+    new: Value
+    before: int
+    after: int
+
+
 @dataclass(frozen=True)
 class Change:
     """One difference; ``place`` is where it is now, for what was removed where it was."""
@@ -53,6 +66,8 @@ class Change:
     """Of an element that moved: where it was."""
     equal: bool = False
     """What is there now is another object that holds the same."""
+    runs: tuple[Run, ...] = ()
+    """Where others wrote to the place in between: each time on its own; else empty."""
 
 
 def compare(
@@ -60,12 +75,11 @@ def compare(
 ) -> list[Change]:
     """Return what is different in an object, attributes first, then contents in their order."""
     found = list(_mapped(_attrs(before), _attrs(after), values, sameness))
-    if aligned:
-        found += _aligned(before.items, after.items, values, sameness)
-    else:
-        most = max(len(before.items), len(after.items))
+    most = max(len(before.items), len(after.items))
+    items = (before.items, after.items)
+    if not aligned:
         items = (_with_unknown(before, most), _with_unknown(after, most))
-        found += _indexed(*items, values, sameness)
+    found += compare_items(*items, values, sameness, aligned=aligned)
     found += _mapped(_entries(before), _entries(after), values, sameness)
     gone = before.members.keys() - after.members.keys()
     for mark, (member, _) in before.members.items():
@@ -75,6 +89,26 @@ def compare(
         if mark not in before.members:
             found.append(Change(ChangeKind.ADDED, Member(member), new=member))
     return found
+
+
+def compare_items(
+    before: Sequence[Slot],
+    after: Sequence[Slot],
+    values: Values,
+    sameness: Sameness,
+    *,
+    aligned: bool,
+) -> Iterator[Change]:
+    """Go through what is different in a sequence; ``aligned``: elements were moved about."""
+    comparing = _aligned if aligned else _indexed
+    return comparing(before, after, values, sameness)
+
+
+def kind_of_change(old: Value, new: Value) -> ChangeKind:
+    """Return what happened to a place that held one value and then another one."""
+    if old is UNSET and new is not UNSET:
+        return ChangeKind.ADDED
+    return ChangeKind.REMOVED if new is UNSET and old is not UNSET else ChangeKind.CHANGED
 
 
 def _with_unknown(replay: Replay, most: int) -> list[Slot]:

@@ -3,8 +3,8 @@
 An object counts if the program knew it when the call began; what was made meanwhile is part of
 what was returned, or of what it was put into. Which objects were written to is read off the
 events of the call's span; what they held before and after is compared, so a change that was
-taken back is none. Where others run meanwhile (other threads, the consumer of a generator), only
-places that the call itself wrote to count, except in lists whose elements it shifted.
+taken back is none. Where others run meanwhile (other threads and tasks, the consumer of a generator), what the
+call and those below it wrote is told apart from what others wrote (`sharing`, `turns`).
 
 Vocabulary: an object is *reached* by the shortest path from an argument, a global or closure
 variable that the call read, or what it returned: through objects that the call touched, else through
@@ -15,29 +15,32 @@ variable is an attribute of its module.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
-from wrongcall.events import Kind, Layout, Tag
+from wrongcall.events import Layout, Tag
 from wrongcall.trace.call import Call
-from wrongcall.trace.changes import Change, ChangeKind, compare, same
-from wrongcall.trace.elements import Slot, elements
+from wrongcall.trace.calls import CallTable
+from wrongcall.trace.changes import Change, ChangeKind, compare, kind_of_change, same
+from wrongcall.trace.elements import Slot
 from wrongcall.trace.heap import Heap
 from wrongcall.trace.inputs import Input
-from wrongcall.trace.paths import Member, Path, Step
+from wrongcall.trace.ledger import OBJECT
+from wrongcall.trace.paths import Path
 from wrongcall.trace.reaching import references
-from wrongcall.trace.records import OBJECT_KINDS, Ints, kind_table, obj_ids
-from wrongcall.trace.replay import Attr, Entry, Item, Row, rows_of
+from wrongcall.trace.records import OBJECT_KINDS, kind_table, obj_ids
+from wrongcall.trace.replay import Attr, rows_of
 from wrongcall.trace.sameness import Sameness
 from wrongcall.trace.segment import SEGMENT_EVENTS
+from wrongcall.trace.sharing import OWN, Shared, Writers, shared
 from wrongcall.trace.spans import Spans
 from wrongcall.trace.store import Store
-from wrongcall.trace.values import UNSET, Ref, Value, Values
+from wrongcall.trace.turns import Changes, Turns, variable_turns
+from wrongcall.trace.values import Ref, Value, Values
 from wrongcall.trace.variables import Variables
 from wrongcall.trace.writes import read_slot
 from wrongcall.trace.writings import Writings
 
-_RUNS = (Kind.PATCH, Kind.SPLICE)
 _OBJECTS = kind_table(OBJECT_KINDS)
 REACH = 32
 """So many objects are looked at to find out how what was changed is reached."""
@@ -64,6 +67,16 @@ class Rebound:
 
 
 @dataclass(frozen=True)
+class Meanwhile:
+    """What somebody else changed while a call ran, of what the call touched."""
+
+    by: int
+    """The call, 0: code that is not recorded."""
+    objects: tuple[Changed, ...]
+    variables: tuple[Rebound, ...]
+
+
+@dataclass(frozen=True)
 class Effect:
     """Everything that a call changed between ``before`` and ``after``."""
 
@@ -71,22 +84,50 @@ class Effect:
     after: int
     objects: tuple[Changed, ...]
     variables: tuple[Rebound, ...]
+    meanwhile: tuple[Meanwhile, ...] = ()
+    """What others changed; it is no part of what the call did."""
+    others: frozenset[int] = frozenset()
+    """All objects that others wrote to."""
 
     def __bool__(self) -> bool:
         return bool(self.objects or self.variables)
+
+
+@dataclass
+class _Found:
+    """What one writer changed, as far as it is known."""
+
+    objects: dict[int, list[Change]] = field(default_factory=dict)
+    variables: list[Rebound] = field(default_factory=list)
+
+    def add(self, oid: int, changes: list[Change]) -> None:
+        if changes:
+            self.objects[oid] = changes
+
+    def changed(self, paths: Mapping[int, Path]) -> tuple[Changed, ...]:
+        """Return the objects in the order in which they are shown."""
+        found = (Changed(oid, paths.get(oid), tuple(its)) for oid, its in self.objects.items())
+        return tuple(sorted(found, key=_order))
 
 
 class Effects:
     """Finds the effects of calls."""
 
     def __init__(
-        self, store: Store, values: Values, heap: Heap, variables: Variables, spans: Spans
+        self,
+        store: Store,
+        values: Values,
+        heap: Heap,
+        variables: Variables,
+        spans: Spans,
+        calls: CallTable,
     ) -> None:
         self._store = store
         self._values = values
         self._heap = heap
         self._variables = variables
         self._spans = spans
+        self._calls = calls
         self._writings = Writings(store, spans)
         self.sameness = Sameness(heap, values)
 
@@ -94,52 +135,38 @@ class Effects:
         """Return the effect of a call whose input is known; or of all up to a later sibling."""
         end = until or call
         before, after = given.time, max(call.last, end.last)
-        shared = self._spans.shared(call.id)
-        written = self._writings.of(call.id, before, end.id)
-        changes: dict[int, list[Change]] = {}
+        family = self._spans.family(call.id, end.id if until else 0)
+        if family is None:
+            found, others = self._alone(call.id, before, after, end.id), frozenset[int]()
+        else:
+            span = self._spans.span(call.id, end.id)
+            parts = shared(self._store, family, span, before)
+            writers = Writers(self._calls, family, call.id)
+            found, others = self._apart(parts, writers, given, after), parts.others
+        wanted = {oid for one in found.values() for oid in one.objects}
+        paths = self._paths(call.id, given, end.value, (before, after), wanted)
+        own = found.pop(OWN, _Found())
+        meanwhile = [
+            Meanwhile(who, one.changed(paths), tuple(one.variables)) for who, one in found.items()
+        ]
+        meanwhile.sort(key=lambda part: part.by)
+        objects, variables = own.changed(paths), tuple(own.variables)
+        return Effect(before, after, objects, variables, tuple(meanwhile), others)
+
+    # -- a call during which nobody else runs ------------------------------------------------------
+
+    def _alone(self, call: int, before: int, after: int, until: int) -> dict[int, _Found]:
+        found = {OWN: _Found()}
+        written = self._writings.of(call, before, until)
+        writers = Writers(self._calls, None, call)
         for oid in written.objects:
-            if self._heap.rewritten(oid, before, after):
-                continue
-            found = self._compared(oid, before, after, oid in written.shifted)
-            if shared and oid not in written.shifted:
-                own = self._own_places(call.id, oid, before, end.id)
-                found = [change for change in found if change.place in own]
-            if found:
-                changes[oid] = found
-        paths = self._paths(call.id, given, end.value, (before, after), set(changes))
-        objects = [Changed(oid, paths.get(oid), tuple(found)) for oid, found in changes.items()]
-        objects.sort(key=_order)
-        return Effect(
-            before, after, tuple(objects), tuple(self._rebound(written.variables, before, after))
-        )
-
-    def _own_places(self, call: int, oid: int, before: int, until: int) -> set[Step]:
-        """Return the places of an object that a call, or one below it, wrote to."""
-        found: set[Step] = set()
-        for number, where in self._spans.parts(call, until):
-            where = where[where > before - number * SEGMENT_EVENTS]
-            where = where[self._objects(number, where) == oid]
-            times = where + number * SEGMENT_EVENTS
-            rows = rows_of(self._store.segments.at(times))
-            found.update(step for row in rows for step in self._steps(row))
+            if oid in written.unowned:
+                for who, its in self._in_turns(oid, before, after, writers).items():
+                    found.setdefault(who, _Found()).add(oid, its)
+            elif not self._heap.rewritten(oid, before, after):
+                found[OWN].add(oid, self._compared(oid, before, after, oid in written.shifted))
+        found[OWN].variables += self._rebound(written.variables, before, after)
         return found
-
-    def _steps(self, row: Row) -> Iterator[Step]:
-        if row.kind in (Kind.ATTR, Kind.ATTR_DEL):
-            yield Attr(self._store.program.names[row.key])
-        elif row.kind in _RUNS:
-            data = self._values.content_of(row.vtag, row.value).data
-            _, run = elements(data, row.ktag, row.time)
-            yield from (Item(row.key + i) for i in range(len(run)))
-        elif Kind.ITEM <= row.kind <= Kind.REMOVE:
-            yield Item(row.key)
-        elif Kind.ENTRY <= row.kind <= Kind.MEMBER_DEL:
-            key = self._values.read(row.ktag, row.key)
-            yield from (Entry(key), Member(key))
-
-    def _objects(self, number: int, where: Ints) -> Ints:
-        fields = self._store.segments.fields
-        return obj_ids({name: fields(number, name, where) for name in ("obj", "hi")})
 
     def _compared(self, oid: int, before: int, after: int, aligned: bool) -> list[Change]:
         known = self._heap.known_by(oid, before)
@@ -151,7 +178,7 @@ class Effects:
 
     def _told(self, change: Change, before: int, after: int) -> Change:
         """Return a change that says whether it is only one of identity."""
-        if change.kind != ChangeKind.CHANGED or not isinstance(change.new, Ref):
+        if change.kind != ChangeKind.CHANGED or not isinstance(change.new, Ref) or change.runs:
             return change
         return replace(change, equal=self.sameness.equal(change.old, before, change.new, after))
 
@@ -163,8 +190,59 @@ class Effects:
             new = self._variables.slot(owner, name, after)
             if (old is None) != (new is None) or not _both_same(old, new, self.sameness):
                 values = (read_slot(self._values, old), read_slot(self._values, new))
-                change = Change(_kind(*values), Attr(name), *values)
+                change = Change(kind_of_change(*values), Attr(name), *values)
                 yield Rebound(owner, self._told(change, before, after))
+
+    # -- a call during which others run ------------------------------------------------------------
+
+    def _apart(
+        self, parts: Shared, writers: Writers, given: Input, after: int
+    ) -> dict[int, _Found]:
+        """Return what each writer changed, of what the call wrote to or touched."""
+        found: dict[int, _Found] = {}
+        roots = {value.oid for _, value in _roots(given) if isinstance(value, Ref)}
+        roots |= {read.oid for read in given.globals}
+        for oid in sorted(parts.own | (parts.others & (parts.seen.keys() | roots))):
+            start = parts.seen.get(oid, given.time)
+            if oid in parts.others:
+                changes = self._in_turns(oid, start, after, writers)
+            else:
+                changes = {OWN: self._compared(oid, start, after, oid in parts.shifted)}
+            if self._heap.contents(oid, after).layout == Layout.MODULE:
+                changes = _of_interest(changes, {r.name for r in given.globals if r.oid == oid})
+            for who, its in changes.items():
+                found.setdefault(who, _Found()).add(oid, its)
+        closure = {(read.owner, read.name): None for read in given.closure}
+        for owner, name in {**dict.fromkeys(parts.variables), **closure}:
+            turns = self._variable_in_turns(owner, name, given.time, after, writers)
+            for who, its in turns.items():
+                bound = (Rebound(owner, change) for change in its)
+                found.setdefault(who, _Found()).variables += bound
+        return found
+
+    def _in_turns(self, oid: int, start: int, after: int, writers: Writers) -> Changes:
+        """Return what each writer changed in an object."""
+        known = self._heap.known_by(oid, start)
+        old = self._heap.contents(oid, known)
+        if not old.explored:
+            return {}  # nothing is known of what it held, so nothing of what changed
+        rows = rows_of(self._store.ledgers.find(oid | OBJECT, None, known + 1, after + 1))
+        turns = Turns(old, self._store.program.names.__getitem__, self._values, self.sameness)
+        changes = turns.of(rows, writers.of(row.call for row in rows))
+        return {
+            who: [self._told(change, start, after) for change in its]
+            for who, its in changes.items()
+        }
+
+    def _variable_in_turns(
+        self, owner: int, name: str, before: int, after: int, writers: Writers
+    ) -> Changes:
+        history = self._variables.local_writes(owner, name)
+        inside = [write for write in history if before < write.time <= after]
+        who = writers.of(write.call for write in inside)
+        writes = [(by, write.time, write.after) for by, write in zip(who, inside, strict=True)]
+        start = self._variables.slot(owner, name, before)
+        return variable_turns(name, start, writes, self._values, self.sameness)
 
     # -- how objects are reached -------------------------------------------------------------------
 
@@ -245,7 +323,11 @@ def _both_same(old: Slot | None, new: Slot | None, sameness: Sameness) -> bool:
     return old is None or new is None or same(old, new, sameness)
 
 
-def _kind(old: Value, new: Value) -> ChangeKind:
-    if old is UNSET:
-        return ChangeKind.ADDED
-    return ChangeKind.REMOVED if new is UNSET else ChangeKind.CHANGED
+def _of_interest(changes: Changes, names: set[str]) -> Changes:
+    """Return the changes of global variables that the call read or wrote."""
+    places = [change.place for change in changes.get(OWN, ())]
+    wanted = names | {place.name for place in places if isinstance(place, Attr)}
+    return {
+        who: [c for c in its if not isinstance(c.place, Attr) or c.place.name in wanted]
+        for who, its in changes.items()
+    }

@@ -6,6 +6,9 @@ who shares whom: what matters of an object's identity is where else the same obj
 key of a call is a digest of its input as it was at entry, and of input and outcome as they were at
 exit, with objects numbered in the order in which they are met.
 
+What others did meanwhile is no part of it: an object that they wrote to counts as it was at entry, and the
+call's own writes to it come on top.
+
 Invariant: equal keys mean equal questions (but for the odds of a 128-bit digest). The opposite does
 not hold: where contents are not known (opaque objects, functions, texts that were cut off) only the
 same object counts as equal, and a call whose objects are more than `MOST` equals only itself.
@@ -19,6 +22,7 @@ from hashlib import blake2b
 
 from wrongcall.events import Layout
 from wrongcall.trace.call import Call, Printed
+from wrongcall.trace.changes import Change
 from wrongcall.trace.effects import Effect
 from wrongcall.trace.heap import SEQUENCES, Heap, State
 from wrongcall.trace.inputs import Input
@@ -51,6 +55,7 @@ def key_of(
         writer.text("function", call.function.id)
         writer.graph(roots, given.time)
         writer.text("ended", call.outcome.name)
+        writer.set_aside(effect.others, given.time)
         writer.graph([*roots, ("result", call.value)], effect.after)
         writer.graph((("yielded", passed.value) for passed in call.yielded), effect.after)
         for part in printed:
@@ -64,15 +69,20 @@ def key_of(
 def _write_rest(writer: _Writer, effect: Effect) -> None:
     """Add what is not reached from the input or the result."""
     for changed in effect.objects:
-        if not writer.knows(changed.oid):
-            writer.text("object", changed.oid)
+        if changed.oid in effect.others or not writer.knows(changed.oid):
+            writer.text("object", writer.name(changed.oid))
             for change in changed.changes:
                 writer.text(change.kind.value, _step(change.place))
-                writer.graph([("old", change.old), ("new", change.new)], effect.after)
+                _write_change(writer, change, effect.after)
     for rebound in effect.variables:
         writer.text("variable", rebound.owner, _step(rebound.change.place))
-        values = (("old", rebound.change.old), ("new", rebound.change.new))
-        writer.graph(values, effect.after)
+        _write_change(writer, rebound.change, effect.after)
+
+
+def _write_change(writer: _Writer, change: Change, after: int) -> None:
+    """Add what was at a place and what came there, each time that it was written."""
+    for old, new in [(run.old, run.new) for run in change.runs] or [(change.old, change.new)]:
+        writer.graph([("old", old), ("new", new)], after)
 
 
 def _step(step: Step) -> str:
@@ -87,6 +97,15 @@ class _Writer:
         self._digest = blake2b(digest_size=16)
         self._numbers: dict[int, int] = {}
         self._described = 0
+        self._aside: tuple[frozenset[int], int] = (frozenset(), 0)
+
+    def set_aside(self, others: frozenset[int], time: int) -> None:
+        """From now on, take what others wrote to as it was at a time, if it was there then."""
+        self._aside = (others, time)
+
+    def name(self, oid: int) -> str:
+        """Return how an object is called: by its number, if it was met."""
+        return f"#{self._numbers[oid]}" if oid in self._numbers else str(oid)
 
     def digest(self) -> bytes:
         return self._digest.digest()
@@ -137,6 +156,9 @@ class _Writer:
         self._described += 1
         if self._described > MOST:
             raise _TooManyError
+        others, earlier = self._aside
+        if oid in others and self._heap.contents(oid, earlier).born >= 0:
+            time = earlier
         state = self._heap.state(oid, self._heap.known_by(oid, time))
         self.text(state.type.module, state.type.qualname, state.layout)
         if state.layout in _BY_IDENTITY or not state.explored:

@@ -84,7 +84,7 @@ class Inputs:
     def of(self, call: Call) -> Input:
         """Return the input of a call."""
         args = tuple(call.args)
-        time = max([call.entry, *(passed.time for passed in args)])
+        time = call.entered_with(args)
         lines = self._lines_below(call.id)
         return Input(
             time=time,

@@ -76,7 +76,7 @@ class Trace:
             self._store, self.heap, self.variables, self._spans, self.sources, self._flow
         )
         parts = (self._store, self.values, self.heap, self.variables, self._spans)
-        self._effects = Effects(*parts)
+        self._effects = Effects(*parts, self._table)
         self.sameness = self._effects.sameness
         self._timeline = Timeline(
             self._store,

@@ -13,6 +13,7 @@ follows. A second OBJ tells another class of the same object.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from copy import copy
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -95,6 +96,13 @@ class Replay:
         self.tuples: dict[int, Slot] = {}
         self.length = 0
         """How many items there are, as far as known; those at the end may not be in `items`."""
+
+    def copy(self) -> Replay:
+        """Return the same contents, to be changed without changing these."""
+        other = copy(self)
+        for name in ("cells", "attrs", "items", "entries", "members", "tuples"):
+            setattr(other, name, copy(getattr(self, name)))
+        return other
 
     def apply(self, row: Row) -> None:
         """Let one event happen."""
@@ -200,7 +208,7 @@ class Replay:
 
     # -- entries, members, attributes --------------------------------------------------------------
 
-    def _key(self, row: Row) -> tuple[Hashable, Value]:
+    def key_of(self, row: Row) -> tuple[Hashable, Value]:
         """Return the mark that identifies a key, and the key itself."""
         key = self._values.read(row.ktag, row.key)
         if isinstance(key, TupleKey) and key.structure in self.tuples:
@@ -209,19 +217,19 @@ class Replay:
         return same_key(key), key
 
     def _entry(self, row: Row) -> None:
-        mark, key = self._key(row)
+        mark, key = self.key_of(row)
         key = self.entries[mark][0] if mark in self.entries else key
         self.entries[mark] = (key, Slot(row.vtag, row.value, row.time))
 
     def _entry_del(self, row: Row) -> None:
-        self.entries.pop(self._key(row)[0], None)
+        self.entries.pop(self.key_of(row)[0], None)
 
     def _member(self, row: Row) -> None:
-        mark, key = self._key(row)
+        mark, key = self.key_of(row)
         self.members.setdefault(mark, (key, row.time))
 
     def _member_del(self, row: Row) -> None:
-        self.members.pop(self._key(row)[0], None)
+        self.members.pop(self.key_of(row)[0], None)
 
     def _tuple(self, row: Row) -> None:
         self.tuples[row.key] = Slot(row.vtag, row.value, row.time)

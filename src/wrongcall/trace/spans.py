@@ -1,9 +1,9 @@
 """What happened while a call ran: the events that count as its own doing.
 
-A plain function runs from its entry to its exit, and everything that happens in its thread
-meanwhile is its doing or that of what it called, generators it drove included. A generator or
-coroutine is left and resumed: of what happens between its creation and its end only its own events and
-those of calls below it count.
+These are its own events and those of the calls below it in the tree: the calls that it made, the
+generators and coroutines that it created. A plain function in a program with one thread runs from its
+entry to its exit and nobody else does, unless it asks a generator that was there before. A generator or
+coroutine is left and resumed, and threads take turns: then each event's call says whose doing it is.
 
 Vocabulary: the *span* of a call are the times from its entry to its exit; for a call that is not
 completed, to the end of the trace.
@@ -11,10 +11,11 @@ completed, to the end of the trace.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
+from wrongcall.events import Kind
 from wrongcall.trace.calls import CallTable
 from wrongcall.trace.records import Bools, Ints, call_ids
 from wrongcall.trace.store import Store
@@ -29,14 +30,8 @@ class Spans:
     def __init__(self, store: Store, calls: CallTable) -> None:
         self._store = store
         self._calls = calls
-
-    def parts(self, call: int, until: int = 0) -> Iterator[tuple[int, Ints]]:
-        """Go through the span of a call: a segment, and the indices of the events that count.
-
-        ``until``: a later call of the same caller; the span is that of both and what is between.
-        """
-        first, last = self.span(call, until)
-        return self.between(first, last, self.family(call, until))
+        self._suspending = (0, False)
+        self._latest: tuple[tuple[int, ...], Family | None] = ((), None)
 
     def between(
         self, first: int, last: int, family: Family | None, kinds: Bools | None = None
@@ -59,11 +54,39 @@ class Spans:
         first, last = self._calls.span(call)
         return first, max(last, self._calls.span(until)[1]) if until else last
 
-    def shared(self, call: int) -> bool:
-        """Return whether others may run during the span of a call."""
-        program = self._store.program
-        kind = program.functions[self._calls.begun(call).function].kind
-        return kind in SUSPENDED or len(program.threads) > 1
+    def _shared(self, call: int, until: int) -> bool:
+        """Return whether others run during the span of a call, or of all up to a later one."""
+        if len(self._store.program.threads) > 1:
+            return True
+        if any(self._kind(member) in SUSPENDED for member in (call, until or call)):
+            return True
+        return self._can_suspend() and self._resumes_others(call, until)
+
+    def _kind(self, call: int) -> str:
+        return self._store.program.functions[self._calls.begun(call).function].kind
+
+    def _can_suspend(self) -> bool:
+        """Return whether the program has any function that is left before it is done."""
+        functions = self._store.program.functions
+        if self._suspending[0] != functions.last:
+            some = any(function.kind in SUSPENDED for function in functions.values())
+            self._suspending = (functions.last, some)
+        return self._suspending[1]
+
+    def _resumes_others(self, call: int, until: int) -> bool:
+        """Return whether a generator that is older than a call runs in its span."""
+        first, last = self.span(call, until)
+        # Between the members of a group their caller runs; it writes to nothing but its variables.
+        caller = self._calls.begun(call).parent if until else 0
+        segments = self._store.segments
+        for number, part in segments.parts(first, last + 1):
+            if segments.index.min_call[number] >= call:
+                continue
+            calls = self._call_ids(number)[part]
+            where = np.flatnonzero((calls > 0) & (calls < call) & (calls != caller)) + part.start
+            if (segments.fields(number, "kind", where) != Kind.DROP).any():
+                return True
+        return False
 
     def _call_ids(self, number: int) -> Ints:
         column = self._store.segments.column
@@ -71,55 +94,32 @@ class Spans:
 
     def family(self, call: int, until: int = 0) -> Family | None:
         """Return which calls count in the span of a call, None if all do."""
-        if not self.shared(call):
+        key = (self._store.segments.event_count, call, until)
+        if self._latest[0] != key:
+            self._latest = (key, self._family(call, until))
+        return self._latest[1]
+
+    def _family(self, call: int, until: int) -> Family | None:
+        if not self._shared(call, until):
             return None
-        first, last = self.span(call, until)
-        function = self._store.program.functions[self._calls.begun(call).function]
-        ids, parents = self._calls.begun_between(first, last)
-        if function.kind in SUSPENDED:
-            siblings = ids[(parents == self._calls.begun(call).parent) & (ids <= (until or call))]
-            return Family(ids, below(siblings, ids, parents))
-        thread = self._thread(call)
-        return Family(ids, self._in_thread(ids, parents, thread), self._thread, thread)
-
-    def _in_thread(self, ids: Ints, parents: Ints, thread: int) -> Bools:
-        """Return which calls began in a thread: those of a thread hang from the same calls."""
-        member = np.zeros(len(ids), dtype=np.bool_)
-        outside = ~np.isin(parents, ids)
-        for root in ids[outside].tolist():
-            if self._thread(root) == thread:
-                member |= below(root, ids, parents)
-        return member
-
-    def _thread(self, call: int) -> int:
-        return self._calls.event(self._calls.begun(call).entry, "key")[0] >> 32
+        ids, parents = self._calls.begun_between(*self.span(call, until))
+        tops = np.array([call])
+        if until:
+            tops = ids[(parents == self._calls.begun(call).parent) & (ids <= until)]
+        return Family(ids[below(tops, ids, parents)])
 
 
 class Family:
-    """A call and others, as a table to look calls up in."""
+    """Calls and all that is below them, as a table to look calls up in."""
 
-    def __init__(
-        self,
-        ids: Ints,
-        member: Bools,
-        thread_of: Callable[[int], int] | None = None,
-        thread: int = 0,
-    ) -> None:
-        self._ids = ids
-        self._member = member
-        self._thread_of = thread_of
-        self._thread = thread
+    def __init__(self, members: Ints) -> None:
+        self._members = members
 
     def includes(self, calls: Ints) -> Bools:
         """Return which of these calls count; first sights, which have no call, do not."""
-        rows = np.searchsorted(self._ids, calls)
-        rows[rows == len(self._ids)] = 0
-        found: Bools = (self._ids[rows] == calls) & self._member[rows]
-        if self._thread_of is not None:
-            # Older calls that run meanwhile in the same thread are generators that it drives.
-            older = np.unique(calls[(calls < self._ids[0]) & (calls > 0)]).tolist()
-            driven = [call for call in older if self._thread_of(call) == self._thread]
-            found |= np.isin(calls, driven)
+        rows = np.searchsorted(self._members, calls)
+        rows[rows == len(self._members)] = 0
+        found: Bools = self._members[rows] == calls
         return found
 
 

@@ -1,9 +1,9 @@
 """What a call wrote to that was there before it: objects, and variables of older calls.
 
-It is read off the events of the call's span (`spans`). Most of a long span are whole volumes, and whatever
-is old in a volume has its events in the ledger, by whose they are: so of those only the pages of what is
-older than the call are looked at, however much happens. Where these are many, reading the segments
-costs less.
+This is for calls during which nobody else runs; `sharing` is for the others. It is read off the events of the
+call's span (`spans`). Most of a long span are whole volumes, and whatever is old in a volume has its events in
+the ledger, by whose they are: so of those only the pages of what is older than the call are looked at, however
+much happens. Where these are many, reading the segments costs less.
 
 Vocabulary: *shifted* are lists whose elements were moved about, and whatever was emptied.
 """
@@ -28,7 +28,7 @@ from wrongcall.trace.records import (
     obj_ids,
 )
 from wrongcall.trace.segment import SEGMENT_EVENTS
-from wrongcall.trace.spans import Family, Spans
+from wrongcall.trace.spans import Spans
 from wrongcall.trace.store import Store
 from wrongcall.trace.summary import may_contain
 
@@ -53,6 +53,8 @@ class Written(NamedTuple):
     """Those of them whose elements were moved about."""
     variables: list[tuple[int, str]]
     """Variables of older calls, in the order in which they were first bound."""
+    unowned: set[int]
+    """Objects to which code of no call wrote, in a thread that is not recorded."""
 
 
 class Writings:
@@ -70,7 +72,6 @@ class Writings:
             self._spans,
             call,
             self._store.ledgers.newest_object(before),
-            self._spans.family(call, until),
         )
         # What is old and in no ledger has all its events in the segment of that time, or before it.
         near = min(last, before // SEGMENT_EVENTS * SEGMENT_EVENTS + SEGMENT_EVENTS - 1)
@@ -84,16 +85,14 @@ class Writings:
 class _Search:
     """What is known so far of what a call wrote to."""
 
-    def __init__(
-        self, store: Store, spans: Spans, call: int, newest: int, family: Family | None
-    ) -> None:
+    def __init__(self, store: Store, spans: Spans, call: int, newest: int) -> None:
         self._store = store
         self._spans = spans
         self._call = call
         self._newest = newest
-        self._family = family
         self._objects: dict[int, None] = {}
         self._shifted: set[int] = set()
+        self._unowned: set[int] = set()
         self._keyed: set[int] = set()
         """Dicts and sets: their elements cannot be moved about."""
         self._bound: dict[tuple[int, str], int] = {}
@@ -101,7 +100,7 @@ class _Search:
     def written(self) -> Written:
         """Return what was found."""
         variables = sorted(self._bound, key=self._bound.__getitem__)
-        return Written(list(self._objects), self._shifted, variables)
+        return Written(list(self._objects), self._shifted, variables, self._unowned)
 
     def segments(self, first: int, last: int) -> None:
         """Look at the events in a span of times."""
@@ -170,9 +169,6 @@ class _Search:
 
         Return whether there is any that counts.
         """
-        if self._family is not None:
-            mine = self._family.includes(call_ids(columns))
-            times, columns = times[mine], {name: columns[name][mine] for name in _FIELDS}
         if not len(times):
             return False
         kinds, objs = columns["kind"], obj_ids(columns)
@@ -180,6 +176,7 @@ class _Search:
         self._objects.update(dict.fromkeys(distinct(objs[old])))
         self._shifted.update(distinct(objs[_SHIFTS[kinds] & old]))
         self._keyed.update(distinct(objs[_KEYED[kinds] & old]))
+        self._unowned.update(distinct(objs[old & (call_ids(columns) == 0)]))
         bound = np.flatnonzero(_LOCALS[kinds] & (objs > 0) & (objs < self._call))
         if len(bound):
             pairs = zip(objs[bound].tolist(), columns["site"][bound].tolist(), strict=True)

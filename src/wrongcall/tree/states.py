@@ -30,6 +30,8 @@ class State(IntEnum):
     """Wrong, but because of a bug that was found already."""
     HIDDEN = 7
     """Stands for nothing: a member of a collapsed group, which is asked instead."""
+    SPLIT = 8
+    """A list of calls that are asked one by one instead: some of them are trusted."""
 
 
 class Trusted(Enum):
@@ -41,7 +43,7 @@ class Trusted(Enum):
     """They are trusted too."""
 
 
-_SPLICED = (State.WRONG, State.UNKNOWN, State.EXPLAINED)
+_SPLICED = (State.WRONG, State.UNKNOWN, State.EXPLAINED, State.SPLIT)
 _CUT = (State.RIGHT, State.INADMISSIBLE, State.HIDDEN)
 FOUND_RIGHT = (State.RIGHT, State.INADMISSIBLE)
 

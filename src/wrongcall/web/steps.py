@@ -101,6 +101,7 @@ def _question(desk: Desk, asked: Question) -> dict[str, Any]:
 
 _ALONE: dict[str, Any] = {
     "members": [], "left_out": 0, "after": 0, "changed": [], "changed_count": 0, "printed": "",
+    "meanwhile": [],
 }  # fmt: skip
 
 
@@ -116,6 +117,7 @@ def _together(desk: Desk, asked: Question) -> dict[str, Any]:
         "after": shown.after,
         "changed": as_json(shown.changed[:MOST]),
         "changed_count": len(shown.changed),
+        "meanwhile": as_json(shown.meanwhile),
         "printed": shown.printed,
     }
 
@@ -180,6 +182,7 @@ def member_data(desk: Desk, call: int) -> dict[str, Any]:
         "yielded": as_json(asked.yielded),
         "changed": as_json(asked.changed[:CHANGES]),
         "changed_count": len(asked.changed),
+        "meanwhile": as_json(asked.meanwhile),
         "printed": asked.printed,
     }
 

@@ -17,6 +17,7 @@ from wrongcall.present.screens.question import (
     doc_lines,
     header_lines,
     hint,
+    meanwhile_lines,
     read_sections,
     text_lines,
     value_lines,
@@ -122,6 +123,7 @@ def _details(asked: Question, size: Size) -> list[Line]:
         ("changed", change_lines(asked.changed, inside)),
         ("printed", text_lines(asked.printed)),
         ("read", value_lines(asked.read, inside)),
+        ("meanwhile", meanwhile_lines(asked.meanwhile, inside)),
     ):
         whole = size.detail or size.wraps or len(lines) <= _DETAILS
         most = len(lines) if whole else _DETAILS - 1

@@ -6,12 +6,13 @@ screen. With `Size.detail` nothing is left out, however many lines that takes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from wrongcall.present import DiffLine, Question, ValueNode
+from wrongcall.present.diffs import MeanwhileLine
 from wrongcall.present.groups import Group, Member
-from wrongcall.present.lines import Line, Section, broken, cut, folded, text_of
+from wrongcall.present.lines import Line, Part, Section, broken, cut, folded, text_of
 from wrongcall.present.questions import Where
 from wrongcall.present.text import ELLIPSIS, columns, fit, fit_left, opening
 from wrongcall.trace import ChangeKind
@@ -38,6 +39,8 @@ _OPENED_DEPTH = 8
 _MAIN = "<module __main__>"
 _CLOSING = {"[": "]", "(": ")", "{": "}"}
 HINT = " (+ shows all)"
+_OTHERS = 3
+"""What so many others changed meanwhile is shown."""
 
 
 @dataclass(frozen=True)
@@ -123,6 +126,7 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
         *sections_of("defined", value_lines(asked.defined, size)),
         *sections_of("changed", change_lines(asked.changed, size)),
         *sections_of("printed", text_lines(asked.printed)),
+        *sections_of("meanwhile", meanwhile_lines(asked.meanwhile, size)),
         *read_sections(asked.read, asked.constants, size),
         *called_by(asked.where, size),
     ]
@@ -166,14 +170,19 @@ def called_by(where: Where, size: Size) -> list[Section]:
     if not where.caller:
         return []
     by = "the program" if where.caller_title == _MAIN else where.caller_title
-    at = f" at line {where.caller_line}" if where.caller_line else ""
+    at = f" at line {where.caller_line}{_elsewhere(where)}" if where.caller_line else ""
+    lines: list[Line] = [((f"by {fit(by, size.line_width - len(at) - len('by '))}{at}", "quiet"),)]
     if size.detail:
-        lines = [
-            ((text_of(line), "quiet"),) for line in _pieces((f"by {by}{at}",), size.line_width)
-        ]
-        return sections_of("called", lines)
-    who = fit(by, size.line_width - len(at) - len("by "))
-    return sections_of("called", [((f"by {who}{at}", "quiet"),)])
+        pieces = _pieces((f"by {by}{at}",), size.line_width)
+        lines = [((text_of(line), "quiet"),) for line in pieces]
+    return sections_of("called", lines)
+
+
+def _elsewhere(where: Where) -> str:
+    """Say in which function a call is written, if that is not the caller's own."""
+    written, title = where.caller_function, where.caller_title
+    own = title.startswith((f"{written}(", "<")) or not written
+    return "" if own else f" of {written}"
 
 
 def group_lines(asked: Group, name: str, head: Head, size: Size) -> list[Line]:
@@ -187,6 +196,7 @@ def group_lines(asked: Group, name: str, head: Head, size: Size) -> list[Line]:
     ]
     if not asked.changed and not asked.printed:
         sections += sections_of("changed", [("nothing",)])
+    sections += sections_of("meanwhile", meanwhile_lines(asked.meanwhile, size))
     sections += called_by(asked.where, size)
     room = size.room - len(above) - len(title)
     return [*above, *title, *folded(sections, room, COLUMN, hint(size))]
@@ -367,7 +377,7 @@ def chunks(text: str, width: int) -> list[str]:
 
 def change_lines(changes: tuple[DiffLine, ...], size: Size) -> list[Line]:
     """Return what was changed: old -> new, on a line each if one is not enough for both."""
-    return [line for change in changes for line in _wrapped(_change(change), size)]
+    return [line for change in changes for line in _wrapped(change_line(change), size)]
 
 
 def _wrapped(line: Line, size: Size) -> list[Line]:
@@ -392,14 +402,40 @@ def _pieces(line: Line, room: int) -> list[Line]:
     return [head, *((f"  {piece}",) for piece in more)]
 
 
-def _change(line: DiffLine) -> Line:
+def change_line(line: DiffLine) -> Line:
+    """Return one change."""
     if line.kind is ChangeKind.MOVED:
         return (line.place, "name"), f" = {line.new}", (f"  moved from {line.origin}", "quiet")
     if line.kind is ChangeKind.ADDED:
         return (line.place, "name"), " = ", (line.new, "new"), ("  added", "quiet")
     if line.kind is ChangeKind.REMOVED:
         return (line.place, "name"), " was ", (line.old, "old"), ("  removed", "quiet")
-    return (line.place, "name"), ": ", (line.old, "old"), " -> ", (line.new, "new")
+    return (line.place, "name"), ": ", *_arrows(line)
+
+
+def _arrows(line: DiffLine) -> Iterator[Part]:
+    """Go through what was there and what came; each time, if others wrote there in between."""
+    runs = line.runs or ((line.old, line.new),)
+    left_out = line.times - len(runs)
+    for i, (old, new) in enumerate(runs):
+        if i:
+            gap = i == len(runs) - 1 and left_out > 0
+            yield (f", {ELLIPSIS} {left_out:,} more {ELLIPSIS}, ", "quiet") if gap else ", "
+        yield from ((old, "old"), " -> ", (new, "new"))
+
+
+def meanwhile_lines(parts: tuple[MeanwhileLine, ...], size: Size) -> list[Line]:
+    """Return what others changed, shortly: a line for each of them, or each change if it is opened."""
+    lines: list[Line] = []
+    for part in parts if size.detail else parts[:_OTHERS]:
+        shown = part.changed if size.detail else part.changed[:1]
+        for i, change in enumerate(shown):
+            more = part.count - len(shown) if i == len(shown) - 1 else 0
+            rest = ((f", {more:,} more", "quiet"),) if more else ()
+            lines.append(((f"by {part.by}: ", "quiet"), *change_line(change), *rest))
+    if not size.detail and len(parts) > _OTHERS:
+        lines.append(((f"{ELLIPSIS} by {len(parts) - _OTHERS:,} more{hint(size)}", "quiet"),))
+    return lines
 
 
 def text_lines(text: str) -> list[Line]:
