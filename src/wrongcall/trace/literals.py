@@ -1,7 +1,7 @@
 """Values of library types as source would have them: ``Decimal('1.5')``, ``Color.RED``, ``PosixPath('/a')``.
 
-The recorder reads such values off their objects; what only it has use for are *bookkeeping parts*
-(`BOOKKEEPING`), which are not shown by themselves. Nothing of the program runs: the text is made from
+The recorder reads such values off their objects, as *bookkeeping parts* (see `heap.BOOKKEEPING`) that
+are not shown by themselves. Nothing of the program runs: the text is made from
 what is known of the exact type. A value of which not enough is known has no literal.
 """
 
@@ -23,8 +23,6 @@ from wrongcall.trace.program import Type
 from wrongcall.trace.values import UNSET, Missing, Ref, Value
 
 _PATHS = {"__posix_path__": PurePosixPath, "__windows_path__": PureWindowsPath}
-BOOKKEEPING = frozenset({"__repr__", "__value__", "__data__", "__fields__", *_PATHS})
-"""Parts that say how a value is written; they are no attributes of the object."""
 _INTEGERS = ("int8", "int16", "int32", "int64", "intc", "longlong")
 _FLOATS = ("float16", "float32", "float64", "longdouble", "float128")
 _COMPLEX = ("complex64", "complex128", "clongdouble", "complex256")
@@ -63,6 +61,7 @@ _FLAGS = (
 _KINDS_OF_TEXT = re.LOCALE | re.UNICODE | re.ASCII
 _LONGEST_PATTERN = 200
 _BIG = 1 << 2000
+_NOT_A_TIME = -(1 << 63)
 
 
 @dataclass(frozen=True)
@@ -137,9 +136,7 @@ def _repr(peek: Peek) -> Literal | None:
     text = peek.attr("__repr__")
     if not isinstance(text, str):
         return None
-    own = tuple(
-        (f"{plain(name)}=", value) for name, value in peek.attrs() if name not in BOOKKEEPING
-    )
+    own = _own(peek)
     if is_value_type(peek.type):
         opening = text
     else:
@@ -160,7 +157,7 @@ def _path(peek: Peek, look: Look) -> Literal | None:
         texts = [part for part in segments if isinstance(part, str)]
         if len(texts) < len(segments):
             return None
-        own = tuple((f"{plain(n)}=", v) for n, v in peek.attrs() if n not in BOOKKEEPING)
+        own = _own(peek)
         text = f"{_name(peek)}({flavour(*texts).as_posix()!r}"
         return Literal(f"{text}, ", own, ")") if own else Literal(f"{text})")
     return None
@@ -175,6 +172,11 @@ def _network(peek: Peek, look: Look) -> Literal | None:
     if text is None or not isinstance(size, int):
         return None
     return Literal(f"{_name(peek)}('{text}/{size}')")
+
+
+def _own(peek: Peek) -> tuple[tuple[str, Value], ...]:
+    """Return what an object has beside what its value tells: a time zone, attributes of a subclass."""
+    return tuple((f"{plain(name)}=", value) for name, value in peek.attrs())
 
 
 def _name(peek: Peek) -> str:
@@ -254,6 +256,9 @@ _BY_TYPE: dict[str, Callable[[Peek], str | None]] = {
 
 def _numpy_text(peek: Peek) -> str | None:
     """Write a scalar of numpy as numpy 2 does: ``np.float32(0.1)``."""
+    if peek.attr("unit") == "generic":  # numpy warns who makes such a time anew
+        number = peek.attr("__value__")
+        return f"np.{_name(peek)}({repr('NaT') if number == _NOT_A_TIME else number})"
     value = _numpy_value(peek)
     if value is None:
         return None

@@ -25,6 +25,7 @@ _WRITERS: tuple[Writer, ...] = (
     definitions.activation,
     atoms.unknown,
     atoms.written,
+    atoms.unreadable,
     atoms.scalar,
     atoms.interval,
     atoms.match,

@@ -60,6 +60,13 @@ def unknown(peek: Peek, _sight: Sight) -> Form | None:
     """Write what nothing is known of but its type."""
     if peek.layout == Layout.OPAQUE:
         return Form(f"<{type_name(peek)}>")
-    if peek.layout == Layout.INSTANCE and peek.explored and not peek.counts[0]:
-        return Form(f"<{type_name(peek)}>") if is_value_type(peek.type) else None
-    return None if peek.explored else Form(f"<{type_name(peek)}, not looked into>")
+    if not peek.explored:
+        return Form(f"<{type_name(peek)}, not looked into>")
+    return None
+
+
+def unreadable(peek: Peek, _sight: Sight) -> Form | None:
+    """Write a value whose layout was not what the recorder knows: by its type alone."""
+    if peek.layout != Layout.INSTANCE or not is_value_type(peek.type):
+        return None
+    return None if peek.counts[0] else Form(f"<{type_name(peek)}>")

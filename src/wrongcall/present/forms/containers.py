@@ -24,6 +24,8 @@ _BRACKETS = {
 }
 _SETS = frozenset({Layout.SET, Layout.FROZENSET})
 _PLAIN = {"list", "tuple", "dict", "set"}
+_EMPTY_ALONE = {"Counter", "OrderedDict"}
+"""Types whose empty objects are written without brackets."""
 _KEY_WIDTH = 30
 _SHAPE_WIDTH = 30
 _MOST_BYTES = 1000
@@ -55,7 +57,7 @@ def container(peek: Peek, sight: Sight) -> Form | None:
     _, _, entries, members = peek.counts
     count = peek.length + entries + members
     opening, closing = _BRACKETS[peek.layout]
-    if peek.layout in _SETS and count == 0:  # as {} is a dict
+    if count == 0 and (peek.layout in _SETS or name in _EMPTY_ALONE):  # as {} is a dict
         return Form(f"{name}(", ")")
     if peek.layout == Layout.TUPLE and count == 1:  # as (1) is no tuple
         closing = ",)"

@@ -53,6 +53,12 @@ static PyObject *struct_sequence_fields(PyTypeObject *type, Py_ssize_t n)
     return fields;
 }
 
+static bool is_tuple_getter(PyTypeObject *type)
+{
+    return strcmp(type->tp_name, "collections._tuplegetter") == 0 ||
+           strcmp(type->tp_name, "_collections._tuplegetter") == 0; /* in 3.11 */
+}
+
 /* Did namedtuple() make the attribute? */
 static bool is_item_getter(PyTypeObject *type, PyObject *name)
 {
@@ -60,7 +66,7 @@ static bool is_item_getter(PyTypeObject *type, PyObject *name)
     for (Py_ssize_t i = 0; mro != NULL && i < PyTuple_GET_SIZE(mro); i++) {
         PyObject *dict = compat_type_dict((PyTypeObject *)PyTuple_GET_ITEM(mro, i));
         PyObject *found = dict == NULL ? NULL : PyDict_GetItemWithError(dict, name);
-        bool is_getter = found != NULL && strcmp(Py_TYPE(found)->tp_name, "collections._tuplegetter") == 0;
+        bool is_getter = found != NULL && is_tuple_getter(Py_TYPE(found));
         Py_XDECREF(dict);
         if (is_getter)
             return true;
