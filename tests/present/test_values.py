@@ -122,14 +122,14 @@ LINES = {
     "MyInt(5)": "MyInt(5)",
     "MyList([1, 2])": "MyList([1, 2])",
     "ValueError('bad', 3)": "ValueError('bad', 3)",
-    "range(2, 9)": "range(2, 9, 1)",
+    "range(2, 9)": "range(2, 9)",
     "Point": "<class Point>",
     "f": "<function f>",
     "sys": "<module sys>",
     "object()": "<object>",
     "collections.deque([1, 2])": "deque([1, 2])",
     "Data(1, 'x')": "Data(n=1, s='x')",
-    "bytearray(b'ab')": "bytearray([97, 98])",
+    "bytearray(b'ab')": "bytearray(b'ab')",
     "loop": "[1, #7]",
 }
 

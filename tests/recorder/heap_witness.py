@@ -195,6 +195,12 @@ def built_in(o: Any) -> Any:
             yield name, getattr(o, name)
     elif isinstance(o, SCALARS):
         yield "__value__", exact(o)
+    elif isinstance(o, collections.deque):
+        most = collections.deque.maxlen.__get__(o)
+        if most is not None:
+            yield "maxlen", most
+    elif isinstance(o, array.array):
+        yield "typecode", array.array.typecode.__get__(o)
 
 
 def exact(o: Any) -> Any:

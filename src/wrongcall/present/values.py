@@ -68,6 +68,8 @@ class Viewer:
         self._trace = trace
         self.time = trace.event_count - 1 if time is None else time
         self.first = tuple(first)
+        self._within: tuple[int, ...] = ()
+        """The objects whose lines are being written, the outer ones first."""
 
     def peek(self, oid: int) -> Peek:
         """Look into an object at this time."""
@@ -77,29 +79,29 @@ class Viewer:
 
     def line(self, value: Value, width: int = WIDTH) -> str:
         """Return a value on one line of at most so many columns."""
-        return fit(self._text(value, width, ()), width)
+        return fit(self._text(value, width), width)
 
-    def _text(self, value: Value, room: int, above: tuple[int, ...]) -> str:
+    def _text(self, value: Value, room: int) -> str:
         if isinstance(value, Ref):
-            return self._object_text(value.oid, room, above)
+            return self._object_text(value.oid, room)
         return atom_text(value, room)
 
-    def _object_text(self, oid: int, room: int, above: tuple[int, ...]) -> str:
-        if oid in above or len(above) >= _DEEPEST:
+    def _object_text(self, oid: int, room: int) -> str:
+        if oid in self._within or len(self._within) >= _DEEPEST:
             return f"#{oid}"
         if room < _SMALLEST:
             return ELLIPSIS
-        peek = self.peek(oid)
-        form = form_of(peek, self)
-        inside = (*above, oid)
+        # Writers ask for lines, too: those of keys. They are inside as well.
+        self._within = (*self._within, oid)
+        try:
+            form = form_of(self.peek(oid), self)
+            room -= columns(form.opening + form.closing)
+            return form.opening + _joined(form.parts, form.count, room, self._part) + form.closing
+        finally:
+            self._within = self._within[:-1]
 
-        def part(prefix: str, value: Value, space: int) -> str:
-            return fit(
-                prefix + (self._text(value, space - columns(prefix), inside) or ELLIPSIS), space
-            )
-
-        room -= columns(form.opening + form.closing)
-        return form.opening + _joined(form.parts, form.count, room, part) + form.closing
+    def _part(self, prefix: str, value: Value, space: int) -> str:
+        return fit(prefix + (self._text(value, space - columns(prefix)) or ELLIPSIS), space)
 
     # -- trees -------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ from wrongcall.trace.changes import Change
 from wrongcall.trace.effects import Effect
 from wrongcall.trace.heap import SEQUENCES, Heap, State
 from wrongcall.trace.inputs import Input
+from wrongcall.trace.literals import is_partly_known
 from wrongcall.trace.paths import Step, step_text
 from wrongcall.trace.values import Clipped, Missing, Ref, TupleKey, Value
 
@@ -161,7 +162,7 @@ class _Writer:
             time = earlier
         state = self._heap.state(oid, self._heap.known_by(oid, time))
         self.text(state.type.module, state.type.qualname, state.layout)
-        if state.layout in _BY_IDENTITY or not state.explored:
+        if state.layout in _BY_IDENTITY or not state.explored or is_partly_known(state):
             self.text("object", oid)
             return
         if state.layout in SEQUENCES:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -38,6 +39,10 @@ SEQUENCES = frozenset(
     {Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY, Layout.NDARRAY}
 )
 """Layouts with items, which have indices."""
+BOOKKEEPING = frozenset(
+    {"__repr__", "__value__", "__data__", "__fields__", "__posix_path__", "__windows_path__"}
+)
+"""Parts that tell how a value is written: the recorder made them, the object has no such attributes."""
 _REMEMBERED = 1000
 _ATTRS = kind_table(with_seen({Kind.ATTR, Kind.ATTR_DEL}))
 _ATTR_SETS = kind_table(with_seen({Kind.ATTR}))
@@ -104,16 +109,21 @@ class Peek:
     def counts(self) -> tuple[int, int, int, int]:
         """How many known attributes, items, entries and members there are."""
         replay = self._replay
-        return len(replay.attrs), len(replay.items), len(replay.entries), len(replay.members)
+        attrs = len(self._named) - len(BOOKKEEPING & self._named.keys())
+        return attrs, len(replay.items), len(replay.entries), len(replay.members)
+
+    @cached_property
+    def _named(self) -> dict[str, Slot]:
+        return dict(self._replay.named_attrs())
 
     def attrs(self, first: int = 0, last: int | None = None) -> list[tuple[str, Value]]:
-        """Return attributes, in order."""
-        chosen = islice(self._replay.named_attrs(), first, last)
-        return [(name, read_slot(self._values, slot)) for name, slot in chosen]
+        """Return attributes, in order, without bookkeeping."""
+        shown = ((name, slot) for name, slot in self._named.items() if name not in BOOKKEEPING)
+        return [(name, read_slot(self._values, slot)) for name, slot in islice(shown, first, last)]
 
     def attr(self, name: str) -> Value:
-        """Return one attribute, `UNSET` if there is none."""
-        return read_slot(self._values, self._replay.at(Attr(name)))
+        """Return one attribute, be it bookkeeping, `UNSET` if there is none."""
+        return read_slot(self._values, self._named.get(name))
 
     def items(self, first: int = 0, last: int | None = None) -> list[Value]:
         """Return items by index."""

@@ -12,7 +12,8 @@ import ast
 from collections.abc import Callable, Iterable
 
 from wrongcall.events import Layout
-from wrongcall.trace.heap import Heap, State
+from wrongcall.trace.heap import Heap, Peek, State
+from wrongcall.trace.literals import is_value_type, literal
 from wrongcall.trace.paths import Key, Member, Path, Step, key_text, plain, step_text
 from wrongcall.trace.replay import Entry
 from wrongcall.trace.values import Missing, Ref, TupleKey, Value, same_key
@@ -62,17 +63,23 @@ class Keys:
         def inner(values: Iterable[Value]) -> list[str]:
             return [self._text(value, time, depth + 1) for value in values]
 
+        written = literal(self._heap.peek(key.oid, time), self._looker(time))
+        if written is not None:
+            texts = inner(value for _, value in written.parts)
+            named = [before + text for (before, _), text in zip(written.parts, texts, strict=True)]
+            return f"{written.opening}{', '.join(named)}{written.closing}"
         name = plain(state.type.qualname)
-        if state.layout == Layout.TUPLE and not state.attrs:
+        if state.layout == Layout.TUPLE and state.attrs.keys() <= {"__fields__"}:
             parts = inner(state.items)
+            fields = self.fields(state, time)
+            if fields:
+                named = [f"{plain(n)}={text}" for n, text in zip(fields, parts, strict=True)]
+                return f"{name}({', '.join(named)})"
             text = f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
             return text if name == "tuple" else f"{name}{text}"
         if state.layout == Layout.FROZENSET:
             members = sorted(inner(state.members))
             return f"{name}({{{', '.join(members)}}})" if members else f"{name}()"
-        member = state.attrs.get("_name_")
-        if isinstance(member, str) and "_value_" in state.attrs:
-            return f"{name}.{plain(member)}"  # of an enumeration
         if state.layout in _NAMED:
             return plain(str(state.attrs.get("__qualname__", f"#{key.oid}")))
         if state.layout == Layout.SCALAR:
@@ -81,6 +88,16 @@ class Keys:
             values = zip(state.attrs, inner(state.attrs.values()), strict=True)
             return f"{name}({', '.join(f'{plain(n)}={text}' for n, text in values)})"
         return key_text(key)
+
+    def fields(self, state: State, time: int) -> list[str]:
+        """Return the names of the items of a named tuple; none: they have no names."""
+        held = state.attrs.get("__fields__")
+        names = self._heap.peek(held.oid, time).items() if isinstance(held, Ref) else []
+        texts = [name for name in names if isinstance(name, str) and name]
+        return texts if len(texts) == len(names) == len(state.items) else []
+
+    def _looker(self, time: int) -> Callable[[int], Peek]:
+        return lambda oid: self._heap.peek(oid, time)
 
     # -- which one is meant ------------------------------------------------------------------------
 
@@ -130,7 +147,8 @@ class Keys:
             return all(
                 any(self.equal(a, b, time, depth + 1) for b in right.members) for a in left.members
             )
-        return False
+        known = is_value_type(left.type) and bool(left.attrs)
+        return known and self._text(one, time, 0) == self._text(other, time, 0)
 
     def _state(self, oid: int, time: int) -> State:
         return self._heap.state(oid, self._heap.known_by(oid, time))

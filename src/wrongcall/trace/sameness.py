@@ -13,12 +13,14 @@ from collections.abc import Hashable, Iterator
 from wrongcall.events import Layout, Tag
 from wrongcall.trace.elements import Slot
 from wrongcall.trace.heap import SEQUENCES, Heap, State
+from wrongcall.trace.literals import is_partly_known, is_value_type
 from wrongcall.trace.values import Clipped, Missing, Ref, TupleKey, Value, Values
 
 MOST = 2000
 """Objects that lead to more than so many others are not compared."""
 _DEEPEST = 20
 _FIXED = frozenset({Layout.TUPLE, Layout.FROZENSET, Layout.RANGE, Layout.SLICE, Layout.SCALAR})
+_VALUE_PARTS = frozenset({"__value__", "start", "stop", "step", "__fields__"})
 _BY_IDENTITY = frozenset(
     {Layout.OPAQUE, Layout.CLASS, Layout.FUNCTION, Layout.METHOD, Layout.MODULE, Layout.ACTIVATION}
 )
@@ -44,12 +46,15 @@ class Sameness:
     def _object_mark(self, oid: int, depth: int) -> Hashable:
         same: Hashable = (Tag.OBJ, oid)
         known = self._heap.contents(oid)
-        if known.layout not in _FIXED or depth > _DEEPEST:
+        is_instance = known.layout == Layout.INSTANCE
+        if depth > _DEEPEST or not (is_instance or known.layout in _FIXED):
+            return same
+        if is_instance and not is_value_type(self._heap.object(oid).type):
             return same
         state = self._heap.state(oid)
         if not state.explored or not _whole(state):
             return same
-        fixed = set(state.attrs) <= {"__value__", "start", "stop", "step"}
+        fixed = bool(state.attrs) if is_instance else set(state.attrs) <= _VALUE_PARTS
         values = [*state.attrs.values(), *state.items, *state.members]
         if not fixed or any(isinstance(value, Missing) for value in values):
             return same
@@ -109,6 +114,8 @@ def _equal_atoms(one: Value, other: Value) -> bool:
 def _paired(one: State, other: State) -> list[tuple[Value, Value]] | None:
     """Return what two objects hold in the same places; None: they are not alike."""
     if one.layout in _BY_IDENTITY or not one.explored or not other.explored:
+        return None
+    if is_partly_known(one):
         return None
     alike = (one.layout, one.type.id) == (other.layout, other.type.id)
     counts = [(len(s.items), len(s.entries), len(s.members), s.attrs.keys()) for s in (one, other)]

@@ -6,7 +6,15 @@ runs for it: forms are made from what the trace knows of layouts and types.
 
 from __future__ import annotations
 
-from wrongcall.present.forms import atoms, containers, definitions, instances
+from wrongcall.present.forms import (
+    atoms,
+    callables,
+    containers,
+    definitions,
+    exceptions,
+    instances,
+    views,
+)
 from wrongcall.present.forms.form import Form, Sight, Writer
 from wrongcall.trace.heap import Peek
 
@@ -15,14 +23,27 @@ __all__ = ["Form", "Sight", "form_of"]
 _WRITERS: tuple[Writer, ...] = (
     definitions.definition,
     definitions.activation,
-    atoms.enum_member,
     atoms.unknown,
     atoms.written,
+    atoms.unreadable,
     atoms.scalar,
     atoms.interval,
+    atoms.match,
+    callables.bound_method,
+    callables.builtin,
+    callables.wrapper,
+    callables.partial,
+    callables.operator,
+    callables.context_variable,
+    views.dict_view,
+    views.memory_view,
+    views.chain_map,
     containers.ndarray,
+    containers.named_tuple,
+    containers.raw_bytes,
+    containers.characters,
     containers.container,
-    instances.exception,
+    exceptions.exception,
 )
 
 

@@ -61,6 +61,11 @@ def type_name(peek: Peek) -> str:
     return safe(peek.type.qualname)
 
 
+def is_type(peek: Peek, module: str, name: str) -> bool:
+    """Return whether an object is of exactly this type."""
+    return peek.type.qualname == name and peek.type.module == module
+
+
 def word(value: Value) -> str:
     """Return a name that the recorder read off an object."""
     return safe(value) if isinstance(value, str) else "?"

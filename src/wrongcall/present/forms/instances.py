@@ -1,26 +1,13 @@
-"""Forms of what has attributes: instances of classes, exceptions."""
+"""Forms of what has attributes: instances of classes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight, few, type_name
 from wrongcall.present.text import safe
-from wrongcall.trace import UNSET, Ref, Value
+from wrongcall.trace import UNSET, Value
 from wrongcall.trace.heap import Peek
-
-_ARGUMENTS = 3
-"""Arguments of an exception that are shown."""
-
-
-def exception(peek: Peek, sight: Sight) -> Form | None:
-    """Write an exception with its arguments."""
-    if peek.layout != Layout.EXCEPTION:
-        return None
-    args = peek.attr("args")
-    held = sight.peek(args.oid).items(0, _ARGUMENTS) if isinstance(args, Ref) else []
-    return Form(f"{type_name(peek)}(", ")", [("", value) for value in held], 1)
 
 
 def instance(peek: Peek, sight: Sight) -> Form:

@@ -193,6 +193,7 @@ enum {
     NODE_ATTRS_OF = 16,  /* a dict that is the __dict__ of `owner` */
     NODE_UNWRITTEN = 32, /* known to the recorder, not to the trace yet */
     NODE_SHARES = 64,    /* an instance whose __dict__ is that of another one, too */
+    NODE_QUEUED = 128,   /* about to be written out */
 };
 
 /* What the recorder knows about one live object. */
@@ -330,6 +331,7 @@ struct Shape {
     bool announced;
     uint8_t origin; /* ORIGIN_*: whose class it is; 0: not asked yet */
     const KnownType *known; /* how to read what C keeps in its objects; NULL: nobody knows */
+    PyObject *fields; /* owned: the names of a named tuple's items; NULL: they have none */
     uint16_t count, room, fixed; /* the first `fixed` attributes are slots and members */
     ShapeAttr *attrs;
 };
@@ -345,10 +347,17 @@ PyObject *shape_member(PyObject *o, const ShapeAttr *attr); /* borrowed or NULL 
 extern PyTypeObject *deque_type, *defaultdict_type, *ordered_dict_type;
 int shape_setup(void);
 
+/* -- fields.c --------------------------------------------------------------------------------------------- */
+
+PyObject *tuple_fields(PyTypeObject *type); /* names of the items: new reference or NULL */
+bool is_tuple_item(PyTypeObject *type, Py_ssize_t offset); /* a member that is an item by its name */
+
 /* -- known.c ---------------------------------------------------------------------------------------------- */
 
 typedef void (*VisitPart)(PyObject *name, PyObject *value, void *context);
 const KnownType *known_type(PyTypeObject *type); /* NULL: its inside is not known */
+bool known_instead_of_slots(PyTypeObject *type); /* its own slots are bookkeeping */
+bool known_changes(Shape *shape);  /* its objects have parts that may change */
 bool known_for_ever(Shape *shape); /* its objects hold nothing but parts that never change */
 void known_visit(PyObject *o, Shape *shape, VisitPart visit, void *context); /* what C keeps in it */
 

@@ -177,7 +177,7 @@ static Node *first_sight(PyObject *o)
         node = node_new(base, shape, shape->layout, node_size(shape));
     if (is_instance_node(node) && node->capacity == 0)
         node->capacity = shape->count;
-    node->flags |= NODE_UNWRITTEN;
+    node->flags |= NODE_UNWRITTEN | NODE_QUEUED;
     work_add(o);
     if (!exploring) {
         work_off();
@@ -252,6 +252,10 @@ Node *object_node(PyObject *o)
         work_add(o);
         work_off();
         return node_find(o);
+    }
+    if (UNLIKELY((node->flags & (NODE_UNWRITTEN | NODE_QUEUED)) == NODE_UNWRITTEN)) {
+        node->flags |= NODE_QUEUED; /* a class that was known as the type of others */
+        work_add(o);
     }
     return node;
 }
@@ -418,6 +422,19 @@ static void visit_attr(PyObject *name, PyObject *value, void *o)
     budget--;
 }
 
+/* A part that never changes is not compared again, so no shadow keeps it. */
+static void visit_fixed_part(PyObject *name, PyObject *value, void *o)
+{
+    if (recording) {
+        Value out = encode(value);
+        Node *node = node_find(o);
+        if (!is_atom(value))
+            node->flags |= NODE_HAS_REFS; /* code that has the one reaches the other */
+        emit(EV_ATTR | EV_SEEN, unplaced, node->oid, NAME_VALUE(name_id(name)), out);
+    }
+    budget--;
+}
+
 static void write_attrs(PyObject *o, Node *node)
 {
     Shape *shape = node->shape;
@@ -428,7 +445,7 @@ static void write_attrs(PyObject *o, Node *node)
         if (value != NULL)
             visit_attr(shape->attrs[i].name, value, o);
     }
-    known_visit(o, shape, visit_attr, o);
+    known_visit(o, shape, known_changes(shape) ? visit_attr : visit_fixed_part, o);
     instance_visit(o, visit_attr, o);
 }
 
@@ -471,6 +488,8 @@ static void write_tuple(PyObject *o, PlainNode *node)
             emit(EV_ITEM | EV_SEEN, unplaced, node->head.oid, INT_VALUE(i), encode(v));
         budget--;
     }
+    if (node->head.shape->fields != NULL)
+        seen_attr(&node->head, "__fields__", node->head.shape->fields);
 }
 
 static void write_table(PyObject *o, TableNode *t)
@@ -688,7 +707,7 @@ static void write_out(PyObject *o, Node *node)
     if (known && !(node->flags & NODE_UNEXPLORED))
         return;
     shape_announce(node->shape);
-    node->flags &= (uint8_t) ~(NODE_UNWRITTEN | NODE_UNEXPLORED);
+    node->flags &= (uint8_t) ~(NODE_UNWRITTEN | NODE_UNEXPLORED | NODE_QUEUED);
     Value length = explore ? INT_VALUE(length_of(o, node->layout)) : NO_VALUE;
     if (known) {
         emit(EV_EXPLORED, unplaced, node->oid, NO_VALUE, length);

@@ -1,9 +1,12 @@
-/* Types of C whose inside the recorder can read: dates, decimals, open files, ...
+/* Types whose inside the recorder can read: dates, decimals, open files, ...
 
-   Their objects are instances whose attributes are *parts*: named values that a reader takes from
-   the object's C struct or by the public C API, without running code of the program. A reader
-   belongs to the type itself, so objects of subclasses have the parts too, beside their own
-   attributes. An object whose layout is not what the reader expects has no parts. */
+   Their objects have attributes that are *parts*: named values that a reader takes from the object's
+   C struct or by the public C API, without running code of the program. A reader belongs to the type
+   itself, so objects of subclasses have the parts too, beside their own attributes. An object whose
+   layout is not what the reader expects has no parts.
+
+   A few classes of the standard library are written in Python and fill their slots lazily (pathlib).
+   They are read in the same way; their own slots are bookkeeping and not recorded. */
 #include "known.h"
 
 static const KnownType *const tables[] = {known_values};
@@ -28,22 +31,109 @@ static const KnownType *known_exactly(PyTypeObject *type)
     return NULL;
 }
 
+/* A class statement of the standard library: `pathlib.PurePath`, `pathlib._local.PurePath`. */
+static const KnownType *known_in_python(PyTypeObject *type)
+{
+    if (is_made_in_c(type))
+        return NULL;
+    PyObject *dict = compat_type_dict(type);
+    PyObject *module = dict == NULL ? NULL : PyDict_GetItemString(dict, "__module__");
+    const KnownType *known = known_library;
+    for (; known->name != NULL; known++) {
+        const char *dot = strrchr(known->name, '.');
+        if (strcmp(dot + 1, type->tp_name) == 0 && module != NULL && PyUnicode_CheckExact(module) &&
+            PyUnicode_IS_COMPACT_ASCII(module) && PyUnicode_GET_LENGTH(module) == dot - known->name &&
+            memcmp(PyUnicode_1BYTE_DATA(module), known->name, (size_t)(dot - known->name)) == 0)
+            break;
+    }
+    Py_XDECREF(dict);
+    return known->name == NULL ? NULL : known;
+}
+
 const KnownType *known_type(PyTypeObject *type)
 {
     for (; type != NULL && type != &PyBaseObject_Type; type = type->tp_base) {
         const KnownType *known = known_exactly(type);
+        if (known == NULL)
+            known = known_in_python(type);
         if (known != NULL)
             return known;
     }
     return NULL;
 }
 
+bool known_instead_of_slots(PyTypeObject *type)
+{
+    return known_in_python(type) != NULL;
+}
+
+bool known_changes(Shape *shape)
+{
+    return shape->known != NULL && shape->known->changes;
+}
+
+/* Members of the C type itself never change either; those of a subclass may. */
 bool known_for_ever(Shape *shape)
 {
     PyTypeObject *type = shape->type;
-    return shape->known != NULL && !shape->known->changes && shape->fixed == 0 &&
-           type->tp_dictoffset == 0 && !(type->tp_flags & Py_TPFLAGS_MANAGED_DICT);
+    if (shape->known == NULL || shape->known->changes || type->tp_dictoffset != 0 ||
+        (type->tp_flags & Py_TPFLAGS_MANAGED_DICT))
+        return false;
+    return shape->fixed == 0 || !(type->tp_flags & Py_TPFLAGS_BASETYPE);
 }
+
+/* -- asking the C type ------------------------------------------------------------------------------------- */
+
+static PyTypeObject *base_named(PyTypeObject *type, const char *name)
+{
+    for (; type != NULL; type = type->tp_base) {
+        if (strcmp(type->tp_name, name) == 0 && is_made_in_c(type))
+            return type;
+    }
+    return NULL;
+}
+
+/* Borrowed or NULL. */
+static PyObject *descriptor_of(PyTypeObject *base, const char *name)
+{
+    PyObject *dict = base == NULL ? NULL : compat_type_dict(base);
+    PyObject *found = dict == NULL ? NULL : PyDict_GetItemString(dict, name);
+    Py_XDECREF(dict);
+    return found;
+}
+
+PyObject *known_get(PyObject *o, const char *type_name, const char *attribute)
+{
+    PyTypeObject *base = base_named(Py_TYPE(o), type_name);
+    PyObject *descriptor = descriptor_of(base, attribute);
+    if (descriptor == NULL || (!Py_IS_TYPE(descriptor, &PyGetSetDescr_Type) &&
+                               !Py_IS_TYPE(descriptor, &PyMemberDescr_Type)))
+        return NULL;
+    return Py_TYPE(descriptor)->tp_descr_get(descriptor, o, (PyObject *)base);
+}
+
+PyObject *known_call(PyObject *o, const char *type_name, const char *method)
+{
+    PyObject *descriptor = descriptor_of(base_named(Py_TYPE(o), type_name), method);
+    if (descriptor == NULL || !Py_IS_TYPE(descriptor, &PyMethodDescr_Type))
+        return NULL;
+    return PyObject_CallOneArg(descriptor, o);
+}
+
+PyObject *known_slot(PyObject *o, const char *name)
+{
+    for (PyTypeObject *type = Py_TYPE(o); type != NULL; type = type->tp_base) {
+        PyObject *descriptor = descriptor_of(type, name);
+        if (descriptor == NULL || !Py_IS_TYPE(descriptor, &PyMemberDescr_Type))
+            continue;
+        PyMemberDef *member = ((PyMemberDescrObject *)descriptor)->d_member;
+        if (member->type == T_OBJECT_EX && member->offset > 0)
+            return *(PyObject **)((char *)o + member->offset);
+    }
+    return NULL;
+}
+
+/* -- parts --------------------------------------------------------------------------------------------------- */
 
 void part_see(Parts *parts, const char *name, PyObject *value)
 {

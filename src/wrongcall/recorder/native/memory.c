@@ -298,7 +298,7 @@ bool memory_subscript(PyObject *o, Node *node, PyObject *key, bool deleted, Wher
         ndarray_subscript(o, (ArrayNode *)node, key, at);
     else if (is_record(o))
         memory_resync(o, at);
-    else if (node != NULL && node->layout != LAYOUT_OPAQUE && !is_flat(o))
+    else if (node != NULL && node->layout != LAYOUT_OPAQUE && !is_flat(o) && !PyMemoryView_Check(o))
         return false;
     else if (view_elements(o, key, &from, &end))
         memory_changed(o, from, end, at);

@@ -115,6 +115,7 @@ static void add_members(Shape *shape, PyObject *dict)
             continue; /* what is in it are the attributes */
         PyMemberDef *member = ((PyMemberDescrObject *)descriptor)->d_member;
         if ((member->type == T_OBJECT || member->type == T_OBJECT_EX) && member->offset > 0 &&
+            !is_tuple_item(shape->type, member->offset) &&
             shape->count < SHAPE_MAX && shape_slot(shape, name, false) < 0)
             add_attr(shape, name, member->offset);
     }
@@ -158,11 +159,17 @@ static void find_members(Shape *shape)
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(mro); i++) {
         PyObject *base = PyTuple_GET_ITEM(mro, i);
         PyObject *dict = PyType_Check(base) ? compat_type_dict((PyTypeObject *)base) : NULL;
-        if (dict != NULL)
+        if (dict != NULL && !known_instead_of_slots((PyTypeObject *)base))
             add_members(shape, dict);
         Py_XDECREF(dict);
     }
     shape->fixed = shape->count;
+}
+
+/* Readers know instances, and what these containers keep beside their items. */
+static bool has_reader(int layout)
+{
+    return layout == LAYOUT_INSTANCE || layout == LAYOUT_DEQUE || layout == LAYOUT_ARRAY;
 }
 
 /* A shape ends with its type, so the type itself is watched. */
@@ -193,8 +200,10 @@ static Shape *shape_make(PyTypeObject *type)
     shape->layout = (uint8_t)layout_of(type);
     shape_insert(shape);
     find_members(shape);
-    if (shape->layout == LAYOUT_INSTANCE)
+    if (has_reader(shape->layout))
         shape->known = known_type(type);
+    if (shape->layout == LAYOUT_TUPLE)
+        shape->fields = tuple_fields(type);
     shape->has_own_attrs = shape->count > 0 || shape->known != NULL || type->tp_dictoffset != 0 ||
                            (type->tp_flags & Py_TPFLAGS_MANAGED_DICT) != 0;
     if (shape->layout == LAYOUT_INSTANCE && !shape->has_own_attrs)
@@ -231,6 +240,7 @@ void shape_forget(PyTypeObject *type)
         for (int i = 0; i < shape->count; i++)
             Py_DECREF(shape->attrs[i].name);
         release(shape->attrs);
+        Py_XDECREF(shape->fields);
         release(shape);
         return;
     }
