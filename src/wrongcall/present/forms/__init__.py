@@ -6,7 +6,15 @@ runs for it: forms are made from what the trace knows of layouts and types.
 
 from __future__ import annotations
 
-from wrongcall.present.forms import atoms, containers, definitions, instances
+from wrongcall.present.forms import (
+    atoms,
+    containers,
+    definitions,
+    instances,
+    iterators,
+    stateful,
+    streams,
+)
 from wrongcall.present.forms.form import Form, Sight, Writer
 from wrongcall.trace.heap import Peek
 
@@ -16,6 +24,9 @@ _WRITERS: tuple[Writer, ...] = (
     definitions.definition,
     definitions.activation,
     atoms.enum_member,
+    iterators.iterator,
+    streams.stream,
+    stateful.stateful,
     atoms.unknown,
     atoms.written,
     atoms.scalar,

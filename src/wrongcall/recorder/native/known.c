@@ -6,22 +6,40 @@
    attributes. An object whose layout is not what the reader expects has no parts. */
 #include "known.h"
 
-static const KnownType *const tables[] = {known_values};
+static const KnownType *const tables[] = {known_values, known_iterators, known_streams, known_state};
 
 /* Made in C, not by a class statement that took the same name. */
 static bool is_made_in_c(PyTypeObject *type)
 {
-    return !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) ||
+    return !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || (type->tp_flags & Py_TPFLAGS_IMMUTABLETYPE) ||
            ((PyHeapTypeObject *)type)->ht_module != NULL;
+}
+
+/* A class of Python, by its module and name. */
+static const KnownType *known_class(PyTypeObject *type)
+{
+    PyObject *dict = compat_type_dict(type);
+    PyObject *module = dict == NULL ? NULL : PyDict_GetItemString(dict, "__module__");
+    const char *name = module != NULL && PyUnicode_CheckExact(module) ? PyUnicode_AsUTF8(module) : NULL;
+    const KnownType *known = known_classes;
+    size_t length = name == NULL ? 0 : strlen(name);
+    while (known->name != NULL && !(length > 0 && strncmp(known->name, name, length) == 0 &&
+                                    known->name[length] == '.' &&
+                                    strcmp(known->name + length + 1, type->tp_name) == 0))
+        known++;
+    drop_error();
+    Py_XDECREF(dict);
+    return known->name == NULL ? NULL : known;
 }
 
 static const KnownType *known_exactly(PyTypeObject *type)
 {
     if (!is_made_in_c(type))
-        return NULL;
+        return known_class(type);
     for (size_t i = 0; i < Py_ARRAY_LENGTH(tables); i++) {
         for (const KnownType *known = tables[i]; known->name != NULL; known++) {
-            if (strcmp(known->name, type->tp_name) == 0)
+            if (strcmp(known->name, type->tp_name) == 0 &&
+                (known->size == 0 || known->size == type->tp_basicsize))
                 return known;
         }
     }
@@ -36,6 +54,59 @@ const KnownType *known_type(PyTypeObject *type)
             return known;
     }
     return NULL;
+}
+
+PyTypeObject *known_base(PyObject *o)
+{
+    PyTypeObject *type = Py_TYPE(o);
+    while (type != NULL && known_exactly(type) == NULL)
+        type = type->tp_base;
+    return type;
+}
+
+static PyObject *known_descriptor(PyObject *o, const char *name) /* new reference or NULL */
+{
+    PyTypeObject *type = known_base(o);
+    PyObject *dict = type == NULL ? NULL : compat_type_dict(type);
+    PyObject *found = dict == NULL ? NULL : Py_XNewRef(PyDict_GetItemString(dict, name));
+    Py_XDECREF(dict);
+    drop_error();
+    return found;
+}
+
+PyObject *known_getter(PyObject *o, const char *name)
+{
+    PyObject *found = known_descriptor(o, name), *value = NULL;
+    if (found != NULL && (Py_IS_TYPE(found, &PyGetSetDescr_Type) || Py_IS_TYPE(found, &PyMemberDescr_Type)))
+        value = Py_TYPE(found)->tp_descr_get(found, o, (PyObject *)Py_TYPE(o));
+    Py_XDECREF(found);
+    drop_error();
+    return value;
+}
+
+PyObject *known_call(PyObject *o, const char *name)
+{
+    PyObject *found = known_descriptor(o, name), *value = NULL;
+    if (found != NULL && Py_IS_TYPE(found, &PyMethodDescr_Type))
+        value = PyObject_CallOneArg(found, o);
+    Py_XDECREF(found);
+    drop_error();
+    return value;
+}
+
+bool known_is_of_c(Shape *shape)
+{
+    return shape->known != NULL && !shape->known->is_class;
+}
+
+bool known_changes(Shape *shape)
+{
+    return shape->known != NULL && shape->known->changes;
+}
+
+uint64_t known_state_of(PyObject *o, Shape *shape)
+{
+    return shape->known->state == NULL ? 0 : shape->known->state(o);
 }
 
 bool known_for_ever(Shape *shape)

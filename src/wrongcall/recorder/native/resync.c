@@ -295,7 +295,8 @@ static void resync_attrs(PyObject *o, Node *node, Where at)
             scan_attr(shape->attrs[i].name, value, &scan);
     }
     scan.next = shape->fixed;
-    known_visit(o, shape, scan_part, &scan);
+    if (!known_changes(shape) || (scan.node->flags & NODE_FOLLOWED))
+        known_visit(o, shape, scan_part, &scan);
     instance_visit(o, scan_attr, &scan);
     InstanceNode *attrs = attrs_of(scan.node);
     for (int i = 0; attrs != NULL && i < attrs->head.capacity; i++) {
