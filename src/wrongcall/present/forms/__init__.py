@@ -13,6 +13,9 @@ from wrongcall.present.forms import (
     definitions,
     exceptions,
     instances,
+    iterators,
+    stateful,
+    streams,
     views,
 )
 from wrongcall.present.forms.form import Form, Sight, Writer
@@ -23,6 +26,9 @@ __all__ = ["Form", "Sight", "form_of"]
 _WRITERS: tuple[Writer, ...] = (
     definitions.definition,
     definitions.activation,
+    iterators.iterator,
+    streams.stream,
+    stateful.stateful,
     atoms.unknown,
     atoms.written,
     atoms.unreadable,

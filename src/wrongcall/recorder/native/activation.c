@@ -184,10 +184,28 @@ void activation_on_behalf(Handle *h)
     Py_DECREF(alias); /* the chain keeps it until the next hook of another call */
 }
 
+/* The threads that began last, by the system's identifiers, which are used again. */
+static struct {
+    unsigned long ident;
+    uint64_t number;
+} recent_threads[64];
+
+uint64_t thread_of_ident(unsigned long ident)
+{
+    uint64_t found = 0;
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(recent_threads); i++) {
+        if (recent_threads[i].ident == ident && recent_threads[i].number > found)
+            found = recent_threads[i].number;
+    }
+    return found;
+}
+
 static void thread_begin(void)
 {
     thread_number = ++last_thread;
-
+    size_t place = last_thread % Py_ARRAY_LENGTH(recent_threads);
+    recent_threads[place].ident = PyThread_get_thread_ident();
+    recent_threads[place].number = last_thread;
     emit(EV_THREAD, (Where){0, 0}, 0, (Value){TAG_INT, PyThread_get_thread_ident()},
          INT_VALUE(thread_number));
 }

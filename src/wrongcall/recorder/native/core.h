@@ -13,6 +13,7 @@
        sequence.c   what was last seen in a list or deque
        ordered.c    the entries of dicts in their order
        known.c      types of C whose inside can be read; known_*.c: how
+       follow.c     objects whose state changes without any hook: iterators, buffers, locks
        explore.c    first sight of an object: its contents become events
        attributes.c attributes of objects: their shadows, and writing one
        alias.c      dictionaries that are the attributes of an object
@@ -194,6 +195,7 @@ enum {
     NODE_UNWRITTEN = 32, /* known to the recorder, not to the trace yet */
     NODE_SHARES = 64,    /* an instance whose __dict__ is that of another one, too */
     NODE_QUEUED = 128,   /* about to be written out */
+    NODE_FOLLOWED = NODE_STARTED, /* not of an activation: its state is looked at, at every hook (follow.c) */
 };
 
 /* What the recorder knows about one live object. */
@@ -357,9 +359,25 @@ bool is_tuple_item(PyTypeObject *type, Py_ssize_t offset); /* a member that is a
 typedef void (*VisitPart)(PyObject *name, PyObject *value, void *context);
 const KnownType *known_type(PyTypeObject *type); /* NULL: its inside is not known */
 bool known_instead_of_slots(PyTypeObject *type); /* its own slots are bookkeeping */
-bool known_changes(Shape *shape);  /* its objects have parts that may change */
 bool known_for_ever(Shape *shape); /* its objects hold nothing but parts that never change */
 void known_visit(PyObject *o, Shape *shape, VisitPart visit, void *context); /* what C keeps in it */
+bool known_is_of_c(Shape *shape); /* it has parts, and is no class of Python */
+bool known_changes(Shape *shape); /* its objects have parts that change without any hook: see follow.c */
+uint64_t known_state_of(PyObject *o, Shape *shape); /* another number whenever those parts are others */
+
+/* -- follow.c --------------------------------------------------------------------------------------------- */
+
+extern uint32_t followed_count;
+void follow_from(PyObject *o, Node *node, Node *container); /* look at its state from now on; met in container or NULL */
+void follow_end(void *base);                         /* the object at base died */
+void follow_look(void);
+
+/* At every hook, before it does anything: whose state changed since the last one? */
+static inline void look_at_followed(void)
+{
+    if (UNLIKELY(followed_count != 0))
+        follow_look();
+}
 
 /* -- explore.c ------------------------------------------------------------------------------------------- */
 
@@ -384,6 +402,7 @@ Slot *attr_place(PyObject *o, Node *node, int index); /* the shadow of an attrib
 InstanceNode *attrs_of(Node *node);                   /* NULL: none */
 PyObject *attr_now(PyObject *o, ShapeAttr *attr);     /* borrowed or NULL */
 bool is_namespace_layout(int layout);
+bool explore_is_inside(void); /* what is being written out was not handed over itself, but found in something */
 bool is_instance_node(Node *node); /* its attributes are in the node itself */
 void program_module(PyObject *globals); /* its names and classes are the program's */
 PyObject *namespace_of(PyObject *o);    /* class or module: its dict, new reference or NULL */
@@ -565,6 +584,7 @@ extern PyTypeObject Func_Type, Handle_Type;
 extern __thread Handle *current_handle; /* owned */
 extern uint64_t last_call;
 
+uint64_t thread_of_ident(unsigned long ident); /* a thread's number in the trace; 0: not known */
 Handle *current_settle(void); /* the call that is really running; borrowed, may be NULL */
 void current_set_slow(Handle *h);
 Handle *handle_of_func(Func *func);

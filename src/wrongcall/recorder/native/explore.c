@@ -101,6 +101,11 @@ PyObject *namespace_of(PyObject *o)
     return dict;
 }
 
+bool explore_is_inside(void)
+{
+    return exploring && work_begin > 1;
+}
+
 /* -- nodes --------------------------------------------------------------------------------------------------- */
 
 static size_t node_size(Shape *shape)
@@ -278,8 +283,12 @@ void encode_slow(PyObject *v, Value *out)
         *out = NO_VALUE;
     else if (is_atom(v))
         content_encode(v, out);
-    else
-        *out = OBJ_VALUE(object_node(v)->oid);
+    else {
+        Node *node = object_node(v);
+        *out = OBJ_VALUE(node->oid);
+        if (UNLIKELY(node->shape->known != NULL) && !exploring)
+            follow_from(v, node, NULL);
+    }
 }
 
 static void note_reference(Node *container, Node *node)
@@ -314,6 +323,8 @@ Value encode_into(PyObject *v, Node *container, Slot *slot)
         note_reference(container, node);
         out = OBJ_VALUE(node->oid);
         *slot = (Slot)v;
+        if (UNLIKELY(node->shape->known != NULL))
+            follow_from(v, node, container);
     }
     return out;
 }
@@ -445,7 +456,10 @@ static void write_attrs(PyObject *o, Node *node)
         if (value != NULL)
             visit_attr(shape->attrs[i].name, value, o);
     }
-    known_visit(o, shape, known_changes(shape) ? visit_attr : visit_fixed_part, o);
+    if (!known_changes(shape))
+        known_visit(o, shape, visit_fixed_part, o);
+    else if (node->flags & NODE_FOLLOWED)
+        known_visit(o, shape, visit_attr, o);
     instance_visit(o, visit_attr, o);
 }
 

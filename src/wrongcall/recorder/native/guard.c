@@ -114,6 +114,7 @@ static bool is_over(Handle *h)
 uint8_t guard_begin(Guard *g)
 {
     uint8_t awaiting = g->handle->awaiting;
+    look_at_followed(); /* so that what differs afterwards was changed by this call */
     call_out(g->handle, g->site);
     g->handle->awaiting = 0; /* what it calls back is called from here, not by what waits around it */
     return awaiting;

@@ -8,6 +8,7 @@
 static inline Handle *begin(PyObject *self, PyObject *const *args)
 {
     Handle *h = handle_of(args[0]);
+    look_at_followed();
     current_set(h);
     reach_site(h, ((Site *)self)->id);
     return h;
@@ -28,6 +29,7 @@ static PyObject *hook_enter(PyObject *self, PyObject *const *args, Py_ssize_t n)
     Func *func = (Func *)self;
     if (UNLIKELY(!recording))
         return Py_NewRef(self); /* stands for a handle: the other hooks do not look */
+    look_at_followed();
     Handle *h = activation_enter(func);
     if (h == NULL) {
         drop_error();
@@ -46,6 +48,7 @@ static PyObject *hook_return(PyObject *self, PyObject *const *args, Py_ssize_t n
 {
     if (LIKELY(recording)) {
         Handle *h = handle_of(args[0]);
+        look_at_followed();
         Value value = encode(args[1]);
         activation_exit(h, EV_RETURN, value, 0, ((Site *)self)->id);
     }
@@ -69,6 +72,7 @@ static PyObject *hook_finish(PyObject *self, PyObject *const *args, Py_ssize_t n
     if (LIKELY(recording)) {
         Handle *h = handle_of(args[0]);
         if (!(h->flags & ACT_EXITED)) {
+            look_at_followed();
             Value value = h->flags & ACT_HAS_RESULT ? h->result : (Value){TAG_CONST, CONST_NONE};
             activation_exit(h, EV_RETURN, value, 0, 0);
         }
@@ -83,6 +87,7 @@ static PyObject *hook_raised(PyObject *self, PyObject *const *args, Py_ssize_t n
         Handle *h = handle_of(args[0]);
         PyObject *exc = PyErr_GetHandledException();
         if (exc != NULL && !(h->flags & ACT_EXITED)) {
+            look_at_followed();
             current_set(h);
             resync(exc, here(self, h)); /* `raise ... from ...` */
             Value value = encode(exc);

@@ -236,6 +236,8 @@ void node_forget(void *base)
         return;
     if (node->flags & NODE_IN_SLOT)
         slot_deaths++;
+    if (UNLIKELY(node->flags & NODE_FOLLOWED) && node->layout != LAYOUT_ACTIVATION)
+        follow_end(base);
     if (node->layout == LAYOUT_ACTIVATION && !(node->flags & NODE_STARTED)) {
         uint64_t call = ((PlainNode *)node)->fingerprint;
         if (call != 0) /* created, never started */

@@ -9,12 +9,12 @@
    They are read in the same way; their own slots are bookkeeping and not recorded. */
 #include "known.h"
 
-static const KnownType *const tables[] = {known_values};
+static const KnownType *const tables[] = {known_values, known_iterators, known_streams, known_state};
 
 /* Made in C, not by a class statement that took the same name. */
 static bool is_made_in_c(PyTypeObject *type)
 {
-    return !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) ||
+    return !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || (type->tp_flags & Py_TPFLAGS_IMMUTABLETYPE) ||
            ((PyHeapTypeObject *)type)->ht_module != NULL;
 }
 
@@ -24,21 +24,21 @@ static const KnownType *known_exactly(PyTypeObject *type)
         return NULL;
     for (size_t i = 0; i < Py_ARRAY_LENGTH(tables); i++) {
         for (const KnownType *known = tables[i]; known->name != NULL; known++) {
-            if (strcmp(known->name, type->tp_name) == 0)
+            if (strcmp(known->name, type->tp_name) == 0 &&
+                (known->size == 0 || known->size == type->tp_basicsize))
                 return known;
         }
     }
     return NULL;
 }
 
-/* A class statement of the standard library: `pathlib.PurePath`, `pathlib._local.PurePath`. */
-static const KnownType *known_in_python(PyTypeObject *type)
+/* A class statement of the standard library, by module and name: `pathlib._local.PurePath`. */
+static const KnownType *class_in(PyTypeObject *type, const KnownType *known)
 {
     if (is_made_in_c(type))
         return NULL;
     PyObject *dict = compat_type_dict(type);
     PyObject *module = dict == NULL ? NULL : PyDict_GetItemString(dict, "__module__");
-    const KnownType *known = known_library;
     for (; known->name != NULL; known++) {
         const char *dot = strrchr(known->name, '.');
         if (strcmp(dot + 1, type->tp_name) == 0 && module != NULL && PyUnicode_CheckExact(module) &&
@@ -55,7 +55,9 @@ const KnownType *known_type(PyTypeObject *type)
     for (; type != NULL && type != &PyBaseObject_Type; type = type->tp_base) {
         const KnownType *known = known_exactly(type);
         if (known == NULL)
-            known = known_in_python(type);
+            known = class_in(type, known_library);
+        if (known == NULL)
+            known = class_in(type, known_classes);
         if (known != NULL)
             return known;
     }
@@ -64,12 +66,27 @@ const KnownType *known_type(PyTypeObject *type)
 
 bool known_instead_of_slots(PyTypeObject *type)
 {
-    return known_in_python(type) != NULL;
+    return class_in(type, known_library) != NULL;
+}
+
+bool known_is_of_c(Shape *shape)
+{
+    return shape->known != NULL && !shape->known->is_class;
+}
+
+bool known_is_exact(PyObject *o)
+{
+    return known_exactly(Py_TYPE(o)) != NULL;
 }
 
 bool known_changes(Shape *shape)
 {
     return shape->known != NULL && shape->known->changes;
+}
+
+uint64_t known_state_of(PyObject *o, Shape *shape)
+{
+    return shape->known->state == NULL ? 0 : shape->known->state(o);
 }
 
 /* Members of the C type itself never change either; those of a subclass may. */
@@ -118,6 +135,26 @@ PyObject *known_call(PyObject *o, const char *type_name, const char *method)
     if (descriptor == NULL || !Py_IS_TYPE(descriptor, &PyMethodDescr_Type))
         return NULL;
     return PyObject_CallOneArg(descriptor, o);
+}
+
+static const char *name_of_known(PyObject *o)
+{
+    const KnownType *known = known_type(Py_TYPE(o));
+    return known == NULL ? "" : known->name;
+}
+
+PyObject *known_getter(PyObject *o, const char *attribute)
+{
+    PyObject *value = known_get(o, name_of_known(o), attribute);
+    drop_error();
+    return value;
+}
+
+PyObject *known_method(PyObject *o, const char *method)
+{
+    PyObject *value = known_call(o, name_of_known(o), method);
+    drop_error();
+    return value;
 }
 
 PyObject *known_slot(PyObject *o, const char *name)

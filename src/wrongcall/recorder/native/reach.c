@@ -81,7 +81,8 @@ static bool look_at(PyObject *o, Where at, bool *known, bool *changed)
         memory_resync(o, at);
     *changed = ring.head != before;
     node = node_find(o); /* it may be known to the recorder and not to the trace */
-    *known = node != NULL && !(node->flags & NODE_UNWRITTEN) && node->layout != LAYOUT_OPAQUE;
+    *known = node != NULL && !(node->flags & NODE_UNWRITTEN) && node->layout != LAYOUT_OPAQUE &&
+             !known_changes(node->shape); /* the parts of such an object are not all that it leads to */
     if (is_end(o) || (!is_traversed(o) && (node == NULL || node->layout != LAYOUT_NDARRAY)))
         return false;
     /* The dictionary of an instance has no shadow of its own. */

@@ -295,7 +295,7 @@ static void resync_attrs(PyObject *o, Node *node, Where at)
             scan_attr(shape->attrs[i].name, value, &scan);
     }
     scan.next = shape->fixed;
-    if (known_changes(shape))
+    if (known_changes(shape) && (scan.node->flags & NODE_FOLLOWED))
         known_visit(o, shape, scan_part, &scan);
     instance_visit(o, scan_attr, &scan);
     InstanceNode *attrs = attrs_of(scan.node);

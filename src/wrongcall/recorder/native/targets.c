@@ -8,6 +8,7 @@
 
 static void reach(Handle *h, Site *site)
 {
+    look_at_followed();
     current_set(h);
     reach_site(h, site->id);
 }
