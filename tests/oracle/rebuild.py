@@ -15,7 +15,7 @@ import enum
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import CellType, MethodType, ModuleType
 from typing import Any
 
@@ -41,6 +41,7 @@ from wrongcall.trace import (
 )
 
 _SEQUENCES = (Layout.LIST, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY)
+_HOLDERS = (Layout.DICT, Layout.SET, Layout.INSTANCE)
 _SETS = (Layout.SET, Layout.FROZENSET)
 
 
@@ -94,6 +95,22 @@ class Rebuilt:
             made = self._made(value, time)
             self._fill()
         return made
+
+    def bring_up(self, earlier: int, later: int) -> None:
+        """Change what live objects hold as the recorded ones were changed between two times."""
+        for oid, live in list(self.objects.items()):
+            if self.trace.state(oid, earlier).layout not in (*_SEQUENCES, *_HOLDERS):
+                continue
+            old, new = self.state(oid, earlier), self.state(oid, later)
+            if replace(old, time=0) == replace(new, time=0):
+                continue
+            if isinstance(live, list | dict | set | deque | bytearray):
+                live.clear()
+            for name in old.attrs.keys() - new.attrs.keys():
+                delattr(live, name)
+            with self._undone_if_it_fails():
+                self._put_in(live, new, later)
+                self._fill()
 
     def cell(self, owner: int, name: str, time: int) -> CellType:
         """Return the variable of a call that its inner functions share."""

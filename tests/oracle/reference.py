@@ -4,7 +4,8 @@ A recorded call is repeated: what it was given is rebuilt as live objects (`rebu
 function is called, and what comes of it is compared with what was recorded (`compare`): returned
 or raised, yielded, printed, and the state of everything that can be reached from the input at the end.
 Where others run meanwhile, as during a generator's or coroutine's life, only what the call itself
-changed is compared.
+changed is compared. If they change what a coroutine uses, it is repeated turn by turn: whenever it is left, things have
+to be as they were when the recorded one was left, and then what others did to them is done.
 
 The members of a group are called one after the other on the same objects, from the state at the entry of
 the first one to that at the exit of the last one. What each of them produced counts, too, since the
@@ -20,6 +21,8 @@ import asyncio
 import contextlib
 import inspect
 import io
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from enum import EnumType
 from pathlib import Path
@@ -33,6 +36,7 @@ from tests.oracle.rebuild import Rebuilt
 from wrongcall.events import Layout
 from wrongcall.session import Verdict
 from wrongcall.trace import Call, Clipped, Missing, Outcome, Ref, Trace, Value
+from wrongcall.trace.records import call_ids
 
 _ALONE = ("function", "lambda")
 _PROGRAM = (Layout.CLASS, Layout.FUNCTION, Layout.METHOD, Layout.MODULE)
@@ -152,7 +156,12 @@ class _Repetition:
         function = function_of(code, self.module, known)
         positional, named = _arguments(function, args)
         before = Before(self.rebuilt)
-        if call.function.kind == "coroutine":
+        effect = self.trace.effect(call.id, given) if call.function.kind not in _ALONE else None
+        if call.function.kind == "coroutine" and effect is not None and effect.meanwhile:
+            self._run(call, lambda: self._in_turns(call, function(*positional, **named)))
+            self._same_state(call.exit)
+            effect = None
+        elif call.function.kind == "coroutine":
             self._run(call, lambda: asyncio.run(function(*positional, **named)))
         elif call.function.kind == "generator":
             self._run_generator(call, function(*positional, **named), given.time)
@@ -160,8 +169,8 @@ class _Repetition:
             self._run(call, lambda: function(*positional, **named))
         else:
             raise UnanswerableError(f"{call.function.kind}s are not repeated")
-        if call.function.kind not in _ALONE:
-            same_changes(self.trace.effect(call.id, given), before, self.comparison)
+        if effect is not None:
+            same_changes(effect, before, self.comparison)
         self.roots += [
             (name, self.trace.local(call.id, name, call.exit), contents(cell))
             for name, cell in known.items()
@@ -177,6 +186,8 @@ class _Repetition:
         try:
             with self._captured():
                 result = run()
+        except (Difference, UnanswerableError):
+            raise
         except Exception as raised:  # noqa: BLE001 - whatever the program raises is compared
             if call.outcome != Outcome.RAISED:
                 raise Difference(f"raises {raised!r}") from None
@@ -185,6 +196,25 @@ class _Repetition:
             if call.outcome != Outcome.RETURNED:
                 raise Difference(f"returns {result!r:.80} instead of raising")
             self.comparison.same(call.value, result, call.exit, "result")
+
+    def _in_turns(self, call: Call, live: Any) -> Any:
+        """Let a coroutine run till its end; whenever it is left, others do what they did then."""
+        gaps = left_alone(self.trace, call)
+        while True:
+            try:
+                live.send(None)
+            except StopIteration as end:
+                return end.value
+            for left, resumed in itertools.islice(gaps, 1):
+                self._same_state(left)
+                self.rebuilt.bring_up(left, resumed)
+                self._bring_up_globals(left, resumed)
+
+    def _bring_up_globals(self, earlier: int, later: int) -> None:
+        for module, name in self.globals:
+            old, new = (self.trace.globals(module, time).get(name) for time in (earlier, later))
+            if old != new and new is not None:
+                setattr(self.module, name, self.rebuilt.value(new, later))
 
     def _run_generator(self, call: Call, live: Any, time: int) -> None:
         with self._captured():
@@ -232,6 +262,26 @@ class _Repetition:
 
     def _is_program(self, value: Value, time: int) -> bool:
         return isinstance(value, Ref) and self._layout(value, time) in _PROGRAM
+
+
+def left_alone(trace: Trace, call: Call) -> Iterator[tuple[int, int]]:
+    """Go through the times at which others began to run in the life of a call, and ended."""
+    mine, others = call.entered, False
+    for time in range(call.entered + 1, call.last + 1):
+        (number,) = call_ids(trace.events(time, time + 1)).tolist()
+        if number and not _is_below(trace, number, call.id):
+            others = True
+        elif number:
+            if others:
+                yield mine, time - 1
+            mine, others = time, False
+
+
+def _is_below(trace: Trace, number: int, call: int) -> bool:
+    while number > call:
+        parent = trace.call(number).parent
+        number = parent.id if parent else 0
+    return number == call
 
 
 def _arguments(function: Any, args: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:

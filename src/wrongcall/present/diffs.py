@@ -17,7 +17,9 @@ from wrongcall.trace import (
     ChangeKind,
     Effect,
     Missing,
+    Rebound,
     Ref,
+    Step,
     Trace,
     Value,
 )
@@ -92,23 +94,31 @@ def effect_lines(trace: Trace, effect: Effect, width: int = 80) -> list[DiffLine
 
 
 def meanwhile_lines(trace: Trace, effect: Effect, width: int = 40) -> list[MeanwhileLine]:
-    """Return what others changed while a call ran, of what it touched."""
+    """Return what others changed while a call ran: first of all places that it wrote to itself."""
+    own = {pair[:2] for pair in _places(effect.objects, effect.variables)}
     found = []
     for part in effect.meanwhile:
-        count = sum(len(changed.changes) for changed in part.objects) + len(part.variables)
-        kept = list(_some(part.objects, MOST_MEANWHILE))
-        rest = MOST_MEANWHILE - sum(len(changed.changes) for changed in kept)
-        told = replace(effect, objects=tuple(kept), variables=part.variables[: max(rest, 0)])
-        lines = tuple(effect_lines(trace, told, width))
-        found.append(MeanwhileLine(_writer(trace, part.by), part.by, lines, count))
-    return found
+        pairs = sorted(_places(part.objects, part.variables), key=lambda pair: pair[:2] not in own)
+        kept = [one for _, _, one in pairs[:MOST_MEANWHILE]]
+        objects = tuple(one for one in kept if isinstance(one, Changed))
+        variables = tuple(one for one in kept if isinstance(one, Rebound))
+        lines = effect_lines(trace, replace(effect, objects=objects, variables=variables), width)
+        by = _writer(trace, part.by)
+        found.append(
+            (pairs[0][:2] not in own, MeanwhileLine(by, part.by, tuple(lines), len(pairs)))
+        )
+    return [line for _, line in sorted(found, key=lambda pair: pair[0])]
 
 
-def _some(objects: tuple[Changed, ...], most: int) -> Iterator[Changed]:
+def _places(
+    objects: tuple[Changed, ...], variables: tuple[Rebound, ...]
+) -> Iterator[tuple[int, Step, Changed | Rebound]]:
+    """Go through changes one by one: of what object, or of which call's variable, at which place."""
     for changed in objects:
-        if most > 0:
-            yield replace(changed, changes=changed.changes[:most])
-        most -= len(changed.changes)
+        for change in changed.changes:
+            yield changed.oid, change.place, replace(changed, changes=(change,))
+    for rebound in variables:
+        yield -rebound.owner, rebound.change.place, rebound
 
 
 def _writer(trace: Trace, number: int) -> str:

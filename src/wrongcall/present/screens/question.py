@@ -126,7 +126,7 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
         *sections_of("defined", value_lines(asked.defined, size)),
         *sections_of("changed", change_lines(asked.changed, size)),
         *sections_of("printed", text_lines(asked.printed)),
-        *sections_of("meanwhile", meanwhile_lines(asked.meanwhile, size)),
+        *_meanwhile(asked.meanwhile, size),
         *read_sections(asked.read, asked.constants, size),
         *called_by(asked.where, size),
     ]
@@ -196,7 +196,7 @@ def group_lines(asked: Group, name: str, head: Head, size: Size) -> list[Line]:
     ]
     if not asked.changed and not asked.printed:
         sections += sections_of("changed", [("nothing",)])
-    sections += sections_of("meanwhile", meanwhile_lines(asked.meanwhile, size))
+    sections += _meanwhile(asked.meanwhile, size)
     sections += called_by(asked.where, size)
     room = size.room - len(above) - len(title)
     return [*above, *title, *folded(sections, room, COLUMN, hint(size))]
@@ -422,6 +422,12 @@ def _arrows(line: DiffLine) -> Iterator[Part]:
             gap = i == len(runs) - 1 and left_out > 0
             yield (f", {ELLIPSIS} {left_out:,} more {ELLIPSIS}, ", "quiet") if gap else ", "
         yield from ((old, "old"), " -> ", (new, "new"))
+
+
+def _meanwhile(parts: tuple[MeanwhileLine, ...], size: Size) -> list[Section]:
+    """Return what others changed; it is no part of the question, so it gets no room of the rest."""
+    lines = meanwhile_lines(parts, size)
+    return [Section("meanwhile", tuple(lines))] if lines else []
 
 
 def meanwhile_lines(parts: tuple[MeanwhileLine, ...], size: Size) -> list[Line]:
