@@ -47,15 +47,21 @@ void read_datetime(PyObject *o, Parts *parts)
         part_see(parts, "tzinfo", ((PyDateTime_DateTime *)o)->tzinfo);
 }
 
+/* Unlike a datetime, it has its fold behind its time zone. */
 void read_time(PyObject *o, Parts *parts)
 {
+    bool has_zone = ((PyDateTime_Time *)o)->hastzinfo;
+    int fold = PyDateTime_TIME_GET_FOLD(o);
     PyObject *text = PyUnicode_FromFormat("datetime.time(%d, %d", PyDateTime_TIME_GET_HOUR(o),
                                           PyDateTime_TIME_GET_MINUTE(o));
     part_take(parts, "__repr__",
               with_seconds(text, PyDateTime_TIME_GET_SECOND(o), PyDateTime_TIME_GET_MICROSECOND(o),
-                           PyDateTime_TIME_GET_FOLD(o)));
-    if (((PyDateTime_Time *)o)->hastzinfo)
-        part_see(parts, "tzinfo", ((PyDateTime_Time *)o)->tzinfo);
+                           has_zone ? 0 : fold));
+    if (!has_zone)
+        return;
+    part_see(parts, "tzinfo", ((PyDateTime_Time *)o)->tzinfo);
+    if (fold != 0)
+        part_take(parts, "fold", PyLong_FromLong(fold));
 }
 
 void read_timedelta(PyObject *o, Parts *parts)
