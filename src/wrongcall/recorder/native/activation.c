@@ -23,6 +23,7 @@ static void handle_end_without_exit(Handle *h)
     if (h->flags & (ACT_EXITED))
         return;
     h->flags |= ACT_EXITED;
+    follow_look_late();
     emit(EV_DROP, where_of(h), 0, NO_VALUE, NO_VALUE);
 }
 

@@ -371,6 +371,7 @@ extern uint32_t followed_count;
 void follow_from(PyObject *o, Node *node, Node *container); /* look at its state from now on; met in container or NULL */
 void follow_end(void *base);                         /* the object at base died */
 void follow_look(void);
+void follow_look_late(void); /* a call is found to have ended at some time before */
 
 /* At every hook, before it does anything: whose state changed since the last one? */
 static inline void look_at_followed(void)

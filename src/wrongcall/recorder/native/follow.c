@@ -140,20 +140,31 @@ static uint32_t next_changed(uint32_t i)
     return i;
 }
 
-void follow_look(void)
+static bool looking;
+
+static void write_changes(uint32_t i, Where at)
 {
-    static bool looking;
-    bool several = several_threads();
-    uint32_t i = looking ? followed_count : next_changed(0);
-    if (i >= followed_count)
-        return;
     looking = true;
-    Handle *h = current_settle();
-    Where at = several || h == NULL ? found_late : (Where){0, h->call};
     while (i < followed_count && recording) {
         uint32_t version = followed_version;
         state_changed(followed[i].o, at);
         i = next_changed(version == followed_version ? i + 1 : 0);
     }
     looking = false;
+}
+
+void follow_look(void)
+{
+    bool several = several_threads();
+    uint32_t i = looking ? followed_count : next_changed(0);
+    if (i >= followed_count)
+        return;
+    Handle *h = current_settle();
+    write_changes(i, several || h == NULL ? found_late : (Where){0, h->call});
+}
+
+void follow_look_late(void)
+{
+    if (followed_count != 0 && !looking)
+        write_changes(next_changed(0), found_late);
 }

@@ -38,7 +38,7 @@ PyObject *known_slot(PyObject *o, const char *name);
 
 static inline uint64_t state_mix(uint64_t state, uint64_t part)
 {
-    state = (state ^ part) * 0x9E3779B97F4A7C15ull;
+    state = ((state + 1) * 0xD6E8FEB86659FD93ull ^ part) * 0x9E3779B97F4A7C15ull;
     return state ^ state >> 29;
 }
 #define STATE_OF(pointer) ((uint64_t)(uintptr_t)(pointer))

@@ -1,7 +1,7 @@
 /* Deaths of objects.
 
    Nearly every object is freed through the object allocator, so its `free` tells of most deaths.
-   list, dict and tuple keep free lists and often are not freed; their deallocators tell. (tp_free is
+   list, dict, tuple and contexts keep free lists and often are not freed; their deallocators tell. (tp_free is
    never touched: `o.__class__ = C` compares it.) */
 #include "core.h"
 
@@ -47,6 +47,15 @@ STAND_IN(list, PyList_Type)
 STAND_IN(dict, PyDict_Type)
 STAND_IN(tuple, PyTuple_Type)
 
+/* Contexts have a free list, too. They are not nested deep, and untrack themselves once only. */
+static destructor context_original;
+
+static void context_dealloc(PyObject *o)
+{
+    node_forget((char *)o - compat_prefix(Py_TYPE(o)));
+    context_original(o);
+}
+
 int lifetime_install(void)
 {
     PyMem_GetAllocator(PYMEM_DOMAIN_OBJ, &original);
@@ -57,6 +66,8 @@ int lifetime_install(void)
     list_install();
     dict_install();
     tuple_install();
+    context_original = PyContext_Type.tp_dealloc;
+    PyContext_Type.tp_dealloc = context_dealloc;
     installed = true;
     return 0;
 }
@@ -70,4 +81,5 @@ void lifetime_remove(void)
     list_remove();
     dict_remove();
     tuple_remove();
+    PyContext_Type.tp_dealloc = context_original;
 }
