@@ -328,6 +328,7 @@ struct Shape {
     bool has_own_attrs; /* instances have a dictionary or slots */
     bool shadows;       /* some instance has an attribute with the name of a method */
     bool announced;
+    uint8_t frame;  /* FRAME_*: a class of pandas */
     uint8_t origin; /* ORIGIN_*: whose class it is; 0: not asked yet */
     const KnownType *known; /* how to read what C keeps in its objects; NULL: nobody knows */
     uint16_t count, room, fixed; /* the first `fixed` attributes are slots and members */
@@ -351,6 +352,14 @@ typedef void (*VisitPart)(PyObject *name, PyObject *value, void *context);
 const KnownType *known_type(PyTypeObject *type); /* NULL: its inside is not known */
 bool known_for_ever(Shape *shape); /* its objects hold nothing but parts that never change */
 void known_visit(PyObject *o, Shape *shape, VisitPart visit, void *context); /* what C keeps in it */
+
+/* -- known_frames.c --------------------------------------------------------------------------------------- */
+
+enum { FRAME_NONE, FRAME_OWN, FRAME_DERIVED };
+int frame_class(PyTypeObject *type); /* is it pandas' own, derived from one of these, or none? */
+bool frame_shows(Shape *shape, PyObject *name); /* data, not bookkeeping: it is recorded */
+bool is_frame(PyObject *o); /* part of a table of pandas: what it holds is the program's data (shape.c) */
+void frame_visit(PyObject *o, visitproc visit, void *context); /* the objects that a frame's object leads to */
 
 /* -- explore.c ------------------------------------------------------------------------------------------- */
 

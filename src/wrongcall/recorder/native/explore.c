@@ -413,6 +413,9 @@ static void seen_getattr(PyObject *o, Node *node, const char *name)
 
 static void visit_attr(PyObject *name, PyObject *value, void *o)
 {
+    Shape *shape = node_find(o)->shape;
+    if (shape->frame != FRAME_NONE && !frame_shows(shape, name))
+        return;
     if (recording)
         attr_write(o, node_find(o), name, value, unplaced, EV_ATTR | EV_SEEN);
     budget--;

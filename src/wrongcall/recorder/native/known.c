@@ -6,10 +6,9 @@
    attributes. An object whose layout is not what the reader expects has no parts. */
 #include "known.h"
 
-static const KnownType *const tables[] = {known_values};
+static const KnownType *const tables[] = {known_values, known_frames};
 
-/* Made in C, not by a class statement that took the same name. */
-static bool is_made_in_c(PyTypeObject *type)
+bool is_made_in_c(PyTypeObject *type)
 {
     return !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) ||
            ((PyHeapTypeObject *)type)->ht_module != NULL;

@@ -19,6 +19,9 @@ struct KnownType {
 void part_see(Parts *parts, const char *name, PyObject *value);  /* borrowed */
 void part_take(Parts *parts, const char *name, PyObject *value); /* takes the reference over */
 
+bool is_made_in_c(PyTypeObject *type); /* not by a class statement that took the same name */
+
+extern const KnownType known_frames[]; /* known_frames.c: what pandas keeps in C */
 extern const KnownType known_values[]; /* known_values.c: values that never change */
 
 #endif

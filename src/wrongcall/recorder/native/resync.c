@@ -250,6 +250,8 @@ static bool was_found(AttrScan *scan, int index)
 static void scan_attr(PyObject *name, PyObject *value, void *context)
 {
     AttrScan *scan = context;
+    if (scan->node->shape->frame != FRAME_NONE && !frame_shows(scan->node->shape, name))
+        return;
     int index = likely_slot(scan, name);
     if (index < 0)
         return;
