@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from wrongcall.events import Layout
+from wrongcall.present.frames import FrameChange, frame_diffs
 from wrongcall.present.text import safe
 from wrongcall.present.values import Viewer
 from wrongcall.trace import (
@@ -15,12 +19,15 @@ from wrongcall.trace import (
     Changed,
     ChangeKind,
     Effect,
+    Item,
     Missing,
     Ref,
     Trace,
     Value,
 )
-from wrongcall.trace.paths import step_text
+from wrongcall.trace.heap import Peek
+from wrongcall.trace.paths import Step, step_text
+from wrongcall.trace.series import numbers
 
 
 @dataclass(frozen=True)
@@ -46,7 +53,11 @@ def effect_lines(trace: Trace, effect: Effect, width: int = 40) -> list[DiffLine
     """Return what is different after a call; values are at most so many columns wide."""
     before, after = Viewer(trace, effect.before), Viewer(trace, effect.after)
     found = []
-    for changed in effect.objects:
+    frames, others = frame_diffs(trace, effect.objects, (before, after), width)
+    for frame in frames:
+        base = _base(trace, Changed(frame.oid, frame.path, ()), effect.after)
+        found += [_frame_line(base, change, frame.oid) for change in frame.changes]
+    for changed in others:
         base = _base(trace, changed, effect.after)
         found += [
             _line(trace, (before, after), base, c, changed.oid, width) for c in changed.changes
@@ -67,6 +78,10 @@ def _base(trace: Trace, changed: Changed, time: int) -> str:
     return trace.keys.path(changed.path, time)
 
 
+def _frame_line(base: str, change: FrameChange, oid: int) -> DiffLine:
+    return DiffLine(change.kind, safe(base) + change.place, change.old, change.new, "", oid)
+
+
 def _line(
     trace: Trace,
     viewers: tuple[Viewer, Viewer],
@@ -76,7 +91,7 @@ def _line(
     width: int,
 ) -> DiffLine:
     place, (before, after) = change.place, viewers
-    step = trace.keys.step(place, after.time)
+    step = _element(after, place, oid) or trace.keys.step(place, after.time)
     name = place.name if not base and isinstance(place, Attr) else base + step
     return DiffLine(
         kind=change.kind,
@@ -87,6 +102,23 @@ def _line(
         object=oid,
         became=object_of(change.new),
     )
+
+
+def _element(after: Viewer, place: Step, oid: int) -> str:
+    """Return an element of an array with several dimensions as ``[1, 2]``; empty: it is none."""
+    peek = after.peek(oid) if isinstance(place, Item) and oid else None
+    if peek is None or peek.layout != Layout.NDARRAY or not isinstance(place, Item):
+        return ""
+    shape, corner = (numbers(reference(after, peek.attr(n))) for n in ("shape", "recorded"))
+    kept = corner or shape or ()
+    if len(kept) < 2 or place.index >= math.prod(kept):
+        return ""
+    return f"[{', '.join(str(i) for i in np.unravel_index(place.index, kept))}]"
+
+
+def reference(viewer: Viewer, value: Value) -> Peek | None:
+    """Look into what a value refers to."""
+    return viewer.peek(value.oid) if isinstance(value, Ref) else None
 
 
 def new_text(after: Viewer, value: Value, equal: bool, width: int) -> str:

@@ -17,6 +17,8 @@ from wrongcall.trace.values import identical
 TITLE = 100
 """Columns of a title."""
 _ARGUMENT = 30
+_BESIDE_TABLE = 10
+"""Columns that a line of a table has more than that of a value: it has no name before it."""
 _PRINTED = 4000
 _PROGRAM = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE})
 
@@ -86,7 +88,9 @@ def question(
     call, given = trace.call(number), trace.input(number)
     effect = trace.effect(number, given) if effect is None else effect
     loaded = trace.sources.attributes(call.function)
-    before, after = Viewer(trace, given.time, loaded), Viewer(trace, effect.after)
+    table = width if line_width is None else line_width + _BESIDE_TABLE
+    before = Viewer(trace, given.time, loaded, table)
+    after = Viewer(trace, effect.after, table_width=table)
     view = {"depth": depth, "width": width}
     produced = None
     if call.outcome in (Outcome.RETURNED, Outcome.RAISED):

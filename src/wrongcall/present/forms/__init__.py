@@ -6,7 +6,7 @@ runs for it: forms are made from what the trace knows of layouts and types.
 
 from __future__ import annotations
 
-from wrongcall.present.forms import atoms, containers, definitions, instances
+from wrongcall.present.forms import atoms, containers, definitions, instances, tables
 from wrongcall.present.forms.form import Form, Sight, Writer
 from wrongcall.trace.heap import Peek
 
@@ -20,7 +20,11 @@ _WRITERS: tuple[Writer, ...] = (
     atoms.written,
     atoms.scalar,
     atoms.interval,
-    containers.ndarray,
+    tables.ndarray,
+    tables.frame,
+    tables.index,
+    tables.extension_array,
+    tables.view_of_frame,
     containers.container,
     instances.exception,
 )

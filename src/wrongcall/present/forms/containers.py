@@ -1,15 +1,11 @@
-"""Forms of what holds other values by index or key: lists, dicts, sets, arrays."""
+"""Forms of what holds other values by index or key: lists, dicts, sets."""
 
 from __future__ import annotations
 
 from itertools import chain
 
-import numpy as np
-
 from wrongcall.events import Layout
-from wrongcall.present.forms.form import Form, Sight, few, type_name, word
-from wrongcall.present.text import fit
-from wrongcall.trace import Value
+from wrongcall.present.forms.form import Form, Sight, few, type_name
 from wrongcall.trace.heap import Peek
 
 _BRACKETS = {
@@ -25,7 +21,6 @@ _BRACKETS = {
 _SETS = frozenset({Layout.SET, Layout.FROZENSET})
 _PLAIN = {"list", "tuple", "dict", "set"}
 _KEY_WIDTH = 30
-_SHAPE_WIDTH = 30
 
 
 def container(peek: Peek, sight: Sight) -> Form | None:
@@ -48,20 +43,3 @@ def container(peek: Peek, sight: Sight) -> Form | None:
         (("", value) for value in few(peek.members)),
     )
     return Form(opening, closing, parts, count)
-
-
-def ndarray(peek: Peek, sight: Sight) -> Form | None:
-    """Write a numpy array with its shape and type, then its first elements."""
-    if peek.layout != Layout.NDARRAY:
-        return None
-    shape = fit(sight.line(peek.attr("shape"), _SHAPE_WIDTH), _SHAPE_WIDTH)
-    opening = f"{type_name(peek)}{shape} {_dtype(peek.attr('dtype'))} ["
-    return Form(opening, "]", (("", value) for value in few(peek.items)), peek.length)
-
-
-def _dtype(value: Value) -> str:
-    """Return the type of an array's elements as people write it: float64 for ``<f8``."""
-    try:
-        return str(np.dtype(value).name) if isinstance(value, str) else "?"
-    except (TypeError, ValueError, SyntaxError):
-        return word(value)

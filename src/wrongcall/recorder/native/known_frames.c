@@ -1,7 +1,7 @@
 /* What pandas keeps in C: the blocks of a frame, their values and places, and single values such as Timestamp.
 
        DataFrame._mgr -> blocks -> values     arrays of one or more columns, one row for each column
-                                -> _mgr_locs  which columns they are
+                                -> _mgr_locs  which columns they are: start, stop, step, or array
                       -> axes                 the labels: columns, then index
        Series._mgr    -> the same with one block
        Index._data, and in arrays of pandas' own _ndarray or _data and _mask
@@ -58,17 +58,12 @@ static void read_manager(PyObject *o, Parts *parts)
     part_take(parts, "axes", field(o, type, "axes"));
 }
 
-static void read_block(PyObject *o, Parts *parts)
+/* Which columns a block holds: a range of them, or an array of their numbers. Placements have a free list of Cython's
+   own, so one at the same address may be another one: they are told as parts of their block. */
+static void read_placement(PyObject *placement, Parts *parts)
 {
-    PyTypeObject *type = base_named(o, "pandas._libs.internals.Block");
-    part_take(parts, "values", field(o, type, "values"));
-    part_take(parts, "_mgr_locs", field(o, type, "_mgr_locs"));
-}
-
-static void read_placement(PyObject *o, Parts *parts)
-{
-    PyTypeObject *type = base_named(o, "pandas._libs.internals.BlockPlacement");
-    PyObject *indexer = field(o, type, "indexer");
+    PyTypeObject *type = base_named(placement, "pandas._libs.internals.BlockPlacement");
+    PyObject *indexer = field(placement, type, "indexer");
     if (indexer != NULL && PySlice_Check(indexer)) {
         PySliceObject *slice = (PySliceObject *)indexer;
         part_see(parts, "start", slice->start);
@@ -78,6 +73,16 @@ static void read_placement(PyObject *o, Parts *parts)
     else
         part_see(parts, "array", indexer);
     Py_XDECREF(indexer); /* the placement keeps it */
+}
+
+static void read_block(PyObject *o, Parts *parts)
+{
+    PyTypeObject *type = base_named(o, "pandas._libs.internals.Block");
+    PyObject *placement = field(o, type, "_mgr_locs");
+    part_take(parts, "values", field(o, type, "values"));
+    if (placement != NULL)
+        read_placement(placement, parts);
+    Py_XDECREF(placement);
 }
 
 static void read_backed(PyObject *o, Parts *parts)
@@ -216,7 +221,6 @@ static void read_na(PyObject *o, Parts *parts)
 const KnownType known_frames[] = {
     {"pandas._libs.internals.BlockManager", read_manager, true},
     {"pandas._libs.internals.Block", read_block, true},
-    {"pandas._libs.internals.BlockPlacement", read_placement, false},
     {"pandas._libs.arrays.NDArrayBacked", read_backed, true},
     {"pandas._libs.indexing.NDFrameIndexerBase", read_indexer, true},
     {"pandas._libs.interval.Interval", read_interval, false},
@@ -271,7 +275,7 @@ bool frame_shows(Shape *shape, PyObject *name)
 {
     static const char *const data[] = {"_mgr",  "_name",       "_data",    "_range", "_levels", "_codes",
                                        "_names", "_mask",      "_dtype",   "blocks", "axes",    "values",
-                                       "_left", "_right",      "_ndarray", "_mgr_locs", "start", "stop",
+                                       "_left", "_right",      "_ndarray", "start", "stop",
                                        "step",  "array",       "obj",      "keys",   "window",  "_categories",
                                        "_ordered", "_storage", "storage",  "_na_value", "_unit", "_tz",
                                        "left",  "right",       "closed",   "_closed", "_subtype", "_freq",
