@@ -19,6 +19,7 @@ FIRST, LAST = 30, 5
 MOST_COLUMNS = 40
 CELL_WIDTH = 32
 _GAP = "  "
+_TEXTS = ("str", "string")
 
 Line = Callable[[Value, int], str]
 """How a value is written in at most so many columns."""
@@ -116,7 +117,7 @@ def table_of(
     first, last = shown_rows(rows, known)
     chosen = [*first, *last]
     texts = [
-        (*head, *(cell_text(column.cells(i, i + 1)[0], line) for i in chosen))
+        (*head, *(_in_column(column, i, line) for i in chosen))
         for head, column in zip(heads, data, strict=True)
     ]
     notes = [*note, *_not_recorded(rows, known)]
@@ -127,6 +128,15 @@ def table_of(
         left_out=(last.start if last else known) - len(first),
         note="; ".join(notes),
     )
+
+
+def _in_column(column: Column, row: int, line: Line) -> str:
+    """Return a cell; plain words of a column of texts need no quotes."""
+    cell = column.cells(row, row + 1)[0]
+    text = cell_text(cell, line)
+    if column.dtype in _TEXTS and isinstance(cell, str) and text == f"'{cell}'":
+        return cell if cell and cell == cell.strip() and "  " not in cell else text
+    return text
 
 
 def shown_rows(rows: int, known: int) -> tuple[range, range]:

@@ -357,6 +357,7 @@ void known_visit(PyObject *o, Shape *shape, VisitPart visit, void *context); /* 
 
 enum { FRAME_NONE, FRAME_OWN, FRAME_DERIVED };
 int frame_class(PyTypeObject *type); /* is it pandas' own, derived from one of these, or none? */
+void frame_met(PyTypeObject *type); /* for the first time */
 bool frame_shows(Shape *shape, PyObject *name); /* data, not bookkeeping: it is recorded */
 bool is_frame(PyObject *o); /* part of a table of pandas: what it holds is the program's data (shape.c) */
 void frame_visit(PyObject *o, visitproc visit, void *context); /* the objects that a frame's object leads to */
@@ -467,6 +468,7 @@ int plain_code_install(void); /* for good, too */
 PyObject *plain_code_pair(PyObject *module, PyObject *args);
 PyObject *visible_locals(void);    /* of the running function; new reference or NULL with an error */
 int lifetime_install(void);
+void lifetime_watch(PyTypeObject *type); /* one that keeps a free list: its deaths are told by its deallocator */
 void lifetime_remove(void);
 int mutators_install(void);
 void mutators_remove(void);

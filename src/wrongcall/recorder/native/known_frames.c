@@ -184,7 +184,7 @@ static void read_timestamp(PyObject *o, Parts *parts)
     if (aware)
         write_zone(o, offset, zone);
     part_take(parts, "__repr__",
-              PyUnicode_FromFormat("Timestamp('%lld-%02d-%02d %02d:%02d:%02d%s%s')", (long long)year, month, day, hour,
+              PyUnicode_FromFormat("Timestamp('%04lld-%02d-%02d %02d:%02d:%02d%s%s')", (long long)year, month, day, hour,
                                    minute, second, fraction, zone));
 }
 
@@ -260,6 +260,17 @@ int frame_class(PyTypeObject *type)
             return FRAME_DERIVED;
     }
     return FRAME_NONE;
+}
+
+/* Cython may keep dead blocks and arrays in free lists. */
+void frame_met(PyTypeObject *type)
+{
+    static const char *const names[] = {"pandas._libs.internals.Block", "pandas._libs.internals.BlockManager",
+                                        "pandas._libs.arrays.NDArrayBacked", NULL};
+    for (; type != NULL; type = type->tp_base) {
+        if (is_made_in_c(type) && one_of(type->tp_name, names))
+            lifetime_watch(type);
+    }
 }
 
 static bool is_among(PyObject *name, const char *const *names)

@@ -197,6 +197,8 @@ static Shape *shape_make(PyTypeObject *type)
         shape->known = known_type(type);
     if (shape->layout == LAYOUT_INSTANCE)
         shape->frame = (uint8_t)frame_class(type);
+    if (shape->frame != FRAME_NONE)
+        frame_met(type);
     shape->has_own_attrs = shape->count > 0 || shape->known != NULL || type->tp_dictoffset != 0 ||
                            (type->tp_flags & Py_TPFLAGS_MANAGED_DICT) != 0;
     if (shape->layout == LAYOUT_INSTANCE && !shape->has_own_attrs)
