@@ -178,6 +178,60 @@ def test_indexes_and_arrays_that_stand_alone(record: Record) -> None:
     )
 
 
+POLARS = """
+    import polars as pl
+
+    def show(value): pass
+
+    def grow(df):
+        df.insert_column(0, pl.Series('n', [7, 8]))
+
+    df = pl.DataFrame({'a': [1, 2], "it's": ['x', 'y']})
+    for value in [df, df['a'], pl.DataFrame()]:
+        show(value)
+    grow(df)
+    show(df)
+"""
+
+
+def test_frames_of_polars_tell_their_shape_and_names(record: Record) -> None:
+    run = record(POLARS)
+    calls = run.calls("show")
+    lines = [Viewer(run.trace, call.args[0].time).line(call.args[0].value) for call in calls]
+    assert lines == [
+        "<polars DataFrame 2x2 [a, it's]>",
+        "<polars Series 'a' (2)>",
+        "<polars DataFrame 0x0 []>",
+        "<polars DataFrame 2x3 [n, a, it's]>",
+    ]
+
+
+FAKE = """
+    ran = []
+
+    class PyDataFrame:
+        __module__ = 'builtins'
+        def height(self):
+            ran.append('height')
+        def columns(self):
+            ran.append('columns')
+
+    class DataFrame:
+        __module__ = 'polars.dataframe.frame'
+        def __init__(self):
+            self._df = PyDataFrame()
+
+    def show(value): pass
+
+    show(DataFrame())
+    print(ran)
+"""
+
+
+def test_methods_of_a_class_of_the_same_name_are_not_called(record: Record) -> None:
+    assert record(FAKE).stdout == "[]\n"
+
+
 # -- harmless --------------------------------------------------------------------------------------
 
 HARMLESS = """

@@ -25,6 +25,7 @@ _WRITERS: tuple[Writer, ...] = (
     tables.index,
     tables.extension_array,
     tables.view_of_frame,
+    tables.polars_frame,
     containers.container,
     instances.exception,
 )

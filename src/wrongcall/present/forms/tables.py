@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from itertools import islice
 
@@ -100,6 +101,23 @@ def view_of_frame(peek: Peek, sight: Sight) -> Form | None:
     words = {name: peek.attr(name) for name, _ in peek.attrs()}
     parts = [(f"{_VIEWS[name]} ", words[name]) for name in _VIEWS if words.get(name) is not None]
     return Form(f"<{type_name(peek)} ", ">", parts, len(parts))
+
+
+def polars_frame(peek: Peek, sight: Sight) -> Form | None:
+    """Write a frame or series of polars as what is known of it: shape, names, length."""
+    if peek.layout != Layout.INSTANCE or not peek.type.module.startswith("polars."):
+        return None
+    inner = next((v for n in ("_df", "_s") if isinstance(v := peek.attr(n), Ref)), None)
+    known = {} if inner is None else dict(sight.peek(inner.oid).attrs())
+    height, names = known.get("height"), known.get("columns")
+    if isinstance(height, int) and isinstance(names, str):
+        columns = [str(name) for name in ast.literal_eval(names)]
+        listed = fit(", ".join(map(safe, columns)), _HEAD_WIDTH)
+        return Form(f"<polars {type_name(peek)} {height}x{len(columns)} [{listed}]>")
+    length, name = known.get("length"), known.get("name")
+    if isinstance(length, int) and isinstance(name, str):
+        return Form(f"<polars {type_name(peek)} {sight.line(name)} ({length})>")
+    return None
 
 
 # -- numpy -----------------------------------------------------------------------------------------

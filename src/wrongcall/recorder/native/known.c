@@ -14,17 +14,21 @@ bool is_made_in_c(PyTypeObject *type)
            ((PyHeapTypeObject *)type)->ht_module != NULL;
 }
 
+static const KnownType *find_in(const KnownType *known, PyTypeObject *type)
+{
+    while (known->name != NULL && strcmp(known->name, type->tp_name) != 0)
+        known++;
+    return known->name == NULL ? NULL : known;
+}
+
 static const KnownType *known_exactly(PyTypeObject *type)
 {
+    const KnownType *known = NULL;
     if (!is_made_in_c(type))
-        return NULL;
-    for (size_t i = 0; i < Py_ARRAY_LENGTH(tables); i++) {
-        for (const KnownType *known = tables[i]; known->name != NULL; known++) {
-            if (strcmp(known->name, type->tp_name) == 0)
-                return known;
-        }
-    }
-    return NULL;
+        return find_in(known_rust, type);
+    for (size_t i = 0; known == NULL && i < Py_ARRAY_LENGTH(tables); i++)
+        known = find_in(tables[i], type);
+    return known;
 }
 
 const KnownType *known_type(PyTypeObject *type)

@@ -22,6 +22,7 @@ void part_take(Parts *parts, const char *name, PyObject *value); /* takes the re
 bool is_made_in_c(PyTypeObject *type); /* not by a class statement that took the same name */
 
 extern const KnownType known_frames[]; /* known_frames.c: what pandas keeps in C */
+extern const KnownType known_rust[];   /* types without a module, whose readers check who made them */
 extern const KnownType known_values[]; /* known_values.c: values that never change */
 
 #endif

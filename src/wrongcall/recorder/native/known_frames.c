@@ -9,6 +9,8 @@
    Fields that Cython made public are read by the getters of the very type that has them, which are C. A type of the
    same name whose getters are missing has no parts, so another version of pandas shows as what it is: not known.
 
+   Of polars only shape, names and length are read, by methods of its compiled types.
+
    Everything else in objects of pandas is bookkeeping (caches, flags, weak references): it is not recorded. */
 #include "known.h"
 #include <datetime.h>
@@ -217,6 +219,47 @@ static void read_na(PyObject *o, Parts *parts)
 {
     part_take(parts, "__repr__", PyUnicode_FromString("<NA>"));
 }
+
+/* -- polars -------------------------------------------------------------------------------------------------- */
+
+/* What a method without arguments of the very type returns; a new reference or NULL. The values themselves are not
+   read: handing them out rearranges the frame's memory, and lets other threads run meanwhile. */
+static PyObject *told_by(PyObject *o, const char *name)
+{
+    PyTypeObject *type = Py_TYPE(o);
+    PyObject *dict = compat_type_dict(type);
+    PyObject *found = dict == NULL ? NULL : PyDict_GetItemString(dict, name);
+    PyObject *value = NULL;
+    if (found != NULL && Py_IS_TYPE(found, &PyMethodDescr_Type) && PyDescr_TYPE(found) == type)
+        value = PyObject_CallOneArg(found, o);
+    Py_XDECREF(dict);
+    drop_error();
+    return value;
+}
+
+/* As text: a list would be another one each time. */
+static void read_polars_frame(PyObject *o, Parts *parts)
+{
+    PyObject *names = told_by(o, "columns");
+    part_take(parts, "height", told_by(o, "height"));
+    if (names != NULL && PyList_CheckExact(names))
+        part_take(parts, "columns", PyObject_Repr(names));
+    Py_XDECREF(names);
+}
+
+static void read_polars_series(PyObject *o, Parts *parts)
+{
+    part_take(parts, "length", told_by(o, "len"));
+    part_take(parts, "name", told_by(o, "name"));
+}
+
+const KnownType known_rust[] = {
+    {"builtins.PyDataFrame", read_polars_frame, true},
+    {"builtins.PySeries", read_polars_series, true},
+    {"PyDataFrame", read_polars_frame, true},
+    {"PySeries", read_polars_series, true},
+    {NULL, NULL, false},
+};
 
 const KnownType known_frames[] = {
     {"pandas._libs.internals.BlockManager", read_manager, true},
