@@ -18,9 +18,12 @@ from types import CellType, CoroutineType, FunctionType, GeneratorType, MethodTy
 from typing import Any
 
 from tests.oracle.corrected import UnanswerableError
+from tests.oracle.frames import frame_parts
 from tests.oracle.rebuild import Rebuilt, attributes
 from wrongcall.events import Kind, Layout
 from wrongcall.trace import Call, Clipped, Missing, Outcome, Ref, State, TupleKey, Value
+from wrongcall.trace.frames import Frame, frame_of
+from wrongcall.trace.series import Written
 
 _SHARED_FREELY = frozenset(
     {
@@ -76,6 +79,10 @@ class Comparison:
         """Compare objects themselves, and go through what they hold."""
         if state.layout in (Layout.CLASS, Layout.FUNCTION):
             yield from self._held_by_function(place, state, live, time)
+            return
+        frame = frame_of(self.rebuilt.trace.heap, state.oid, time)
+        if frame is not None:
+            yield from _frames(place, frame, live)
             return
         self._same_type(place, state, live)
         if state.layout == Layout.ACTIVATION:
@@ -208,6 +215,16 @@ def _contents(place: str, state: State, live: Any) -> Iterator[tuple[str, Value,
     elif state.layout == Layout.EXCEPTION:
         yield f"{place}.args", state.attrs["args"], live.args
     yield from _attributes(place, state, live)
+
+
+def _frames(place: str, frame: Frame, live: Any) -> Iterator[tuple[str, Value, Any]]:
+    parts = frame_parts(frame, live)
+    if parts is None:
+        raise Difference(f"{place} is another table than recorded")
+    for where, recorded, found in parts:
+        if isinstance(recorded, Written | tuple):
+            raise UnanswerableError(f"{place}{where} is not compared")
+        yield f"{place}{where}", recorded, found
 
 
 def _paired(

@@ -26,6 +26,7 @@ from tests.oracle.corrected import (
     library_type,
     member_of,
 )
+from tests.oracle.frames import made_frame
 from wrongcall.events import Layout
 from wrongcall.trace import (
     Call,
@@ -39,6 +40,7 @@ from wrongcall.trace import (
     Type,
     Value,
 )
+from wrongcall.trace.frames import frame_of
 
 _SEQUENCES = (Layout.LIST, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY)
 _HOLDERS = (Layout.DICT, Layout.SET, Layout.INSTANCE)
@@ -217,6 +219,9 @@ class Rebuilt:
     # -- then it is filled -------------------------------------------------------------------------
 
     def _mutable(self, state: State, time: int) -> Any:
+        frame = frame_of(self.trace.heap, state.oid, time)
+        if frame is not None:
+            return made_frame(frame, lambda value: self._made(value, time))
         kind = self.class_of(state.type)
         if state.layout == Layout.INSTANCE:
             if issubclass(kind, enum.Enum):

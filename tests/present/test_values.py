@@ -241,7 +241,7 @@ def test_arrays_show_shape_and_type(record: Record) -> None:
         """
     )
     line = Viewer(run.trace).line(run.call("f").value, 60)
-    assert line == "ndarray(2, 3) float64 [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]"
+    assert line == "ndarray(2, 3) float64 [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]"
 
 
 def test_what_is_no_value_says_so(tmp_path: Path) -> None:

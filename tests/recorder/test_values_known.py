@@ -672,7 +672,9 @@ def test_a_key_that_leads_back_to_its_dict_is_shown_once(record: Record) -> None
         """
     )
     (line,) = lines(run)
-    assert line == f"{{Key(table=#{run.call('f').value.oid}): 1}}"
+    table = run.call("f").value
+    assert isinstance(table, Ref)
+    assert line == f"{{Key(table=#{table.oid}): 1}}"
 
 
 def test_what_a_callback_in_c_changes_is_seen(record: Record) -> None:

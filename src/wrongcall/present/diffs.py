@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from wrongcall.events import Layout
+from wrongcall.present.frames import FrameChange, frame_diffs
 from wrongcall.present.pairs import Pairs, value_line
 from wrongcall.present.text import columns, safe
 from wrongcall.present.values import Viewer
@@ -16,6 +20,7 @@ from wrongcall.trace import (
     Changed,
     ChangeKind,
     Effect,
+    Item,
     Missing,
     Rebound,
     Ref,
@@ -23,7 +28,9 @@ from wrongcall.trace import (
     Trace,
     Value,
 )
+from wrongcall.trace.heap import Peek
 from wrongcall.trace.paths import step_text
+from wrongcall.trace.series import numbers
 
 MOST_MEANWHILE = 20
 """So many changes of each of the others are told."""
@@ -85,7 +92,11 @@ def effect_lines(trace: Trace, effect: Effect, width: int = 80) -> list[DiffLine
     """Return what is different after a call; place and values take so many columns together."""
     viewers = Viewer(trace, effect.before), Viewer(trace, effect.after)
     found = []
-    for changed in effect.objects:
+    frames, others = frame_diffs(trace, effect.objects, viewers, width)
+    for frame in frames:
+        base = _base(trace, Changed(frame.oid, frame.path, ()), effect.after)
+        found += [_frame_line(base, change, frame.oid) for change in frame.changes]
+    for changed in others:
         base = _base(trace, changed, effect.after)
         found += [_line(trace, viewers, base, c, changed.oid, width) for c in changed.changes]
     for rebound in effect.variables:
@@ -143,6 +154,10 @@ def _base(trace: Trace, changed: Changed, time: int) -> str:
     return trace.keys.path(changed.path, time)
 
 
+def _frame_line(base: str, change: FrameChange, oid: int) -> DiffLine:
+    return DiffLine(change.kind, safe(base) + change.place, change.old, change.new, "", oid)
+
+
 def _line(
     trace: Trace,
     viewers: tuple[Viewer, Viewer],
@@ -152,7 +167,7 @@ def _line(
     width: int,
 ) -> DiffLine:
     place, (_, after) = change.place, viewers
-    step = trace.keys.step(place, after.time)
+    step = _element(after, place, oid) or trace.keys.step(place, after.time)
     name = safe(place.name if not base and isinstance(place, Attr) else base + step)
     origin = "" if change.origin is None else safe(base + step_text(change.origin))
     old, new = value_texts(trace, viewers, change, width - columns(name) - columns(origin))
@@ -198,6 +213,21 @@ def _runs(trace: Trace, change: Change, width: int) -> Iterator[tuple[str, str]]
             for value, time in pairs
         )
         yield old, new
+def _element(after: Viewer, place: Step, oid: int) -> str:
+    """Return an element of an array with several dimensions as ``[1, 2]``; empty: it is none."""
+    peek = after.peek(oid) if isinstance(place, Item) and oid else None
+    if peek is None or peek.layout != Layout.NDARRAY or not isinstance(place, Item):
+        return ""
+    shape, corner = (numbers(reference(after, peek.attr(n))) for n in ("shape", "recorded"))
+    kept = corner or shape or ()
+    if len(kept) < 2 or place.index >= math.prod(kept):
+        return ""
+    return f"[{', '.join(str(i) for i in np.unravel_index(place.index, kept))}]"
+
+
+def reference(viewer: Viewer, value: Value) -> Peek | None:
+    """Look into what a value refers to."""
+    return viewer.peek(value.oid) if isinstance(value, Ref) else None
 
 
 def object_of(value: Value | Missing) -> int:

@@ -45,6 +45,8 @@ _LABEL = 14
 """Columns for the name of a part of a value."""
 _READABLE = 10
 """Columns of an argument that is shown at all, or fewer if it is shorter."""
+_BESIDE_TABLE = 10
+"""Columns that a line of a table has more than that of a value: it has no name before it."""
 _PRINTED = 4000
 _PROGRAM = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE})
 
@@ -131,7 +133,9 @@ def question(
     given = trace.input(number) if given is None else given
     effect = trace.effect(number, given) if effect is None else effect
     loaded = trace.sources.attributes(call.function)
-    before, after = Viewer(trace, given.time, loaded), Viewer(trace, effect.after)
+    table = line_width + _BESIDE_TABLE
+    before = Viewer(trace, given.time, loaded, table)
+    after = Viewer(trace, effect.after, table_width=table)
     view = _View(depth, width, line_width)
     produced = None
     if call.outcome in (Outcome.RETURNED, Outcome.RAISED):

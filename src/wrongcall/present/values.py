@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from wrongcall.present.forms import form_of
+from wrongcall.present.opened_table import opened
 from wrongcall.present.text import ELLIPSIS, columns, fit, safe
 from wrongcall.trace import (
     UNKNOWN,
@@ -31,11 +32,14 @@ from wrongcall.trace import (
 )
 from wrongcall.trace.heap import Peek
 from wrongcall.trace.paths import Step
+from wrongcall.trace.series import Written
 
 WIDTH = 80
 """Columns of a line, if nobody says otherwise."""
 CHILDREN = 50
 """So many parts of an object a tree shows; the rest is counted."""
+_TABLE_ON_A_LINE = 60
+"""A table that does not fit into so many columns is shown row by row."""
 _DEEPEST = 12
 _SHARE = 12
 _SMALLEST = 4
@@ -63,9 +67,17 @@ class ValueNode:
 class Viewer:
     """Shows values of one trace at one time."""
 
-    def __init__(self, trace: Trace, time: int | None = None, first: Iterable[str] = ()) -> None:
+    def __init__(
+        self,
+        trace: Trace,
+        time: int | None = None,
+        first: Iterable[str] = (),
+        table_width: int = WIDTH,
+    ) -> None:
         """``first``: attributes that come before the others on a line: those that matter."""
         self._trace = trace
+        self.heap = trace.heap
+        self._table_width = table_width
         self.time = trace.event_count - 1 if time is None else time
         self.first = tuple(first)
         self._within: tuple[int, ...] = ()
@@ -81,7 +93,9 @@ class Viewer:
         """Return a value on one line of at most so many columns."""
         return fit(self._text(value, width), width)
 
-    def _text(self, value: Value, room: int) -> str:
+    def _text(self, value: Value | Written, room: int) -> str:
+        if isinstance(value, Written):
+            return fit(value.text, room)
         if isinstance(value, Ref):
             return self._object_text(value.oid, room)
         return atom_text(value, room)
@@ -100,7 +114,7 @@ class Viewer:
         finally:
             self._within = self._within[:-1]
 
-    def _part(self, prefix: str, value: Value, space: int) -> str:
+    def _part(self, prefix: str, value: Value | Written, space: int) -> str:
         return fit(prefix + (self._text(value, space - columns(prefix)) or ELLIPSIS), space)
 
     # -- trees -------------------------------------------------------------------------------------
@@ -116,6 +130,9 @@ class Viewer:
     ) -> list[ValueNode]:
         """Return some parts of an object that is folded in a tree, or has more than it shows."""
         peek = self._trace.heap.peek(oid, self.time)
+        table = opened(peek, self, self._table_width)
+        if table is not None:
+            return _table_nodes(table[first : first + count])
         chosen = _steps(peek, first, first + count)
         return [self._node(value, self._step(step), 0, width, set()) for step, value in chosen]
 
@@ -127,6 +144,12 @@ class Viewer:
         name, size = safe(peek.type.qualname), _size(peek)
         if value.oid in shown:
             return ValueNode(safe(label), summary, name, value.oid, size, True)
+        table = opened(peek, self, self._table_width)
+        if table is not None:
+            whole = self.line(value, min(width, _TABLE_ON_A_LINE))
+            summary = whole if depth <= 0 or ELLIPSIS not in whole else self._head(peek)
+            lines = _table_nodes(table) if depth > 0 else ()
+            return ValueNode(safe(label), summary, name, value.oid, len(table), False, tuple(lines))
         parts: tuple[ValueNode, ...] = ()
         if depth > 0:
             shown.add(value.oid)
@@ -135,6 +158,10 @@ class Viewer:
                 for step, held in self._ordered(_steps(peek, 0, CHILDREN), peek.counts[0])
             )
         return ValueNode(safe(label), summary, name, value.oid, size, False, parts)
+
+    def _head(self, peek: Peek) -> str:
+        """Return what a table is, without its contents, which follow."""
+        return f"{form_of(peek, self).opening.rstrip(' [')} {ELLIPSIS}"
 
     def _step(self, step: Step) -> str:
         return self._trace.keys.step(step, self.time)
@@ -148,11 +175,15 @@ class Viewer:
         return [*named, *parts[attrs:]]
 
 
+def _table_nodes(lines: list[tuple[str, str]]) -> list[ValueNode]:
+    return [ValueNode(label, line, "", 0, 0, False) for label, line in lines]
+
+
 def _joined(
-    parts: Iterable[tuple[str, Value]],
+    parts: Iterable[tuple[str, Value | Written]],
     count: int,
     room: int,
-    write: Callable[[str, Value, int], str],
+    write: Callable[[str, Value | Written, int], str],
 ) -> str:
     """Return parts with commas in between, as many as there is room for."""
     found: list[str] = []

@@ -23,6 +23,7 @@ from wrongcall.trace.call import Call
 from wrongcall.trace.calls import CallTable
 from wrongcall.trace.changes import Change, ChangeKind, compare, kind_of_change, same
 from wrongcall.trace.elements import Slot
+from wrongcall.trace.frames import FRAME_PART
 from wrongcall.trace.heap import Heap
 from wrongcall.trace.inputs import Input
 from wrongcall.trace.ledger import OBJECT
@@ -44,6 +45,8 @@ from wrongcall.trace.writings import Writings
 _OBJECTS = kind_table(OBJECT_KINDS)
 REACH = 32
 """So many objects are looked at to find out how what was changed is reached."""
+FRAME_REACH = 10_000
+"""So many, with the objects that frames consist of."""
 TOUCHED_REACH = 1000
 """So many, if they are among those that the call touched: then there is a reason to look at them."""
 
@@ -56,6 +59,8 @@ class Changed:
     path: Path | None
     """How it is reached; None: not from the input or the result, or not within `REACH`."""
     changes: tuple[Change, ...]
+    frame: int = 0
+    """The data frame that it was reached through, as a part of it; 0: none."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +98,17 @@ class Effect:
         return bool(self.objects or self.variables)
 
 
+@dataclass(frozen=True)
+class _Reached:
+    """How an object is reached, and the frame it is a part of."""
+
+    path: Path | None
+    frame: int = 0
+
+
+_NOWHERE = _Reached(None)
+
+
 @dataclass
 class _Found:
     """What one writer changed, as far as it is known."""
@@ -104,9 +120,13 @@ class _Found:
         if changes:
             self.objects[oid] = changes
 
-    def changed(self, paths: Mapping[int, Path]) -> tuple[Changed, ...]:
+    def changed(self, paths: Mapping[int, _Reached]) -> tuple[Changed, ...]:
         """Return the objects in the order in which they are shown."""
-        found = (Changed(oid, paths.get(oid), tuple(its)) for oid, its in self.objects.items())
+        found = (
+            Changed(oid, reached.path, tuple(its), reached.frame)
+            for oid, its in self.objects.items()
+            for reached in [paths.get(oid, _NOWHERE)]
+        )
         return tuple(sorted(found, key=_order))
 
 
@@ -248,19 +268,21 @@ class Effects:
 
     def _paths(
         self, call: int, given: Input, result: Value, span: tuple[int, int], wanted: set[int]
-    ) -> dict[int, Path]:
+    ) -> dict[int, _Reached]:
         """Return the shortest paths to objects, as things were before, else as they are after."""
         before, after = span
-        modules = {read.oid: Path(read.module) for read in given.globals if read.oid in wanted}
+        modules = {
+            read.oid: _Reached(Path(read.module)) for read in given.globals if read.oid in wanted
+        }
         missing = {oid for oid in wanted if oid not in modules}
         for oid in list(missing):
             if self._heap.contents(oid, before).layout == Layout.MODULE:
                 name = self._heap.value(oid, Attr("__name__"), after)
-                modules[oid] = Path(name if isinstance(name, str) else "module")
+                modules[oid] = _Reached(Path(name if isinstance(name, str) else "module"))
                 missing.discard(oid)
         touched = self._touched(call) if missing else set()
         late = [*_roots(given), (Path("result"), result)]
-        paths: dict[int, Path] = {}
+        paths: dict[int, _Reached] = {}
         for roots, time in ((_roots(given), before), (late, after)):
             paths |= self._search(roots, time, missing - paths.keys(), touched)
             paths |= self._search(roots, time, missing - paths.keys(), None)
@@ -282,28 +304,29 @@ class Effects:
         time: int,
         wanted: set[int],
         among: set[int] | None,
-    ) -> dict[int, Path]:
+    ) -> dict[int, _Reached]:
         """Go breadth first from the roots until all that is wanted is reached.
 
         Among what the call touched the way may be long; among everything only what is near is
-        looked at.
+        looked at. A frame counts as one object, whatever it consists of.
         """
-        found: dict[int, Path] = {}
+        found: dict[int, _Reached] = {}
         seen: set[int] = set()
-        queue = deque((path, value.oid) for path, value in roots if isinstance(value, Ref))
-        most = REACH if among is None else TOUCHED_REACH
-        while queue and len(found) < len(wanted) and len(seen) < most:
-            path, oid = queue.popleft()
+        queue = deque((path, value.oid, 0) for path, value in roots if isinstance(value, Ref))
+        left = REACH if among is None else TOUCHED_REACH
+        while queue and len(found) < len(wanted) and left > 0 and len(seen) < FRAME_REACH:
+            path, oid, frame = queue.popleft()
             if oid in seen:
                 continue
             seen.add(oid)
+            left -= not frame
             if oid in wanted:
-                found[oid] = path
+                found[oid] = _Reached(path, frame)
             state = self._heap.state(oid, self._heap.known_by(oid, time))
-            next_ones = (
-                pair for pair in references(state) if among is None or pair[1].oid in among
-            )
-            queue.extend((path.to(step), ref.oid) for step, ref in next_ones)
+            for step, ref in references(state):
+                inside = frame or (oid if step == FRAME_PART else 0)
+                if among is None or ref.oid in among or inside:
+                    queue.append((path.to(step), ref.oid, inside))
         return found
 
 

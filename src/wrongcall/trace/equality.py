@@ -24,10 +24,12 @@ from wrongcall.events import Layout
 from wrongcall.trace.call import Call, Printed
 from wrongcall.trace.changes import Change
 from wrongcall.trace.effects import Effect
+from wrongcall.trace.frames import FRAME_PART, Frame, frame_of
 from wrongcall.trace.heap import SEQUENCES, Heap, State
 from wrongcall.trace.inputs import Input
 from wrongcall.trace.literals import is_partly_known
 from wrongcall.trace.paths import Step, step_text
+from wrongcall.trace.series import Cell, Written
 from wrongcall.trace.values import Clipped, Missing, Ref, TupleKey, Value
 
 MOST = 2000
@@ -97,6 +99,8 @@ class _Writer:
         self._heap = heap
         self._digest = blake2b(digest_size=16)
         self._numbers: dict[int, int] = {}
+        self._inside: set[int] = set()
+        """The objects that frames consist of; their numbers do not count."""
         self._described = 0
         self._aside: tuple[frozenset[int], int] = (frozenset(), 0)
 
@@ -113,7 +117,7 @@ class _Writer:
 
     def knows(self, oid: int) -> bool:
         """Return whether an object was met."""
-        return oid in self._numbers
+        return oid in self._numbers or oid in self._inside
 
     def text(self, *parts: object) -> None:
         for part in parts:
@@ -165,11 +169,41 @@ class _Writer:
         if state.layout in _BY_IDENTITY or not state.explored or is_partly_known(state):
             self.text("object", oid)
             return
+        frame = frame_of(self._heap, oid, time) if FRAME_PART.name in state.attrs else None
+        if frame is not None:
+            yield from self._frame(frame, state)
+            return
         if state.layout in SEQUENCES:
             known = len(state.items) == state.length
             if not known or any(isinstance(value, Missing) for value in state.items):
                 self.text("object", oid)  # part of it is not known
         yield from _held(state)
+
+    def _frame(self, frame: Frame, state: State) -> Iterator[tuple[str, Value]]:
+        """Describe a table by its labels and cells, in whatever arrays they are."""
+        self._inside |= frame.inside
+        if frame.known_rows < frame.rows or any(c.known < c.length for c in frame.columns):
+            self.text("object", frame.oid)  # part of it is not known
+        self.text("table", frame.rows, len(frame.columns), *(c.dtype for c in frame.columns))
+        for name, cells in (
+            ("label", frame.labels),
+            ("index", [frame.index_name, *frame.index.cells(0, frame.index.known)]),
+            *(("cell", column.cells(0, column.known)) for column in frame.columns),
+        ):
+            for cell in cells:
+                yield from self._cell(name, cell)
+        own = (FRAME_PART.name, "_name")
+        yield from ((f".{n}", value) for n, value in state.attrs.items() if n not in own)
+
+    def _cell(self, name: str, cell: Cell) -> Iterator[tuple[str, Value]]:
+        if isinstance(cell, tuple):
+            yield "levels", len(cell)
+            for part in cell:
+                yield from self._cell(name, part)
+        elif isinstance(cell, Written):
+            yield f"written {name}", cell.text
+        else:
+            yield name, cell
 
 
 def _held(state: State) -> Iterator[tuple[str, Value]]:

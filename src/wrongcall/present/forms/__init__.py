@@ -16,6 +16,7 @@ from wrongcall.present.forms import (
     iterators,
     stateful,
     streams,
+    tables,
     views,
 )
 from wrongcall.present.forms.form import Form, Sight, Writer
@@ -44,7 +45,12 @@ _WRITERS: tuple[Writer, ...] = (
     views.dict_view,
     views.memory_view,
     views.chain_map,
-    containers.ndarray,
+    tables.ndarray,
+    tables.frame,
+    tables.index,
+    tables.extension_array,
+    tables.view_of_frame,
+    tables.polars_frame,
     containers.named_tuple,
     containers.raw_bytes,
     containers.characters,

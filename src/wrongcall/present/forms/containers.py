@@ -1,14 +1,11 @@
-"""Forms of what holds other values by index or key: lists, dicts, sets, arrays."""
+"""Forms of what holds other values by index or key: lists, dicts, sets."""
 
 from __future__ import annotations
 
 from itertools import chain
 
-import numpy as np
-
 from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight, few, type_name, word
-from wrongcall.present.text import fit
 from wrongcall.trace import Ref, Value
 from wrongcall.trace.heap import Peek
 
@@ -27,7 +24,6 @@ _PLAIN = {"list", "tuple", "dict", "set"}
 _EMPTY_ALONE = {"Counter", "OrderedDict"}
 """Types whose empty objects are written without brackets."""
 _KEY_WIDTH = 30
-_SHAPE_WIDTH = 30
 _MOST_BYTES = 1000
 """Bytes of a bytearray that are put together for a line."""
 
@@ -118,20 +114,3 @@ def characters(peek: Peek, sight: Sight) -> Form | None:
     if not texts or len(texts) < peek.length:
         return None
     return Form(f"{type_name(peek)}({code!r}, ", ")", [("", "".join(texts))], 1)
-
-
-def ndarray(peek: Peek, sight: Sight) -> Form | None:
-    """Write a numpy array with its shape and type, then its first elements."""
-    if peek.layout != Layout.NDARRAY:
-        return None
-    shape = fit(sight.line(peek.attr("shape"), _SHAPE_WIDTH), _SHAPE_WIDTH)
-    opening = f"{type_name(peek)}{shape} {_dtype(peek.attr('dtype'))} ["
-    return Form(opening, "]", (("", value) for value in few(peek.items)), peek.length)
-
-
-def _dtype(value: Value) -> str:
-    """Return the type of an array's elements as people write it: float64 for ``<f8``."""
-    try:
-        return str(np.dtype(value).name) if isinstance(value, str) else "?"
-    except (TypeError, ValueError, SyntaxError):
-        return word(value)

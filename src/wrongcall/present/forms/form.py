@@ -13,7 +13,8 @@ from typing import Protocol, TypeAlias, TypeVar
 
 from wrongcall.present.text import safe
 from wrongcall.trace import Value
-from wrongcall.trace.heap import Peek
+from wrongcall.trace.heap import Heap, Peek
+from wrongcall.trace.series import Written
 
 _HANDFUL = 16
 T = TypeVar("T")
@@ -25,7 +26,7 @@ class Form:
 
     opening: str
     closing: str = ""
-    parts: Iterable[tuple[str, Value]] = ()
+    parts: Iterable[tuple[str, Value | Written]] = ()
     """The values inside, each with the text before it."""
     count: int = 0
     """How many parts there are; the line shows as many as there is room for."""
@@ -37,6 +38,14 @@ class Sight(Protocol):
     @property
     def first(self) -> tuple[str, ...]:
         """The attributes that matter most here."""
+
+    @property
+    def heap(self) -> Heap:
+        """The objects of the trace."""
+
+    @property
+    def time(self) -> int:
+        """When the object is shown."""
 
     def peek(self, oid: int) -> Peek:
         """Look into another object at the same time."""

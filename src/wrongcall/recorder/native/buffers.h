@@ -95,6 +95,7 @@ typedef struct ArrayNode {
     PyObject *base, *descr; /* borrowed, never followed: are they still the same? */
     Elements elements;
     size_t count; /* elements that are kept */
+    size_t corner; /* of a wide table: elements of each row among them; 0: they are the first ones */
     char *kept;   /* they; of objects: ObjectSlots */
 } ArrayNode;
 

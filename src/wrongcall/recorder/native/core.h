@@ -331,6 +331,7 @@ struct Shape {
     bool has_own_attrs; /* instances have a dictionary or slots */
     bool shadows;       /* some instance has an attribute with the name of a method */
     bool announced;
+    uint8_t frame;  /* FRAME_*: a class of pandas */
     uint8_t origin; /* ORIGIN_*: whose class it is; 0: not asked yet */
     const KnownType *known; /* how to read what C keeps in its objects; NULL: nobody knows */
     PyObject *fields; /* owned: the names of a named tuple's items; NULL: they have none */
@@ -362,7 +363,8 @@ bool known_instead_of_slots(PyTypeObject *type); /* its own slots are bookkeepin
 bool known_for_ever(Shape *shape); /* its objects hold nothing but parts that never change */
 void known_visit(PyObject *o, Shape *shape, VisitPart visit, void *context); /* what C keeps in it */
 bool known_is_of_c(Shape *shape); /* it has parts, and is no class of Python */
-bool known_changes(Shape *shape); /* its objects have parts that change without any hook: see follow.c */
+bool known_changes(Shape *shape);   /* its objects have parts that may change */
+bool known_has_state(Shape *shape); /* even without any hook: see follow.c */
 uint64_t known_state_of(PyObject *o, Shape *shape); /* another number whenever those parts are others */
 
 /* -- follow.c --------------------------------------------------------------------------------------------- */
@@ -379,6 +381,15 @@ static inline void look_at_followed(void)
     if (UNLIKELY(followed_count != 0))
         follow_look();
 }
+
+/* -- known_frames.c --------------------------------------------------------------------------------------- */
+
+enum { FRAME_NONE, FRAME_OWN, FRAME_DERIVED };
+int frame_class(PyTypeObject *type); /* is it pandas' own, derived from one of these, or none? */
+void frame_met(PyTypeObject *type); /* for the first time */
+bool frame_shows(Shape *shape, PyObject *name); /* data, not bookkeeping: it is recorded */
+bool is_frame(PyObject *o); /* part of a table of pandas: what it holds is the program's data (shape.c) */
+void frame_visit(PyObject *o, visitproc visit, void *context); /* the objects that a frame's object leads to */
 
 /* -- explore.c ------------------------------------------------------------------------------------------- */
 
@@ -487,6 +498,7 @@ int plain_code_install(void); /* for good, too */
 PyObject *plain_code_pair(PyObject *module, PyObject *args);
 PyObject *visible_locals(void);    /* of the running function; new reference or NULL with an error */
 int lifetime_install(void);
+void lifetime_watch(PyTypeObject *type); /* one that keeps a free list: its deaths are told by its deallocator */
 void lifetime_remove(void);
 int mutators_install(void);
 void mutators_remove(void);

@@ -428,6 +428,9 @@ static void seen_getattr(PyObject *o, Node *node, const char *name)
 
 static void visit_attr(PyObject *name, PyObject *value, void *o)
 {
+    Shape *shape = node_find(o)->shape;
+    if (shape->frame != FRAME_NONE && !frame_shows(shape, name))
+        return;
     if (recording)
         attr_write(o, node_find(o), name, value, unplaced, EV_ATTR | EV_SEEN);
     budget--;
@@ -458,7 +461,7 @@ static void write_attrs(PyObject *o, Node *node)
     }
     if (!known_changes(shape))
         known_visit(o, shape, visit_fixed_part, o);
-    else if (node->flags & NODE_FOLLOWED)
+    else if (!known_has_state(shape) || (node->flags & NODE_FOLLOWED))
         known_visit(o, shape, visit_attr, o);
     instance_visit(o, visit_attr, o);
 }

@@ -93,7 +93,7 @@ static bool is_worth_it(Node *container)
 
 void follow_from(PyObject *o, Node *node, Node *container)
 {
-    if (known_changes(node->shape) && !(node->flags & NODE_FOLLOWED) && is_worth_it(container))
+    if (known_has_state(node->shape) && !(node->flags & NODE_FOLLOWED) && is_worth_it(container))
         follow(o, node);
 }
 

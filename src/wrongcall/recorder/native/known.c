@@ -9,27 +9,30 @@
    They are read in the same way; their own slots are bookkeeping and not recorded. */
 #include "known.h"
 
-static const KnownType *const tables[] = {known_values, known_iterators, known_streams, known_state};
+static const KnownType *const tables[] = {known_values, known_iterators, known_streams, known_state,
+                                          known_frames};
 
-/* Made in C, not by a class statement that took the same name. */
-static bool is_made_in_c(PyTypeObject *type)
+bool is_made_in_c(PyTypeObject *type)
 {
     return !(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || (type->tp_flags & Py_TPFLAGS_IMMUTABLETYPE) ||
            ((PyHeapTypeObject *)type)->ht_module != NULL;
 }
 
+static const KnownType *find_in(const KnownType *known, PyTypeObject *type)
+{
+    while (known->name != NULL && strcmp(known->name, type->tp_name) != 0)
+        known++;
+    return known->name == NULL ? NULL : known;
+}
+
 static const KnownType *known_exactly(PyTypeObject *type)
 {
+    const KnownType *known = NULL;
     if (!is_made_in_c(type))
-        return NULL;
-    for (size_t i = 0; i < Py_ARRAY_LENGTH(tables); i++) {
-        for (const KnownType *known = tables[i]; known->name != NULL; known++) {
-            if (strcmp(known->name, type->tp_name) == 0 &&
-                (known->size == 0 || known->size == type->tp_basicsize))
-                return known;
-        }
-    }
-    return NULL;
+        return find_in(known_rust, type);
+    for (size_t i = 0; known == NULL && i < Py_ARRAY_LENGTH(tables); i++)
+        known = find_in(tables[i], type);
+    return known;
 }
 
 /* A class statement of the standard library, by module and name: `pathlib._local.PurePath`. */
@@ -84,9 +87,14 @@ bool known_changes(Shape *shape)
     return shape->known != NULL && shape->known->changes;
 }
 
+bool known_has_state(Shape *shape)
+{
+    return shape->known != NULL && shape->known->state != NULL;
+}
+
 uint64_t known_state_of(PyObject *o, Shape *shape)
 {
-    return shape->known->state == NULL ? 0 : shape->known->state(o);
+    return shape->known->state(o);
 }
 
 /* Members of the C type itself never change either; those of a subclass may. */

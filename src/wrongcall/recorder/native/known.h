@@ -49,5 +49,9 @@ extern const KnownType known_iterators[]; /* known_iterators.c */
 extern const KnownType known_streams[];   /* known_streams.c: files, and buffers that act like one */
 extern const KnownType known_state[];     /* known_state.c: locks, futures and others that change */
 extern const KnownType known_classes[];   /* known_state.c: classes of Python, of the standard library */
+bool is_made_in_c(PyTypeObject *type); /* not by a class statement that took the same name */
+
+extern const KnownType known_frames[]; /* known_frames.c: what pandas keeps in C */
+extern const KnownType known_rust[];   /* types without a module, whose readers check who made them */
 
 #endif

@@ -2,7 +2,7 @@
 
    Nearly every object is freed through the object allocator, so its `free` tells of most deaths.
    list, dict, tuple and contexts keep free lists and often are not freed; their deallocators tell. (tp_free is
-   never touched: `o.__class__ = C` compares it.) */
+   never touched: `o.__class__ = C` compares it.) So do types of Cython that keep free lists. */
 #include "core.h"
 
 static PyMemAllocatorEx original;
@@ -56,6 +56,41 @@ static void context_dealloc(PyObject *o)
     context_original(o);
 }
 
+/* -- types of libraries with free lists ---------------------------------------------------------------------- */
+
+#define WATCHED 8
+static struct {
+    PyTypeObject *type; /* owned: never freed */
+    destructor original;
+} watched[WATCHED];
+static int watched_count;
+
+static int watched_index(PyTypeObject *type)
+{
+    int i = 0;
+    while (i < watched_count && watched[i].type != type)
+        i++;
+    return i;
+}
+
+static void watched_dealloc(PyObject *o)
+{
+    PyTypeObject *type = Py_TYPE(o);
+    while (watched_index(type) == watched_count)
+        type = type->tp_base;
+    node_forget(object_base(o));
+    watched[watched_index(type)].original(o);
+}
+
+void lifetime_watch(PyTypeObject *type)
+{
+    if (!installed || watched_count == WATCHED || watched_index(type) < watched_count)
+        return;
+    watched[watched_count].original = type->tp_dealloc;
+    watched[watched_count++].type = (PyTypeObject *)Py_NewRef(type);
+    type->tp_dealloc = watched_dealloc;
+}
+
 int lifetime_install(void)
 {
     PyMem_GetAllocator(PYMEM_DOMAIN_OBJ, &original);
@@ -82,4 +117,6 @@ void lifetime_remove(void)
     dict_remove();
     tuple_remove();
     PyContext_Type.tp_dealloc = context_original;
+    for (int i = 0; i < watched_count; i++)
+        watched[i].type->tp_dealloc = watched[i].original;
 }

@@ -571,6 +571,10 @@ void written_subscript(PyObject *o, PyObject *key, PyObject *value, Py_ssize_t w
 {
     Node *node = explore_touch(o);
     PyObject *owner;
+    if (is_frame(o)) { /* of pandas: df[k] = v, df.loc[k] = v */
+        resync_deep(o, at);
+        return;
+    }
     if (memory_subscript(o, node, key, value == NULL, at))
         return;
     if (node->layout == LAYOUT_LIST && wrote_list(o, (SequenceNode *)node, key, value, at))

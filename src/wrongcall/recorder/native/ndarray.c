@@ -1,5 +1,8 @@
 /* numpy arrays: shape, dtype and the first 1,000 elements, and every change of these.
 
+   Of a wide table (more columns than rows, as those in which pandas keeps the columns of a frame) the first
+   elements of each row are recorded instead, a *corner*; `recorded` tells its shape.
+
    No header of numpy's is needed. What every extension that uses numpy is compiled with, the first
    fields of an array, is read directly: the buffer protocol knows no dates, and asking for it costs more than
    most stores. Whether the fields lie where they are expected is checked with the first array that is met.
@@ -185,6 +188,17 @@ static const char *first_elements(Array *a, size_t size, size_t n, char **copy)
     return *copy;
 }
 
+/* The elements that are kept, row by row: the first ones, or a corner. */
+static const char *kept_elements(ArrayNode *array, Array *a, size_t n, char **copy)
+{
+    if (array->corner == 0)
+        return first_elements(a, array->elements.size, n, copy);
+    Py_ssize_t dimensions[2] = {(Py_ssize_t)(n / array->corner), (Py_ssize_t)array->corner};
+    Array corner = *a;
+    corner.dimensions = dimensions;
+    return first_elements(&corner, array->elements.size, n, copy);
+}
+
 /* -- what is kept of it ------------------------------------------------------------------------------------------------ */
 
 /* Of an array of objects: the pointer last seen, and which object it was. */
@@ -264,15 +278,68 @@ static void compare_elements(ArrayNode *array, const char *now, size_t from, siz
     }
 }
 
-static void write_elements(ArrayNode *array, Array *a, Where at, int seen)
+/* Takes the value over. */
+static void tell_attr(ArrayNode *array, const char *name, PyObject *value, Where at, int seen)
 {
-    size_t size = array->elements.size, n = length_of(a) < KEPT ? length_of(a) : KEPT;
-    char *copy;
+    PyObject *key = PyUnicode_InternFromString(name);
+    if (value != NULL && key != NULL) {
+        explore_keep(value);
+        Value encoded = encode(value);
+        emit(EV_ATTR | seen, at, array->head.oid, NAME_VALUE(name_id(key)), encoded);
+    }
+    Py_XDECREF(value);
+    Py_XDECREF(key);
+    drop_error();
+}
+
+static size_t corner_rows(Array *a, size_t corner, size_t n)
+{
+    size_t rows = (size_t)a->dimensions[0];
+    return rows < n / corner ? rows : n / corner;
+}
+
+/* Which elements are told, if they are not the first ones. */
+static void tell_corner(ArrayNode *array, Array *a, size_t corner, size_t n, Where at, int seen)
+{
+    PyObject *name = corner == 0 && array->corner > 0 ? PyUnicode_InternFromString("recorded") : NULL;
+    if (name != NULL)
+        emit(EV_ATTR_DEL, at, array->head.oid, NAME_VALUE(name_id(name)), NO_VALUE);
+    Py_XDECREF(name);
+    drop_error();
+    array->corner = corner;
+    if (corner > 0)
+        tell_attr(array, "recorded",
+                  Py_BuildValue("(nn)", (Py_ssize_t)corner_rows(a, corner, n), (Py_ssize_t)corner), at, seen);
+}
+
+/* How many elements fit in what is kept. */
+static size_t most_kept(Array *a, size_t size)
+{
+    size_t n = length_of(a) < KEPT ? length_of(a) : KEPT;
     if (size > 0 && n > 1 && n > KEPT_BYTES / size)
         n = KEPT_BYTES / size > 0 ? KEPT_BYTES / size : 1;
+    return n;
+}
+
+/* How many elements of each row are kept of a wide table; 0: its first elements are. */
+static size_t corner_of(Array *a, size_t size)
+{
+    size_t n = most_kept(a, size);
+    if (a->nd != 2 || a->dimensions[0] < 2 || a->dimensions[0] > a->dimensions[1] || n == length_of(a))
+        return 0;
+    return n > (size_t)a->dimensions[0] ? n / (size_t)a->dimensions[0] : 1;
+}
+
+static void write_elements(ArrayNode *array, Array *a, Where at, int seen)
+{
+    size_t size = array->elements.size, n = most_kept(a, size);
+    char *copy;
     if (n == 0 || array->elements.code == 0 || !is_readable(a, size))
         return;
-    const char *now = first_elements(a, size, n, &copy);
+    tell_corner(array, a, corner_of(a, size), n, at, seen);
+    if (array->corner > 0)
+        n = corner_rows(a, array->corner, n) * array->corner;
+    const char *now = kept_elements(array, a, n, &copy);
     array->kept = now == NULL ? NULL : allocate(n, is_object(array) ? sizeof(ObjectSlot) : size + 1);
     if (array->kept == NULL) {
         release(copy);
@@ -291,20 +358,6 @@ static void write_elements(ArrayNode *array, Array *a, Where at, int seen)
 }
 
 /* -- shape and dtype ---------------------------------------------------------------------------------------------------- */
-
-/* Takes the value over. */
-static void tell_attr(ArrayNode *array, const char *name, PyObject *value, Where at, int seen)
-{
-    PyObject *key = PyUnicode_InternFromString(name);
-    if (value != NULL && key != NULL) {
-        explore_keep(value);
-        Value encoded = encode(value);
-        emit(EV_ATTR | seen, at, array->head.oid, NAME_VALUE(name_id(key)), encoded);
-    }
-    Py_XDECREF(value);
-    Py_XDECREF(key);
-    drop_error();
-}
 
 static PyObject *shape_tuple(Array *a)
 {
@@ -387,7 +440,8 @@ static bool update(ArrayNode *array, Array *a, Where at)
     int collecting = PyGC_Disable(); /* a collection may run code of the program */
     bool renewed = array->descr != a->descr && new_dtype(array, a, at);
     if (!same_shape(array, a)) {
-        renewed |= kept_length(array) != length_of(a);
+        renewed |= kept_length(array) != length_of(a) || array->corner != corner_of(a, array->elements.size) ||
+                   array->corner > 0;
         keep_shape(array, a);
         tell_attr(array, "shape", shape_tuple(a), at, 0);
     }
@@ -406,7 +460,7 @@ static void compare_all(ArrayNode *array, Array *a, Where at)
     char *copy;
     if (array->count == 0 || !is_readable(a, array->elements.size))
         return;
-    const char *now = first_elements(a, array->elements.size, array->count, &copy);
+    const char *now = kept_elements(array, a, array->count, &copy);
     if (now != NULL)
         compare_elements(array, now, 0, array->count, at);
     release(copy);
@@ -437,7 +491,7 @@ void ndarray_look(ArrayNode *array, const char *from, const char *to, Where at)
     to = to > end ? end : to;
     if (from >= to)
         return;
-    if (is_contiguous(a, size))
+    if (array->corner == 0 && is_contiguous(a, size))
         compare_elements(array, a->data, (size_t)(from - begin) / size,
                          (size_t)(to - begin + (Py_ssize_t)size - 1) / size, at);
     else
@@ -473,8 +527,18 @@ static bool find_element(Array *a, PyObject *key, size_t *number, const char **a
     return true;
 }
 
+/* Which of the kept elements one of the array is; the array's length: none. */
+static size_t kept_number(ArrayNode *array, size_t number)
+{
+    size_t width = array->corner == 0 ? 0 : (size_t)array->dimensions[1];
+    if (array->corner == 0)
+        return number;
+    return number % width < array->corner ? number / width * array->corner + number % width : array->count;
+}
+
 static void put_element(ArrayNode *array, size_t number, const char *at, Where where)
 {
+    number = kept_number(array, number);
     if (number >= array->count)
         return;
     if (is_object(array)) {

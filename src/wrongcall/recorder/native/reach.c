@@ -12,6 +12,7 @@
 
 #define VISITS 1024        /* objects looked at per thing that was given */
 #define NEARBY 64          /* of them, those that are looked at after every call */
+#define NEARBY_FRAME 192   /* with the parts of frames */
 #define UNKNOWN_VISITS 128 /* of them, objects of libraries that the trace does not know */
 #define REACH 3            /* references followed from one such object to the next */
 
@@ -19,11 +20,13 @@ typedef struct {
     PyObject *o;    /* borrowed: nothing runs meanwhile that could drop it */
     uint8_t strange; /* references followed since the last known object */
     bool inside;     /* reached through an instance of a library's class */
+    bool frame;      /* a part of a frame: looked at after every call */
 } Found;
 
 typedef struct {
     Found queue[VISITS];
-    int count, limit, unknown;
+    int count, limit, frame_limit, unknown;
+    bool cut; /* there was more than the limit */
     Found next;                /* what is found while one object is followed, but for the object */
     PyTypeObject *type;        /* of the object that is being followed: instances lead to it anyway */
     size_t mask;
@@ -54,8 +57,10 @@ static int visit_deep(PyObject *o, void *context)
     Deep *deep = context;
     if (is_nothing(o) || o == (PyObject *)deep->type)
         return 0;
-    if (deep->count == deep->limit)
+    if (deep->count >= (deep->next.frame ? deep->frame_limit : deep->limit)) {
+        deep->cut = true;
         return 1; /* ends the traversal */
+    }
     size_t at = (size_t)(((uint64_t)(uintptr_t)o >> 4) * 0x9E3779B97F4A7C15ull >> 40);
     for (;; at++) {
         uint16_t place = deep->seen[at & deep->mask];
@@ -96,7 +101,9 @@ static void follow(Deep *deep, Found found, bool known)
         return;
     deep->next.strange = known ? 0 : (uint8_t)(found.strange + 1);
     deep->type = Py_TYPE(found.o);
-    if (is_traversed(found.o))
+    if (known && is_frame(found.o))
+        frame_visit(found.o, visit_deep, deep);
+    else if (is_traversed(found.o))
         deep->type->tp_traverse(found.o, visit_deep, deep);
     ndarray_visit(found.o, visit_deep, deep);
 }
@@ -117,14 +124,16 @@ static void look_around(PyObject *o, Look *look, bool known)
     deep.count = deep.unknown = 0;
     deep.limit = look->nearby_only ? NEARBY + 1 : VISITS; /* one more: to know that there is more */
     deep.mask = look->nearby_only ? NEARBY * 4 - 1 : VISITS * 2 - 1;
-    deep.next = (Found){NULL, 0, false};
+    deep.frame_limit = look->nearby_only ? NEARBY_FRAME : VISITS;
+    deep.cut = false;
+    deep.next = (Found){NULL, 0, false, is_frame(o)};
     deep.type = NULL;
     memset(deep.seen, 0, (deep.mask + 1) * sizeof *deep.seen);
     visit_deep(o, &deep);
     follow(&deep, deep.queue[0], known);
     for (int i = 1; i < deep.count; i++) {
         Found found = deep.queue[i];
-        bool is_beyond = i >= NEARBY || found.inside;
+        bool is_beyond = (i >= NEARBY && !found.frame) || found.inside;
         if (is_beyond && look->nearby_only) {
             look->left_out = true;
             return;
@@ -138,8 +147,10 @@ static void look_around(PyObject *o, Look *look, bool known)
             continue;
         }
         deep.next.inside = found.inside || is_library;
+        deep.next.frame = is_frame(found.o) || (found.frame && (PyTuple_CheckExact(found.o) || PyList_Check(found.o)));
         follow(&deep, found, known);
     }
+    look->left_out |= deep.cut && look->nearby_only;
 }
 
 void look_deep(PyObject *o, Look *look)

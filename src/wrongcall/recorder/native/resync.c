@@ -250,6 +250,8 @@ static bool was_found(AttrScan *scan, int index)
 static void scan_attr(PyObject *name, PyObject *value, void *context)
 {
     AttrScan *scan = context;
+    if (scan->node->shape->frame != FRAME_NONE && !frame_shows(scan->node->shape, name))
+        return;
     int index = likely_slot(scan, name);
     if (index < 0)
         return;
@@ -295,7 +297,7 @@ static void resync_attrs(PyObject *o, Node *node, Where at)
             scan_attr(shape->attrs[i].name, value, &scan);
     }
     scan.next = shape->fixed;
-    if (known_changes(shape) && (scan.node->flags & NODE_FOLLOWED))
+    if (known_changes(shape) && (!known_has_state(shape) || (scan.node->flags & NODE_FOLLOWED)))
         known_visit(o, shape, scan_part, &scan);
     instance_visit(o, scan_attr, &scan);
     InstanceNode *attrs = attrs_of(scan.node);

@@ -204,6 +204,10 @@ static Shape *shape_make(PyTypeObject *type)
         shape->known = known_type(type);
     if (shape->layout == LAYOUT_TUPLE)
         shape->fields = tuple_fields(type);
+    if (shape->layout == LAYOUT_INSTANCE)
+        shape->frame = (uint8_t)frame_class(type);
+    if (shape->frame != FRAME_NONE)
+        frame_met(type);
     shape->has_own_attrs = shape->count > 0 || shape->known != NULL || type->tp_dictoffset != 0 ||
                            (type->tp_flags & Py_TPFLAGS_MANAGED_DICT) != 0;
     if (shape->layout == LAYOUT_INSTANCE && !shape->has_own_attrs)
@@ -294,9 +298,14 @@ bool is_program_type(PyTypeObject *type)
     return origin_of(type) == ORIGIN_PROGRAM;
 }
 
+bool is_frame(PyObject *o)
+{
+    return (Py_TYPE(o)->tp_flags & Py_TPFLAGS_HEAPTYPE) && shape_of(Py_TYPE(o))->frame != FRAME_NONE;
+}
+
 bool is_library_instance(PyObject *o)
 {
-    return !PyType_Check(o) && origin_of(Py_TYPE(o)) == ORIGIN_LIBRARY;
+    return !PyType_Check(o) && origin_of(Py_TYPE(o)) == ORIGIN_LIBRARY && !is_frame(o);
 }
 
 /* Writes the type's name out, once. */

@@ -49,7 +49,10 @@ static int store_item(PyObject *o, PyObject *key, PyObject *value, Handle *h, Si
         PyObject *type, *error, *traceback;
         PyErr_Fetch(&type, &error, &traceback);
         current_set(h);
-        resync(o, reached(h, site));
+        if (is_frame(o))
+            resync_deep(o, reached(h, site));
+        else
+            resync(o, reached(h, site));
         PyErr_Restore(type, error, traceback);
         return failed;
     }
@@ -151,6 +154,10 @@ PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
     reach(h, (Site *)self);
     Node *node = explore_touch(o);
     Where at = reached(h, (Site *)self);
+    if (is_frame(o)) {
+        resync_deep(o, at);
+        Py_RETURN_NONE;
+    }
     if (has_own_setitem(Py_TYPE(o), false) || memory_subscript(o, node, key, false, at) ||
         node == NULL)
         Py_RETURN_NONE;
@@ -257,7 +264,10 @@ static void attr_stored(PyObject *o, Handle *h, Site *site, bool augmented)
     if (verdict == ATTR_OWN)
         return;
     if (verdict == ATTR_COMPARE) {
-        resync(o, at);
+        if (is_frame(o)) /* df.columns = names */
+            resync_deep(o, at);
+        else
+            resync(o, at);
         return;
     }
     if (verdict == ATTR_CLASS) {
