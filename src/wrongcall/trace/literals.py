@@ -258,7 +258,8 @@ def _numpy_text(peek: Peek) -> str | None:
     """Write a scalar of numpy as numpy 2 does: ``np.float32(0.1)``."""
     if peek.attr("unit") == "generic":  # numpy warns who makes such a time anew
         number = peek.attr("__value__")
-        return f"np.{_name(peek)}({repr('NaT') if number == _NOT_A_TIME else number})"
+        shown = "NaT" if number == _NOT_A_TIME else number
+        return f"np.{_name(peek)}({shown!r})"
     value = _numpy_value(peek)
     if value is None:
         return None

@@ -62,7 +62,7 @@ static PyObject *number_text(const char *sign, const char *digits, Py_ssize_t n,
     if (left != dot)
         snprintf(power, sizeof power, "E%+zd", left - dot);
     if (dot <= 0)
-        return PyUnicode_FromFormat("Decimal('%s0.%.*s%s%s')", sign, (int)-dot, "000000", digits, power);
+        return PyUnicode_FromFormat("Decimal('%s0.%s%s%s')", sign, &"000000"[6 + dot], digits, power);
     if (dot >= n)
         return PyUnicode_FromFormat("Decimal('%s%s%s')", sign, digits, power);
     PyObject *whole = PyUnicode_FromStringAndSize(digits, dot);
