@@ -156,13 +156,13 @@ def agrees(claim: Any, seen: Any) -> bool:
     kind, *rest = claim
     if kind == "range":
         left, first = rest
-        return left == len(seen) and (not seen or first == seen[0])
+        return bool(left == len(seen) and (not seen or first == seen[0]))
     if kind == "next":
         left, first = rest
-        return left == len(seen) and first == seen[0]
+        return bool(left == len(seen) and first == seen[0])
     if kind == "some of":
         left, items = rest
-        return left == len(seen) and set(seen) <= set(items)
+        return bool(left == len(seen) and set(seen) <= set(items))
     assert kind == "long"
     position, size, beginning, end = rest
     text = seen[1]

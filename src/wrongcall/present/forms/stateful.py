@@ -108,7 +108,7 @@ def _future(names: tuple[str, str]) -> _Kind:
             return Form(opening + ">")
         parts = _outcome(peek, names) if state == "FINISHED" else []
         coroutine = peek.attr("coroutine")
-        if not parts and isinstance(coroutine, Ref):
+        if state == "PENDING" and isinstance(coroutine, Ref):
             parts = [("", coroutine)]
         opening += f": {safe(state).lower()}"
         return Form(opening + (", " if parts else ""), ">", parts, len(parts))

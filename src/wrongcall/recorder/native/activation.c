@@ -23,7 +23,8 @@ static void handle_end_without_exit(Handle *h)
     if (h->flags & (ACT_EXITED))
         return;
     h->flags |= ACT_EXITED;
-    follow_look_late();
+    if (UNLIKELY(followed_count != 0))
+        follow_look_for(h->prev); /* since it raised, its caller may have gone on */
     emit(EV_DROP, where_of(h), 0, NO_VALUE, NO_VALUE);
 }
 

@@ -373,7 +373,6 @@ extern uint32_t followed_count;
 void follow_from(PyObject *o, Node *node, Node *container); /* look at its state from now on; met in container or NULL */
 void follow_end(void *base);                         /* the object at base died */
 void follow_look(void);
-void follow_look_late(void); /* a call is found to have ended at some time before */
 
 /* At every hook, before it does anything: whose state changed since the last one? */
 static inline void look_at_followed(void)
@@ -597,6 +596,7 @@ extern PyTypeObject Func_Type, Handle_Type;
 extern __thread Handle *current_handle; /* owned */
 extern uint64_t last_call;
 
+void follow_look_for(Handle *h); /* see follow.c; changes are told as those of h; NULL: not known whose */
 uint64_t thread_of_ident(unsigned long ident); /* a thread's number in the trace; 0: not known */
 Handle *current_settle(void); /* the call that is really running; borrowed, may be NULL */
 void current_set_slow(Handle *h);

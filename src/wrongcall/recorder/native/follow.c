@@ -153,18 +153,15 @@ static void write_changes(uint32_t i, Where at)
     looking = false;
 }
 
-void follow_look(void)
+void follow_look_for(Handle *h)
 {
     bool several = several_threads();
     uint32_t i = looking ? followed_count : next_changed(0);
-    if (i >= followed_count)
-        return;
-    Handle *h = current_settle();
-    write_changes(i, several || h == NULL ? found_late : (Where){0, h->call});
+    if (i < followed_count)
+        write_changes(i, several || h == NULL ? found_late : (Where){0, h->call});
 }
 
-void follow_look_late(void)
+void follow_look(void)
 {
-    if (followed_count != 0 && !looking)
-        write_changes(next_changed(0), found_late);
+    follow_look_for(current_settle()); /* first, as calls that are over end there */
 }
