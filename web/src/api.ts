@@ -61,8 +61,19 @@ export interface Call {
   changed_count: number;
   variables: Change[];
   printed: string;
+  /** Its state when the run stopped, if it had not ended. */
+  stopped: Stopped | null;
   shade: Shade;
   calls_below: number;
+}
+
+export interface Stopped {
+  text: string;
+  line: number;
+  /** The call that it was waiting for; 0: none. */
+  inner: number;
+  inner_title: string;
+  variables: Value[];
 }
 
 export interface Line {

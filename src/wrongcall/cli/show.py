@@ -69,6 +69,8 @@ def _show_question(asked: Question, output: Output) -> None:
     _section("read", asked.read, output)
     produced = (asked.produced,) if asked.produced is not None else ()
     _section(asked.outcome, produced, output, always=True)
+    if asked.stopped is not None:
+        output.line("  ", (asked.stopped.text, "marked"))
     _section("yielded", asked.yielded, output)
     _show_changes("changed", asked.changed, output)
     _show_changes("own variables", asked.variables, output)

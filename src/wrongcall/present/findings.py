@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from wrongcall.present.excerpts import Excerpt, excerpt
 from wrongcall.present.groups import Group, Member, group, member
 from wrongcall.present.questions import Question, question
+from wrongcall.present.stopping import STILL_RUNNING
 from wrongcall.present.text import safe
 from wrongcall.session.answers import ASSUMED, USER, Answer, Verdict
 from wrongcall.session.session import Session
@@ -87,7 +88,7 @@ def finding_view(
         place=f"{shown.where.file}:{shown.where.line}" if shown else "",
         question=asked,
         group=together,
-        summary=summary_of(session, finding),
+        summary=summary_of(session, finding, name, stopped_text(asked)),
         reasons=tuple(_reason(trace, n, answer, line_width) for n, answer in answers),
         expected=_expected(answers, calls),
         undecided=tuple(member(trace, call, line_width) for call in finding.undecided[:LISTED]),
@@ -95,9 +96,15 @@ def finding_view(
         inadmissible=tuple(
             member(trace, call, line_width) for call in finding.inadmissible[:LISTED]
         ),
-        source=excerpt(trace, calls[0]) if calls else None,
+        source=_source(trace, calls, asked) if calls else None,
         confirmed=finding.confirmed,
     )
+
+
+def _source(trace: Trace, calls: tuple[int, ...], asked: Question | None) -> Excerpt:
+    """Return the source of the buggy call; where it never ended, the line it was at is marked."""
+    stopped = asked.stopped if asked is not None else None
+    return excerpt(trace, calls[0], marked=stopped.line if stopped is not None else 0)
 
 
 def _answers(session: Session, finding: Finding) -> list[tuple[int, Answer]]:
@@ -121,6 +128,11 @@ def _expected(answers: list[tuple[int, Answer]], calls: tuple[int, ...]) -> str:
     return safe(said[-1]) if said else ""
 
 
+def stopped_text(asked: Question | None) -> str:
+    """Say where a call was that had not ended when the run stopped; empty: it had."""
+    return asked.stopped.text if asked is not None and asked.stopped is not None else ""
+
+
 def headline(finding: Finding, function: str) -> str:
     """Say where the bug is, and no more than is proved."""
     count = len(finding.undecided)
@@ -133,8 +145,8 @@ def headline(finding: Finding, function: str) -> str:
     return f"The bug is in {name}, or in {others}" if count else f"The bug is in {name}"
 
 
-def summary_of(session: Session, finding: Finding) -> str:
-    """Say in a sentence why it must be this one."""
+def summary_of(session: Session, finding: Finding, function: str = "", stopped: str = "") -> str:
+    """Say in a sentence why it must be this one; ``stopped``: where it was, if it never ended."""
     if not finding.calls:
         return "Something here is wrong, and what could not be judged may be it."
     if len(finding.calls) > 1:
@@ -143,6 +155,9 @@ def summary_of(session: Session, finding: Finding) -> str:
         answer.verdict in (Verdict.WRONG, Verdict.WRONG_PART) and finding.calls[0] in answer.calls
         for _, answer in _answers(session, finding)
     )
+    if stopped:
+        was = "was " if stopped.startswith(STILL_RUNNING) else ""
+        return f"{function} {was}{stopped}; {_callees(session, finding)}."
     wrong = "It is wrong" if said else "It is wrong, because the others of its group are right"
     return f"{wrong}, and {_callees(session, finding)}."
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from wrongcall.events import Layout
 from wrongcall.present.diffs import DiffLine, effect_lines, new_text, object_of
+from wrongcall.present.stopping import StoppedView, stopped_view, unfinished_word
 from wrongcall.present.text import ELLIPSIS, columns, fit, safe
 from wrongcall.present.values import CHILDREN, ValueNode, Viewer
 from wrongcall.trace import UNSET, Call, ChangeKind, Clipped, Outcome, Passed, Printed, Ref, Trace
@@ -21,7 +22,6 @@ _PRINTED = 4000
 _PROGRAM = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE})
 
 _OUTCOMES = {
-    Outcome.NONE: "not completed",
     Outcome.RETURNED: "returned",
     Outcome.RAISED: "raised",
     Outcome.DROPPED: "abandoned",
@@ -57,7 +57,7 @@ class Question:
     read: tuple[ValueNode, ...]
     """Globals and variables of enclosing functions that it, or a call below it, read."""
     outcome: str
-    """returned, raised, abandoned, not completed"""
+    """returned, raised, abandoned; still running, never ended; while the run goes on: not completed"""
     produced: ValueNode | None
     yielded: tuple[ValueNode, ...]
     defined: tuple[ValueNode, ...]
@@ -66,6 +66,8 @@ class Question:
     variables: tuple[DiffLine, ...]
     """Its own variables that are different at its exit; nobody else sees them."""
     printed: str
+    stopped: StoppedView | None = None
+    """Its state when the run stopped; None: it has ended, or the run goes on."""
 
 
 def question(
@@ -106,7 +108,7 @@ def question(
             for a in given.args
         ),
         read=tuple(_read(before, given, depth, width)),
-        outcome=_OUTCOMES[call.outcome],
+        outcome=_outcome(trace, call),
         produced=produced,
         yielded=_yielded(trace, call.yielded, width),
         defined=tuple(_defined(trace, call, after, width)),
@@ -115,7 +117,12 @@ def question(
         if variables
         else (),
         printed=printed_text(trace.printed(number)),
+        stopped=stopped_view(trace, call, lambda inner: title(trace, inner), **view),
     )
+
+
+def _outcome(trace: Trace, call: Call) -> str:
+    return _OUTCOMES.get(call.outcome) or unfinished_word(trace, call)
 
 
 def _lazy(trace: Trace, node: ValueNode, first: int, last: int, width: int) -> ValueNode:
@@ -240,7 +247,7 @@ def outcome_line(trace: Trace, call: Call, width: int = 60) -> str:
         return fit("-> " + Viewer(trace, call.exit).line(call.value, width - 3), width)
     if call.outcome == Outcome.RAISED:
         return fit("raised " + Viewer(trace, call.exit).line(call.value, width - 7), width)
-    return fit(_OUTCOMES[call.outcome], width)
+    return fit(_outcome(trace, call), width)
 
 
 def printed_text(parts: list[Printed]) -> str:

@@ -13,6 +13,7 @@ written; `Trace.refresh` looks again. What other layers ask of it:
     trace.key(n)              equal for calls that ask the same question
     trace.steps(n)            the events of a call in order; lines(n): the lines it executed
     trace.coverage(n)         the edges and def-use chains it covered
+    trace.stopped(n)          where it was when the trace ended, if it did not end before
     trace.covered()           the same of all calls at once
     trace.locals(n, time)     its variables at a time; globals(module, time)
     trace.state(oid, time)    what an object held; values that are objects are a `Ref`
@@ -54,6 +55,7 @@ from wrongcall.trace.replay import Attr, Entry, Item, Place
 from wrongcall.trace.ring import ProgramState, Ring
 from wrongcall.trace.segments import Found
 from wrongcall.trace.steps import CallStep, StepKind, Steps
+from wrongcall.trace.stopping import Pause, Stopped
 from wrongcall.trace.values import UNKNOWN, UNSET, Clipped, Missing, Ref, TupleKey, Value
 from wrongcall.trace.writer import TraceWriter
 from wrongcall.trace.writes import Write
@@ -97,6 +99,7 @@ __all__ = [
     "Outcome",
     "Passed",
     "Path",
+    "Pause",
     "Place",
     "Printed",
     "ProgramState",
@@ -109,6 +112,7 @@ __all__ = [
     "Step",
     "StepKind",
     "Steps",
+    "Stopped",
     "Target",
     "Thread",
     "Trace",

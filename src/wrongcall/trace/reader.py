@@ -51,6 +51,7 @@ from wrongcall.trace.segments import Found
 from wrongcall.trace.source import Sources
 from wrongcall.trace.spans import Spans
 from wrongcall.trace.steps import Steps
+from wrongcall.trace.stopping import Stopped, Stopping
 from wrongcall.trace.store import Store
 from wrongcall.trace.timeline import Timeline
 from wrongcall.trace.values import Value, Values
@@ -90,6 +91,7 @@ class Trace:
         )
         self._coverages = Coverages(self.execution, self._timeline, self.sources)
         self._moments = Moments(self._store)
+        self._stopping = Stopping(self._store, self._table)
         self.places = Places(self._store, self.heap, self.variables)
         self.keys = Keys(self.heap)
         self._histories = Histories(
@@ -255,6 +257,10 @@ class Trace:
         are made when they are looked at: there may be millions.
         """
         return self._timeline.of(self.call(call))
+
+    def stopped(self, call: int) -> Stopped | None:
+        """Return where a call was when the trace ended; None: the call has ended."""
+        return self._stopping.of(self.call(call))
 
     def coverage(self, call: int) -> Coverage:
         """Return the control-flow edges and def-use chains that a call covered."""

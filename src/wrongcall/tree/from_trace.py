@@ -57,10 +57,11 @@ class TraceReader(Protocol):
         """The places in the source at which events happen."""
 
 
-def tree_of(trace: TraceReader) -> Tree:
-    """Return the tree of a trace, as far as it has arrived."""
+def tree_of(trace: TraceReader, *, over: bool = False) -> Tree:
+    """Return the tree of a trace, as far as it has arrived; ``over``: the run has ended."""
     calls = trace.calls()
-    return Tree.from_parents(_rows(calls), calls.function, calls.exit >= 0, calls.id)
+    columns = (_rows(calls), calls.function, calls.exit >= 0, calls.id)
+    return Tree.from_parents(*columns, over=over)
 
 
 def _rows(calls: CallColumns) -> npt.NDArray[np.int32]:

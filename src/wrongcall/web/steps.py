@@ -150,17 +150,20 @@ def _finding(desk: Desk, finding: Finding) -> dict[str, Any]:
     entries = desk.session.entries
     evidence = [(n, entries[n - 1]) for n in finding.evidence]
     first = finding.calls[0] if finding.calls else None
+    call = None if first is None else call_data(desk, first)
+    stopped = call["stopped"]["text"] if call is not None and call["stopped"] else ""
+    function = _function(desk, finding)
     return {
         "kind": "finding",
         "key": desk.glance().key(finding.node),
         "calls": len(finding.calls),
         "confirmed": finding.confirmed,
-        "headline": headline(finding, _function(desk, finding)),
-        "summary": summary_of(desk.session, finding),
+        "headline": headline(finding, function),
+        "summary": summary_of(desk.session, finding, function, stopped),
         "evidence": [_told(desk, n, a) for n, a in evidence if isinstance(a, Answer)],
         "undecided": _lines(desk, finding.undecided),
         "inadmissible": _lines(desk, finding.inadmissible),
-        "call": None if first is None else call_data(desk, first),
+        "call": call,
         "members": _lines(desk, finding.calls) if len(finding.calls) > 1 else [],
     }
 

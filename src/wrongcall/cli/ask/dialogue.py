@@ -168,7 +168,7 @@ class Dialogue:
             case Finding():
                 self._found(step)
             case NoBug():
-                text = "There is no bug among the calls that have ended, if the answers are right."
+                text = "There is no bug among the recorded calls, if the answers are right."
                 self._ended(text, step.undecided)
             case NeedsMoreTree():
                 self._wait(step)
@@ -444,8 +444,8 @@ class Dialogue:
 
     def _wait(self, step: NeedsMoreTree) -> None:
         """Wait until there is more to ask about, or the program has ended."""
-        if not self.search.is_running():
-            self._ended("No call has ended: there is nothing to ask about.", step.undecided)
+        if self.search.is_over:
+            self._ended("No call was recorded: there is nothing to ask about.", step.undecided)
             return
         begun = "All calls that have ended are judged" if self._told() else "No call has ended yet"
         self.prompter.say(f"{begun}; waiting for more (q quits).", "quiet")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from wrongcall.present import DiffLine, Question, ValueNode
 from wrongcall.present.groups import Group, Member
 from wrongcall.present.lines import Line, Part, Section, broken, cut, folded, text_of
+from wrongcall.present.stopping import StoppedView
 from wrongcall.present.text import ELLIPSIS, columns
 from wrongcall.trace import ChangeKind
 
@@ -22,6 +23,8 @@ _VALUES = 6
 """So many arguments, or variables that were read, are shown."""
 _LINES = 3
 """A value that fits on so many lines is shown as a whole."""
+STATE_QUESTION = "right: it should be in this state, and not have ended yet"
+"""What the answer is about, where a call has no outcome."""
 _OPENED = 8
 """So much more of a value is shown each time it is opened."""
 
@@ -73,6 +76,7 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
         *given,
         *_values("read", asked.read, size),
         *sections_of(*_outcome(asked, size)),
+        *stopped_sections(asked, head, size),
         *sections_of("yielded", _joined(asked.yielded, size) or value_lines(asked.yielded, size)),
         *sections_of("defined", value_lines(asked.defined, size)),
         *sections_of("changed", change_lines(asked.changed)),
@@ -161,7 +165,24 @@ def _named(title: str) -> str:
     return "the whole program" if title == "<module __main__>" else title
 
 
+def stopped_sections(asked: Question, head: Head, size: Size) -> list[Section]:
+    """Return the variables of a call that had not ended when the run stopped, and what to judge."""
+    if asked.stopped is None:
+        return []
+    to_judge = sections_of("", [((STATE_QUESTION, "quiet"),)] if head.number else [])
+    return [*to_judge, *_values("variables", asked.stopped.variables, size)]
+
+
+def _stopped(stopped: StoppedView) -> list[Line]:
+    lines: list[Line] = [((stopped.text, "marked"),)]
+    if stopped.inner:
+        lines.append(("waiting for ", (f"#{stopped.inner} ", "number"), stopped.inner_title))
+    return lines
+
+
 def _outcome(asked: Question, size: Size) -> tuple[str, list[Line]]:
+    if asked.stopped is not None:
+        return "stopped", _stopped(asked.stopped)
     if asked.produced is None:
         return "ended", [((asked.outcome, "marked"),)]
     style = "wrong" if asked.outcome == "raised" else ""
