@@ -42,7 +42,7 @@ from wrongcall.trace.drain import Drain
 from wrongcall.trace.effects import Changed, Effect, Rebound
 from wrongcall.trace.execution import BlockEntry
 from wrongcall.trace.heap import Object, State
-from wrongcall.trace.histories import Version
+from wrongcall.trace.histories import Version, Versions
 from wrongcall.trace.inputs import Captured, Global, Input
 from wrongcall.trace.marks import Marks
 from wrongcall.trace.moments import Moment
@@ -122,6 +122,7 @@ __all__ = [
     "Value",
     "Variable",
     "Version",
+    "Versions",
     "Write",
     "open",
     "parse_path",

@@ -26,7 +26,7 @@ from wrongcall.trace.equality import key_of
 from wrongcall.trace.execution import BlockEntry, Execution
 from wrongcall.trace.flow import Flow
 from wrongcall.trace.heap import Heap, Object, State
-from wrongcall.trace.histories import Histories, Version
+from wrongcall.trace.histories import Histories, Versions
 from wrongcall.trace.inputs import Input, Inputs
 from wrongcall.trace.keys import Keys
 from wrongcall.trace.marks import Marks, marked
@@ -44,7 +44,7 @@ from wrongcall.trace.program import (
     Unrecorded,
     unrecorded_modules,
 )
-from wrongcall.trace.records import Events
+from wrongcall.trace.records import Bools, Events
 from wrongcall.trace.replay import Place
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import Found
@@ -56,6 +56,7 @@ from wrongcall.trace.store import Store
 from wrongcall.trace.timeline import Timeline
 from wrongcall.trace.values import Value, Values
 from wrongcall.trace.variables import Variables
+from wrongcall.trace.windows import Told
 from wrongcall.trace.writes import Write
 
 
@@ -95,7 +96,13 @@ class Trace:
         self.places = Places(self._store, self.heap, self.variables)
         self.keys = Keys(self.heap)
         self._histories = Histories(
-            self._store, self.heap, self.variables, self.places, self._moments, self._table
+            self._store,
+            self.values,
+            self.heap,
+            self.variables,
+            self.places,
+            self._moments,
+            self._table,
         )
         self._origins = Origins(
             self._store,
@@ -199,9 +206,14 @@ class Trace:
         """Return the events from time ``first`` up to, not including, ``last``."""
         return self._store.segments.events(first, last)
 
-    def segments(self) -> Iterator[tuple[int, Events]]:
-        """Go through all events in large parts: the time of the first, and the events."""
+    def segments(self, wanted: Bools | None = None) -> Iterator[tuple[int, Events]]:
+        """Go through all events in large parts: the time of the first, and the events.
+
+        ``wanted``: a flag for each part of `SEGMENT_EVENTS` that is to be read.
+        """
         for number, count in enumerate(self._store.segments.index.count.tolist()):
+            if wanted is not None and not wanted[number]:
+                continue
             first = number * SEGMENT_EVENTS
             yield first, self._store.segments.events(first, first + count)
 
@@ -257,6 +269,10 @@ class Trace:
         are made when they are looked at: there may be millions.
         """
         return self._timeline.of(self.call(call))
+
+    def lines_told(self, call: int, most: int, first: int, last: int) -> Told:
+        """Return how often a call's lines ran, and so many of the last writes on some of them."""
+        return self._timeline.lines(self.call(call), most, first, last)
 
     def stopped(self, call: int) -> Stopped | None:
         """Return where a call was when the trace ended; None: the call has ended."""
@@ -351,7 +367,7 @@ class Trace:
         view = self.call(call)
         return self.places.find(view, _path(path), self._when(view, time))
 
-    def history(self, call: int, path: Path | str, time: int | None = None) -> list[Version]:
+    def history(self, call: int, path: Path | str, time: int | None = None) -> Versions:
         """Return every write, over the whole run, of the place that a path means in a call."""
         view = self.call(call)
         return self._histories.of(view, _path(path), self._when(view, time))

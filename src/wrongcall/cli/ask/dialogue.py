@@ -27,6 +27,7 @@ from wrongcall.cli.ask.words import (
     strategy_lines,
     why_lines,
 )
+from wrongcall.cli.progress import telling_if_slow
 from wrongcall.cli.running import Program
 from wrongcall.errors import ContradictionError, WrongcallError
 from wrongcall.present.findings import FindingView, finding_view
@@ -159,7 +160,9 @@ class Dialogue:
         if led is not None:
             self._ask(led, led=True)
         else:
-            self._take(self.search.step())
+            with telling_if_slow("choosing a question"):
+                step = self.search.step()
+            self._take(step)
 
     def _take(self, step: Step) -> None:
         match step:
@@ -184,7 +187,9 @@ class Dialogue:
         shows = True
         while not self._quit and (session.entries, session.strategy.name) == before:
             if shows:
-                self.stage.show([*self._question_lines(asked, led), EMPTY])
+                with telling_if_slow("reading the call"):
+                    lines = self._question_lines(asked, led)
+                self.stage.show([*lines, EMPTY])
             command = self.prompter.read(_prompt(asked), keys.QUESTION)
             shows = command.key in ("redraw", "+", "-", "b", "m")
             self._on_question(asked, command, led)
@@ -383,14 +388,15 @@ class Dialogue:
 
     def _view(self, found: Finding) -> FindingView:
         size = self._size
-        return finding_view(
-            self.search.trace,
-            self.search.session,
-            found,
-            width=size.value_width,
-            line_width=size.line_width,
-            depth=1 + size.detail,
-        )
+        with telling_if_slow("reading the call"):
+            return finding_view(
+                self.search.trace,
+                self.search.session,
+                found,
+                width=size.value_width,
+                line_width=size.line_width,
+                depth=1 + size.detail,
+            )
 
     def _on_finding(self, found: Finding, command: Command) -> None:
         match command.key:
