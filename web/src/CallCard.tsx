@@ -103,6 +103,11 @@ export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
           <pre className="printed">{call.printed}</pre>
         </Section>
       )}
+      {call.started && (
+        <Section title="Started">
+          <p>{call.started}</p>
+        </Section>
+      )}
       {call.variables.length > 0 && (
         <details className="section own">
           <summary>Own variables ({call.variables.length})</summary>

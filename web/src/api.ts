@@ -63,6 +63,8 @@ export interface Call {
   printed: string;
   /** Its state when the run stopped, if it had not ended. */
   stopped: Stopped | null;
+  /** Processes that it started and that were not recorded, in words. */
+  started: string;
   shade: Shade;
   calls_below: number;
 }

@@ -74,6 +74,9 @@ def _show_question(asked: Question, output: Output) -> None:
     _section("yielded", asked.yielded, output)
     _show_changes("changed", asked.changed, output)
     _show_changes("own variables", asked.variables, output)
+    if asked.started:
+        output.line(("started", "heading"))
+        output.line("  ", asked.started)
     if asked.printed:
         output.line(("printed", "heading"))
         for text in asked.printed.rstrip("\n").split("\n"):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from wrongcall.present.excerpts import Excerpt, excerpt
 from wrongcall.present.groups import Group, Member, group, member
+from wrongcall.present.processes import processes_sentence
 from wrongcall.present.questions import Question, question
 from wrongcall.present.stopping import STILL_RUNNING
 from wrongcall.present.text import safe
@@ -88,7 +89,7 @@ def finding_view(
         place=f"{shown.where.file}:{shown.where.line}" if shown else "",
         question=asked,
         group=together,
-        summary=summary_of(session, finding, name, stopped_text(asked)),
+        summary=_with_processes(summary_of(session, finding, name, stopped_text(asked)), shown),
         reasons=tuple(_reason(trace, n, answer, line_width) for n, answer in answers),
         expected=_expected(answers, calls),
         undecided=tuple(member(trace, call, line_width) for call in finding.undecided[:LISTED]),
@@ -126,6 +127,11 @@ def _reason(trace: Trace, number: int, answer: Answer, width: int) -> Reason:
 def _expected(answers: list[tuple[int, Answer]], calls: tuple[int, ...]) -> str:
     said = [a.expected for _, a in answers if a.expected and set(a.calls) & set(calls)]
     return safe(said[-1]) if said else ""
+
+
+def _with_processes(summary: str, shown: Question | Group | None) -> str:
+    started = shown.started if shown is not None else ""
+    return f"{summary} {processes_sentence(started)}" if started else summary
 
 
 def stopped_text(asked: Question | None) -> str:

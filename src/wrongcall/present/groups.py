@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wrongcall.present.diffs import DiffLine, effect_lines
+from wrongcall.present.processes import process_words
 from wrongcall.present.questions import Where, outcome_line, printed_text, title, where
 from wrongcall.trace import Ref, Trace
 
@@ -38,6 +39,8 @@ class Group:
     """When the last one ended."""
     changed: tuple[DiffLine, ...]
     printed: str
+    started: str = ""
+    """Processes that they started and that were not recorded, in words."""
 
 
 def group(trace: Trace, calls: Sequence[int], *, width: int = 80, shown: int = SHOWN) -> Group:
@@ -55,6 +58,7 @@ def group(trace: Trace, calls: Sequence[int], *, width: int = 80, shown: int = S
         after=effect.after,
         changed=tuple(effect_lines(trace, effect, max(width // 2, 8))),
         printed=printed_text(trace.printed(first, last)),
+        started=process_words(trace.processes(first, last)),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from wrongcall.events import Layout
 from wrongcall.present.diffs import DiffLine, effect_lines, new_text, object_of
+from wrongcall.present.processes import process_words
 from wrongcall.present.stopping import StoppedView, stopped_view, unfinished_word
 from wrongcall.present.text import ELLIPSIS, columns, fit, safe
 from wrongcall.present.values import CHILDREN, ValueNode, Viewer
@@ -68,6 +69,8 @@ class Question:
     printed: str
     stopped: StoppedView | None = None
     """Its state when the run stopped; None: it has ended, or the run goes on."""
+    started: str = ""
+    """Processes that it, or a call below it, started and that were not recorded, in words."""
 
 
 def question(
@@ -117,6 +120,7 @@ def question(
         if variables
         else (),
         printed=printed_text(trace.printed(number)),
+        started=process_words(trace.processes(number)),
         stopped=stopped_view(trace, call, lambda inner: title(trace, inner), **view),
     )
 

@@ -15,6 +15,7 @@ written; `Trace.refresh` looks again. What other layers ask of it:
     trace.coverage(n)         the edges and def-use chains it covered
     trace.stopped(n)          where it was when the trace ended, if it did not end before
     trace.covered()           the same of all calls at once
+    trace.processes(n)        which processes it started that are not recorded
     trace.locals(n, time)     its variables at a time; globals(module, time)
     trace.state(oid, time)    what an object held; values that are objects are a `Ref`
     trace.history(n, "c[2]")  every write of a place over the whole run
@@ -49,6 +50,7 @@ from wrongcall.trace.moments import Moment
 from wrongcall.trace.origins import EndKind, Link, LinkKind, Operand, Origin
 from wrongcall.trace.paths import Member, Path, Step, parse_path
 from wrongcall.trace.places import ObjectSlot, Result, Target, Variable
+from wrongcall.trace.processes import Process
 from wrongcall.trace.program import File, Function, Site, Thread, Type
 from wrongcall.trace.reader import Trace
 from wrongcall.trace.replay import Attr, Entry, Item, Place
@@ -102,6 +104,7 @@ __all__ = [
     "Pause",
     "Place",
     "Printed",
+    "Process",
     "ProgramState",
     "Rebound",
     "Ref",

@@ -35,6 +35,7 @@ from wrongcall.trace.origins import Origin, Origins
 from wrongcall.trace.paths import Path, parse_path
 from wrongcall.trace.picture import Painter
 from wrongcall.trace.places import Places, Target
+from wrongcall.trace.processes import Process, Processes
 from wrongcall.trace.program import (
     File,
     Function,
@@ -74,6 +75,7 @@ class Trace:
         self.execution = Execution(self._store, self._table, self._flow)
         self.sources = Sources(self._store.program)
         self._spans = Spans(self._store, self._table)
+        self._processes = Processes(self._store, self.values, self._spans)
         self._inputs = Inputs(
             self._store, self.heap, self.variables, self._spans, self.sources, self._flow
         )
@@ -307,6 +309,13 @@ class Trace:
         ``until``: a later call of the same caller; what was printed up to its end.
         """
         return printed_below(self._store, self.values, self._spans, call, until)
+
+    def processes(self, call: int = 0, until: int = 0) -> list[Process]:
+        """Return the processes that a call, or one below it, started, and that are not recorded; 0: all.
+
+        ``until``: a later call of the same caller; those that were started up to its end.
+        """
+        return self._processes.below(call, until) if call else self._processes.all()
 
     def key(self, call: int) -> bytes:
         """Return a key that is equal for calls with the same function, input, outcome and effect."""

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 
 from wrongcall.present import DiffLine, Question, ValueNode
 from wrongcall.present.groups import Group, Member
-from wrongcall.present.lines import Line, Part, Section, broken, cut, folded, text_of
+from wrongcall.present.lines import (
+    Line,
+    Part,
+    Section,
+    broken,
+    cut,
+    folded,
+    paragraph,
+    text_of,
+)
 from wrongcall.present.stopping import StoppedView
 from wrongcall.present.text import ELLIPSIS, columns
 from wrongcall.trace import ChangeKind
@@ -81,6 +90,7 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
         *sections_of("defined", value_lines(asked.defined, size)),
         *sections_of("changed", change_lines(asked.changed)),
         *sections_of("printed", text_lines(asked.printed)),
+        *sections_of("started", paragraph(asked.started, size.width - COLUMN, "marked")),
         *called_by(head),
     ]
     room = size.room - len(above) - len(title)
@@ -100,6 +110,7 @@ def group_lines(asked: Group, name: str, head: Head, size: Size) -> list[Line]:
         *sections_of("calls", member_lines(asked.members, asked.left_out, size)),
         *sections_of("changed", change_lines(asked.changed)),
         *sections_of("printed", text_lines(asked.printed)),
+        *sections_of("started", paragraph(asked.started, size.width - COLUMN, "marked")),
     ]
     if not asked.changed and not asked.printed:
         sections += sections_of("changed", [("nothing",)])
