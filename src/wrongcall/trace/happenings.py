@@ -31,7 +31,9 @@ class Happenings(NamedTuple):
 
     def then(self, later: Happenings) -> Happenings:
         """Return these and later ones."""
-        columns: list[Any] = [np.concatenate(pair) for pair in zip(self, later, strict=True)]
+        mine: tuple[Any, ...] = self
+        other: tuple[Any, ...] = later
+        columns = [np.concatenate(pair) for pair in zip(mine, other, strict=True)]
         return Happenings(*columns)
 
     time: Ints
