@@ -1,9 +1,10 @@
 """Measures how fast a large trace is read: `make bench-read`.
 
-    read.py [--trace FILE] [--rounds N] [--questions N] [--long FILE] [--scale N]
+    read.py [--trace FILE] [--rounds N] [--questions N] [--long FILE] [--scale N] [--one FILE]
 
 Records `workloads/reading.py` (some 22 million events; or takes a trace of it), then asks; and
-`workloads/accounts.py` (ten million calls), for the questions that calls are which last for the whole run. Each
+`workloads/accounts.py` (ten million calls), for the questions that calls are which last for the whole run; and
+`workloads/one_call.py` (18 million events in one call, which was killed in an endless loop). Each
 figure is taken in a process of its own that has opened nothing before: everything is cold but the
 operating system's file cache. The limits are those that the project has set itself; what is held to
 them is processor time, as others may use the machine. Beside it stands the time on the clock, and how
@@ -16,6 +17,7 @@ import argparse
 import json
 import random
 import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -26,7 +28,8 @@ from typing import Any, NamedTuple
 
 import wrongcall.trace
 from wrongcall.events import Kind
-from wrongcall.present import question
+from wrongcall.present import excerpt, question
+from wrongcall.session.search import How, Search, Start
 from wrongcall.trace import Trace
 from wrongcall.trace.records import kind_table
 
@@ -178,6 +181,38 @@ def scan(path: str, options: argparse.Namespace) -> Figures:
         return {**figures(taken), "rate": trace.event_count / taken.processor}
 
 
+def one_first(path: str, options: argparse.Namespace) -> Figures:
+    """Open the trace of a killed run, and show the first question: the endless call."""
+    shown: list[str] = []
+
+    def work() -> None:
+        with wrongcall.trace.open(path) as trace, Search(trace, How(fresh=True)) as search:
+            search.begin(Start())
+            asked = search.led()
+            assert asked is not None
+            shown.append(question(trace, asked.calls[0]).where.function)
+
+    taken = measured(work)
+    assert shown == ["add"], shown
+    return figures(taken)
+
+
+def one_history(path: str, options: argparse.Namespace) -> Figures:
+    """Find every value that a variable of the endless call had, and show the last ones."""
+    with wrongcall.trace.open(path) as trace:
+        (call,) = trace.calls_of([f.id for f in trace.functions.values() if f.qualname == "add"])
+        found: list[object] = []
+        taken = measured(lambda: found.extend(trace.history(call, "total")[-200:]))
+        return {**figures(taken), "versions": len(found)}
+
+
+def one_source(path: str, options: argparse.Namespace) -> Figures:
+    """Show the source of the endless call: how often its lines ran, and the last values."""
+    with wrongcall.trace.open(path) as trace:
+        (call,) = trace.calls_of([f.id for f in trace.functions.values() if f.qualname == "add"])
+        return figures(measured(lambda: excerpt(trace, call)))
+
+
 MEASUREMENTS = {
     work.__name__: work
     for work in (
@@ -190,6 +225,9 @@ MEASUREMENTS = {
         columns,
         coverage,
         scan,
+        one_first,
+        one_history,
+        one_source,
     )
 }
 LIMITS = {  # what is measured, and at most how many seconds it may take
@@ -204,8 +242,12 @@ LIMITS = {  # what is measured, and at most how many seconds it may take
     ("origin", "seconds"): 0.5,
     ("columns", "seconds"): None,
     ("coverage", "seconds"): 20.0,
+    ("one_first", "seconds"): 3.0,
+    ("one_history", "seconds"): 10.0,
+    ("one_source", "seconds"): 20.0,
 }
 MOST_MEMORY = 400.0  # MB
+MOST_OF_ONE = 600.0  # MB
 
 
 def in_process(name: str, path: str, options: argparse.Namespace) -> Figures:
@@ -221,18 +263,19 @@ def record(folder: str, workload: str, scale: int) -> str:
     """Record a workload."""
     path = str(Path(folder, f"{workload}.wrongcall"))
     program = [str(WORKLOADS / f"{workload}.py"), str(scale)]
-    subprocess.run([sys.executable, "-m", "wrongcall", "record", "-o", path, *program], check=True)
+    command = [sys.executable, "-m", "wrongcall", "record", "-o", path, *program]
+    done = subprocess.run(command, check=False)
+    if done.returncode not in (0, -signal.SIGKILL):  # one_call.py kills itself
+        raise SystemExit(f"{workload}.py could not be recorded")
     return path
 
 
-def report(path: str, long: str, options: argparse.Namespace) -> None:
+def report(path: str, long: str, one: str, options: argparse.Namespace) -> None:
     """Measure everything and print a table."""
+    others = {"long_calls": long, **dict.fromkeys(("one_first", "one_history", "one_source"), one)}
     with wrongcall.trace.open(path) as trace:
         print(f"{trace.event_count:,} events, {trace.call_count:,} calls")
-    found = {
-        name: in_process(name, long if name == "long_calls" else path, options)
-        for name in MEASUREMENTS
-    }
+    found = {name: in_process(name, others.get(name, path), options) for name in MEASUREMENTS}
     print(f"{'':28}{'ms':>10}{'clock':>10}{'limit':>8}")
     for (name, figure), limit in LIMITS.items():
         seconds = found[name][figure]
@@ -241,8 +284,10 @@ def report(path: str, long: str, options: argparse.Namespace) -> None:
         over = "" if limit is None or seconds <= limit else "  over"
         clock = found[name]["clock"][figure]
         print(f"{label:28}{seconds * 1000:10.1f}{clock * 1000:10.1f}{allowed}{over}")
-    memory = max(each["memory"] for each in found.values())
+    memory = max(each["memory"] for name, each in found.items() if not name.startswith("one_"))
     print(f"{'peak memory, MB':28}{memory:10.0f}{'':10}{MOST_MEMORY:8.0f}")
+    for name in ("one_first", "one_history", "one_source"):
+        print(f"{name + ', MB':28}{found[name]['memory']:10.0f}{'':10}{MOST_OF_ONE:8.0f}")
     print(f"{'scan, million events/s':28}{found['scan']['rate'] / 1e6:10.1f}")
     print(f"{'a million additions, ms':28}{reference() * 1000:10.1f}")
     print(f"slowest question: {found['questions']['slowest']}")
@@ -257,6 +302,8 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=4200, help="scale of the workload")
     parser.add_argument("--long", help="a trace of accounts.py, instead of recording it")
     parser.add_argument("--scale", type=int, default=4600, help="scale of accounts.py")
+    parser.add_argument("--one", help="a trace of one_call.py, instead of recording it")
+    parser.add_argument("--loop", type=int, default=6_000_000, help="rounds of one_call.py")
     parser.add_argument("--questions", type=int, default=40, help="random calls to ask about")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", choices=MEASUREMENTS, help=argparse.SUPPRESS)
@@ -268,7 +315,9 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         path = options.trace or record(folder, "reading", options.rounds)
-        report(path, options.long or record(folder, "accounts", options.scale), options)
+        long = options.long or record(folder, "accounts", options.scale)
+        one = options.one or record(folder, "one_call", options.loop)
+        report(path, long, one, options)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 import io
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -153,7 +153,7 @@ def _read_path(trace: Trace, answers: Answers, number: int, path: str) -> None:
     answers.ask(lambda: trace.origin(number, path))
 
 
-def _history(writes: list[Any]) -> list[Any]:
+def _history(writes: Sequence[Any]) -> list[Any]:
     return [(w.time, w.call, w.line, w.kind, w.old, w.new) for w in writes[:50]]
 
 

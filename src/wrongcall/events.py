@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 EVENT_SIZE = 32
 SEEN = 0x80
 NO_SITE = 0
@@ -72,6 +72,10 @@ class Kind(IntEnum):
     PRINT = 25  # key: 1 stdout, 2 stderr; value: the text
     BLOCK = 26  # the block of this site began (blocks without any other event have one). With a
     #             key (INT): no block began; an exception (value) left the running one at that line
+    PROCESS = (
+        27  # a process was started that is not recorded; key: INT, a `Start`; value: the first
+    )
+    #               words of its command, or None
     CLOSURE = 28  # key: name id of a free variable; obj: the call whose variable it is
     CELL = 29  # obj: function object; key: name id; value: INT, the call whose variable it is
     ACTIVATION = 30  # obj: generator or coroutine object; call: the call it is
@@ -163,6 +167,14 @@ class Passing(IntEnum):
     UNKNOWN = 2  # code that is not recorded stands in between, or there is no call expression
     PLAIN = 12  # the function itself was called: as they are written
     BOUND = 13  # behind a receiver: a method, a new object, an object that is called
+
+
+class Start(IntEnum):
+    """How a process came to be that is not recorded."""
+
+    FORKED = 1  # a copy of the program
+    COMMAND = 2  # another program, Python perhaps
+    REPLACED = 3  # another program in place of this one (`os.exec`)
 
 
 class SiteKind(IntEnum):

@@ -78,9 +78,19 @@ export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
             <ValueTree value={call.produced} path="result" {...picking("outcome", after)} />
           </ul>
         ) : (
-          <p className="quiet">{call.outcome === "not completed" ? "It is still running." : "Nothing."}</p>
+          <p className="quiet">{call.stopped?.text ?? (call.outcome === "not completed" ? "It is still running." : "Nothing.")}</p>
+        )}
+        {call.stopped && call.stopped.inner > 0 && (
+          <p className="quiet">
+            waiting for{" "}
+            <button type="button" className="link" onClick={() => onCall(String(call.stopped?.inner))}>
+              #{call.stopped.inner}
+            </button>{" "}
+            {call.stopped.inner_title}
+          </p>
         )}
       </Section>
+      <Lines title="Variables" values={call.stopped?.variables ?? []} />
       <Lines title="Yielded" values={call.yielded} />
       <Lines title="Defined" values={call.defined} />
       {call.changed.length > 0 && (
@@ -94,6 +104,11 @@ export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
         </Section>
       )}
       <Others meanwhile={call.meanwhile} time={after} onCall={onCall} />
+      {call.started && (
+        <Section title="Started">
+          <p>{call.started}</p>
+        </Section>
+      )}
       {call.variables.length > 0 && (
         <details className="section own">
           <summary>Own variables ({call.variables.length})</summary>
@@ -109,6 +124,8 @@ const OUTCOMES: Record<string, string> = {
   raised: "Raised",
   abandoned: "Abandoned",
   "not completed": "Not completed",
+  "still running": "Still running",
+  "never ended": "Never ended",
 };
 
 export function Lines({ title, values }: { title: string; values: Value[] }) {

@@ -82,8 +82,21 @@ export interface Call {
   variables: Change[];
   printed: string;
   meanwhile: Meanwhile[];
+  /** Its state when the run stopped, if it had not ended. */
+  stopped: Stopped | null;
+  /** Processes that it started and that were not recorded, in words. */
+  started: string;
   shade: Shade;
   calls_below: number;
+}
+
+export interface Stopped {
+  text: string;
+  line: number;
+  /** The call that it was waiting for; 0: none. */
+  inner: number;
+  inner_title: string;
+  variables: Value[];
 }
 
 export interface Line {

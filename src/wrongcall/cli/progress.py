@@ -9,10 +9,17 @@ in another terminal.
 from __future__ import annotations
 
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from wrongcall.trace.drain import Drain
 from wrongcall.trace.program import Unrecorded
+
+SLOW_S = 0.5
+"""What takes longer is told while it goes on."""
 
 
 def tell(text: str, end: str = "\n") -> None:
@@ -23,6 +30,31 @@ def tell(text: str, end: str = "\n") -> None:
         print(text, end=end, file=sys.stderr, flush=True)
     except OSError:
         sys.stderr = None  # or what it holds back would be our last error
+
+
+@contextmanager
+def telling_if_slow(text: str, seconds: float = SLOW_S) -> Iterator[None]:
+    """Say what is going on, if it takes long: the time so far, again and again on a terminal."""
+    done = threading.Event()
+    thread = threading.Thread(target=_tell_time, args=(text, seconds, done), daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+
+
+def _tell_time(text: str, seconds: float, done: threading.Event) -> None:
+    begun = time.monotonic()
+    if done.wait(seconds):
+        return
+    if sys.stderr is None or not sys.stderr.isatty():
+        tell(f"wrongcall: {text} ...")
+        return
+    while not done.wait(SLOW_S):
+        tell(f"\rwrongcall: {text} ... {time.monotonic() - begun:.0f} s", end="")
+    tell("\r\x1b[K", end="")
 
 
 def unrecorded_line(module: Unrecorded) -> str:

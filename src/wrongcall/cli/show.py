@@ -74,9 +74,14 @@ def _show_question(asked: Question, output: Output) -> None:
     _section("given", asked.given, output)
     produced = (asked.produced,) if asked.produced is not None else ()
     _section(asked.outcome, produced, output, always=True)
+    if asked.stopped is not None:
+        output.line("  ", (asked.stopped.text, "marked"))
     _section("yielded", asked.yielded, output)
     _section("defined", asked.defined, output)
     _show_changes("changed", asked.changed, output)
+    if asked.started:
+        output.line(("started", "heading"))
+        output.line("  ", asked.started)
     if asked.printed:
         output.line(("printed", "heading"))
         for text in asked.printed.rstrip("\n").split("\n"):

@@ -213,6 +213,8 @@ def _runs(trace: Trace, change: Change, width: int) -> Iterator[tuple[str, str]]
             for value, time in pairs
         )
         yield old, new
+
+
 def _element(after: Viewer, place: Step, oid: int) -> str:
     """Return an element of an array with several dimensions as ``[1, 2]``; empty: it is none."""
     peek = after.peek(oid) if isinstance(place, Item) and oid else None

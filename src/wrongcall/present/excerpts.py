@@ -8,6 +8,7 @@ from wrongcall.present.questions import short_path
 from wrongcall.present.text import fit, safe, source_line
 from wrongcall.present.values import Viewer
 from wrongcall.trace import CallStep, Steps, Trace
+from wrongcall.trace.windows import all_told
 
 VALUES = 3
 """So many values are shown on a line; the last ones."""
@@ -51,12 +52,14 @@ def excerpt(
     view = trace.call(call)
     function = view.function
     source = trace.sources.of_function(function)
-    steps = trace.steps(call) if steps is None else steps
     end = len(source.lines) - 1
     first, last = function.line, min(function.end_line or end, end)
     if around is not None and marked:
         first, last = max(first, marked - around), min(last, marked + around)
-    counts, written = steps.line_counts(), steps.latest(VALUES, first, last)
+    if steps is None:
+        counts, written = trace.lines_told(call, VALUES, first, last)
+    else:
+        counts, written = all_told(steps, VALUES, first, last)
     lines = (
         ExcerptLine(
             number,

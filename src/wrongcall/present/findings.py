@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 
 from wrongcall.present.excerpts import Excerpt, excerpt
 from wrongcall.present.groups import Group, Member, group, member
+from wrongcall.present.processes import processes_sentence
 from wrongcall.present.questions import Question, question, short_path, title
+from wrongcall.present.stopping import STILL_RUNNING
 from wrongcall.present.text import safe
 from wrongcall.session.answers import ASSUMED, USER, Answer, Verdict
 from wrongcall.session.session import Session
@@ -86,7 +88,9 @@ def finding_view(
         place=place_of(trace, finding),
         question=asked,
         group=together,
-        summary=summary_of(session, finding),
+        summary=_with_processes(
+            summary_of(session, finding, name, stopped_text(asked)), asked or together
+        ),
         reasons=tuple(_reason(trace, n, answer, line_width - _SAID_ROOM) for n, answer in answers),
         expected=_expected(answers, calls),
         undecided=tuple(member(trace, call, line_width) for call in finding.undecided[:LISTED]),
@@ -94,9 +98,15 @@ def finding_view(
         inadmissible=tuple(
             member(trace, call, line_width) for call in finding.inadmissible[:LISTED]
         ),
-        source=excerpt(trace, calls[0]) if calls else None,
+        source=_source(trace, calls, asked) if calls else None,
         confirmed=finding.confirmed,
     )
+
+
+def _source(trace: Trace, calls: tuple[int, ...], asked: Question | None) -> Excerpt:
+    """Return the source of the buggy call; where it never ended, the line it was at is marked."""
+    stopped = asked.stopped if asked is not None else None
+    return excerpt(trace, calls[0], marked=stopped.line if stopped is not None else 0)
 
 
 def _answers(session: Session, finding: Finding) -> list[tuple[int, Answer]]:
@@ -137,6 +147,16 @@ def place_of(trace: Trace, finding: Finding) -> str:
     return f"{short_path(trace, trace.files[function.file].path)}:{function.line}"
 
 
+def _with_processes(summary: str, shown: Question | Group | None) -> str:
+    started = shown.started if shown is not None else ""
+    return f"{summary} {processes_sentence(started)}" if started else summary
+
+
+def stopped_text(asked: Question | None) -> str:
+    """Say where a call was that had not ended when the run stopped; empty: it had."""
+    return asked.stopped.text if asked is not None and asked.stopped is not None else ""
+
+
 def headline(finding: Finding, function: str) -> str:
     """Say where the bug is, and no more than is proved."""
     count = len(finding.undecided)
@@ -149,8 +169,8 @@ def headline(finding: Finding, function: str) -> str:
     return f"The bug is in {name}, or in {others}" if count else f"The bug is in {name}"
 
 
-def summary_of(session: Session, finding: Finding) -> str:
-    """Say in a sentence why it must be this one."""
+def summary_of(session: Session, finding: Finding, function: str = "", stopped: str = "") -> str:
+    """Say in a sentence why it must be this one; ``stopped``: where it was, if it never ended."""
     if not finding.calls:
         return "Something is wrong here, and the undecided calls may be the cause."
     if len(finding.calls) > 1:
@@ -159,6 +179,9 @@ def summary_of(session: Session, finding: Finding) -> str:
         answer.verdict in (Verdict.WRONG, Verdict.WRONG_PART) and finding.calls[0] in answer.calls
         for _, answer in _answers(session, finding)
     )
+    if stopped:
+        was = "was " if stopped.startswith(STILL_RUNNING) else ""
+        return f"{function} {was}{stopped}; {_callees(session, finding)}."
     wrong = "It is wrong" if said else "It is wrong, because the others of its group are right"
     return f"{wrong}, and {_callees(session, finding)}."
 

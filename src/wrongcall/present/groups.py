@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wrongcall.present.diffs import DiffLine, MeanwhileLine, effect_lines, meanwhile_lines
+from wrongcall.present.processes import process_words
 from wrongcall.present.questions import CALLED, Where, outcome_line, printed_text, title, where
 from wrongcall.present.text import columns, shares
 from wrongcall.trace import Ref, Trace
@@ -41,6 +42,8 @@ class Group:
     printed: str
     meanwhile: tuple[MeanwhileLine, ...] = ()
     """What others changed meanwhile."""
+    started: str = ""
+    """Processes that they started and that were not recorded, in words."""
 
 
 def group(
@@ -66,7 +69,8 @@ def group(
         after=effect.after,
         changed=tuple(effect_lines(trace, effect, change_width)),
         printed=printed_text(trace.printed(first, last)),
-        meanwhile=tuple(meanwhile_lines(trace, effect, max(width // 2, 8))),
+        meanwhile=tuple(meanwhile_lines(trace, effect, change_width)),
+        started=process_words(trace.processes(first, last)),
     )
 
 

@@ -15,6 +15,8 @@ from wrongcall.present.diffs import (
     value_texts,
 )
 from wrongcall.present.pairs import value_line
+from wrongcall.present.processes import process_words
+from wrongcall.present.stopping import StoppedView, stopped_view, unfinished_word
 from wrongcall.present.text import ELLIPSIS, columns, fit, fit_left, safe, shares
 from wrongcall.present.values import CHILDREN, ValueNode, Viewer
 from wrongcall.trace import (
@@ -51,7 +53,6 @@ _PRINTED = 4000
 _PROGRAM = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE})
 
 _OUTCOMES = {
-    Outcome.NONE: "not completed",
     Outcome.RETURNED: "returned",
     Outcome.RAISED: "raised",
     Outcome.DROPPED: "abandoned",
@@ -92,7 +93,7 @@ class Question:
     read: tuple[ValueNode, ...]
     """Globals and variables of enclosing functions that it, or a call below it, read; constants last."""
     outcome: str
-    """returned, raised, abandoned, not completed"""
+    """returned, raised, abandoned; still running, never ended; while the run goes on: not completed"""
     produced: ValueNode | None
     yielded: tuple[ValueNode, ...]
     defined: tuple[ValueNode, ...]
@@ -107,6 +108,10 @@ class Question:
     """The docstring of the function, as in the recorded source."""
     meanwhile: tuple[MeanwhileLine, ...] = ()
     """What others changed while it ran; it is not to be judged by that."""
+    stopped: StoppedView | None = None
+    """Its state when the run stopped; None: it has ended, or the run goes on."""
+    started: str = ""
+    """Processes that it, or a call below it, started and that were not recorded, in words."""
 
 
 def question(
@@ -156,7 +161,7 @@ def question(
             for a in given.args
         ),
         read=tuple(view.tree(before, value, name) for name, value in (*changing, *constant)),
-        outcome=_OUTCOMES[call.outcome],
+        outcome=_outcome(trace, call),
         produced=produced,
         yielded=_yielded(trace, call.yielded, line_width),
         defined=tuple(_defined(trace, call, after, width)),
@@ -168,7 +173,13 @@ def question(
         constants=len(constant),
         doc="\n".join(safe(line) for line in trace.sources.docstring(call.function).split("\n")),
         meanwhile=tuple(meanwhile_lines(trace, effect, change_width)),
+        started=process_words(trace.processes(number)),
+        stopped=stopped_view(trace, call, lambda inner: title(trace, inner), depth, width),
     )
+
+
+def _outcome(trace: Trace, call: Call) -> str:
+    return _OUTCOMES.get(call.outcome) or unfinished_word(trace, call)
 
 
 @dataclass(frozen=True)
@@ -371,7 +382,7 @@ def outcome_line(trace: Trace, call: Call, width: int = 60) -> str:
         return fit("-> " + value_line(Viewer(trace, call.exit), call.value, width - 3), width)
     if call.outcome == Outcome.RAISED:
         return fit("raised " + value_line(Viewer(trace, call.exit), call.value, width - 7), width)
-    return fit(_OUTCOMES[call.outcome], width)
+    return fit(_outcome(trace, call), width)
 
 
 def printed_text(parts: list[Printed]) -> str:

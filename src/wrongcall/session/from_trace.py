@@ -61,8 +61,9 @@ class TraceFacts:
         self._coverage: dict[str, Coverage] = {}
 
     def question_key(self, call: int) -> Hashable | None:
-        """Return the trace's key of a call."""
-        return self._trace.key(call)
+        """Return the trace's key of a call; one that did not end is like no other."""
+        node = self._tree.node(call)
+        return self._trace.key(call) if self._tree.completed[node] else None
 
     def module(self, function: int) -> str:
         """Return the name of the module that a function belongs to."""

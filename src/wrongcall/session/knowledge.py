@@ -247,6 +247,6 @@ class Knowledge:
     def check_call(self, call: int) -> int:
         """Return the node of a call that can be judged."""
         node = self.tree.node(call)
-        if not self.tree.completed[node]:
+        if not self.tree.settled[node]:
             raise TreeError(f"call {call} has not ended: it cannot be judged yet")
         return node

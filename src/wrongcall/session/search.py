@@ -35,6 +35,8 @@ PATIENCE = 10
 """While a program runs, at most one part in so many of the time goes into looking at what is new."""
 ENOUGH = 1000
 """With so many calls to search there is no need for more, until all of them are judged."""
+FIRST_OF_KILLED = 3
+"""So many calls that a killed run was in are asked about from the inside out, before the strategy chooses."""
 BALANCED = 200_000
 """While a program runs, chains are looked for among so many events; more would take too long."""
 
@@ -86,6 +88,8 @@ class Search:
         """Calls that somebody wants asked before the strategy chooses, see `led`."""
         self.unsaved = ""
         """Why what was told last is not saved; empty if it is."""
+        self.is_over = False
+        """The run has ended, and all that was recorded of it has been read."""
         self._at_once = at_once
         self._lock: AbstractContextManager[object] = nullcontext()
         if lock is None:
@@ -94,7 +98,7 @@ class Search:
         self._looked = 0.0
         self._took = 0.0
         try:
-            trace.refresh()
+            self._refresh()
             self.resumed = self._prepare()
             self.session = self._open()
         except BaseException:
@@ -110,7 +114,7 @@ class Search:
 
     def _open(self) -> Session:
         self._known = self._reached()
-        tree = self._tree = tree_of(self.trace)
+        tree = self._tree = self._read_tree()
         options: dict[str, Any] = {
             "facts": TraceFacts(self.trace, tree),
             "chains": self._chains(tree),
@@ -156,20 +160,30 @@ class Search:
         return is_running(self.trace)
 
     def _reached(self) -> tuple[object, ...]:
-        return self.trace.event_count, self.trace.ended, self.is_running()
+        return self.trace.event_count, self.trace.ended, self.is_over
 
     def _is_growing(self, tree: Tree) -> bool:
-        return self.is_running() or not tree.completed.any()
+        return not self.is_over or not tree.settled.any()
+
+    def _read_tree(self) -> Tree:
+        """Read the tree; once the run has ended, calls that have not are judged by their last state."""
+        return tree_of(self.trace, over=self.is_over)
+
+    def _refresh(self) -> None:
+        """Read what there is; what a recorder that was gone before has left is all there will be."""
+        gone = not self.trace.is_recorded
+        self.trace.refresh()
+        self.is_over = gone or self.trace.ended is not None
 
     def look(self, *, now: bool = False) -> bool:
         """Take in what a running program has added, unless that was done just now; tell if so."""
         begun = time.monotonic()
         if not now and begun < self._looked + self._took * PATIENCE:
             return False
-        self.trace.refresh()
+        self._refresh()
         if self._reached() == self._known:
             return False
-        tree = self._tree = tree_of(self.trace)
+        tree = self._tree = self._read_tree()
         self.session.facts = TraceFacts(self.trace, tree)
         self.session.grow(tree, chains=self._chains(tree), growing=self._is_growing(tree))
         self._known = self._reached()
@@ -194,7 +208,7 @@ class Search:
         while self.first:
             node = suspects.tree.node(self.first[0])
             state = suspects.state_of(node)
-            if suspects.tree.completed[node] and state in (State.UNDEFINED, State.HIDDEN):
+            if suspects.tree.settled[node] and state in (State.UNDEFINED, State.HIDDEN):
                 return self.question_about(self.first[0])
             if state is State.WRONG:
                 self.first.clear()  # the bug is below it
@@ -214,12 +228,35 @@ class Search:
         self.assume_wrong()
         if start.wrong:
             self.tell(lambda session: session.judge(start.wrong, Verdict.WRONG, replace=True))
-        self.first = list(start.first)
+        self.first = list(start.first) or ([] if start.wrong else self._running_at_the_end())
+
+    def _running_at_the_end(self) -> list[int]:
+        """Return the calls that a killed run was in: one may be endless.
+
+        Those of other threads come first, as the main one often waits for them; then the innermost ones.
+        """
+        if not self.is_over or self.trace.ended == "exit":
+            return []
+        running = [call for call in self.trace.roots() if call.exit < 0]
+        if not running:
+            return []
+        main, *others = sorted(running, key=lambda call: (call.thread, -call.entry))
+        chain = self._waiting(main.id)
+        ends = [self._waiting(call.id)[-1] for call in others[: FIRST_OF_KILLED - 1]]
+        return [*ends, *reversed(chain[len(ends) - FIRST_OF_KILLED :])]
+
+    def _waiting(self, call: int) -> list[int]:
+        """Return a call that had not ended, the one it was waiting for, and so on."""
+        chain = [call]
+        while (stopped := self.trace.stopped(chain[-1])) is not None and stopped.inner:
+            chain.append(stopped.inner)
+        return chain
 
     def assume_wrong(self) -> None:
-        """Take it that the whole run is wrong, if it is one call that has ended."""
+        """Take it that the whole run is wrong, if it is one call and over."""
         roots = self.trace.roots()
-        if len(roots) == 1 and roots[0].exit >= 0 and not self.session.entries:
+        over = self.session.tree.over
+        if len(roots) == 1 and (over or roots[0].exit >= 0) and not self.session.entries:
             self.session.judge(roots[0].id, Verdict.WRONG, by=ASSUMED)
             self.save()
 

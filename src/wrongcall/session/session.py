@@ -101,7 +101,7 @@ class Session:
         growing: bool = False,
     ) -> None:
         """Go on with more of the tree, or with other groups; the answers stay valid."""
-        if not growing and not tree.completed.any():
+        if not growing and not tree.settled.any():
             raise SessionError("no call was completed: there is nothing to ask about")
         searched = tree if chains is None else self.balanced(tree, chains, balancing)
         self._growing = growing
@@ -476,13 +476,11 @@ class Session:
         state = self._knowledge.effect(answer)
         if state is not State.WRONG and state not in RIGHT:
             return ()
-        key = self._key(answer)
         found = []
         for number, other in self._answers():
             said = self._knowledge.effect(other)
             differs = said in RIGHT if state is State.WRONG else said is State.WRONG
-            is_same = other.calls == answer.calls or (key is not None and key == self._key(other))
-            if differs and is_same:
+            if differs and (other.calls == answer.calls or self._is_same(other, answer)):
                 found.append(number)
         return tuple(found)
 
@@ -514,6 +512,18 @@ class Session:
 
     # -- oracles -----------------------------------------------------------------------------------
 
+    def _is_same(self, one: Answer, other: Answer) -> bool:
+        """Tell whether two answers are about calls that ask the same.
+
+        That is found out last: it takes as long as a question does.
+        """
+        if not (one.is_about_one_call and other.is_about_one_call):
+            return False
+        if self._function(one.calls[0]) != self._function(other.calls[0]):
+            return False
+        key = self._key(one)
+        return key is not None and key == self._key(other)
+
     def _key(self, answer: Answer) -> Hashable | None:
         if not answer.is_about_one_call:
             return None
@@ -529,12 +539,9 @@ class Session:
             return None
         call = self.tree.call(node)
         asked = Answer((call, call), Verdict.RIGHT)
-        key = self._key(asked)
-        if key is None:
-            return None
         for number, earlier in reversed(self._answers()):
             verdict = _REPEATED.get(self._knowledge.effect(earlier))
-            if verdict and earlier.calls != asked.calls and self._key(earlier) == key:
+            if verdict and earlier.calls != asked.calls and self._is_same(earlier, asked):
                 return replace(asked, verdict=verdict, by=SAME, because=number, at=self._clock())
         return None
 

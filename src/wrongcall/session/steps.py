@@ -50,7 +50,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class NoBug:
-    """There is no bug among the completed calls, if the answers are right."""
+    """There is no bug among the calls, if the answers are right; those that did not end count by their state."""
 
     undecided: tuple[int, ...] = ()
 

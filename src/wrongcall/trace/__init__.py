@@ -14,7 +14,9 @@ written; `Trace.refresh` looks again. What other layers ask of it:
     trace.key(n)              equal for calls that ask the same question
     trace.steps(n)            the events of a call in order; lines(n): the lines it executed
     trace.coverage(n)         the edges and def-use chains it covered
+    trace.stopped(n)          where it was when the trace ended, if it did not end before
     trace.covered()           the same of all calls at once
+    trace.processes(n)        which processes it started that are not recorded
     trace.locals(n, time)     its variables at a time; globals(module, time)
     trace.state(oid, time)    what an object held; values that are objects are a `Ref`
     trace.history(n, "c[2]")  every write of a place over the whole run
@@ -42,19 +44,21 @@ from wrongcall.trace.drain import Drain
 from wrongcall.trace.effects import Changed, Effect, Meanwhile, Rebound
 from wrongcall.trace.execution import BlockEntry
 from wrongcall.trace.heap import Object, State
-from wrongcall.trace.histories import Version
+from wrongcall.trace.histories import Version, Versions
 from wrongcall.trace.inputs import Captured, Global, Input
 from wrongcall.trace.marks import Marks
 from wrongcall.trace.moments import Moment
 from wrongcall.trace.origins import EndKind, Link, LinkKind, Operand, Origin
 from wrongcall.trace.paths import Member, Path, Step, parse_path
 from wrongcall.trace.places import ObjectSlot, Result, Target, Variable
+from wrongcall.trace.processes import Process
 from wrongcall.trace.program import File, Function, Site, Thread, Type
 from wrongcall.trace.reader import Trace
 from wrongcall.trace.replay import Attr, Entry, Item, Place
 from wrongcall.trace.ring import ProgramState, Ring
 from wrongcall.trace.segments import Found
 from wrongcall.trace.steps import CallStep, StepKind, Steps
+from wrongcall.trace.stopping import Pause, Stopped
 from wrongcall.trace.values import UNKNOWN, UNSET, Clipped, Missing, Ref, TupleKey, Value
 from wrongcall.trace.writer import TraceWriter
 from wrongcall.trace.writes import Write
@@ -99,8 +103,10 @@ __all__ = [
     "Outcome",
     "Passed",
     "Path",
+    "Pause",
     "Place",
     "Printed",
+    "Process",
     "ProgramState",
     "Rebound",
     "Ref",
@@ -112,6 +118,7 @@ __all__ = [
     "Step",
     "StepKind",
     "Steps",
+    "Stopped",
     "Target",
     "Thread",
     "Trace",
@@ -121,6 +128,7 @@ __all__ = [
     "Value",
     "Variable",
     "Version",
+    "Versions",
     "Write",
     "open",
     "parse_path",

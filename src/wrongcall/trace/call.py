@@ -63,12 +63,12 @@ class Call:
     def parent(self) -> Call | None:
         """The call that made this one."""
         number = self._begun.parent
-        return self._other(number) if number else None
+        return self.other(number) if number else None
 
     @property
     def children(self) -> Sequence[Call]:
         """The calls that this one made, in order."""
-        return Children(self._table.children(self.id), self._other)
+        return Children(self._table.children(self.id), self.other)
 
     @property
     def caller(self) -> Site | None:
@@ -181,7 +181,7 @@ class Call:
                 activation = self._table.activation(child.value)
                 if not activation or child.exit < 0:
                     continue
-                inner, start = self._other(activation), child.exit
+                inner, start = self.other(activation), child.exit
             after = own[np.searchsorted(own, start, "right") :][:1]
             if len(after) and self._table.event(int(after[0]), "kind") == [Kind.YIELD]:
                 continue  # told by the recorder
@@ -217,7 +217,8 @@ class Call:
         first, last = self._table.span(self.id)
         return self._store.segments.select_parts(kinds, call=self.id, first=first, last=last + 1)
 
-    def _other(self, number: int) -> Call:
+    def other(self, number: int) -> Call:
+        """Return the view of another call."""
         return Call(number, self._store, self._values, self._table)
 
     def _passed(self, found: Found, names: list[str]) -> list[Passed]:

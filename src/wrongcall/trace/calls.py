@@ -249,14 +249,15 @@ class CallTable:
         """Return the calls that this one made, by their entries; 0: those without a parent."""
         return self.made(call)[0]
 
-    def made(self, call: int) -> tuple[Ints, Ints]:
-        """Return the calls that this one made, and their entries."""
+    def made(self, call: int, span: tuple[int, int] | None = None) -> tuple[Ints, Ints]:
+        """Return the calls that this one made, and their entries; ``span``: those in these times."""
         ids, entries = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-        first = self.begun(call).entry if call else 0
-        for number, table in self._tables(first, self._last(call)):
-            mine = table.parent == call
+        first, last = span or (self.begun(call).entry if call else 0, self._last(call))
+        for number, table in self._tables(first, last):
+            times = table.begun_where + np.int64(number * SEGMENT_EVENTS)
+            mine = (table.parent == call) & (times >= first) & (times <= last)
             ids.append(table.id[mine].astype(np.int64))
-            entries.append(table.begun_where[mine] + np.int64(number * SEGMENT_EVENTS))
+            entries.append(times[mine])
         return np.concatenate(ids), np.concatenate(entries)
 
     def lasts(self, calls: Ints, entries: Ints) -> Ints:

@@ -69,8 +69,13 @@ class Execution:
             self._table = (size, BlockTable(self._store.program))
         return self._table[1]
 
-    def entries(self, call: int, happened: Happenings | None = None) -> Entries:
-        """Return them as columns; what happened in the call may be known already."""
+    def entries(
+        self, call: int, happened: Happenings | None = None, *, is_end: bool = True
+    ) -> Entries:
+        """Return them as columns; what happened in the call may be known already.
+
+        ``is_end``: not only a part of it, after which it goes on.
+        """
         function = self._function(call)
         if happened is None:
             happened = happenings(self._store, self._calls, call)
@@ -85,7 +90,7 @@ class Execution:
         none = np.zeros(len(block), dtype=np.int64)
         entries = Entries(times, block, none, none.copy())
         entries = with_cuts(entries, function, self._flow, self._store.program, happened)
-        if not self._ended(call, function, happened):
+        if is_end and not self._ended(call, function, happened):
             _reached(entries, happened, self._store.program)
         return entries
 

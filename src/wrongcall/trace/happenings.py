@@ -24,6 +24,18 @@ _CALLER = 0xFFFFFFFF
 class Happenings(NamedTuple):
     """Events as columns, by rising time."""
 
+    def part(self, where: slice) -> Happenings:
+        """Return some of them."""
+        columns: list[Any] = [column[where] for column in self]
+        return Happenings(*columns)
+
+    def then(self, later: Happenings) -> Happenings:
+        """Return these and later ones."""
+        mine: tuple[Any, ...] = self
+        other: tuple[Any, ...] = later
+        columns = [np.concatenate(pair) for pair in zip(mine, other, strict=True)]
+        return Happenings(*columns)
+
     time: Ints
     kind: Bytes
     site: npt.NDArray[np.uint32]
@@ -38,13 +50,15 @@ class Happenings(NamedTuple):
     """Which one it was, where there is one."""
 
 
-def happenings(store: Store, calls: CallTable, call: int) -> Happenings:
-    """Return what happened in a call."""
-    first, last = calls.span(call)
+def happenings(
+    store: Store, calls: CallTable, call: int, span: tuple[int, int] | None = None
+) -> Happenings:
+    """Return what happened in a call; ``span``: from one time to another, the last included."""
+    first, last = span or calls.span(call)
     own = store.segments.times_of(call, first, last + 1)
     kind, site = store.segments.columns_at(own, "kind", "site")
     made = np.zeros(len(own), dtype=np.bool_)
-    begun = calls.made(call)[1]
+    begun = calls.made(call, span)[1]
     if not len(begun):
         return _with_lines(store, own, kind, site, made)
     kinds, keys = store.segments.columns_at(begun, "kind", "key")

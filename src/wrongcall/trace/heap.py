@@ -47,6 +47,8 @@ _REMEMBERED = 1000
 _ATTRS = kind_table(with_seen({Kind.ATTR, Kind.ATTR_DEL}))
 _ATTR_SETS = kind_table(with_seen({Kind.ATTR}))
 _ENTRIES = kind_table(with_seen({Kind.ENTRY}))
+ATTR_GONE = ~_ATTR_SETS
+"""After which of an attribute's events it is not there."""
 
 
 @dataclass(frozen=True)
@@ -270,10 +272,28 @@ class Heap:
 
     def write_times(self, oid: int, place: Place) -> Ints:
         """Return the times of these events, rising."""
-        name = self._name(place)
-        if name is not None:
-            return self._attr_events(oid, name)[0].times
+        times = self.attr_times(oid, place)
+        if times is not None:
+            return times
         return np.array(sorted(write.time for write in self.writes(oid, place)), dtype=np.int64)
+
+    def attr_times(self, oid: int, place: Place) -> Ints | None:
+        """Return when an attribute was written, without holding the writes; None: it is another place."""
+        name = self._name(place)
+        if name is None:
+            return None
+        slots = (0, slot_of(Kind.ATTR, Tag.NAME, name))
+        times, sets = [np.empty(0, np.int64)], [np.empty(0, np.bool_)]
+        for part in self._store.ledgers.parts(oid | OBJECT, slots):
+            kinds = part.events["kind"]
+            kept = (_ATTRS[kinds] & (part.events["key"] == name)) | (kinds == Kind.EXPLORED)
+            times.append(part.times[kept])
+            sets.append(_ATTR_SETS[kinds[kept]])
+        is_set = np.concatenate(sets)
+        # What is not there cannot be removed.
+        changes = is_set | np.append(False, is_set[:-1])[: len(is_set)]
+        found: Ints = np.concatenate(times)[changes]
+        return found
 
     def _name(self, place: Place) -> int | None:
         """Return the number of an attribute's name, None if it has not one alone."""

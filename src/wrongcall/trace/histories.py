@@ -6,7 +6,8 @@ line that put it there. What is first seen has the call and line on whose behalf
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -14,16 +15,19 @@ from wrongcall.events import Kind
 from wrongcall.trace.call import Call
 from wrongcall.trace.calls import CallTable
 from wrongcall.trace.collecting import uncollected
-from wrongcall.trace.heap import Heap
+from wrongcall.trace.heap import ATTR_GONE, Heap
 from wrongcall.trace.moments import Moments
 from wrongcall.trace.paths import Path
 from wrongcall.trace.places import Places, Result, Variable
 from wrongcall.trace.program import Function
-from wrongcall.trace.records import Ints
+from wrongcall.trace.records import Bools, Ints
 from wrongcall.trace.store import Store
-from wrongcall.trace.values import Value
-from wrongcall.trace.variables import Variables
-from wrongcall.trace.writes import Write
+from wrongcall.trace.values import Value, Values
+from wrongcall.trace.variables import UNBINDS, Variables
+from wrongcall.trace.writes import Write, slots_of, writes_of
+
+_TOGETHER = 1000
+"""So many versions are made at once when all are gone through."""
 
 
 class Version(NamedTuple):
@@ -53,12 +57,58 @@ class Version(NamedTuple):
         return self.write.kind
 
 
+class Versions(Sequence[Version]):
+    """The versions of a place, in order; they are made when they are looked at: there may be millions."""
+
+    def __init__(self, times: Ints, make: Callable[[int, int], list[Version]]) -> None:
+        """``make`` returns those from one index up to, not including, another."""
+        self.times = times
+        """When each of them was written, rising."""
+        self._make = make
+
+    @classmethod
+    def of(cls, versions: list[Version]) -> Versions:
+        """Return versions that are made already."""
+        times = np.array([version.time for version in versions], dtype=np.int64)
+        return cls(times, lambda first, last: versions[first:last])
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    @overload
+    def __getitem__(self, where: int) -> Version: ...
+
+    @overload
+    def __getitem__(self, where: slice) -> list[Version]: ...
+
+    def __getitem__(self, where: int | slice) -> Version | list[Version]:
+        chosen = range(len(self))[where]
+        if isinstance(chosen, int):
+            return self._make(chosen, chosen + 1)[0]
+        if not chosen:
+            return []
+        low, high = min(chosen[0], chosen[-1]), max(chosen[0], chosen[-1])
+        made = self._make(low, high + 1)
+        return [made[i - low] for i in chosen]
+
+    def __iter__(self) -> Iterator[Version]:
+        for first in range(0, len(self), _TOGETHER):
+            yield from self._make(first, min(first + _TOGETHER, len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether these are the same versions, as lists would."""
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 class Histories:
     """Finds the histories of places."""
 
     def __init__(
         self,
         store: Store,
+        values: Values,
         heap: Heap,
         variables: Variables,
         places: Places,
@@ -66,23 +116,38 @@ class Histories:
         calls: CallTable,
     ) -> None:
         self._store = store
+        self._values = values
         self._heap = heap
         self._variables = variables
         self._places = places
         self._moments = moments
         self._calls = calls
 
-    def of(self, call: Call, path: Path, time: int) -> list[Version]:
+    def of(self, call: Call, path: Path, time: int) -> Versions:
         """Return the history of the place that a path means in a call at a time."""
         target, _ = self._places.find(call, path, time)
         if isinstance(target, Result):
-            return []
+            return Versions.of([])
+        if isinstance(target, Variable):
+            return self._lazy(self._variables.local_times(target.owner, target.name), UNBINDS)
+        times = self._heap.attr_times(target.oid, target.place)
+        if times is not None:
+            return self._lazy(times, ATTR_GONE)
         with uncollected():
-            if isinstance(target, Variable):
-                writes = self._variables.local_writes(target.owner, target.name)
-            else:
-                writes = self._heap.writes(target.oid, target.place)
-            return self._versions(writes)
+            return Versions.of(self._versions(self._heap.writes(target.oid, target.place)))
+
+    def _lazy(self, times: Ints, gone: Bools) -> Versions:
+        """Return the versions that events are; ``gone``: kinds after which nothing is there."""
+
+        def make(first: int, last: int) -> list[Version]:
+            begin = max(first - 1, 0)
+            found = self._store.segments.at(times[begin:last])
+            after = slots_of(found, gone[found.events["kind"]])
+            before = [None, *after[:-1]]
+            writes = writes_of(self._store.program, self._values, found, before, after)
+            return self._versions(writes[first - begin :])
+
+        return Versions(times, make)
 
     def times(self, call: Call, path: Path, time: int) -> Ints:
         """Return the times of that history, rising."""

@@ -98,6 +98,11 @@ class Ledgers:
         if first < last:
             yield first, last
 
+    def tells(self, time: int, owner: int, slots: Slots) -> bool:
+        """Return whether the events of these slots in the volume of a time are in its ledger."""
+        volume = time // VOLUME_EVENTS
+        return volume < self.volumes and not self.index(volume).leaves_out(owner, slots)
+
     def in_volume(self, volume: int, owner: int, slots: Slots | None = None) -> Found:
         """Return the events of an owner in a volume, in order."""
         index = self.index(volume)

@@ -26,7 +26,7 @@ from wrongcall.trace.equality import key_of
 from wrongcall.trace.execution import BlockEntry, Execution
 from wrongcall.trace.flow import Flow
 from wrongcall.trace.heap import Heap, Object, State
-from wrongcall.trace.histories import Histories, Version
+from wrongcall.trace.histories import Histories, Versions
 from wrongcall.trace.inputs import Input, Inputs
 from wrongcall.trace.keys import Keys
 from wrongcall.trace.marks import Marks, marked
@@ -35,6 +35,7 @@ from wrongcall.trace.origins import Origin, Origins
 from wrongcall.trace.paths import Path, parse_path
 from wrongcall.trace.picture import Painter
 from wrongcall.trace.places import Places, Target
+from wrongcall.trace.processes import Process, Processes
 from wrongcall.trace.program import (
     File,
     Function,
@@ -44,17 +45,19 @@ from wrongcall.trace.program import (
     Unrecorded,
     unrecorded_modules,
 )
-from wrongcall.trace.records import Events
+from wrongcall.trace.records import Bools, Events
 from wrongcall.trace.replay import Place
 from wrongcall.trace.segment import SEGMENT_EVENTS
 from wrongcall.trace.segments import Found
 from wrongcall.trace.sources import Sources
 from wrongcall.trace.spans import Spans
 from wrongcall.trace.steps import Steps
+from wrongcall.trace.stopping import Stopped, Stopping
 from wrongcall.trace.store import Store
 from wrongcall.trace.timeline import Timeline
 from wrongcall.trace.values import Value, Values
 from wrongcall.trace.variables import Variables
+from wrongcall.trace.windows import Told
 from wrongcall.trace.writes import Write
 
 
@@ -72,6 +75,7 @@ class Trace:
         self.execution = Execution(self._store, self._table, self._flow)
         self.sources = Sources(self._store.program)
         self._spans = Spans(self._store, self._table)
+        self._processes = Processes(self._store, self.values, self._spans)
         self._inputs = Inputs(
             self._store, self.heap, self.variables, self._spans, self.sources, self._flow
         )
@@ -90,10 +94,17 @@ class Trace:
         )
         self._coverages = Coverages(self.execution, self._timeline, self.sources)
         self._moments = Moments(self._store)
+        self._stopping = Stopping(self._store, self._table)
         self.places = Places(self._store, self.heap, self.variables)
         self.keys = Keys(self.heap)
         self._histories = Histories(
-            self._store, self.heap, self.variables, self.places, self._moments, self._table
+            self._store,
+            self.values,
+            self.heap,
+            self.variables,
+            self.places,
+            self._moments,
+            self._table,
         )
         self._origins = Origins(
             self._store,
@@ -197,9 +208,14 @@ class Trace:
         """Return the events from time ``first`` up to, not including, ``last``."""
         return self._store.segments.events(first, last)
 
-    def segments(self) -> Iterator[tuple[int, Events]]:
-        """Go through all events in large parts: the time of the first, and the events."""
+    def segments(self, wanted: Bools | None = None) -> Iterator[tuple[int, Events]]:
+        """Go through all events in large parts: the time of the first, and the events.
+
+        ``wanted``: a flag for each part of `SEGMENT_EVENTS` that is to be read.
+        """
         for number, count in enumerate(self._store.segments.index.count.tolist()):
+            if wanted is not None and not wanted[number]:
+                continue
             first = number * SEGMENT_EVENTS
             yield first, self._store.segments.events(first, first + count)
 
@@ -256,6 +272,14 @@ class Trace:
         """
         return self._timeline.of(self.call(call))
 
+    def lines_told(self, call: int, most: int, first: int, last: int) -> Told:
+        """Return how often a call's lines ran, and so many of the last writes on some of them."""
+        return self._timeline.lines(self.call(call), most, first, last)
+
+    def stopped(self, call: int) -> Stopped | None:
+        """Return where a call was when the trace ended; None: the call has ended."""
+        return self._stopping.of(self.call(call))
+
     def coverage(self, call: int) -> Coverage:
         """Return the control-flow edges and def-use chains that a call covered."""
         return self._coverages.of(self.call(call))
@@ -285,6 +309,13 @@ class Trace:
         ``until``: a later call of the same caller; what was printed up to its end.
         """
         return printed_below(self._store, self.values, self._spans, call, until)
+
+    def processes(self, call: int = 0, until: int = 0) -> list[Process]:
+        """Return the processes that a call, or one below it, started, and that are not recorded; 0: all.
+
+        ``until``: a later call of the same caller; those that were started up to its end.
+        """
+        return self._processes.below(call, until) if call else self._processes.all()
 
     def key(self, call: int) -> bytes:
         """Return a key that is equal for calls with the same function, input, outcome and effect."""
@@ -345,7 +376,7 @@ class Trace:
         view = self.call(call)
         return self.places.find(view, _path(path), self._when(view, time))
 
-    def history(self, call: int, path: Path | str, time: int | None = None) -> list[Version]:
+    def history(self, call: int, path: Path | str, time: int | None = None) -> Versions:
         """Return every write, over the whole run, of the place that a path means in a call."""
         view = self.call(call)
         return self._histories.of(view, _path(path), self._when(view, time))

@@ -29,6 +29,7 @@ from wrongcall.trace.store import Store
 from wrongcall.trace.telling import told
 from wrongcall.trace.values import UNSET, Value, Values
 from wrongcall.trace.variables import Variables
+from wrongcall.trace.windows import Told, Windows, all_told
 
 _OWN = {
     Kind.CAUGHT: StepKind.CAUGHT,
@@ -83,12 +84,21 @@ class Timeline:
         self._flow = flow
         self._naming = Naming(store, values, heap, calls, variables, sources)
         self._latest = LatestWrites(store, self._naming, self.steps)
+        self._windows = Windows(store, calls, execution, flow, self._happened)
 
     def of(self, call: Call) -> Steps:
         """Return what happened in a call, in order; lines come before what they did."""
         key = ("steps", call.id, self._store.segments.event_count)
         columns = self._store.cache.get(key, lambda: self._columns(call))
         return Steps(columns, self.steps, self._latest.of)
+
+    def lines(self, call: Call, most: int, first: int, last: int) -> Told:
+        """Return how often lines ran, and on lines from one to another so many of the last writes."""
+        if not self._windows.is_long(call.id):
+            return all_told(self.of(call), most, first, last)
+        counts, written = self._windows.lines(call)
+        wanted = np.flatnonzero((written.line >= first) & (written.line <= last))
+        return Told(counts, self._latest.of(written[wanted], most))
 
     # -- the order ---------------------------------------------------------------------------------
 

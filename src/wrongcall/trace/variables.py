@@ -16,6 +16,7 @@ from wrongcall.trace.calls import CallTable
 from wrongcall.trace.elements import Slot
 from wrongcall.trace.heap import Heap
 from wrongcall.trace.ledger import VARIABLE_KINDS, slot_of
+from wrongcall.trace.ledgers import in_order
 from wrongcall.trace.program import Function, Span
 from wrongcall.trace.records import Bools, Ints, distinct, kind_table, obj_ids, with_seen
 from wrongcall.trace.replay import Attr, Row, rows_of
@@ -26,7 +27,8 @@ from wrongcall.trace.values import UNSET, Ref, Value, Values
 from wrongcall.trace.writes import Write, read_slot, slots_of, writes_of
 
 _LOCALS = VARIABLE_KINDS
-_UNBINDS = kind_table(with_seen({Kind.LOCAL_DEL}))
+UNBINDS = kind_table(with_seen({Kind.LOCAL_DEL}))
+"""After which of a variable's events it is not bound."""
 _SHORT = SEGMENT_EVENTS
 """What happens in a shorter span is looked for in the segments themselves."""
 
@@ -93,9 +95,11 @@ class Variables:
             for site in self._store.program.sites.values()
             if site.name == name
         ]
-        found = self._store.ledgers.find(owner, slots, first, last)
-        foreign = obj_ids(found.events) != 0
-        return self._named(Found(found.times[foreign], found.events[foreign]), name)
+        parts = [NOTHING]
+        for part in self._store.ledgers.parts(owner, slots, first, last):
+            foreign = obj_ids(part.events) != 0
+            parts.append(Found(part.times[foreign], part.events[foreign]))
+        return self._named(join_found(parts), name)
 
     def _sites(self, function: Function, name: str) -> Bools:
         """Return a flag for each site, set where a function binds a variable of its own."""
@@ -148,13 +152,39 @@ class Variables:
     def local_writes(self, call: int, name: str) -> list[Write]:
         """Return the history of a local or free variable."""
         found = self._written(self.owner(call, name), name)
-        after = slots_of(found, _UNBINDS[found.events["kind"]])
+        after = slots_of(found, UNBINDS[found.events["kind"]])
         before = [None, *after[:-1]] if after else []
         return writes_of(self._store.program, self._values, found, before, after)
 
     def local_times(self, call: int, name: str) -> Ints:
-        """Return when a local or free variable was written."""
-        return self._written(self.owner(call, name), name).times
+        """Return when a local or free variable was written, rising."""
+        owner = self.owner(call, name)
+        own = self._own_times(owner, name)
+        if not self._shares(self.function(owner)):
+            return own
+        foreign = self._foreign(owner, name, self._calls.span(owner)[0], None).times
+        return np.sort(np.concatenate([own, foreign]))
+
+    def _own_times(self, owner: int, name: str) -> Ints:
+        """Return when a variable was written by the call that owns it."""
+        sites, (first, last) = self._sites(self.function(owner), name), self._calls.span(owner)
+        slots = np.array([slot_of(Kind.LOCAL, 0, site) for site in np.flatnonzero(sites).tolist()])
+        times = [np.empty(0, np.int64)]
+        for begin, stop in self._store.ledgers.by_volume(first, last + 1):
+            if self._store.ledgers.tells(begin, owner, slots.astype(np.uint32)):
+                times += [part.times for part in self._own(owner, name, begin, stop)]
+            else:
+                times += self._times_at(owner, sites, begin, stop)
+        return np.concatenate(times)
+
+    def _times_at(self, owner: int, sites: Bools, first: int, last: int) -> Iterator[Ints]:
+        """Go through the times at which a call writes to its variables at these sites."""
+        segments = self._store.segments
+        for number, where in segments.find(
+            _LOCALS, call=owner, first=first, last=last, sites=sites
+        ):
+            low, high = (segments.fields(number, name, where) for name in ("obj", "hi"))
+            yield where[(low == 0) & (high >> 4 == 0)] + number * SEGMENT_EVENTS
 
     def _written(self, owner: int, name: str) -> Found:
         """Return all writes of a variable of a call."""
@@ -224,16 +254,57 @@ class Variables:
     def _events(self, owner: int, time: int | None) -> Found:
         """Return the writes of a call's variables: its own, and those from functions inside it."""
         first, end = self._calls.span(owner)
-        last = None if time is None else time + 1
         if self._shares(self.function(owner)):
             # Functions inside it may outlive it.
-            return self._store.ledgers.find(owner, None, first, last)
-        stop = end + 1 if time is None else min(time, end) + 1
+            stop = self._store.segments.event_count if time is None else time + 1
+        else:
+            stop = end + 1 if time is None else min(time, end) + 1
         if stop - first > _SHORT:
+            return self._latest(owner, first, stop)
+        if self._shares(self.function(owner)):
             return self._store.ledgers.find(owner, None, first, stop)
         own = self._store.segments.select(_LOCALS, call=owner, first=first, last=stop)
         kept = obj_ids(own.events) == 0
         return Found(own.times[kept], own.events[kept])
+
+    def _latest(self, owner: int, first: int, stop: int) -> Found:
+        """Return the last write of each variable of a call: one that runs long has millions of others."""
+        left = self._slots(self.function(owner))
+        found = []
+        for begin, end in reversed(list(self._store.ledgers.by_volume(first, stop))):
+            slots = [slot for name in left for slot in left[name]]
+            for part in self._store.ledgers.parts(owner, slots, begin, end) if slots else ():
+                last = self._last_of_names(part)
+                found += [
+                    Found(part.times[at : at + 1], part.events[at : at + 1]) for at in last.values()
+                ]
+                for name in last:
+                    left.pop(name, None)
+        return in_order(join_found([NOTHING, *found]))
+
+    def _slots(self, function: Function) -> dict[str, list[int]]:
+        """Return by the names of a function's variables the slots in which they may be written."""
+        slots: dict[str, list[int]] = {}
+        shares = self._shares(function)
+        for site in self._store.program.sites.values():
+            if site.name and site.kind != SiteKind.TARGET and site.function == function.id:
+                slots.setdefault(site.name, [])
+        for site in self._store.program.sites.values():
+            if site.name in slots and (shares or site.function == function.id):
+                slots[site.name].append(slot_of(Kind.LOCAL, 0, site.id))
+        return slots
+
+    def _last_of_names(self, found: Found) -> dict[str, int]:
+        """Return where among the writes of a call's variables the last one of each is."""
+        sites = self._store.program.sites
+        numbers = found.events["site"]
+        last: dict[str, int] = {}
+        for number in distinct(numbers):
+            site = sites[number]
+            if site.kind != SiteKind.TARGET and site.name is not None:
+                at = int(np.flatnonzero(numbers == number)[-1])
+                last[site.name] = max(at, last.get(site.name, -1))
+        return last
 
     def _shares(self, function: Function) -> bool:
         """Return whether functions inside it use variables of a function."""

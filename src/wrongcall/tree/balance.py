@@ -114,11 +114,11 @@ class Groups:
 def find_groups(
     tree: Tree, chains: npt.ArrayLike, how: Balancing, callers: Flags | None = None
 ) -> Groups:
-    """Return the groups among the calls of these callers (None: of all that are completed)."""
+    """Return the groups among the calls of these callers (None: of all that are settled)."""
     keys = np.ascontiguousarray(chains, dtype=np.int64)
     if len(keys) != len(tree):
         raise TreeError(f"{len(keys)} chain keys for {len(tree)} calls")
-    wanted = tree.completed if callers is None else callers
+    wanted = tree.settled if callers is None else callers
     options = (
         how.smallest,
         how.largest,
@@ -158,7 +158,7 @@ class BalancedTree(Tree):
         function[self.group_nodes] = base.function[groups.first]
         completed = np.ones(count, dtype=np.bool_)
         completed[self.node_of_base] = base.completed
-        super().__init__(parent, end, function, completed)
+        super().__init__(parent, end, function, completed, base.over)
         self.kind = self.kinds = np.zeros(count, dtype=np.uint8)
         self.kinds[self.group_nodes] = groups.kind & ~ALIKE
         self.several = np.zeros(count, dtype=np.uint8)

@@ -17,10 +17,12 @@ import numpy.typing as npt
 
 from wrongcall.events import Kind, SiteKind, Tag
 from wrongcall.tree.balance import Keys
-from wrongcall.tree.tree import Tree
+from wrongcall.tree.tree import Flags, Tree
 
 Ints = npt.NDArray[np.int64]
 
+PART_EVENTS = 65_536
+"""How many events are read at once."""
 _FIRST_WRITE, _LAST_WRITE = int(Kind.ATTR), int(Kind.FILL)
 
 
@@ -49,18 +51,26 @@ class TraceReader(Protocol):
     def calls(self) -> CallColumns:
         """Return all calls as columns."""
 
-    def segments(self) -> Iterator[tuple[int, npt.NDArray[np.void]]]:
-        """Go through all events in large parts: the time of the first, and the events."""
+    @property
+    def event_count(self) -> int:
+        """How many events there are."""
+
+    def segments(self, wanted: Flags | None = None) -> Iterator[tuple[int, npt.NDArray[np.void]]]:
+        """Go through all events in parts of `PART_EVENTS`: the time of the first, and the events.
+
+        ``wanted``: a flag for each part that is to be read.
+        """
 
     @property
     def sites(self) -> Mapping[int, Any]:
         """The places in the source at which events happen."""
 
 
-def tree_of(trace: TraceReader) -> Tree:
-    """Return the tree of a trace, as far as it has arrived."""
+def tree_of(trace: TraceReader, *, over: bool = False) -> Tree:
+    """Return the tree of a trace, as far as it has arrived; ``over``: the run has ended."""
     calls = trace.calls()
-    return Tree.from_parents(_rows(calls), calls.function, calls.exit >= 0, calls.id)
+    columns = (_rows(calls), calls.function, calls.exit >= 0, calls.id)
+    return Tree.from_parents(*columns, over=over)
 
 
 def _rows(calls: CallColumns) -> npt.NDArray[np.int32]:
@@ -77,16 +87,21 @@ def _rows(calls: CallColumns) -> npt.NDArray[np.int32]:
 def chains_of(trace: TraceReader, tree: Tree) -> Keys:
     """Return a chain key for each node of the trace's tree: -1, or the same for a whole chain."""
     calls = trace.calls()
-    subjects, writes = _scan(trace, len(calls.id), calls.id)
-    subject = subjects if tree.rows is None else subjects[tree.rows]
-    entry, exit, returned = _columns(calls, tree.rows)
     keys = np.full(len(tree), -1, dtype=np.int64)
     first, second = _neighbours(tree)
+    chosen = slice(None) if tree.rows is None else tree.rows
+    entry, exit = calls.entry[chosen], calls.exit[chosen]
+    follows = tree.completed[first] & tree.completed[second] & (exit[first] < entry[second])
+    first, second = first[follows], second[follows]
+    if not len(first):
+        return keys
+    wanted = _parts_to_scan(entry[first], exit[first], entry[second], trace.event_count)
+    subjects, writes = _scan(trace, len(calls.id), calls.id, wanted)
+    subject = subjects[chosen]
+    returned = np.where(calls.tag == Tag.OBJ, calls.value, -1)[chosen]
     continues = (subject[second] != 0) & (
         (subject[second] == subject[first]) | (subject[second] == returned[first])
     )
-    continues &= tree.completed[first] & tree.completed[second]
-    continues &= exit[first] < entry[second]
     first, second = first[continues], second[continues]
     between = np.searchsorted(writes, entry[second]) - np.searchsorted(writes, exit[first])
     first, second = first[between == 0], second[between == 0]
@@ -98,11 +113,21 @@ def chains_of(trace: TraceReader, tree: Tree) -> Keys:
     return keys
 
 
-def _columns(calls: CallColumns, rows: npt.NDArray[Any] | None) -> tuple[Ints, Ints, Ints]:
-    """Return entry, exit and the returned object of each node."""
-    chosen = slice(None) if rows is None else rows
-    returned = np.where(calls.tag == Tag.OBJ, calls.value, -1)
-    return calls.entry[chosen], calls.exit[chosen], returned[chosen]
+def _parts_to_scan(first: Ints, exit: Ints, second: Ints, count: int) -> Flags:
+    """Return which parts of the trace tell something about pairs of calls.
+
+    That is where each begins and gets its arguments, and what lies between the two. What is inside a long call
+    does not matter.
+    """
+    last = count // PART_EVENTS
+    ends = [(first, first), (exit, second), (second, second)]
+    changes = np.zeros(last + 3, dtype=np.int64)
+    for begin, end in ends:
+        np.add.at(changes, begin // PART_EVENTS, 1)
+        # The arguments may come in the next part.
+        np.add.at(changes, np.minimum(end // PART_EVENTS + 2, last + 2), -1)
+    wanted: Flags = np.cumsum(changes)[: last + 1] > 0
+    return wanted
 
 
 def _neighbours(tree: Tree) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
@@ -114,14 +139,14 @@ def _neighbours(tree: Tree) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     return inside[siblings], following[siblings]
 
 
-def _scan(trace: TraceReader, count: int, ids: Ints) -> tuple[Ints, Ints]:
-    """Return the subject of each call (0: none), and the times of all writes that outlive a call."""
+def _scan(trace: TraceReader, count: int, ids: Ints, wanted: Flags) -> tuple[Ints, Ints]:
+    """Return the subjects of calls (0: none), and the times of writes that outlive a call."""
     last = max(trace.sites, default=0)
     is_param = np.zeros(last + 1, dtype=np.bool_)
     is_param[[number for number, site in trace.sites.items() if site.kind == SiteKind.PARAM]] = True
     subjects, seen = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.bool_)
     times = [np.empty(0, dtype=np.int64)]
-    for start, events in trace.segments():
+    for start, events in trace.segments(wanted):
         kind = np.ascontiguousarray(events["kind"])
         times.append(np.flatnonzero((kind >= _FIRST_WRITE) & (kind <= _LAST_WRITE)) + start)
         params = np.flatnonzero((kind == Kind.LOCAL) & is_param[np.minimum(events["site"], last)])

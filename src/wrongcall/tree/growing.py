@@ -3,7 +3,7 @@
 Calls arrive in the order of their entries and end later; only those that have ended can be asked, and
 those under a caller that has not hang from the nearest one that has, or from nobody (`Suspects` does
 that). So each look at the trace gives a new `Tree`. What is costly is kept: the groups of a caller are
-made once, when it has ended, because nothing can be added to it then.
+made once, when it or the run has ended, because nothing can be added to it then.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class GrowingBalance:
         done = np.zeros(len(tree), dtype=np.bool_)
         done[: len(self._done)] = self._done
         rows = slice(None) if tree.rows is None else tree.rows
-        callers = tree.completed & ~done[rows]
+        callers = tree.settled & ~done[rows]
         self._keep(tree, find_groups(tree, chains, self.how, callers))
         done[rows] |= callers
         self._done = done

@@ -1,6 +1,7 @@
 """What is known about a node, and what that means for the search.
 
-A *state* is one byte in a column: a verdict, plus `INCOMPLETE` for a call that has not ended (yet).
+A *state* is one byte in a column: a verdict, plus `INCOMPLETE` for a call that is not settled: it has not
+ended, and the run goes on.
 A *code* is what a state means to the kernels: the node may be asked, or is spliced (it is not asked
 and weighs nothing; what is below it hangs from the nearest kept node above), or is cut (gone with
 everything below it).
@@ -11,7 +12,7 @@ from __future__ import annotations
 from enum import Enum, IntEnum
 
 INCOMPLETE = 0x80
-"""Added to the state of a call that has not ended: it is not asked."""
+"""Added to the state of a call that has not ended yet: it is not asked."""
 
 ASK, SPLICE, CUT = 0, 1, 2
 

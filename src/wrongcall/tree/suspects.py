@@ -82,7 +82,7 @@ class Suspects:
         self.coverage = coverage or {}
         self.weights = weights
         self.root = root
-        self.state = np.where(tree.completed, np.uint8(0), np.uint8(INCOMPLETE))
+        self.state = np.where(tree.settled, np.uint8(0), np.uint8(INCOMPLETE))
         if tree.kind is not None:
             self._hide_members(tree.kind)
         self.trusted = trusted

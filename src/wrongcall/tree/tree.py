@@ -32,11 +32,15 @@ Calls = npt.NDArray[np.int64]
 class Tree:
     """Calls in preorder, as columns."""
 
-    def __init__(self, parent: Nodes, end: Nodes, function: Nodes, completed: Flags) -> None:
+    def __init__(
+        self, parent: Nodes, end: Nodes, function: Nodes, completed: Flags, over: bool = False
+    ) -> None:
         self.parent = parent
         self.end = end
         self.function = function
         self.completed = completed
+        self.over = over
+        """The run has ended: nothing can be added to any call."""
         self.kind: npt.NDArray[np.uint8] | None = None
         """What each node is (`wrongcall.tree.balance.Kind`); None: a call."""
         self.several: npt.NDArray[np.uint8] | None = None
@@ -51,11 +55,13 @@ class Tree:
         function: npt.ArrayLike | None = None,
         completed: npt.ArrayLike | None = None,
         ids: Calls | None = None,
+        *,
+        over: bool = False,
     ) -> Tree:
         """Build a tree from rows in which a caller comes before its calls (-1: no caller).
 
         ``ids`` are the numbers by which others know the calls, rising; without them the numbers
-        are those of the rows.
+        are those of the rows. ``over``: the run has ended, see `settled`.
         """
         rows = np.ascontiguousarray(parent, dtype=np.int32)
         functions = _column(function, 0, np.int32, len(rows))
@@ -66,9 +72,10 @@ class Tree:
         except ValueError as exc:
             raise TreeError(f"not a tree: {exc}") from exc
         if in_order:
-            tree = cls(rows, end, functions, flags)
+            tree = cls(rows, end, functions, flags, over)
         else:
             tree = cls._permuted(rows, position, end, functions, flags)
+            tree.over = over
         tree._ids = ids
         return tree
 
@@ -86,6 +93,14 @@ class Tree:
 
     def __len__(self) -> int:
         return len(self.parent)
+
+    @cached_property
+    def settled(self) -> Flags:
+        """Which calls can be judged: those that completed, and once the run has ended, all.
+
+        A call that was still running then is judged by its state when the run stopped.
+        """
+        return np.ones_like(self.completed) if self.over else self.completed
 
     # -- numbers of calls --------------------------------------------------------------------------
 
@@ -179,7 +194,8 @@ class Tree:
     def pruned(self, nodes: npt.ArrayLike, parent: npt.ArrayLike) -> Tree:
         """Return a tree of only these nodes (in preorder) with these parents: see `Compact`."""
         kept = np.asarray(nodes)
-        tree = Tree.from_parents(parent, self.function[kept], self.completed[kept])
+        columns = (parent, self.function[kept], self.completed[kept])
+        tree = Tree.from_parents(*columns, over=self.over)
         tree._ids = np.array([self.call(int(node)) for node in kept], dtype=np.int64)
         return tree
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
+
+import numpy as np
 
 from wrongcall.errors import UsageError
 from wrongcall.present import Viewer, as_json, excerpt, question, title
@@ -15,7 +16,8 @@ from wrongcall.present.output import OutputLine, output_lines
 from wrongcall.present.plain import WIDTH, event_data, origin_data, version_data
 from wrongcall.present.questions import outcome_line, short_path
 from wrongcall.present.text import safe, source_line
-from wrongcall.trace import Call, CallStep, StepKind, Trace, Version
+from wrongcall.trace import Call, CallStep, StepKind, Trace, Versions
+from wrongcall.trace.records import Ints
 from wrongcall.web.desk import Desk
 
 T = TypeVar("T")
@@ -32,17 +34,17 @@ class Kept:
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[object, ...], Any] = OrderedDict()
 
-    def _get(self, trace: Trace, make: Callable[[], list[T]], *key: object) -> list[T]:
+    def _get(self, trace: Trace, make: Callable[[], T], *key: object) -> T:
         whole = (trace.event_count, *key)
         if whole not in self._kept:
             self._kept[whole] = make()
         self._kept.move_to_end(whole)
         while len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
-        found: list[T] = self._kept[whole]
+        found: T = self._kept[whole]
         return found
 
-    def history(self, trace: Trace, call: int, place: str, time: int) -> list[Version]:
+    def history(self, trace: Trace, call: int, place: str, time: int) -> Versions:
         """Return every value of a place."""
         return self._get(
             trace, lambda: trace.history(call, place, time), "history", call, place, time
@@ -70,11 +72,11 @@ class Some:
         """That part."""
         return slice(self.first, self.first + min(self.count, MOST))
 
-    def index(self, times: list[int]) -> int:
+    def index(self, times: Sequence[int] | Ints) -> int:
         """Return the last one that is not later; the last of all, if no time is given."""
         if self.time is None:
             return len(times) - 1
-        return max(bisect_right(times, self.time) - 1, 0)
+        return max(int(np.searchsorted(times, self.time, "right")) - 1, 0)
 
 
 def call_data(desk: Desk, number: int) -> dict[str, Any]:
@@ -176,7 +178,7 @@ def history_data(
         "place": safe(place),
         "count": len(versions),
         "first": some.first,
-        "index": some.index([version.time for version in versions]),
+        "index": some.index(versions.times),
         "versions": [version_data(trace, version) for version in versions[some.part]],
     }
 

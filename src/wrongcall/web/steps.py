@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from wrongcall.errors import UsageError, WrongcallError
-from wrongcall.present.findings import finding_view, function_name, headline, summary_of
+from wrongcall.present.findings import finding_view, headline, summary_of
 from wrongcall.present.groups import group
 from wrongcall.present.lookup import find_call
 from wrongcall.present.models import as_json
+from wrongcall.present.processes import processes_sentence
 from wrongcall.present.questions import question
 from wrongcall.present.reports import report_of, report_text
 from wrongcall.present.text import safe
@@ -152,17 +153,22 @@ def _finding(desk: Desk, finding: Finding) -> dict[str, Any]:
     entries = desk.session.entries
     evidence = [(n, entries[n - 1]) for n in finding.evidence]
     first = finding.calls[0] if finding.calls else None
+    call = None if first is None else call_data(desk, first)
+    stopped = call["stopped"]["text"] if call is not None and call["stopped"] else ""
+    started = call["started"] if call is not None else ""
+    function = function_name(desk.trace, finding)
+    summary = summary_of(desk.session, finding, function, stopped)
     return {
         "kind": "finding",
         "key": desk.glance().key(finding.node),
         "calls": len(finding.calls),
         "confirmed": finding.confirmed,
-        "headline": headline(finding, function_name(desk.trace, finding)),
-        "summary": summary_of(desk.session, finding),
+        "headline": headline(finding, function),
+        "summary": " ".join([summary, processes_sentence(started)] if started else [summary]),
         "evidence": [_told(desk, n, a) for n, a in evidence if isinstance(a, Answer)],
         "undecided": _lines(desk, finding.undecided),
         "inadmissible": _lines(desk, finding.inadmissible),
-        "call": None if first is None else call_data(desk, first),
+        "call": call,
         "members": _lines(desk, finding.calls) if len(finding.calls) > 1 else [],
     }
 

@@ -30,6 +30,7 @@ from wrongcall.cli.ask.words import (
     strategy_lines,
     why_lines,
 )
+from wrongcall.cli.progress import telling_if_slow
 from wrongcall.cli.running import Program
 from wrongcall.errors import ContradictionError, WrongcallError
 from wrongcall.present.findings import function_name, headline, place_of
@@ -163,7 +164,9 @@ class Dialogue:
         if led is not None:
             self._ask(led, led=True)
         else:
-            self._take(self.search.step())
+            with telling_if_slow("choosing a question"):
+                step = self.search.step()
+            self._take(step)
 
     def _take(self, step: Step) -> None:
         match step:
@@ -172,7 +175,7 @@ class Dialogue:
             case Finding():
                 self._found(step)
             case NoBug():
-                text = "If the answers are right, none of the calls that finished has a bug."
+                text = "If the answers are right, none of the recorded calls has a bug."
                 self._ended(text, step.undecided)
             case NeedsMoreTree():
                 self._wait(step)
@@ -188,7 +191,9 @@ class Dialogue:
         shows = True
         while not self._quit and (session.entries, session.strategy.name) == before:
             if shows:
-                lines = self._drawing.question(asked, self._head(asked, led), self.stage.size)
+                with telling_if_slow("reading the call"):
+                    head = self._head(asked, led)
+                    lines = self._drawing.question(asked, head, self.stage.size)
                 self._show_page(lines, _QUESTION_TITLE)
             command = self.prompter.read(_prompt(asked), keys.QUESTION)
             shows = command.key in ("redraw", " ", "b", "m")
@@ -377,7 +382,9 @@ class Dialogue:
         before, shows = session.entries, True
         while not self._quit and session.entries == before:
             if shows:
-                self._show_page(self._drawing.finding(found, self.stage.size), _FINDING_TITLE)
+                with telling_if_slow("reading the call"):
+                    lines = self._drawing.finding(found, self.stage.size)
+                self._show_page(lines, _FINDING_TITLE)
             command = self.prompter.read("Is that the bug? y n g, ? for help", keys.FINDING)
             shows = command.key in ("redraw", " ")
             self._on_finding(found, command)
@@ -437,8 +444,8 @@ class Dialogue:
 
     def _wait(self, step: NeedsMoreTree) -> None:
         """Wait until there is more to ask about, or the program has ended."""
-        if not self.search.is_running():
-            self._ended("No call finished, so there is nothing to ask about.", step.undecided)
+        if self.search.is_over:
+            self._ended("No call was recorded, so there is nothing to ask about.", step.undecided)
             return
         begun = "Every call that finished is judged" if self._told() else "No call has finished yet"
         self.prompter.say(f"{begun}; waiting for more (q: quit).", "quiet")

@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from wrongcall.cli.ask.keys import Command
 from wrongcall.cli.ask.sources import Source, TerminalKeys
 from wrongcall.cli.ask.stage import Stage
 from wrongcall.cli.ask.words import history_lines, origin_lines
+from wrongcall.cli.progress import telling_if_slow
 from wrongcall.errors import WrongcallError
 from wrongcall.present import Viewer, excerpt
 from wrongcall.present.lines import Line, paragraph
@@ -50,7 +52,8 @@ class Looking:
     def lines(self, command: Command, call: int) -> list[Line]:
         """Do what a key says, about a call; return what there is to see."""
         try:
-            return self._actions[command.key](call, command.argument)
+            with telling_if_slow("reading the call") if command.key != "o" else nullcontext():
+                return self._actions[command.key](call, command.argument)
         except WrongcallError as error:
             return paragraph(str(error), self.stage.size.width, "marked")
 

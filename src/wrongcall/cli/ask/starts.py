@@ -10,6 +10,7 @@ from wrongcall.cli.reading import find_functions, number
 from wrongcall.errors import UsageError
 from wrongcall.present.lookup import find_call
 from wrongcall.present.output import output_lines
+from wrongcall.present.stopping import is_over
 from wrongcall.session.search import Start
 from wrongcall.trace import Call, Outcome, Ref, Trace
 
@@ -37,16 +38,16 @@ def start_of(trace: Trace, args: argparse.Namespace, pick: Pick) -> Start:
 
 
 def named_calls(trace: Trace, name: str) -> list[int]:
-    """Return the completed calls of a function by its name; or the call of a number (``#12``)."""
+    """Return the calls of a function by its name that can be judged; or that of a number (``#12``)."""
     if name.lstrip("#").isdecimal():
         found = [find_call(trace, number(name)).id]
     else:
         functions = [function.id for function in find_functions(trace, name)]
         found = list(islice(trace.calls_of(functions), MOST))
-    ended = [call for call in found if trace.call(call).exit >= 0]
-    if not ended:
+    settled = [call for call in found if is_over(trace) or trace.call(call).exit >= 0]
+    if not settled:
         raise UsageError(f"{name} was never called, or none of its calls finished")
-    return ended
+    return settled
 
 
 def printing_calls(trace: Trace, text: str) -> list[int]:
@@ -85,12 +86,12 @@ def _same_exception(call: Call, raised: object) -> bool:
 
 def inside_out(trace: Trace, call: int) -> list[int]:
     """Return a call and those that led to it, the innermost first."""
-    return list(islice(_outwards(trace.call(call)), FRAMES))
+    return list(islice(_outwards(trace.call(call), is_over(trace)), FRAMES))
 
 
-def _outwards(call: Call | None) -> Iterator[int]:
+def _outwards(call: Call | None, over: bool) -> Iterator[int]:
     while call is not None:
-        if call.exit >= 0:
+        if over or call.exit >= 0:
             yield call.id
         call = call.parent
 

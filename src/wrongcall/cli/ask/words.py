@@ -8,12 +8,13 @@ from wrongcall.present.text import fit, safe, source_line
 from wrongcall.present.values import Viewer
 from wrongcall.session.steps import Why
 from wrongcall.session.strategies import strategies
-from wrongcall.trace import UNSET, EndKind, Link, Origin, Trace, Version
+from wrongcall.trace import UNSET, EndKind, Link, Origin, Trace, Versions
 
 INTRODUCTION = (
     "wrongcall asks about calls that your program made. Is the result correct for these arguments? Answer "
     "y or n. You don't need to know how the code works. Press ? for the other keys."
 )
+MAX_VERSIONS = 200
 _ENDS = {
     EndKind.LITERAL: "written in the source as",
     EndKind.EXPRESSION: "computed by",
@@ -65,11 +66,16 @@ def _calls(count: float) -> str:
     return "1 call" if round(count) == 1 else f"{round(count):,} calls"
 
 
-def history_lines(trace: Trace, place: str, versions: list[Version], width: int) -> list[Line]:
-    """Return every value that a place had."""
+def history_lines(trace: Trace, place: str, versions: Versions, width: int) -> list[Line]:
+    """Return every value that a place had; of very many the first one and the last ones."""
     count = "1 value" if len(versions) == 1 else f"{len(versions):,} values"
     lines: list[Line] = [((safe(place), "heading"), (f"  {count}", "quiet"))]
-    for version in versions:
+    left_out = len(versions) - MAX_VERSIONS
+    shown = versions[:] if left_out <= 0 else [versions[0], *versions[left_out + 1 :]]
+    for i, version in enumerate(shown):
+        if i == 1 and left_out > 0:
+            hint = "wrongcall history shows all"
+            lines.append(((f"  … {left_out:,} more ({hint})", "quiet"),))
         viewer = Viewer(trace, version.time)
         value = "(removed)" if version.new is UNSET else viewer.line(version.new, width // 3)
         style = "old" if version.new is UNSET else "new"

@@ -12,8 +12,18 @@ from dataclasses import dataclass, replace
 from wrongcall.present import DiffLine, Question, ValueNode
 from wrongcall.present.diffs import MeanwhileLine
 from wrongcall.present.groups import Group, Member
-from wrongcall.present.lines import Line, Part, Section, broken, cut, folded, text_of
+from wrongcall.present.lines import (
+    Line,
+    Part,
+    Section,
+    broken,
+    cut,
+    folded,
+    paragraph,
+    text_of,
+)
 from wrongcall.present.questions import Where
+from wrongcall.present.stopping import StoppedView
 from wrongcall.present.text import ELLIPSIS, columns, fit, fit_left, opening
 from wrongcall.trace import ChangeKind
 
@@ -41,6 +51,8 @@ _CLOSING = {"[": "]", "(": ")", "{": "}"}
 HINT = " (+ shows all)"
 _OTHERS = 3
 """What so many others changed meanwhile is shown."""
+STATE_QUESTION = "right: it should be in this state, and not have ended yet"
+"""What the answer is about, where a call has no outcome."""
 
 
 @dataclass(frozen=True)
@@ -122,11 +134,13 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
     sections = [
         *given,
         *_outcome(asked, size),
+        *stopped_sections(asked, head, size),
         *sections_of("yielded", _joined(asked.yielded, size) or value_lines(asked.yielded, size)),
         *sections_of("defined", value_lines(asked.defined, size)),
         *sections_of("changed", change_lines(asked.changed, size)),
         *sections_of("printed", text_lines(asked.printed)),
         *_meanwhile(asked.meanwhile, size),
+        *sections_of("started", paragraph(asked.started, size.width - COLUMN, "marked")),
         *read_sections(asked.read, asked.constants, size),
         *called_by(asked.where, size),
     ]
@@ -193,6 +207,7 @@ def group_lines(asked: Group, name: str, head: Head, size: Size) -> list[Line]:
         *sections_of("calls", member_lines(asked.members, asked.left_out, size)),
         *sections_of("changed", change_lines(asked.changed, size)),
         *sections_of("printed", text_lines(asked.printed)),
+        *sections_of("started", paragraph(asked.started, size.width - COLUMN, "marked")),
     ]
     if not asked.changed and not asked.printed:
         sections += sections_of("changed", [("nothing",)])
@@ -283,7 +298,24 @@ def _named(title: str) -> str:
     return "the whole program" if title == _MAIN else title
 
 
+def stopped_sections(asked: Question, head: Head, size: Size) -> list[Section]:
+    """Return the variables of a call that had not ended when the run stopped, and what to judge."""
+    if asked.stopped is None:
+        return []
+    to_judge = sections_of("", [((STATE_QUESTION, "quiet"),)] if head.number else [])
+    return [*to_judge, *_values("variables", asked.stopped.variables, size)]
+
+
+def _stopped(stopped: StoppedView) -> list[Line]:
+    lines: list[Line] = [((stopped.text, "marked"),)]
+    if stopped.inner:
+        lines.append(("waiting for ", (f"#{stopped.inner} ", "number"), stopped.inner_title))
+    return lines
+
+
 def _outcome(asked: Question, size: Size) -> list[Section]:
+    if asked.stopped is not None:
+        return sections_of("stopped", _stopped(asked.stopped))
     if asked.produced is None:
         return sections_of("ended", [((asked.outcome, "marked"),)])
     style = "wrong" if asked.outcome == "raised" else ""

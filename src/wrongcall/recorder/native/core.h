@@ -501,6 +501,10 @@ void lifetime_watch(PyTypeObject *type); /* one that keeps a free list: its deat
 void lifetime_remove(void);
 int mutators_install(void);
 void mutators_remove(void);
+/* processes.c */
+int processes_install(void);
+void processes_remove(void);
+
 int output_install(void);
 void output_remove(void);
 bool output_direct(PyObject *self, const char *method, PyObject *const *args, Py_ssize_t n, Where at);

@@ -2,14 +2,14 @@
 #ifndef WRONGCALL_EVENTS_H
 #define WRONGCALL_EVENTS_H
 
-#define EVENT_FORMAT_VERSION 2
+#define EVENT_FORMAT_VERSION 3
 #define EVENT_SIZE 32
 #define EV_SEEN 0x80
 
 #define WC_KINDS(X)                                                                               \
     X(META, 1) X(TYPE, 2) X(NAME, 3) X(CONTENT, 4) X(CONTENT_APPEND, 5) X(THREAD, 6)              \
     X(ENTER, 16) X(RETURN, 17) X(RAISE, 18) X(CREATE, 19) X(START, 20) X(YIELD, 21)               \
-    X(RESUME, 22) X(DROP, 23) X(CAUGHT, 24) X(PRINT, 25) X(BLOCK, 26) X(CLOSURE, 28)              \
+    X(RESUME, 22) X(DROP, 23) X(CAUGHT, 24) X(PRINT, 25) X(BLOCK, 26) X(PROCESS, 27) X(CLOSURE, 28) \
     X(CELL, 29) X(ACTIVATION, 30)                                                                 \
     X(LOCAL, 32) X(LOCAL_DEL, 33) X(ATTR, 36) X(ATTR_DEL, 37) X(SPLICE, 39) X(ITEM, 40) X(INSERT, 41)           \
     X(REMOVE, 42) X(PATCH, 43) X(ENTRY, 44) X(ENTRY_DEL, 45) X(MEMBER, 46) X(MEMBER_DEL, 47) X(CLEAR, 48)      \

@@ -103,7 +103,7 @@ static PyObject *start(PyObject *module, PyObject *arg)
         return NULL;
     close(fd);
     if (frame_writes_install() < 0 || hidden_install() < 0 || plain_code_install() < 0 || output_install() < 0 || mutators_install() < 0 ||
-        lifetime_install() < 0 || trampoline_install() < 0)
+        lifetime_install() < 0 || trampoline_install() < 0 || processes_install() < 0)
         return NULL;
     Py_RETURN_NONE;
 }
@@ -114,6 +114,7 @@ static void end(int state)
         return;
     ring_stop(state);
     output_remove();
+    processes_remove();
     mutators_remove();
     lifetime_remove();
 }

@@ -1,0 +1,94 @@
+"""A call that had not ended when the run did, as it is put to an oracle: its state when the run stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from wrongcall.events import Layout
+from wrongcall.present.values import ValueNode, Viewer
+from wrongcall.trace import UNSET, Call, Outcome, Pause, Ref, Stopped, Trace
+from wrongcall.trace.spans import SUSPENDED
+from wrongcall.trace.values import identical
+
+NOT_COMPLETED = "not completed"
+"""While the run goes on."""
+STILL_RUNNING, NEVER_ENDED = "still running", "never ended"
+_PROGRAM = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE})
+
+
+@dataclass(frozen=True)
+class StoppedView:
+    """Where a call was when the run stopped, and what its variables were."""
+
+    text: str
+    """As in: still running when the run was killed, last seen at line 5."""
+    line: int
+    """0: not known."""
+    inner: int
+    """The call that it was waiting for, which had not ended either; 0: none."""
+    inner_title: str
+    variables: tuple[ValueNode, ...]
+    """Its variables at that time, but for arguments that are what they were."""
+
+
+def is_over(trace: Trace) -> bool:
+    """Tell whether nothing will be added to a trace."""
+    return trace.ended is not None or not trace.is_recorded
+
+
+def when_stopped(trace: Trace) -> str:
+    """Say how a trace came to its end, as far as that is known."""
+    if trace.ended == "killed":
+        return "the run was killed"
+    if trace.ended == "exit" and "stopped" not in trace.meta:
+        return "the program exited"
+    return "the recording stopped"
+
+
+def unfinished_word(trace: Trace, call: Call) -> str:
+    """Say in two words how a call stands that did not end."""
+    if not is_over(trace):
+        return NOT_COMPLETED
+    return NEVER_ENDED if call.function.kind in SUSPENDED else STILL_RUNNING
+
+
+def stopped_words(trace: Trace, stopped: Stopped) -> str:
+    """Say where a call was when the run stopped."""
+    when = when_stopped(trace)
+    words = {
+        Pause.RUNNING: f"{STILL_RUNNING} when {when}",
+        Pause.SUSPENDED: f"{NEVER_ENDED}: suspended when {when}",
+        Pause.NOT_STARTED: "never started",
+        Pause.UNKNOWN: f"{NEVER_ENDED}: not finished when {when}",
+    }[stopped.pause]
+    seen = stopped.pause is not Pause.NOT_STARTED and stopped.line
+    return f"{words}, last seen at line {stopped.line}" if seen else words
+
+
+def stopped_view(
+    trace: Trace, call: Call, title_of: Callable[[Call], str], depth: int, width: int
+) -> StoppedView | None:
+    """Return the state of a call that did not end; None: it ended, or the run goes on."""
+    stopped = trace.stopped(call.id) if call.outcome == Outcome.NONE and is_over(trace) else None
+    if stopped is None:
+        return None
+    variables = tuple(_variables(trace, call, depth, width))
+    inner = title_of(trace.call(stopped.inner)) if stopped.inner else ""
+    text = stopped_words(trace, stopped)
+    return StoppedView(text, stopped.line, stopped.inner, inner, variables)
+
+
+def _variables(trace: Trace, call: Call, depth: int, width: int) -> list[ValueNode]:
+    if call.function.kind in ("module", "class"):
+        return []
+    given = {passed.name: passed.value for passed in call.args}
+    time = call.last
+    viewer = Viewer(trace, time)
+    return [
+        viewer.tree(value, name, depth=depth, width=width)
+        for name, value in trace.locals(call.id, time).items()
+        if not identical(given.get(name, UNSET), value)
+        and name not in call.function.free
+        and not (isinstance(value, Ref) and trace.heap.peek(value.oid, time).layout in _PROGRAM)
+    ]
