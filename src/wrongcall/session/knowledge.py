@@ -231,6 +231,8 @@ class Knowledge:
 
     def _untrust(self, functions: frozenset[int]) -> None:
         self._replace_states(functions, State.TRUSTED, State.UNDEFINED)
+        if functions:
+            self.suspects.trust_settled()
 
     def _replace_states(self, functions: frozenset[int], old: State, new: State) -> None:
         """Change the state of all calls of these functions that have the old one."""

@@ -28,6 +28,7 @@ from wrongcall.trace.lock import DebuggerLock
 from wrongcall.trace.sessions import delete_session, session_names
 from wrongcall.tree.balance import BalancedTree
 from wrongcall.tree.from_trace import chains_of, tree_of
+from wrongcall.tree.settled import is_reporting
 from wrongcall.tree.states import State
 from wrongcall.tree.tree import Tree
 
@@ -52,6 +53,8 @@ class How:
     """Functions and modules that are right, as globs."""
     fresh: bool = False
     """Forget the session that is there."""
+    ask_definitions: bool = False
+    """Ask about bodies of modules and classes that ended normally, too."""
 
 
 @dataclass(frozen=True)
@@ -110,7 +113,7 @@ class Search:
 
     def _open(self) -> Session:
         self._known = self._reached()
-        tree = self._tree = tree_of(self.trace)
+        tree = self._tree = self._grown()
         options: dict[str, Any] = {
             "facts": TraceFacts(self.trace, tree),
             "chains": self._chains(tree),
@@ -124,6 +127,9 @@ class Search:
             self._saved = (session.entries, session.strategy.name)
             return session
         return Session(tree, **{"strategy": DEFAULT_STRATEGY, **options})
+
+    def _grown(self) -> Tree:
+        return tree_of(self.trace, ask_definitions=self.how.ask_definitions)
 
     def _oracles(self) -> tuple[TrustedNames, ...]:
         return (TrustedNames(self.trace, self.how.trust),) if self.how.trust else ()
@@ -169,7 +175,7 @@ class Search:
         self.trace.refresh()
         if self._reached() == self._known:
             return False
-        tree = self._tree = tree_of(self.trace)
+        tree = self._tree = self._grown()
         self.session.facts = TraceFacts(self.trace, tree)
         self.session.grow(tree, chains=self._chains(tree), growing=self._is_growing(tree))
         self._known = self._reached()
@@ -194,7 +200,9 @@ class Search:
         while self.first:
             node = suspects.tree.node(self.first[0])
             state = suspects.state_of(node)
-            if suspects.tree.completed[node] and state in (State.UNDEFINED, State.HIDDEN):
+            is_open = state in (State.UNDEFINED, State.HIDDEN)
+            is_open |= state is State.TRUSTED and suspects.tree.is_settled(node)
+            if suspects.tree.completed[node] and is_open:
                 return self.question_about(self.first[0])
             if state is State.WRONG:
                 self.first.clear()  # the bug is below it
@@ -218,7 +226,7 @@ class Search:
 
     def assume_wrong(self) -> None:
         """Take it that the whole run is wrong, if it is one call that has ended."""
-        roots = self.trace.roots()
+        roots = [call for call in self.trace.roots() if not is_reporting(call)]
         if len(roots) == 1 and roots[0].exit >= 0 and not self.session.entries:
             self.session.judge(roots[0].id, Verdict.WRONG, by=ASSUMED)
             self.save()

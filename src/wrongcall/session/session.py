@@ -222,7 +222,7 @@ class Session:
 
     def _next(self) -> int:
         suspects, hint = self.suspects, self._knowledge.position.hint
-        if hint != NOBODY and suspects.can_ask(hint):
+        if hint != NOBODY and suspects.can_ask(hint, led=True):
             return hint
         return self._strategy.choose(suspects)
 

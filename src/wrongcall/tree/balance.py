@@ -131,7 +131,9 @@ def find_groups(
         how.unrestricted,
         how.count_nodes,
     )
-    flags = (tree.completed.view(np.uint8), wanted.view(np.uint8))
+    # What is not asked about has no place in a group either.
+    askable = tree.completed if tree.settled is None else tree.completed & ~tree.settled
+    flags = (askable.view(np.uint8), wanted.view(np.uint8))
     found = _kernels.balance(tree.parent, tree.end, tree.function, keys, *flags, options)
     return Groups.of(np.frombuffer(found, dtype=np.int32))
 
@@ -165,6 +167,9 @@ class BalancedTree(Tree):
         self.several[self.group_nodes] = groups.kind & ALIKE == 0
         self.base_of = np.full(count, -1, dtype=np.int32)
         self.base_of[self.node_of_base] = nodes
+        if base.settled is not None:
+            self.settled = np.zeros(count, dtype=np.bool_)
+            self.settled[self.node_of_base] = base.settled
         self.weights = IndividualWeights(self._own())
 
     def _own(self) -> npt.NDArray[np.float64]:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from wrongcall.events import Kind, SiteKind, Tag
 from wrongcall.tree.balance import Keys
+from wrongcall.tree.settled import settled_calls
 from wrongcall.tree.tree import Tree
 
 Ints = npt.NDArray[np.int64]
@@ -41,6 +42,8 @@ class CallColumns(Protocol):
     def tag(self) -> npt.NDArray[np.uint8]: ...
     @property
     def value(self) -> Ints: ...
+    @property
+    def outcome(self) -> npt.NDArray[np.uint8]: ...
 
 
 class TraceReader(Protocol):
@@ -56,11 +59,24 @@ class TraceReader(Protocol):
     def sites(self) -> Mapping[int, Any]:
         """The places in the source at which events happen."""
 
+    @property
+    def functions(self) -> Mapping[int, Any]:
+        """The functions, by number; each has a name, a kind and a file."""
 
-def tree_of(trace: TraceReader) -> Tree:
-    """Return the tree of a trace, as far as it has arrived."""
+    @property
+    def files(self) -> Mapping[int, Any]:
+        """The files, by number; each has a module."""
+
+
+def tree_of(trace: TraceReader, *, ask_definitions: bool = False) -> Tree:
+    """Return the tree of a trace, as far as it has arrived.
+
+    ``ask_definitions``: bodies of modules and classes are not trusted from the start.
+    """
     calls = trace.calls()
-    return Tree.from_parents(_rows(calls), calls.function, calls.exit >= 0, calls.id)
+    tree = Tree.from_parents(_rows(calls), calls.function, calls.exit >= 0, calls.id)
+    tree.settle(settled_calls(trace, calls, definitions=not ask_definitions))
+    return tree
 
 
 def _rows(calls: CallColumns) -> npt.NDArray[np.int32]:

@@ -85,6 +85,7 @@ class Suspects:
         self.state = np.where(tree.completed, np.uint8(0), np.uint8(INCOMPLETE))
         if tree.kind is not None:
             self._hide_members(tree.kind)
+        self.trust_settled()
         self.trusted = trusted
         self._table = code_table(trusted)
         self._scratch: npt.NDArray[Any] | None = None
@@ -92,6 +93,11 @@ class Suspects:
     def _hide_members(self, kind: npt.NDArray[np.uint8]) -> None:
         parent = self.tree.parent
         self.state[(parent >= 0) & (kind[parent] == COLLAPSED)] = State.HIDDEN
+
+    def trust_settled(self) -> None:
+        """Trust the calls that nobody is asked about, unless more is known about them."""
+        if self.tree.settled is not None:
+            self.state[self.tree.settled & (self.state == State.UNDEFINED)] = State.TRUSTED
 
     def mark(self, node: int, state: State) -> None:
         """Note what is known about a node."""
@@ -101,11 +107,15 @@ class Suspects:
         """Return what is known about a node."""
         return State(int(self.state[node]) & ~INCOMPLETE)
 
-    def can_ask(self, node: int) -> bool:
-        """Tell whether a node is in the effective tree (and not its root)."""
+    def can_ask(self, node: int, *, led: bool = False) -> bool:
+        """Tell whether a node is in the effective tree (and not its root).
+
+        ``led``: somebody wants to be asked about it, so that a settled call can be asked as well.
+        """
         if node == self.root or not self.tree.contains(self.root, node):
             return False
-        if self._table[self.state[node]] != ASK:
+        is_settled = self.tree.is_settled(node) and self.state[node] == State.TRUSTED
+        if self._table[self.state[node]] != ASK and not (led and is_settled):
             return False
         above = self.tree.ancestors(node)
         for ancestor in above:

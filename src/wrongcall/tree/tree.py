@@ -41,6 +41,8 @@ class Tree:
         """What each node is (`wrongcall.tree.balance.Kind`); None: a call."""
         self.several: npt.NDArray[np.uint8] | None = None
         """Which nodes stand for calls of several functions; None: none does."""
+        self.settled: Flags | None = None
+        """Which calls are trusted from the start (`wrongcall.tree.settled`); None: none is."""
         self._ids: Calls | None = None
         self._node_of_row: Nodes | None = None
 
@@ -86,6 +88,15 @@ class Tree:
 
     def __len__(self) -> int:
         return len(self.parent)
+
+    def settle(self, rows: Flags) -> None:
+        """Trust these calls from the start; they come in the order of the rows."""
+        if rows.any():
+            self.settled = rows if self.rows is None else rows[self.rows]
+
+    def is_settled(self, node: int) -> bool:
+        """Tell whether a call is trusted from the start."""
+        return self.settled is not None and bool(self.settled[node])
 
     # -- numbers of calls --------------------------------------------------------------------------
 

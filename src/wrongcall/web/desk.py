@@ -146,6 +146,6 @@ class Desk:
             node = tree.node(asked.calls[0])
         elif isinstance(tree, BalancedTree):
             node = tree.group(asked.calls[0], asked.calls[-1])
-        if node is None or not session.suspects.can_ask(node):
+        if node is None or not session.suspects.can_ask(node, led=True):
             return None
         return replace(asked, node=node)
