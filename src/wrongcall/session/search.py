@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.session.answers import ASSUMED, Choice, Decision, Verdict
-from wrongcall.session.from_trace import TraceFacts
+from wrongcall.session.from_trace import Measure, TraceFacts
 from wrongcall.session.session import DEFAULT_STRATEGY, Session
 from wrongcall.session.steps import Finding, NeedsMoreTree, Question, Step
 from wrongcall.session.storage import DEFAULT_NAME, reopen, save
@@ -77,11 +77,13 @@ class Search:
         *,
         at_once: int | None = None,
         lock: DebuggerLock | None = None,
+        measure: Measure | None = None,
     ) -> None:
         """Continue the search that is saved in the trace, or begin one.
 
         ``at_once``: in a trace with more events chains are not looked for, see `balance`.
         ``lock``: the trace's, if the caller has it already; it stays the caller's.
+        ``measure``: how long a question is, as whoever shows it knows.
         """
         self.trace = trace
         self.how = how or How()
@@ -90,6 +92,7 @@ class Search:
         self.unsaved = ""
         """Why what was told last is not saved; empty if it is."""
         self._at_once = at_once
+        self._measure = measure
         self._lock: AbstractContextManager[object] = nullcontext()
         if lock is None:
             self._lock = DebuggerLock(trace.path)
@@ -115,7 +118,7 @@ class Search:
         self._known = self._reached()
         tree = self._tree = self._grown()
         options: dict[str, Any] = {
-            "facts": TraceFacts(self.trace, tree),
+            "facts": TraceFacts(self.trace, tree, self._measure),
             "chains": self._chains(tree),
             "oracles": self._oracles(),
             "growing": self._is_growing(tree),
@@ -176,7 +179,7 @@ class Search:
         if self._reached() == self._known:
             return False
         tree = self._tree = self._grown()
-        self.session.facts = TraceFacts(self.trace, tree)
+        self.session.facts = TraceFacts(self.trace, tree, self._measure)
         self.session.grow(tree, chains=self._chains(tree), growing=self._is_growing(tree))
         self._known = self._reached()
         self._looked = time.monotonic()

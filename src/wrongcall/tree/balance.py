@@ -34,6 +34,8 @@ from wrongcall.tree.weights import IndividualWeights
 ANY: Final = 2**31 - 1
 LIST_MOST: Final = 32
 """The most calls of a list: so many can be looked at, one by one, for one answer."""
+LONG_LIST_MOST: Final = 8
+"""The most calls of a list, if one of them takes more than a line."""
 LOOP: Final = 12
 NEAR: Final = 8
 """At least so many calls, two of one function never further apart than that, are taken for a loop."""
@@ -71,6 +73,8 @@ class Balancing:
     """Weigh by the number of nodes, as printed, instead of by the members."""
     listed: int = LIST_MOST
     """The most calls of a list; 0: no lists, as printed."""
+    listed_long: int = LONG_LIST_MOST
+    """The most calls of a list in which one takes more than a line."""
     near: int = NEAR
     """How far apart calls of one function in a loop are at most."""
     loop: int = LOOP
@@ -79,6 +83,8 @@ class Balancing:
     def __post_init__(self) -> None:
         if self.listed < 0:
             raise TreeError(f"lists of {self.listed} calls: 0 means that there are none")
+        if self.listed_long < 1:
+            raise TreeError(f"lists of {self.listed_long} calls: one has at least 1")
         if self.smallest < 2 or self.largest < self.smallest:
             raise TreeError(
                 f"groups of {self.smallest} to {self.largest} calls: the fewest are 2, "
@@ -123,6 +129,7 @@ def find_groups(
         how.smallest,
         how.largest,
         how.listed,
+        min(how.listed_long, how.listed),
         how.near,
         how.loop,
         how.shrink,
@@ -134,7 +141,9 @@ def find_groups(
     # What is not asked about has no place in a group either.
     askable = tree.completed if tree.settled is None else tree.completed & ~tree.settled
     flags = (askable.view(np.uint8), wanted.view(np.uint8))
-    found = _kernels.balance(tree.parent, tree.end, tree.function, keys, *flags, options)
+    brief = np.ones(len(tree), np.bool_) if tree.reading is None else tree.reading.brief
+    columns = (tree.parent, tree.end, tree.function, keys, *flags, brief.view(np.uint8))
+    found = _kernels.balance(*columns, options)
     return Groups.of(np.frombuffer(found, dtype=np.int32))
 
 

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from wrongcall.tree import _kernels
 from wrongcall.tree.coverage import Coverage
+from wrongcall.tree.reading import Costs
 from wrongcall.tree.states import ASK, CUT, INCOMPLETE, SPLICE, State, Trusted, code_table
 from wrongcall.tree.tree import COLLAPSED, NOBODY, Nodes, Tree
 from wrongcall.tree.weights import UNIT, Weights
@@ -77,8 +78,11 @@ class Suspects:
         trusted: Trusted = Trusted.SPLICE,
         root: int = NOBODY,
         coverage: Mapping[str, Coverage] | None = None,
+        costs: Costs | None = None,
     ) -> None:
+        """``costs``: the lines to read of each node, for the strategies that weigh them."""
         self.tree = tree
+        self.costs = costs
         self.coverage = coverage or {}
         self.weights = weights
         self.root = root
@@ -199,4 +203,5 @@ class Suspects:
 
     def memory(self) -> int:
         """Return the bytes that the columns of this search take."""
-        return self.state.nbytes + (0 if self._scratch is None else self._scratch.nbytes)
+        columns = (self.state, self._scratch, self.costs)
+        return sum(column.nbytes for column in columns if column is not None)

@@ -12,13 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TreeError
 from wrongcall.tree import _kernels
+
+if TYPE_CHECKING:
+    from wrongcall.tree.reading import Reading
 
 NOBODY = -1
 COLLAPSED, PROJECTED, LISTED = 1, 2, 3
@@ -43,6 +46,8 @@ class Tree:
         """Which nodes stand for calls of several functions; None: none does."""
         self.settled: Flags | None = None
         """Which calls are trusted from the start (`wrongcall.tree.settled`); None: none is."""
+        self.reading: Reading | None = None
+        """How long questions about the calls are, in the order of the nodes; None: not known."""
         self._ids: Calls | None = None
         self._node_of_row: Nodes | None = None
 

@@ -32,10 +32,10 @@ _LEAST = 12
 def list_lines(asked: CallList, name: str, head: Head, size: Size) -> list[Line]:
     """Return a question about calls that are judged each by itself."""
     above = header_lines(head, f"{asked.where.file}:{asked.where.line}", size)
-    title = f"{len(asked.members):,} calls of {name}, each to be judged by itself"
+    title = f"{asked.count:,} calls of {name}, each to be judged by itself"
     above += [(_INDENT, (line, "heading")) for line in broken(title.split(), size.width - 2)]
-    for member in asked.members:
-        above += _member(member, size)
+    for index, member in enumerate(asked.members):
+        above += _member(member, size, asked.times(index))
     below = [*sections_of("read", value_lines(asked.read, size)), *called_by(head)]
     return [*above, *folded(below, size.room, COLUMN, _more(size))]
 
@@ -44,9 +44,10 @@ def _more(size: Size) -> str:
     return "" if size.detail else " (+ opens)"
 
 
-def _member(asked: Question, size: Size) -> list[Line]:
-    """Return a call, what came of it, and shortly what else it did."""
-    number, outcome = f"#{asked.call} ", _outcome(asked)
+def _member(asked: Question, size: Size, times: int = 1) -> list[Line]:
+    """Return a call, what came of it, and shortly what else it did; ``times``: so many are equal."""
+    many = f"{times:,}x " if times > 1 else ""
+    number, outcome = f"#{asked.call} {many}", _outcome(asked)
     room = size.width - max(len(_INDENT + number), len(_INSIDE))
     title = _title(asked, room, size)
     lines: list[Line] = [(_INDENT, (number, "number"), title[0])]

@@ -10,10 +10,14 @@
  */
 #include "kernels.h"
 
+/* Where lines to read count: so many of the heaviest children are looked at, and so many levels below an even split. */
+enum { SIBLINGS = 3, LIGHT = 3 };
+
 typedef struct {
     Py_ssize_t n;
     const int32_t *parent;
     const double *own;
+    const uint16_t *cost; /* lines to read of each question; NULL: questions are counted */
     double *weight; /* of the subtree as it is now, own weight included */
     int32_t *first; /* where a node's heap begins in `heap` */
     int32_t *count; /* how many children it has now */
@@ -124,13 +128,16 @@ static void game_reset(Game *game)
     game->steps += game->n;
 }
 
+static inline double lines_of(const Game *game, int32_t v) { return game->cost != NULL ? game->cost[v] : 1; }
+
 /* With weights of zero a sibling may split as evenly as the chosen node: the smaller one is taken. */
 static int32_t smaller_twin(const Game *game, int32_t chosen, double below, double distance)
 {
     int32_t parent = game->parent[chosen];
     const int32_t *heap = game->heap + game->first[parent];
     for (int32_t i = 0; i < game->count[parent]; i++)
-        if (heap[i] < chosen && fabs(key(game, heap[i]) - below) == distance)
+        if (heap[i] < chosen && fabs(key(game, heap[i]) - below) == distance &&
+            lines_of(game, heap[i]) == lines_of(game, chosen))
             chosen = heap[i];
     return chosen;
 }
@@ -154,6 +161,34 @@ static int32_t pick(Game *game, int32_t root)
     return game->own[best] == 0 ? smaller_twin(game, best, below, best_distance) : best;
 }
 
+static inline void offer(const Game *game, Worth *best, int32_t v, double below)
+{
+    double distance = fabs(key(game, v) - below), lines = lines_of(game, v);
+    double worth = worth_of(evenness(distance, below), lines);
+    if (is_better(best, distance, lines, worth))
+        *best = (Worth){v, distance, lines, worth};
+}
+
+/* The same by bits for each line: of the path of largest keys, of the two siblings next in the heap, and of the path below
+ * where that gets too light. With equal costs these are never better, so the choice is that of `pick`. */
+static int32_t pick_worth(Game *game, int32_t root)
+{
+    double below = game->weight[root] - game->own[root];
+    Worth best = {-1, 0, 0, 0};
+    int light = 0;
+    for (int32_t at = root; game->count[at] > 0 && light < LIGHT;) {
+        const int32_t *heap = game->heap + game->first[at];
+        int32_t shown = game->count[at] < SIBLINGS ? game->count[at] : SIBLINGS;
+        for (int32_t i = 0; i < shown; i++)
+            offer(game, &best, heap[i], below);
+        game->steps += shown;
+        at = heap[0];
+        light += key(game, at) <= below;
+    }
+    int32_t found = (int32_t)best.node;
+    return game->own[found] == 0 ? smaller_twin(game, found, below, best.distance) : found;
+}
+
 static void split_off(Game *game, int32_t root, int32_t v)
 {
     int32_t parent = game->parent[v], hole = game->place[v];
@@ -174,6 +209,11 @@ static void split_off(Game *game, int32_t root, int32_t v)
     game->weight[root] -= gone;
 }
 
+static int32_t next_question(Game *game, int32_t root)
+{
+    return game->cost != NULL ? pick_worth(game, root) : pick(game, root);
+}
+
 /* The total when `asked` is the first question (-1: the greedy one); negative: out of budget. */
 static double play(Game *game, int32_t asked)
 {
@@ -186,9 +226,9 @@ static double play(Game *game, int32_t asked)
         while (game->count[root] > 0) {
             if (game->budget && game->steps > game->budget)
                 return -1;
-            int32_t v = asked >= 0 ? asked : pick(game, root);
+            int32_t v = asked >= 0 ? asked : next_question(game, root);
             asked = -1;
-            total += game->weight[root];
+            total += game->weight[root] * lines_of(game, v);
             split_off(game, root, v);
             game->stack[depth++] = v;
         }
@@ -227,6 +267,34 @@ static int32_t nearest_but(const Game *game, const Candidates *found, double bel
         }
     }
     return best;
+}
+
+static int is_among(const Candidates *found, int32_t node)
+{
+    for (int i = 0; i < found->count; i++)
+        if (found->nodes[i] == node)
+            return 1;
+    return 0;
+}
+
+/* Adds what brings the most bits for each line to read, unless all costs are equal: then the others are as good. */
+static void add_most_worth(const Game *game, Candidates *found, double below, int how_many)
+{
+    int differ = 0;
+    for (int32_t v = 2; v < game->n && !differ; v++)
+        differ = game->cost[v] != game->cost[1];
+    for (int i = 0; i < how_many && differ; i++) {
+        Worth best = {-1, 0, 0, 0};
+        for (int32_t v = 1; v < game->n; v++) {
+            double distance = fabs(2 * game->full_weight[v] - game->own[v] - below);
+            double worth = worth_of(evenness(distance, below), game->cost[v]);
+            if (is_better(&best, distance, game->cost[v], worth) && !is_among(found, v))
+                best = (Worth){v, distance, game->cost[v], worth};
+        }
+        if (best.node < 0)
+            return;
+        add(found, (int32_t)best.node);
+    }
 }
 
 static void add_heaviest_off_path(const Game *game, Candidates *found, int how_many)
@@ -299,23 +367,26 @@ static PyObject *greedy_total(PyObject *Py_UNUSED(module), PyObject *args)
     return result;
 }
 
-/* lookahead(parent, own, near, off_path, budget) -> (node, total, complete)
+/* lookahead(parent, own, near, off_path, budget[, cost, worth]) -> (node, total, complete)
  *
  * Scores the candidates by playing greedily after each; the greedy question wins ties. With a budget
- * of steps, what is not scored in time is left out: complete tells. */
+ * of steps, what is not scored in time is left out: complete tells. With a column of costs, the total is that of the
+ * lines to read, and so many more candidates are those worth the most. */
 static PyObject *lookahead(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *parents, *owns, *result = NULL;
-    int near, off_path;
+    PyObject *parents, *owns, *costs = NULL, *result = NULL;
+    int near, off_path, worth = 0;
     Py_ssize_t budget;
-    if (!PyArg_ParseTuple(args, "OOiin", &parents, &owns, &near, &off_path, &budget))
+    if (!PyArg_ParseTuple(args, "OOiin|Oi", &parents, &owns, &near, &off_path, &budget, &costs, &worth))
         return NULL;
     Pool pool = {.count = 0};
     Game game = {0};
     Candidates found = {NULL, 0};
     if (get_game(&pool, parents, owns, &game) < 0)
         goto done;
-    found.nodes = malloc((size_t)(near + off_path + 1) * sizeof *found.nodes);
+    if (costs != NULL && (game.cost = column(&pool, costs, 2, &game.n)) == NULL)
+        goto done;
+    found.nodes = malloc((size_t)(near + off_path + worth + 1) * sizeof *found.nodes);
     if (found.nodes == NULL) {
         PyErr_NoMemory();
         goto done;
@@ -325,7 +396,7 @@ static PyObject *lookahead(PyObject *Py_UNUSED(module), PyObject *args)
         goto done;
     }
     game_reset(&game);
-    add(&found, pick(&game, 0));
+    add(&found, next_question(&game, 0));
     double below = game.full_weight[0] - game.own[0];
     while (found.count < near) {
         int32_t next = nearest_but(&game, &found, below);
@@ -334,6 +405,8 @@ static PyObject *lookahead(PyObject *Py_UNUSED(module), PyObject *args)
         add(&found, next);
     }
     add_heaviest_off_path(&game, &found, off_path);
+    if (game.cost != NULL)
+        add_most_worth(&game, &found, below, worth);
     int32_t best = found.nodes[0];
     double best_total = -1;
     int complete = 1;

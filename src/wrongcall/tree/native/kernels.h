@@ -41,6 +41,37 @@ static inline double own_of(const View *view, Py_ssize_t node)
     return 1.0;
 }
 
+/* What a question is worth: about the bits it brings for each line to read.
+ *
+ * With what lies below it and what lies outside at a distance d (0: as much here as there, 1: all on one
+ * side) an answer brings H((1 - d) / 2) bits; (1 - d^2)^(3/4) is within 0.02 of that, needs no logarithm and is
+ * easily inverted. `evenness` is 1 - d^2. */
+static inline double evenness(double distance, double below)
+{
+    double d = below > 0 ? distance / below : 0;
+    return d < 1 ? 1 - d * d : 0;
+}
+
+static inline double worth_of(double even, double lines)
+{
+    double root = sqrt(even);
+    return root * sqrt(root) / lines;
+}
+
+/* A question that somebody might ask: of two that cost the same, the more even one is better, so that with equal costs
+ * the choice is exactly that of Optimal D&Q. */
+typedef struct {
+    Py_ssize_t node; /* -1: none yet */
+    double distance, lines, worth;
+} Worth;
+
+static inline int is_better(const Worth *best, double distance, double lines, double worth)
+{
+    if (best->node < 0)
+        return 1;
+    return lines == best->lines ? distance < best->distance : worth > best->worth;
+}
+
 /* Fills the view from (parent, end, state, table, own, class_of, by_class, first, last). */
 int get_view(Pool *pool, PyObject *tuple, View *view);
 
