@@ -56,8 +56,8 @@ Measure = Callable[[Any, tuple[int, ...], bool], int]
 """Returns the lines of a question about some calls of a trace; the flag: they are a list."""
 MOST_EVENTS = 20_000
 """Calls that took more events are not looked at before they are asked about: it takes too long."""
-MOST_SECONDS = 0.5
-"""Nor is what would probably take longer than that, by what the looks before it took."""
+MOST_SECONDS, MOST_SECONDS_EACH = 1.0, 0.1
+"""Nor is what would take longer than that, or longer for a call, by what the looks before it took."""
 
 
 class TraceFacts:
@@ -125,11 +125,13 @@ class TraceFacts:
             return None
         first, last = self._trace.call(calls[0]), self._trace.call(calls[-1])
         events = last.exit - first.entry
-        if events > MOST_EVENTS or self._seconds * len(calls) > MOST_SECONDS:
+        is_slow = self._seconds > min(MOST_SECONDS / len(calls), MOST_SECONDS_EACH)
+        if events > MOST_EVENTS or is_slow:
             return None
-        begun = time.perf_counter()
+        # The processor's time: whatever else the machine does, the same question is asked.
+        begun = time.thread_time()
         lines = self._measure(self._trace, calls, is_list)
-        self._seconds = max(self._seconds / 2, (time.perf_counter() - begun) / len(calls))
+        self._seconds = max(self._seconds / 2, (time.thread_time() - begun) / len(calls))
         return lines
 
     def _classified(self, field: str) -> Coverage:

@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from wrongcall.session.strategies.base import Strategy
-from wrongcall.tree.reading import ANSWERING, HEADING, MOST_LINES, Sample
+from wrongcall.tree.reading import HEADING, MOST_LINES, Sample
+from wrongcall.tree.states import State
 from wrongcall.tree.suspects import Suspects
 from wrongcall.tree.tree import NOBODY, Tree
 
@@ -32,9 +33,9 @@ Look = Callable[[int], int | None]
 
 def choose_looking(strategy: Strategy, suspects: Suspects, look: Look, known: set[int]) -> int:
     """Return the node to ask; ``known``: the nodes whose lines are known, to which more are added."""
-    node = strategy.choose(suspects)
     if suspects.costs is None or not strategy.needs_costs:
-        return node
+        return strategy.choose(suspects)
+    node = _choose(strategy, suspects, known)
     first, last = suspects.span
     for _ in range(FEW_LOOKS if last - first > MANY_SUSPECTS else MOST_LOOKS):
         if node == NOBODY or node in known:
@@ -43,9 +44,21 @@ def choose_looking(strategy: Strategy, suspects: Suspects, look: Look, known: se
         lines = look(node)
         if lines is None:
             break
-        suspects.costs[node] = max(1, min(lines + ANSWERING, MOST_LINES))
-        node = strategy.choose(suspects)
+        suspects.costs[node] = max(1, min(lines, MOST_LINES))
+        node = _choose(strategy, suspects, known)
     return node
+
+
+def _choose(strategy: Strategy, suspects: Suspects, known: set[int]) -> int:
+    """Return the node to ask, but none that is too long: its parts are asked instead."""
+    assert suspects.costs is not None
+    state = suspects.state
+    long = [n for n in known if suspects.costs[n] == MOST_LINES and state[n] == State.UNDEFINED]
+    state[long] = State.UNKNOWN
+    try:
+        return strategy.choose(suspects)
+    finally:
+        state[long] = State.UNDEFINED
 
 
 Measured = Callable[[tuple[int, ...], bool], int | None]

@@ -36,7 +36,7 @@ from wrongcall.session.steps import (
 from wrongcall.session.strategies import Strategy, strategy
 from wrongcall.tree.balance import BalancedTree, Balancing
 from wrongcall.tree.growing import GrowingBalance
-from wrongcall.tree.reading import Sample
+from wrongcall.tree.reading import Reading, Sample
 from wrongcall.tree.states import State, Trusted
 from wrongcall.tree.suspects import Suspects
 from wrongcall.tree.tree import NOBODY, Tree
@@ -108,6 +108,8 @@ class Session:
         """Go on with more of the tree, or with other groups; the answers stay valid."""
         if not growing and not tree.completed.any():
             raise SessionError("no call was completed: there is nothing to ask about")
+        if tree.reading is not None:
+            self._samples = sampled(tree, self.facts.lines, self._samples)
         searched = tree if chains is None else self.balanced(tree, chains, balancing)
         self._growing = growing
         self._base = tree
@@ -127,7 +129,12 @@ class Session:
         how = balancing or Balancing()
         if self._balance is None or self._balance.how != how:
             self._balance = GrowingBalance(how)
-        return self._balance.balance(tree, chains)
+        reading = self._reading(tree)
+        return self._balance.balance(tree, chains, None if reading is None else reading.brief)
+
+    def _reading(self, tree: Tree) -> Reading | None:
+        """Return how long questions are, by the estimate for a tree and a look at each function."""
+        return tree.reading and tree.reading.scaled(tree.function, self._samples)
 
     def _start(self, tree: Tree) -> None:
         weights = tree.weights if isinstance(tree, BalancedTree) else UNIT
@@ -140,12 +147,9 @@ class Session:
         """Fetch what the strategy needs."""
         self._chosen.clear()
         self._known_lines.clear()
-        suspects, reading = self._knowledge.suspects, self._base.reading
-        suspects.costs = None
-        if self._strategy.needs_costs and reading is not None:
-            self._samples = sampled(self._base, self.facts.lines, self._samples)
-            scaled = reading.scaled(self._base.function, self._samples)
-            suspects.costs = scaled.costs(suspects.tree)
+        suspects = self._knowledge.suspects
+        reading = self._reading(self._base) if self._strategy.needs_costs else None
+        suspects.costs = None if reading is None else reading.costs(suspects.tree)
         self._provide_coverage()
 
     def _provide_coverage(self) -> None:

@@ -118,9 +118,16 @@ class Groups:
 
 
 def find_groups(
-    tree: Tree, chains: npt.ArrayLike, how: Balancing, callers: Flags | None = None
+    tree: Tree,
+    chains: npt.ArrayLike,
+    how: Balancing,
+    callers: Flags | None = None,
+    brief: Flags | None = None,
 ) -> Groups:
-    """Return the groups among the calls of these callers (None: of all that are completed)."""
+    """Return the groups among the calls of these callers (None: of all that are completed).
+
+    ``brief``: which calls take one line in a list (None: as the tree has it, or all).
+    """
     keys = np.ascontiguousarray(chains, dtype=np.int64)
     if len(keys) != len(tree):
         raise TreeError(f"{len(keys)} chain keys for {len(tree)} calls")
@@ -141,7 +148,8 @@ def find_groups(
     # What is not asked about has no place in a group either.
     askable = tree.completed if tree.settled is None else tree.completed & ~tree.settled
     flags = (askable.view(np.uint8), wanted.view(np.uint8))
-    brief = np.ones(len(tree), np.bool_) if tree.reading is None else tree.reading.brief
+    if brief is None:
+        brief = np.ones(len(tree), np.bool_) if tree.reading is None else tree.reading.brief
     columns = (tree.parent, tree.end, tree.function, keys, *flags, brief.view(np.uint8))
     found = _kernels.balance(*columns, options)
     return Groups.of(np.frombuffer(found, dtype=np.int32))

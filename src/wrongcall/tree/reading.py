@@ -30,8 +30,6 @@ MOST_LINES = 65_535
 """No question is taken to be longer."""
 HEADING = 3
 """Lines of a list or a group besides its calls: what is asked, and who made the calls."""
-ANSWERING = 5
-"""Lines that every question takes besides: each is a decision, so a few long ones are worth many short ones."""
 SHOWN_MEMBERS = 8
 """Of a group that is asked by its state, so many calls are shown."""
 SHOWN_CHANGES = 8
@@ -72,20 +70,23 @@ class Reading:
             np.clip(np.rint(column * ratio[functions]), 1, 255).astype(np.uint8)
             for column, ratio in zip((self.alone, self.member), ratios, strict=True)
         ]
-        return Reading(lines[0], lines[1], self.brief)
+        brief = self.brief.copy()
+        for function, sample in samples.items():
+            brief[functions == function] = sample.member == 1
+        return Reading(lines[0], lines[1], brief)
 
     def costs(self, tree: Tree) -> Costs:
         """Return the lines to read of each node: of the same tree, or of that tree with groups."""
         if tree.kind is None:
-            return self.alone.astype(np.uint16) + ANSWERING
+            return self.alone.astype(np.uint16)
         balanced: BalancedTree = tree  # type: ignore[assignment]
         costs = np.zeros(len(tree), dtype=np.uint16)
-        costs[balanced.node_of_base] = self.alone + np.uint16(ANSWERING)
+        costs[balanced.node_of_base] = self.alone
         lines, count = self._members(balanced)
         kind = balanced.kinds[balanced.group_nodes]
         changes = np.minimum(lines - count, SHOWN_CHANGES)
         by_state = np.minimum(count, SHOWN_MEMBERS) + 1 + changes
-        groups = ANSWERING + HEADING + np.where(kind == LISTED, lines, by_state)
+        groups = HEADING + np.where(kind == LISTED, lines, by_state)
         costs[balanced.group_nodes] = np.minimum(groups, MOST_LINES)
         assert set(np.unique(kind)) <= {COLLAPSED, PROJECTED, LISTED}
         return costs

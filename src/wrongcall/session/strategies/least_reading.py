@@ -1,9 +1,8 @@
-"""Least reading: lookahead that counts the lines to read instead of the questions.
+"""Least reading: lookahead that weighs what there is to read, as well as what a question cuts.
 
-A question cuts the suspects, and costs what has to be read to answer it. Worth asking is what brings the
-most bits for each line; of a few such questions, and of those that lookahead considers, the best one is that after
-which the fewest lines are left to read, if each is followed to the end. Where all questions are equally long, or
-nobody knows how long they are, this is exactly lookahead.
+Of questions that tell nearly as much, the shorter one comes first. Where the candidates can be followed to the
+end, that is the one with the fewest lines to read, on average, among those with about as few questions as
+the best. Where all questions are equally long, or nobody knows how long they are, this is exactly lookahead.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from wrongcall.session.strategies.lookahead import (
 from wrongcall.tree import _kernels
 from wrongcall.tree.suspects import Suspects
 
-MOST_WORTH = 4
-"""So many candidates are there for what they tell for each line."""
+SHORTEST = 4
+"""So many candidates are there because they are short."""
 
 
 class LeastReading(Strategy):
@@ -38,10 +37,10 @@ class LeastReading(Strategy):
         if suspects.costs is None:
             return Lookahead(self.steps, self.most_suspects).choose(suspects)
         if not 1 < suspects.count() <= self.most_suspects:
-            return _kernels.choose_worth(*suspects.weigh(), suspects.costs)
+            return _kernels.choose_short(*suspects.weigh(), suspects.costs)
         compact = suspects.compact()
         costs = suspects.costs[compact.nodes]
         index, *_ = _kernels.lookahead(
-            compact.parent, compact.own, NEAREST, OFF_PATH, self.steps, costs, MOST_WORTH
+            compact.parent, compact.own, NEAREST, OFF_PATH, self.steps, costs, SHORTEST
         )
         return int(compact.nodes[index])

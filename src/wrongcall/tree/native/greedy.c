@@ -10,8 +10,8 @@
  */
 #include "kernels.h"
 
-/* Where lines to read count: so many of the heaviest children are looked at, and so many levels below an even split. */
-enum { SIBLINGS = 3, LIGHT = 3 };
+/* A question that leads to so many times as many questions, on average, is still about as good. */
+#define ABOUT 1.02
 
 typedef struct {
     Py_ssize_t n;
@@ -26,6 +26,7 @@ typedef struct {
     int32_t *stack;
     double *full_weight; /* as at the beginning */
     int32_t *full_count;
+    double lines; /* the total of what is to be read in the game played last */
     Py_ssize_t steps;
     Py_ssize_t budget; /* no more steps than this; 0: as many as it takes */
 } Game;
@@ -136,8 +137,7 @@ static int32_t smaller_twin(const Game *game, int32_t chosen, double below, doub
     int32_t parent = game->parent[chosen];
     const int32_t *heap = game->heap + game->first[parent];
     for (int32_t i = 0; i < game->count[parent]; i++)
-        if (heap[i] < chosen && fabs(key(game, heap[i]) - below) == distance &&
-            lines_of(game, heap[i]) == lines_of(game, chosen))
+        if (heap[i] < chosen && fabs(key(game, heap[i]) - below) == distance)
             chosen = heap[i];
     return chosen;
 }
@@ -161,34 +161,6 @@ static int32_t pick(Game *game, int32_t root)
     return game->own[best] == 0 ? smaller_twin(game, best, below, best_distance) : best;
 }
 
-static inline void offer(const Game *game, Worth *best, int32_t v, double below)
-{
-    double distance = fabs(key(game, v) - below), lines = lines_of(game, v);
-    double worth = worth_of(evenness(distance, below), lines);
-    if (is_better(best, distance, lines, worth))
-        *best = (Worth){v, distance, lines, worth};
-}
-
-/* The same by bits for each line: of the path of largest keys, of the two siblings next in the heap, and of the path below
- * where that gets too light. With equal costs these are never better, so the choice is that of `pick`. */
-static int32_t pick_worth(Game *game, int32_t root)
-{
-    double below = game->weight[root] - game->own[root];
-    Worth best = {-1, 0, 0, 0};
-    int light = 0;
-    for (int32_t at = root; game->count[at] > 0 && light < LIGHT;) {
-        const int32_t *heap = game->heap + game->first[at];
-        int32_t shown = game->count[at] < SIBLINGS ? game->count[at] : SIBLINGS;
-        for (int32_t i = 0; i < shown; i++)
-            offer(game, &best, heap[i], below);
-        game->steps += shown;
-        at = heap[0];
-        light += key(game, at) <= below;
-    }
-    int32_t found = (int32_t)best.node;
-    return game->own[found] == 0 ? smaller_twin(game, found, below, best.distance) : found;
-}
-
 static void split_off(Game *game, int32_t root, int32_t v)
 {
     int32_t parent = game->parent[v], hole = game->place[v];
@@ -209,16 +181,12 @@ static void split_off(Game *game, int32_t root, int32_t v)
     game->weight[root] -= gone;
 }
 
-static int32_t next_question(Game *game, int32_t root)
-{
-    return game->cost != NULL ? pick_worth(game, root) : pick(game, root);
-}
-
 /* The total when `asked` is the first question (-1: the greedy one); negative: out of budget. */
 static double play(Game *game, int32_t asked)
 {
     double total = 0;
     Py_ssize_t depth = 0;
+    game->lines = 0;
     game_reset(game);
     game->stack[depth++] = 0;
     while (depth > 0) {
@@ -226,9 +194,10 @@ static double play(Game *game, int32_t asked)
         while (game->count[root] > 0) {
             if (game->budget && game->steps > game->budget)
                 return -1;
-            int32_t v = asked >= 0 ? asked : next_question(game, root);
+            int32_t v = asked >= 0 ? asked : pick(game, root);
             asked = -1;
-            total += game->weight[root] * lines_of(game, v);
+            total += game->weight[root];
+            game->lines += game->weight[root] * lines_of(game, v);
             split_off(game, root, v);
             game->stack[depth++] = v;
         }
@@ -277,19 +246,21 @@ static int is_among(const Candidates *found, int32_t node)
     return 0;
 }
 
-/* Adds what brings the most bits for each line to read, unless all costs are equal: then the others are as good. */
-static void add_most_worth(const Game *game, Candidates *found, double below, int how_many)
+/* Adds the shortest questions among those that tell nearly as much as the first candidate, the greedy one; unless all
+ * costs are equal: then the others are as good. */
+static void add_shortest(const Game *game, Candidates *found, double below, int how_many)
 {
+    int32_t even = found->nodes[0];
+    double most = enough(fabs(2 * game->full_weight[even] - game->own[even] - below), below);
     int differ = 0;
     for (int32_t v = 2; v < game->n && !differ; v++)
         differ = game->cost[v] != game->cost[1];
     for (int i = 0; i < how_many && differ; i++) {
-        Worth best = {-1, 0, 0, 0};
+        Short best = {-1, 0, 0};
         for (int32_t v = 1; v < game->n; v++) {
             double distance = fabs(2 * game->full_weight[v] - game->own[v] - below);
-            double worth = worth_of(evenness(distance, below), game->cost[v]);
-            if (is_better(&best, distance, game->cost[v], worth) && !is_among(found, v))
-                best = (Worth){v, distance, game->cost[v], worth};
+            if (distance <= most && is_shorter(&best, distance, game->cost[v]) && !is_among(found, v))
+                best = (Short){v, distance, game->cost[v]};
         }
         if (best.node < 0)
             return;
@@ -367,27 +338,31 @@ static PyObject *greedy_total(PyObject *Py_UNUSED(module), PyObject *args)
     return result;
 }
 
-/* lookahead(parent, own, near, off_path, budget[, cost, worth]) -> (node, total, complete)
+/* lookahead(parent, own, near, off_path, budget[, cost, shortest]) -> (node, total, complete)
  *
  * Scores the candidates by playing greedily after each; the greedy question wins ties. With a budget
- * of steps, what is not scored in time is left out: complete tells. With a column of costs, the total is that of the
- * lines to read, and so many more candidates are those worth the most. */
+ * of steps, what is not scored in time is left out: complete tells. With a column of costs, the one with the fewest lines to read
+ * is chosen among those with about as few questions, and so many more candidates are short questions. */
 static PyObject *lookahead(PyObject *Py_UNUSED(module), PyObject *args)
 {
     PyObject *parents, *owns, *costs = NULL, *result = NULL;
-    int near, off_path, worth = 0;
+    int near, off_path, shortest = 0;
     Py_ssize_t budget;
-    if (!PyArg_ParseTuple(args, "OOiin|Oi", &parents, &owns, &near, &off_path, &budget, &costs, &worth))
+    if (!PyArg_ParseTuple(args, "OOiin|Oi", &parents, &owns, &near, &off_path, &budget, &costs, &shortest))
         return NULL;
     Pool pool = {.count = 0};
     Game game = {0};
     Candidates found = {NULL, 0};
+    double *totals = NULL, *lines;
     if (get_game(&pool, parents, owns, &game) < 0)
         goto done;
     if (costs != NULL && (game.cost = column(&pool, costs, 2, &game.n)) == NULL)
         goto done;
-    found.nodes = malloc((size_t)(near + off_path + worth + 1) * sizeof *found.nodes);
-    if (found.nodes == NULL) {
+    size_t room = (size_t)(near + off_path + shortest + 1);
+    found.nodes = malloc(room * sizeof *found.nodes);
+    totals = malloc(2 * room * sizeof *totals);
+    lines = totals + room;
+    if (found.nodes == NULL || totals == NULL) {
         PyErr_NoMemory();
         goto done;
     }
@@ -396,7 +371,7 @@ static PyObject *lookahead(PyObject *Py_UNUSED(module), PyObject *args)
         goto done;
     }
     game_reset(&game);
-    add(&found, next_question(&game, 0));
+    add(&found, pick(&game, 0));
     double below = game.full_weight[0] - game.own[0];
     while (found.count < near) {
         int32_t next = nearest_but(&game, &found, below);
@@ -406,25 +381,34 @@ static PyObject *lookahead(PyObject *Py_UNUSED(module), PyObject *args)
     }
     add_heaviest_off_path(&game, &found, off_path);
     if (game.cost != NULL)
-        add_most_worth(&game, &found, below, worth);
+        add_shortest(&game, &found, below, shortest);
     int32_t best = found.nodes[0];
-    double best_total = -1;
-    int complete = 1;
+    int complete = 1, scored = 0;
+    double best_total = -1, best_lines = -1, least = -1;
     game.steps = 0;
     game.budget = budget;
-    for (int i = 0; i < found.count; i++) {
-        double total = play(&game, found.nodes[i]);
+    for (; scored < found.count; scored++) {
+        double total = play(&game, found.nodes[scored]);
         if (total < 0) {
             complete = 0;
             break;
         }
-        if (best_total < 0 || total < best_total) {
+        totals[scored] = total;
+        lines[scored] = game.lines;
+        least = least < 0 || total < least ? total : least;
+    }
+    for (int i = 0; i < scored; i++) {
+        int is_better = game.cost == NULL ? best_total < 0 || totals[i] < best_total
+                                          : totals[i] <= ABOUT * least && (best_lines < 0 || lines[i] < best_lines);
+        if (is_better) {
             best = found.nodes[i];
-            best_total = total;
+            best_total = totals[i];
+            best_lines = lines[i];
         }
     }
     result = Py_BuildValue("(idO)", (int)best, best_total, complete ? Py_True : Py_False);
 done:
+    free(totals);
     free(found.nodes);
     game_free(&game);
     release(&pool);

@@ -156,31 +156,26 @@ static Py_ssize_t choose_optimal(const View *view, const Sums *sums, double tota
     return nearest_to(view, sums, below, 1);
 }
 
-/* The most bits for each line to read, see kernels.h. Going down from a node that is not too heavy nothing gets
- * more even, so where even the cheapest question could not be better, nothing below is looked at. */
-static Py_ssize_t most_worth(const View *view, const Sums *sums, double below, const uint16_t *cost, double cheapest)
+/* The shortest question among those that tell nearly as much as the most even one, see kernels.h. Going down from a node
+ * that is not too heavy nothing gets more even, so below one that tells too little nothing is looked at. */
+static Py_ssize_t choose_short(const View *view, const Sums *sums, double below, const uint16_t *cost)
 {
-    Worth best = {-1, 0, 0, 0};
-    double least_even = 0; /* what is not more even than this cannot be better */
-    Py_ssize_t v = next_kept(view, view->first, view->last);
-    while (v >= 0) {
+    Py_ssize_t even = nearest_to(view, sums, below, 1);
+    if (even < 0)
+        return -1;
+    double most = enough(fabs(2 * weight_of(view, sums, even) - own_of(view, even) - below), below);
+    Short best = {-1, 0, 0};
+    for (Py_ssize_t v = next_kept(view, view->first, view->last); v >= 0;) {
         double excess = 2 * weight_of(view, sums, v) - own_of(view, v) - below, distance = fabs(excess);
-        double even = evenness(distance, below);
-        if (best.node < 0 || even > least_even || cost[v] == best.lines) {
-            double worth = worth_of(even, cost[v]);
-            if (is_better(&best, distance, cost[v], worth)) {
-                best = (Worth){v, distance, cost[v], worth};
-                least_even = pow(worth * cheapest, 4.0 / 3.0) * (1 - 1e-9);
-            }
-        }
-        int is_light = excess <= 0 && (even <= least_even || cost[v] == cheapest);
-        v = next_kept(view, is_light ? view->end[v] : v + 1, view->last);
+        if (distance <= most && is_shorter(&best, distance, cost[v]))
+            best = (Short){v, distance, cost[v]};
+        v = next_kept(view, -excess > most ? view->end[v] : v + 1, view->last);
     }
     return best.node;
 }
 
-/* choose_worth(view, sums, total, below, cost) -> node: cost has the lines to read of each node, at least 1. */
-static PyObject *choose_worth(PyObject *Py_UNUSED(module), PyObject *args)
+/* choose_short(view, sums, total, below, cost) -> node: cost has the lines to read of each node. */
+static PyObject *py_choose_short(PyObject *Py_UNUSED(module), PyObject *args)
 {
     PyObject *tuple, *sums_column, *costs, *result = NULL;
     double total, below;
@@ -190,17 +185,9 @@ static PyObject *choose_worth(PyObject *Py_UNUSED(module), PyObject *args)
     View view;
     Sums sums;
     const uint16_t *cost;
-    if (get_view(&pool, tuple, &view) < 0 || get_sums(&pool, sums_column, &view, &sums) < 0 ||
-        (cost = column(&pool, costs, 2, &view.count)) == NULL)
-        goto done;
-    uint16_t cheapest = UINT16_MAX;
-    for (Py_ssize_t v = view.first; v < view.last; v++)
-        cheapest = cost[v] < cheapest ? cost[v] : cheapest;
-    if (cheapest == 0)
-        PyErr_SetString(PyExc_ValueError, "a question has at least one line");
-    else
-        result = PyLong_FromSsize_t(most_worth(&view, &sums, below, cost, cheapest));
-done:
+    if (get_view(&pool, tuple, &view) == 0 && get_sums(&pool, sums_column, &view, &sums) == 0 &&
+        (cost = column(&pool, costs, 2, &view.count)) != NULL)
+        result = PyLong_FromSsize_t(choose_short(&view, &sums, below, cost));
     release(&pool);
     return result;
 }
@@ -313,7 +300,7 @@ PyMethodDef select_methods[] = {
     {"choose_nearest", py_choose_nearest, METH_VARARGS, "Nearest to half."},
     {"choose_optimal", py_choose_optimal, METH_VARARGS, "Below and outside most equal."},
     {"choose_shapiro", py_choose_shapiro, METH_VARARGS, "Heaviest of at most half."},
-    {"choose_worth", choose_worth, METH_VARARGS, "The most bits for each line to read."},
+    {"choose_short", py_choose_short, METH_VARARGS, "The shortest of those that tell nearly as much."},
     {"choose_diverse", choose_diverse, METH_VARARGS, "Child with the most functions below."},
     {NULL, NULL, 0, NULL},
 };
