@@ -17,7 +17,6 @@ from tables import Table, as_markdown, as_text
 from tests.oracle.examples import Example, Played, Player, examples, recorded
 from wrongcall.session.strategies import strategies
 
-
 COMPARED = ("lookahead", "least-reading")
 """Strategies that differ in nothing but that the second one weighs what is to be read."""
 

@@ -11,7 +11,7 @@
 #include "kernels.h"
 
 /* A question that leads to so many times as many questions, on average, is still about as good. */
-#define ABOUT 1.02
+#define ABOUT 1.01
 
 typedef struct {
     Py_ssize_t n;
