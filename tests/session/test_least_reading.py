@@ -103,19 +103,19 @@ def test_costs_known_by_estimate_only_help_too() -> None:
 
 
 def test_what_is_long_is_put_off() -> None:
-    # A chain of 16 calls: the middle one is 50 lines long, its neighbours 4.
-    tree = with_reading(Tree.from_parents(range(-1, 15), range(16)), [4] * 16)
-    lengths = dict.fromkeys(range(16), 4) | {8: 50}
+    # A chain of 64 calls: the middle one is 50 lines long, the others 4.
+    tree = with_reading(Tree.from_parents(range(-1, 63), range(64)), [4] * 64)
+    lengths = dict.fromkeys(range(64), 4) | {32: 50}
     session = Session(tree, Measuring(lengths))
     session.judge(0, "wrong")
     asked = session.step()
     assert isinstance(asked, Question)
-    assert asked.calls[0] in (7, 9)
-    plain = Session(Tree.from_parents(range(-1, 15)))
+    assert 0 < abs(asked.calls[0] - 32) < 4
+    plain = Session(Tree.from_parents(range(-1, 63)))
     plain.judge(0, "wrong")
     middle = plain.step()
     assert isinstance(middle, Question)
-    assert middle.calls == (8,)
+    assert middle.calls == (32,)
 
 
 def test_looks_are_few_and_undo_asks_the_same_again() -> None:
