@@ -1,4 +1,4 @@
-"""Count the questions that find the bugs of the examples: `PYTHONPATH=. python bench/examples.py`.
+"""Count the questions that find the bugs of the examples, and their lines: `PYTHONPATH=. python bench/examples.py`.
 
 Each program of ``examples/`` is recorded, the run as a whole is known to be wrong, and its corrected
 version answers truthfully until the bug is found. The exit status is 1 if a strategy does not find it.
@@ -17,26 +17,31 @@ from tables import Table, as_markdown, as_text
 from tests.oracle.examples import Example, Played, Player, examples, recorded
 from wrongcall.session.strategies import strategies
 
+COMPARED = ("lookahead", "least-reading")
+"""Strategies that differ in nothing but that the second one weighs what is to be read."""
+
 
 def main() -> int:
     """Count and report."""
     arguments = parse_arguments()
-    rows, missed = [], []
+    rows, lines, missed = [], [], []
     with tempfile.TemporaryDirectory() as folder:
         for example in examples().values():
             with recorded(example, Path(folder)) as trace:
                 player = Player(example, trace)
                 played = player.sessions
                 rows.append(row(example, len(player.tree), played))
+                lines.append(lines_row(example, played))
                 missed += [
                     f"{example.name}: {name} does not find {example.function}"
                     for (name, _), each in played.items()
                     if player.found(each) != example.function
                 ]
-    table = Table("Questions until the bug is found: as recorded / balanced", header(), tuple(rows))
-    print("\n".join([as_text(table), *missed]))
+    title = "Questions until the bug is found: as recorded / balanced"
+    tables = [Table(title, header(), tuple(rows)), lines_table(lines)]
+    print("\n\n".join([*map(as_text, tables), *missed]))
     if arguments.markdown:
-        arguments.markdown.write_text(as_markdown(table) + "\n")
+        arguments.markdown.write_text("\n\n".join(map(as_markdown, tables)) + "\n")
     return 1 if missed else 0
 
 
@@ -52,6 +57,21 @@ def row(example: Example, calls: int, played: dict[tuple[str, bool], Played]) ->
         for name in sorted(strategies())
     ]
     return (example.name, str(calls), *counts)
+
+
+def lines_table(rows: list[tuple[str, ...]]) -> Table:
+    """Return what there is to read, without and with weighing it."""
+    names = (
+        "example",
+        *(f"{name}, {what}" for name in COMPARED for what in ("questions", "lines")),
+    )
+    return Table("Questions and lines to read, balanced", names, tuple(rows))
+
+
+def lines_row(example: Example, played: dict[tuple[str, bool], Played]) -> tuple[str, ...]:
+    """Return the line of an example in that table."""
+    sessions = [played[name, True] for name in COMPARED]
+    return (example.name, *(str(n) for each in sessions for n in (each.questions, each.lines)))
 
 
 def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:

@@ -3,8 +3,11 @@
 For every place of the bug in a tree, a truthful oracle answers until the place is known. The root is
 known to be wrong. The trees: shapes, and recorded runs of libraries. *Chained*: balanced with the chains
 that the trace shows, and lists; *all chained*: all siblings taken for a chain. The exit status is 1 when a bar is
-missed: lookahead asks more than Optimal D&Q, or a tree that is balanced and all chained takes more than
-log2(n) + 0.5 questions on average.
+missed: lookahead asks more than Optimal D&Q, least-reading over 3% more than lookahead, or a tree that is balanced
+and all chained takes more than log2(n) + 0.5 questions on average.
+
+A table of its own compares lookahead and least-reading, which differ in nothing but that the second one weighs what is
+to be read: with the lines that the calls are estimated to have, and of the shapes with random ones.
 """
 
 from __future__ import annotations
@@ -42,6 +45,7 @@ from wrongcall.tree import (
     balance,
 )
 from wrongcall.tree.from_trace import chains_of, tree_of
+from wrongcall.tree.reading import Reading
 
 LIBRARIES = {
     "arguments": "argparse",
@@ -64,6 +68,7 @@ NAMES = [
     "coverage-edges",
     "coverage-def-use",
     "lookahead",
+    "least-reading",
     "worst-case",
 ]
 SHORT = {
@@ -73,6 +78,7 @@ SHORT = {
     "coverage-def-use": "def-use",
 }
 BAR = 0.5
+MORE = 1.03
 
 
 @dataclass(frozen=True)
@@ -105,6 +111,8 @@ def shapes(size: int) -> Iterator[Subject]:
     for name, parent in made.items():
         parent[0] = -1
         tree = Tree.from_parents(parent, np.arange(size))
+        lines = np.where(rng.random(size) < 0.3, rng.integers(10, 20, size), 5).astype(np.uint8)
+        tree.reading = Reading(lines, lines - 3, np.zeros(size, np.bool_))
         yield Subject(f"{name} {size:,}", tree, {"all chained": chained(tree)})
 
 
@@ -150,7 +158,9 @@ def searched(tree: Tree, coverage: Mapping[str, Coverage] | None = None) -> Susp
     if isinstance(tree, BalancedTree):
         weights = tree.weights
         known = {kind: each.grouped(tree) for kind, each in known.items()}
-    suspects = Suspects(tree, weights=weights, root=0, coverage=known)
+    base = tree.base if isinstance(tree, BalancedTree) else tree
+    costs = None if base.reading is None else base.reading.costs(tree)
+    suspects = Suspects(tree, weights=weights, root=0, coverage=known, costs=costs)
     suspects.mark(0, State.WRONG)
     return suspects
 
@@ -169,6 +179,7 @@ class Results:
 
     averages: list[tuple[str, ...]] = field(default_factory=list)
     worst: list[tuple[str, ...]] = field(default_factory=list)
+    lines: list[tuple[str, ...]] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
 
     def add(self, subject: Subject, seconds: float) -> None:
@@ -192,6 +203,14 @@ class Results:
             self.worst.append(
                 (label, *(f"{found[n].worst:,}" if n in found else "" for n in NAMES))
             )
+            without, weighing = found["lookahead"], found["least-reading"]
+            self.lines.append(
+                (
+                    label,
+                    *(f"{each.average:.2f}" for each in (without, weighing)),
+                    *(f"{each.average_lines:.1f}" for each in (without, weighing)),
+                )
+            )
             self._judge(label, found, variant, len(subject.tree))
             print(f"{label}: {time.perf_counter() - began:.1f} s", file=sys.stderr)
 
@@ -199,6 +218,9 @@ class Results:
         greedy, looking = found["optimal-dq"], found["lookahead"]
         if looking.average > greedy.average + 1e-9:
             self.missed.append(f"{label}: lookahead {looking.average} > {greedy.average}")
+        weighing = found["least-reading"]
+        if weighing.average > looking.average * MORE:
+            self.missed.append(f"{label}: least-reading {weighing.average} > {looking.average}")
         bar = math.log2(size) + BAR
         if variant == "all chained" and looking.average > bar:
             self.missed.append(f"{label}: {looking.average:.3f} > log2(n) + 0.5 = {bar:.3f}")
@@ -214,6 +236,11 @@ class Results:
         return [
             Table("Average number of questions", header, tuple(self.averages), notes),
             Table("Most questions", header[:-1], tuple(self.worst)),
+            Table(
+                "Average number of questions and of lines to read, without and with weighing lines",
+                ("tree", "questions", "weighing lines", "lines", "lines, weighing them"),
+                tuple(self.lines),
+            ),
             papers_table(),
         ]
 

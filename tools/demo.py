@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TRACE = "build/inventory.wrongcall"
-ANSWERS = ["y", "y", "n", "y", "n", "n", "y"]
+ANSWERS = ["y", "y", "y", "n", "n", "y"]
 BEFORE = """
 The program below keeps the stock of a shop: the oldest goods go out first. It says that order 5 made
 a profit of 2100, and that the lamps left are worth 4400; right would be 2500 and 4800.

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import wrongcall.trace
 from tests.oracle.reference import Reference
+from wrongcall.present.screens.reading import lines_to_read, shown_lines
 from wrongcall.session import Finding, Question, Session, Step, Verdict
 from wrongcall.session.from_trace import TraceFacts
 from wrongcall.session.strategies import strategies
@@ -72,6 +73,8 @@ class Played:
 
     step: Step
     questions: int
+    lines: int
+    """On a screen of 80 columns, of all questions together."""
 
     @property
     def finding(self) -> Finding:
@@ -88,8 +91,9 @@ class Player:
         self.trace = trace
         self.reference = Reference.of(trace, example.fixed)
         self.tree = tree_of(trace)
-        self.facts = TraceFacts(trace, self.tree)
+        self.facts = TraceFacts(trace, self.tree, lines_to_read)
         self._verdicts: dict[tuple[int, ...], Verdict] = {}
+        self._lines: dict[tuple[tuple[int, ...], bool], int] = {}
 
     @cached_property
     def _chains(self) -> object:
@@ -108,6 +112,13 @@ class Player:
         each = {self.verdict((call,)) for call in asked.calls}
         wanted = (Verdict.WRONG, Verdict.DONT_KNOW, Verdict.RIGHT)
         return next(verdict for verdict in wanted if verdict in each)
+
+    def lines(self, asked: Question) -> int:
+        """Return how many lines a question has."""
+        key = (asked.calls, asked.is_list)
+        if key not in self._lines:
+            self._lines[key] = len(shown_lines(self.trace, *key))
+        return self._lines[key]
 
     @cached_property
     def sessions(self) -> dict[tuple[str, bool], Played]:
@@ -128,9 +139,11 @@ class Player:
         chains = self._chains if balanced else None
         session = Session(self.tree, self.facts, strategy=strategy, chains=chains)  # type: ignore[arg-type]
         session.judge(1, Verdict.WRONG)
+        lines = 0
         for count in range(MOST):
             step = session.step()
             if not isinstance(step, Question):
-                return Played(step, count)
+                return Played(step, count, lines)
+            lines += self.lines(step)
             session.answer(self.reply(step), question=step)
         raise AssertionError(f"{strategy} does not end")

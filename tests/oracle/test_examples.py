@@ -173,16 +173,21 @@ def lines_of_origin(player: Player, calls: tuple[int, ...], path: str) -> set[in
 
 def test_the_page_has_the_numbers_of_questions(players: dict[str, Player]) -> None:
     page = (ROOT / "docs" / "examples.md").read_text()
-    lines = [line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith("| ")]
-    header, _, *rows = lines
-    shown = {
-        (row[0], column): cell
-        for row in rows
-        for column, cell in zip(header[1:], row[1:], strict=True)
-    }
+    blocks = re.findall(r"^(?:\| .*\n)+", page, re.MULTILINE)
+    shown: dict[tuple[str, str], str] = {}
+    for block in blocks:
+        header, _, *rows = (line.strip("| ").split(" | ") for line in block.splitlines())
+        shown |= {
+            (row[0], column): cell
+            for row in rows
+            for column, cell in zip(header[1:], row[1:], strict=True)
+        }
     counted: dict[tuple[str, str], str] = {}
     for name, player in players.items():
         played = player.sessions
+        for each in ("lookahead", "least-reading"):
+            counted[name, f"{each}, questions"] = str(played[each, True].questions)
+            counted[name, f"{each}, lines"] = str(played[each, True].lines)
         counted[name, "calls"] = str(len(player.tree))
         for strategy in strategies():
             both = (played[strategy, False].questions, played[strategy, True].questions)

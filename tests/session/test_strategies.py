@@ -18,7 +18,7 @@ NAMES = sorted(strategies())
 
 def test_there_is_one_file_for_each() -> None:
     modules = [each.__module__ for each in strategies().values()]
-    assert len(NAMES) == 12
+    assert len(NAMES) == 13
     assert all(each.__doc__ for each in strategies().values())
     shared = {module for module in modules if modules.count(module) > 1}
     assert shared == {"wrongcall.session.strategies.coverage"}

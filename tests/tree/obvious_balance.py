@@ -23,6 +23,8 @@ class Node:
     chain: int
     completed: bool = True
     children: list[Node] = field(default_factory=list)
+    brief: bool = True
+    """A call takes one line in a list; of several, the first one does."""
 
     def weight(self, how: Balancing) -> int:
         below = sum(child.weight(how) for child in self.children)
@@ -31,9 +33,16 @@ class Node:
 
 
 def build(
-    parent: Sequence[int], method: Sequence[int], chain: Sequence[int], completed: Sequence[bool]
+    parent: Sequence[int],
+    method: Sequence[int],
+    chain: Sequence[int],
+    completed: Sequence[bool],
+    brief: Sequence[bool],
 ) -> Node:
-    nodes = [Node("o", [v], method[v], chain[v], completed[v]) for v in range(len(parent))]
+    nodes = [
+        Node("o", [v], method[v], chain[v], completed[v], brief=brief[v])
+        for v in range(len(parent))
+    ]
     for v in range(1, len(parent)):
         nodes[parent[v]].children.append(nodes[v])
     return nodes[0]
@@ -72,7 +81,9 @@ def shrink(node: Node, how: Balancing) -> None:
             run.append(rest.pop(0))
         if len(run) >= how.smallest:
             members = [member for each in run for member in each.members]
-            done.append(Node("c", members, run[0].method, run[0].chain, run[0].completed))
+            first = run[0]
+            made = Node("c", members, first.method, first.chain, first.completed, brief=first.brief)
+            done.append(made)
         else:
             done.append(run[0])
             rest = run[1:] + rest
@@ -116,9 +127,10 @@ def chains_of(node: Node, how: Balancing) -> list[list[Node]]:
     listed = list_links(node.children, how)
     for run in runs(node.children, lambda x, y: same_chain(x, y, how) or x.members[0] in listed):
         states = runs(run, lambda x, y: same_chain(x, y, how))
-        for is_large, some in groupby(states, lambda state: calls_in(state) > how.listed):
+        most = how.listed if all(each.brief for each in run) else min(how.listed_long, how.listed)
+        for is_large, some in groupby(states, lambda state: calls_in(state) > most):  # noqa: B023
             together = list(some)
-            found += together if is_large else shared_out(together, how)
+            found += together if is_large else shared_out(together, most)
     return [chain for chain in found if len(chain) > 1]
 
 
@@ -126,14 +138,14 @@ def calls_in(nodes: Sequence[Node]) -> int:
     return sum(len(node.members) for node in nodes)
 
 
-def shared_out(states: list[list[Node]], how: Balancing) -> list[list[Node]]:
+def shared_out(states: list[list[Node]], most: int) -> list[list[Node]]:
     """Cut a run into lists of about the same size, between states only."""
     calls = sum(map(calls_in, states))
-    goal = math.ceil(calls / math.ceil(calls / how.listed))
+    goal = math.ceil(calls / math.ceil(calls / most))
     lists: list[list[Node]] = [[]]
     for state in states:
         now = calls_in(lists[-1])
-        if lists[-1] and (now >= goal or now + calls_in(state) > how.listed):
+        if lists[-1] and (now >= goal or now + calls_in(state) > most):
             lists.append([])
         lists[-1] += state
     return lists

@@ -16,6 +16,7 @@ from wrongcall.session.cost import cost
 from wrongcall.session.strategies import strategy
 from wrongcall.tree import UNIT, BalancedTree, Balancing, Kind, State, Suspects, Tree, balance
 from wrongcall.tree.balance import LIST_MOST, Groups, find_groups
+from wrongcall.tree.reading import Reading
 
 
 @st.composite
@@ -28,6 +29,7 @@ def balancings(draw: st.DrawFn) -> Balancing:
         draw(st.sampled_from([smallest, 5, 2**31 - 1])),
         **{name: draw(flag) for name in names},
         listed=draw(st.sampled_from([0, 1, 2, 3, 5, 32])),
+        listed_long=draw(st.sampled_from([1, 2, 4])),
         near=draw(st.integers(1, 4)),
         loop=draw(st.integers(2, 6)),
     )
@@ -42,9 +44,13 @@ def test_it_is_the_algorithm_as_printed(
     column = st.lists(st.integers(-1, 1), min_size=count, max_size=count)
     chains, methods = data.draw(column), data.draw(column)
     completed = [draw != 0 for draw in data.draw(_flags(count))]
-    plain = obvious_balance.build(parent, methods, chains, completed)
+    brief = [draw != 0 for draw in data.draw(_flags(count))]
+    plain = obvious_balance.build(parent, methods, chains, completed, brief)
     expected = obvious_balance.balanced(plain, how)
-    found = balance(Tree.from_parents(parent, [m + 1 for m in methods], completed), chains, how)
+    tree = Tree.from_parents(parent, [m + 1 for m in methods], completed)
+    lines = np.ones(count, dtype=np.uint8)
+    tree.reading = Reading(lines, lines, np.array(brief))
+    found = balance(tree, chains, how)
     assert listing(found) == obvious_balance.listing(expected)
     back = [int(found.base_of[found.node(call)]) for call in range(count)]
     assert back == list(range(count))

@@ -40,6 +40,8 @@ class Settings:
     """Which question comes next; None: the strategy of the session, or the default one."""
     balance: bool = True
     """Whether runs of calls are asked about as one."""
+    ask_definitions: bool = False
+    """Whether bodies of modules and classes that ended normally are asked about, too."""
 
 
 def read(root: Path) -> Settings:
@@ -125,5 +127,6 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "trust": _names,
     "strategy": _strategy,
     "balance": _flag,
+    "ask_definitions": _flag,
 }
 assert list(_CHECKS) == [field.name for field in fields(Settings)]

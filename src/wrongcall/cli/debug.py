@@ -25,6 +25,7 @@ from wrongcall.errors import UsageError
 from wrongcall.present.groups import member
 from wrongcall.present.lines import Line
 from wrongcall.present.screens.question import member_line
+from wrongcall.present.screens.reading import lines_to_read
 from wrongcall.session.search import Search
 from wrongcall.trace import Trace
 from wrongcall.trace.opening import tidy
@@ -64,7 +65,7 @@ def debug(
     """Ask about a trace; ``program``: it is being recorded."""
     with (
         _opened(path) as trace,
-        Search(trace, how_of(args, config.of_trace(trace))) as search,
+        Search(trace, how_of(args, config.of_trace(trace)), measure=lines_to_read) as search,
     ):
         prompter = Prompter(stage, source)
         search.begin(start_of(trace, args, lambda calls, why: pick(trace, calls, why, prompter)))

@@ -6,7 +6,7 @@ of it: only what each call was given, and what came of it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
 from wrongcall.present.questions import Question, Where, question
@@ -23,9 +23,20 @@ class CallList:
     read: tuple[ValueNode, ...]
     """What they read, if all that read it found the same; constants last."""
     members: tuple[Question, ...]
-    """All of them, without their variables; what they read only if others found something else."""
+    """All that differ, without their variables; what they read only if others found something else."""
     constants: int = 0
     """How many of `read`, at its end, are constants."""
+    counts: tuple[int, ...] = ()
+    """How many calls each of them stands for; empty: none stands for others."""
+
+    def times(self, index: int) -> int:
+        """Return how many equal calls a member stands for."""
+        return self.counts[index] if self.counts else 1
+
+    @property
+    def count(self) -> int:
+        """How many calls there are."""
+        return sum(self.counts) if self.counts else len(self.members)
 
 
 def call_list(
@@ -36,10 +47,14 @@ def call_list(
     width: int = 80,
     line_width: int | None = None,
 ) -> CallList:
-    """Return the question that a list of calls is; the sizes are those of `question`."""
+    """Return the question that a list of calls is; the sizes are those of `question`.
+
+    Calls with the same input, outcome and effect are one question, so they are there once.
+    """
+    counts = equal_calls(trace, calls)
     asked = [
         question(trace, call, depth=depth, width=width, line_width=line_width, variables=False)
-        for call in calls
+        for call in counts
     ]
     found: dict[str, set[ValueNode]] = {}
     for node in (node for each in asked for node in each.read):
@@ -51,4 +66,15 @@ def call_list(
     fixed = {node.label for a in asked for node in a.read[len(a.read) - a.constants :]}
     read = sorted(same.values(), key=lambda node: node.label in fixed)
     constants = sum(node.label in fixed for node in read)
-    return CallList(asked[0].where, tuple(read), tuple(members), constants)
+    where, equal = asked[0].where, tuple(counts.values())
+    return CallList(where, tuple(read), tuple(members), constants, equal)
+
+
+def equal_calls(trace: Trace, calls: Sequence[int]) -> dict[int, int]:
+    """Return the first of the calls that ask the same, each with their number."""
+    firsts: dict[Hashable, int] = {}
+    counts: dict[int, int] = {}
+    for call in calls:
+        first = firsts.setdefault(trace.key(call), call)
+        counts[first] = counts.get(first, 0) + 1
+    return counts

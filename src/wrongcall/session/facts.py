@@ -40,6 +40,9 @@ class Facts(Protocol):
     def coverage(self, kind: str) -> Coverage | None:
         """Return what the calls covered ("edges" or "def-use"), in the order of the nodes."""
 
+    def lines(self, calls: tuple[int, ...], is_list: bool) -> int | None:
+        """Return how many lines a question about these calls has; None: that is not known."""
+
 
 class NoFacts:
     """For trees without a trace: every call is like no other, all functions are of one module."""
@@ -66,4 +69,8 @@ class NoFacts:
 
     def coverage(self, kind: str) -> Coverage | None:
         """Return None."""
+        return None
+
+    def lines(self, calls: tuple[int, ...], is_list: bool) -> int | None:
+        """Return None: nothing is shown."""
         return None

@@ -6,8 +6,9 @@ needs that of all calls, which takes some seconds for a million of them.
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -51,12 +52,24 @@ class Reader(Protocol):
 _FIELDS = {"edges": "edges", "def-use": "def_uses"}
 
 
+Measure = Callable[[Any, tuple[int, ...], bool], int]
+"""Returns the lines of a question about some calls of a trace; the flag: they are a list."""
+MOST_EVENTS = 20_000
+"""Calls that took more events are not looked at before they are asked about: it takes too long."""
+MOST_SECONDS, MOST_SECONDS_EACH = 1.0, 0.1
+"""Nor is what would take longer than that, or longer for a call, by what the looks before it took."""
+
+
 class TraceFacts:
     """The facts of a trace; see `wrongcall.session.facts.Facts`."""
 
-    def __init__(self, trace: Reader, tree: Tree) -> None:
+    def __init__(self, trace: Reader, tree: Tree, measure: Measure | None = None) -> None:
+        """``measure``: how long a question is, for whoever shows it."""
         self._trace = trace
         self._tree = tree
+        self._measure = measure
+        self._seconds = 0.0
+        """About what it takes to look at a call."""
         self._covered: Any = None
         self._coverage: dict[str, Coverage] = {}
 
@@ -106,6 +119,21 @@ class TraceFacts:
             self._covered = self._covered or self._trace.covered()
             self._coverage[kind] = self._classified(_FIELDS[kind])
         return self._coverage[kind]
+
+    def lines(self, calls: tuple[int, ...], is_list: bool) -> int | None:
+        """Return how many lines a question has, unless finding out would take long."""
+        if self._measure is None:
+            return None
+        first, last = self._trace.call(calls[0]), self._trace.call(calls[-1])
+        events = last.exit - first.entry
+        is_slow = self._seconds > min(MOST_SECONDS / len(calls), MOST_SECONDS_EACH)
+        if events > MOST_EVENTS or is_slow:
+            return None
+        # The processor's time: whatever else the machine does, the same question is asked.
+        begun = time.thread_time()
+        lines = self._measure(self._trace, calls, is_list)
+        self._seconds = max(self._seconds / 2, (time.thread_time() - begun) / len(calls))
+        return lines
 
     def _classified(self, field: str) -> Coverage:
         """Return one kind of what the calls covered; classes that differ in the other kind only are one."""

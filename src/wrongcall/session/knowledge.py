@@ -231,6 +231,8 @@ class Knowledge:
 
     def _untrust(self, functions: frozenset[int]) -> None:
         self._replace_states(functions, State.TRUSTED, State.UNDEFINED)
+        if functions:
+            self.suspects.trust_pretrusted()
 
     def split(self, node: int) -> None:
         """Have the members of a list asked instead of the list, till the latest entry is undone."""
@@ -247,6 +249,6 @@ class Knowledge:
     def check_call(self, call: int) -> int:
         """Return the node of a call that can be judged."""
         node = self.tree.node(call)
-        if not self.tree.settled[node]:
+        if not self.tree.judgeable[node]:
             raise TreeError(f"call {call} has not ended: it cannot be judged yet")
         return node

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.session.answers import ASSUMED, Choice, Decision, Verdict
-from wrongcall.session.from_trace import TraceFacts
+from wrongcall.session.from_trace import Measure, TraceFacts
 from wrongcall.session.session import DEFAULT_STRATEGY, Session
 from wrongcall.session.steps import Finding, NeedsMoreTree, Question, Step
 from wrongcall.session.storage import DEFAULT_NAME, reopen, save
@@ -28,6 +28,7 @@ from wrongcall.trace.lock import DebuggerLock
 from wrongcall.trace.sessions import delete_session, session_names
 from wrongcall.tree.balance import BalancedTree
 from wrongcall.tree.from_trace import chains_of, tree_of
+from wrongcall.tree.pretrusted import is_reporting
 from wrongcall.tree.states import State
 from wrongcall.tree.tree import Tree
 
@@ -54,6 +55,8 @@ class How:
     """Functions and modules that are right, as globs."""
     fresh: bool = False
     """Forget the session that is there."""
+    ask_definitions: bool = False
+    """Ask about bodies of modules and classes that ended normally, too."""
 
 
 @dataclass(frozen=True)
@@ -76,11 +79,13 @@ class Search:
         *,
         at_once: int | None = None,
         lock: DebuggerLock | None = None,
+        measure: Measure | None = None,
     ) -> None:
         """Continue the search that is saved in the trace, or begin one.
 
         ``at_once``: in a trace with more events chains are not looked for, see `balance`.
         ``lock``: the trace's, if the caller has it already; it stays the caller's.
+        ``measure``: how long a question is, as whoever shows it knows.
         """
         self.trace = trace
         self.how = how or How()
@@ -91,6 +96,7 @@ class Search:
         self.is_over = False
         """The run has ended, and all that was recorded of it has been read."""
         self._at_once = at_once
+        self._measure = measure
         self._lock: AbstractContextManager[object] = nullcontext()
         if lock is None:
             self._lock = DebuggerLock(trace.path)
@@ -116,7 +122,7 @@ class Search:
         self._known = self._reached()
         tree = self._tree = self._read_tree()
         options: dict[str, Any] = {
-            "facts": TraceFacts(self.trace, tree),
+            "facts": TraceFacts(self.trace, tree, self._measure),
             "chains": self._chains(tree),
             "oracles": self._oracles(),
             "growing": self._is_growing(tree),
@@ -163,11 +169,11 @@ class Search:
         return self.trace.event_count, self.trace.ended, self.is_over
 
     def _is_growing(self, tree: Tree) -> bool:
-        return not self.is_over or not tree.settled.any()
+        return not self.is_over or not tree.judgeable.any()
 
     def _read_tree(self) -> Tree:
-        """Read the tree; once the run has ended, calls that have not are judged by their last state."""
-        return tree_of(self.trace, over=self.is_over)
+        definitions = self.how.ask_definitions
+        return tree_of(self.trace, over=self.is_over, ask_definitions=definitions)
 
     def _refresh(self) -> None:
         """Read what there is; what a recorder that was gone before has left is all there will be."""
@@ -184,7 +190,7 @@ class Search:
         if self._reached() == self._known:
             return False
         tree = self._tree = self._read_tree()
-        self.session.facts = TraceFacts(self.trace, tree)
+        self.session.facts = TraceFacts(self.trace, tree, self._measure)
         self.session.grow(tree, chains=self._chains(tree), growing=self._is_growing(tree))
         self._known = self._reached()
         self._looked = time.monotonic()
@@ -208,7 +214,9 @@ class Search:
         while self.first:
             node = suspects.tree.node(self.first[0])
             state = suspects.state_of(node)
-            if suspects.tree.settled[node] and state in (State.UNDEFINED, State.HIDDEN):
+            is_open = state in (State.UNDEFINED, State.HIDDEN)
+            is_open |= state is State.TRUSTED and suspects.tree.is_pretrusted(node)
+            if suspects.tree.judgeable[node] and is_open:
                 return self.question_about(self.first[0])
             if state is State.WRONG:
                 self.first.clear()  # the bug is below it
@@ -254,7 +262,7 @@ class Search:
 
     def assume_wrong(self) -> None:
         """Take it that the whole run is wrong, if it is one call and over."""
-        roots = self.trace.roots()
+        roots = [call for call in self.trace.roots() if not is_reporting(call)]
         over = self.session.tree.over
         if len(roots) == 1 and (over or roots[0].exit >= 0) and not self.session.entries:
             self.session.judge(roots[0].id, Verdict.WRONG, by=ASSUMED)

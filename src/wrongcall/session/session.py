@@ -22,6 +22,7 @@ from wrongcall.errors import ContradictionError, SessionError
 from wrongcall.session.answers import ASSUMED, USER, Answer, Choice, Decision, Entry, Part, Verdict
 from wrongcall.session.facts import Facts, NoFacts
 from wrongcall.session.knowledge import RIGHT, Knowledge
+from wrongcall.session.looking import choose_looking, sampled
 from wrongcall.session.oracles import Oracle
 from wrongcall.session.steps import (
     Contradiction,
@@ -35,12 +36,13 @@ from wrongcall.session.steps import (
 from wrongcall.session.strategies import Strategy, strategy
 from wrongcall.tree.balance import BalancedTree, Balancing
 from wrongcall.tree.growing import GrowingBalance
+from wrongcall.tree.reading import Reading, Sample
 from wrongcall.tree.states import State, Trusted
 from wrongcall.tree.suspects import Suspects
 from wrongcall.tree.tree import NOBODY, Tree
 from wrongcall.tree.weights import UNIT
 
-DEFAULT_STRATEGY = "lookahead"
+DEFAULT_STRATEGY = "least-reading"
 SAME = "the same question was answered before"
 MOST_REPEATED = 1000
 """So many equal calls in a row get their answer at once."""
@@ -86,6 +88,9 @@ class Session:
         self._entries: list[Entry] = list(entries)
         self._asked: Question | None = None
         self._keys: dict[int, Hashable | None] = {}
+        self._chosen: dict[tuple[Entry, ...], int] = {}
+        self._known_lines: set[int] = set()
+        self._samples: dict[int, Sample] = {}
         self._balance: GrowingBalance | None = None
         self.use(strategy)
         self.grow(tree, chains=chains, balancing=balancing, growing=growing)
@@ -101,8 +106,10 @@ class Session:
         growing: bool = False,
     ) -> None:
         """Go on with more of the tree, or with other groups; the answers stay valid."""
-        if not growing and not tree.settled.any():
+        if not growing and not tree.judgeable.any():
             raise SessionError("no call was completed: there is nothing to ask about")
+        if tree.reading is not None:
+            self._samples = sampled(tree, self.facts.lines, self._samples)
         searched = tree if chains is None else self.balanced(tree, chains, balancing)
         self._growing = growing
         self._base = tree
@@ -122,14 +129,28 @@ class Session:
         how = balancing or Balancing()
         if self._balance is None or self._balance.how != how:
             self._balance = GrowingBalance(how)
-        return self._balance.balance(tree, chains)
+        reading = self._reading(tree)
+        return self._balance.balance(tree, chains, None if reading is None else reading.brief)
+
+    def _reading(self, tree: Tree) -> Reading | None:
+        """Return how long questions are, by the estimate for a tree and a look at each function."""
+        return tree.reading and tree.reading.scaled(tree.function, self._samples)
 
     def _start(self, tree: Tree) -> None:
         weights = tree.weights if isinstance(tree, BalancedTree) else UNIT
         suspects = Suspects(tree, weights=weights, trusted=self._trusted)
         self._knowledge = Knowledge(suspects, self.facts)
-        self._provide_coverage()
+        self._provide()
         self._fold()
+
+    def _provide(self) -> None:
+        """Fetch what the strategy needs."""
+        self._chosen.clear()
+        self._known_lines.clear()
+        suspects = self._knowledge.suspects
+        reading = self._reading(self._base) if self._strategy.needs_costs else None
+        suspects.costs = None if reading is None else reading.costs(suspects.tree)
+        self._provide_coverage()
 
     def _provide_coverage(self) -> None:
         """Fetch the coverage that the strategy needs: it is large, so only then."""
@@ -152,7 +173,11 @@ class Session:
     def _refold(self) -> None:
         tree, suspects = self._knowledge.tree, self._knowledge.suspects
         fresh = Suspects(
-            tree, weights=suspects.weights, trusted=self._trusted, coverage=suspects.coverage
+            tree,
+            weights=suspects.weights,
+            trusted=self._trusted,
+            coverage=suspects.coverage,
+            costs=suspects.costs,
         )
         self._knowledge = Knowledge(fresh, self.facts)
         self._fold()
@@ -201,7 +226,7 @@ class Session:
         self._strategy = new
         self._asked = None
         if hasattr(self, "_knowledge"):
-            self._provide_coverage()
+            self._provide()
 
     def step(self) -> Step:
         """Return the next question, or what came of the search."""
@@ -239,9 +264,18 @@ class Session:
 
     def _next(self) -> int:
         suspects, hint = self.suspects, self._knowledge.position.hint
-        if hint != NOBODY and suspects.can_ask(hint):
+        if hint != NOBODY and suspects.can_ask(hint, led=True):
             return hint
-        return self._strategy.choose(suspects)
+        # What was asked is asked again after an undo, though more questions were looked at since.
+        told = tuple(self._entries)
+        if told not in self._chosen:
+            self._chosen[told] = choose_looking(
+                self._strategy, suspects, self._lines, self._known_lines
+            )
+        return self._chosen[told]
+
+    def _lines(self, node: int) -> int | None:
+        return self.facts.lines(self._calls(node), self.tree.is_listed(node))
 
     def _question(self, node: int) -> Question:
         calls = self._calls(node)

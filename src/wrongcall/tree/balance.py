@@ -34,6 +34,8 @@ from wrongcall.tree.weights import IndividualWeights
 ANY: Final = 2**31 - 1
 LIST_MOST: Final = 32
 """The most calls of a list: so many can be looked at, one by one, for one answer."""
+LONG_LIST_MOST: Final = 8
+"""The most calls of a list, if one of them takes more than a line."""
 LOOP: Final = 12
 NEAR: Final = 8
 """At least so many calls, two of one function never further apart than that, are taken for a loop."""
@@ -71,6 +73,8 @@ class Balancing:
     """Weigh by the number of nodes, as printed, instead of by the members."""
     listed: int = LIST_MOST
     """The most calls of a list; 0: no lists, as printed."""
+    listed_long: int = LONG_LIST_MOST
+    """The most calls of a list in which one takes more than a line."""
     near: int = NEAR
     """How far apart calls of one function in a loop are at most."""
     loop: int = LOOP
@@ -79,6 +83,8 @@ class Balancing:
     def __post_init__(self) -> None:
         if self.listed < 0:
             raise TreeError(f"lists of {self.listed} calls: 0 means that there are none")
+        if self.listed_long < 1:
+            raise TreeError(f"lists of {self.listed_long} calls: one has at least 1")
         if self.smallest < 2 or self.largest < self.smallest:
             raise TreeError(
                 f"groups of {self.smallest} to {self.largest} calls: the fewest are 2, "
@@ -112,17 +118,25 @@ class Groups:
 
 
 def find_groups(
-    tree: Tree, chains: npt.ArrayLike, how: Balancing, callers: Flags | None = None
+    tree: Tree,
+    chains: npt.ArrayLike,
+    how: Balancing,
+    callers: Flags | None = None,
+    brief: Flags | None = None,
 ) -> Groups:
-    """Return the groups among the calls of these callers (None: of all that are settled)."""
+    """Return the groups among the calls of these callers (None: of all that can be judged).
+
+    ``brief``: which calls take one line in a list (None: as the tree has it, or all).
+    """
     keys = np.ascontiguousarray(chains, dtype=np.int64)
     if len(keys) != len(tree):
         raise TreeError(f"{len(keys)} chain keys for {len(tree)} calls")
-    wanted = tree.settled if callers is None else callers
+    wanted = tree.judgeable if callers is None else callers
     options = (
         how.smallest,
         how.largest,
         how.listed,
+        min(how.listed_long, how.listed),
         how.near,
         how.loop,
         how.shrink,
@@ -131,8 +145,13 @@ def find_groups(
         how.unrestricted,
         how.count_nodes,
     )
-    flags = (tree.completed.view(np.uint8), wanted.view(np.uint8))
-    found = _kernels.balance(tree.parent, tree.end, tree.function, keys, *flags, options)
+    # What is not asked about has no place in a group either.
+    askable = tree.completed if tree.pretrusted is None else tree.completed & ~tree.pretrusted
+    flags = (askable.view(np.uint8), wanted.view(np.uint8))
+    if brief is None:
+        brief = np.ones(len(tree), np.bool_) if tree.reading is None else tree.reading.brief
+    columns = (tree.parent, tree.end, tree.function, keys, *flags, brief.view(np.uint8))
+    found = _kernels.balance(*columns, options)
     return Groups.of(np.frombuffer(found, dtype=np.int32))
 
 
@@ -165,6 +184,9 @@ class BalancedTree(Tree):
         self.several[self.group_nodes] = groups.kind & ALIKE == 0
         self.base_of = np.full(count, -1, dtype=np.int32)
         self.base_of[self.node_of_base] = nodes
+        if base.pretrusted is not None:
+            self.pretrusted = np.zeros(count, dtype=np.bool_)
+            self.pretrusted[self.node_of_base] = base.pretrusted
         self.weights = IndividualWeights(self._own())
 
     def _own(self) -> npt.NDArray[np.float64]:

@@ -17,12 +17,21 @@ import numpy.typing as npt
 
 from wrongcall.events import Kind, SiteKind, Tag
 from wrongcall.tree.balance import Keys
+from wrongcall.tree.pretrusted import pretrusted_calls
+from wrongcall.tree.reading import Reading
 from wrongcall.tree.tree import Flags, Tree
 
 Ints = npt.NDArray[np.int64]
 
 PART_EVENTS = 65_536
 """How many events are read at once."""
+MOST_PARAMETERS = 8
+MOST_SPAN = 1 << 16
+BRIEF_PARAMETERS = 2
+BRIEF_SPAN = 4
+"""A call with no more parameters, and no more events than two to that power, is taken to be brief."""
+LINES_ALONE = 4
+"""What every question has: a heading, the call, what came of it, and who made it."""
 _FIRST_WRITE, _LAST_WRITE = int(Kind.ATTR), int(Kind.FILL)
 
 
@@ -43,6 +52,8 @@ class CallColumns(Protocol):
     def tag(self) -> npt.NDArray[np.uint8]: ...
     @property
     def value(self) -> Ints: ...
+    @property
+    def outcome(self) -> npt.NDArray[np.uint8]: ...
 
 
 class TraceReader(Protocol):
@@ -65,12 +76,50 @@ class TraceReader(Protocol):
     def sites(self) -> Mapping[int, Any]:
         """The places in the source at which events happen."""
 
+    @property
+    def functions(self) -> Mapping[int, Any]:
+        """The functions, by number; each has a name, a kind and a file."""
 
-def tree_of(trace: TraceReader, *, over: bool = False) -> Tree:
-    """Return the tree of a trace, as far as it has arrived; ``over``: the run has ended."""
+    @property
+    def files(self) -> Mapping[int, Any]:
+        """The files, by number; each has a module."""
+
+
+def tree_of(trace: TraceReader, *, over: bool = False, ask_definitions: bool = False) -> Tree:
+    """Return the tree of a trace, as far as it has arrived.
+
+    ``over``: the run has ended. ``ask_definitions``: bodies of modules and classes are not trusted from
+    the start.
+    """
     calls = trace.calls()
     columns = (_rows(calls), calls.function, calls.exit >= 0, calls.id)
-    return Tree.from_parents(*columns, over=over)
+    tree = Tree.from_parents(*columns, over=over)
+    tree.pretrust(pretrusted_calls(trace, calls, definitions=not ask_definitions))
+    tree.reading = reading_of(trace, tree)
+    return tree
+
+
+def reading_of(trace: TraceReader, tree: Tree) -> Reading:
+    """Estimate how long questions about the calls are, from what is known of all of them at once.
+
+    That is how many parameters their functions have, and how many events there were until they ended:
+    who does more changes more. Lines are whole, and few: the screen is not larger.
+    """
+    calls = trace.calls()
+    function = calls.function
+    params = np.zeros(int(function.max(initial=0)) + 1, dtype=np.uint8)
+    for number, known in trace.functions.items():
+        if number < len(params):
+            params[number] = min(len(known.params), MOST_PARAMETERS)
+    given = params[function]
+    span = np.clip(calls.exit - calls.entry, 1, MOST_SPAN).astype(np.float32)
+    done = np.log2(span).astype(np.uint8)
+    rows = slice(None) if tree.rows is None else tree.rows
+    return Reading(
+        alone=(LINES_ALONE + given + done // 2)[rows],
+        member=(1 + given // 2 + done // 4)[rows],
+        brief=((given <= BRIEF_PARAMETERS) & (done <= BRIEF_SPAN))[rows],
+    )
 
 
 def _rows(calls: CallColumns) -> npt.NDArray[np.int32]:

@@ -25,13 +25,18 @@ class GrowingBalance:
         self._groups: list[npt.NDArray[np.int32]] = [np.empty((0, 3), dtype=np.int32)]
         """Rows of the first member, of the last member, kind."""
 
-    def balance(self, tree: Tree, chains: npt.ArrayLike) -> BalancedTree:
-        """Return the balanced tree; ``tree`` begins with the rows of the one before."""
+    def balance(
+        self, tree: Tree, chains: npt.ArrayLike, brief: Flags | None = None
+    ) -> BalancedTree:
+        """Return the balanced tree; ``tree`` begins with the rows of the one before.
+
+        ``brief``: which calls take one line in a list.
+        """
         done = np.zeros(len(tree), dtype=np.bool_)
         done[: len(self._done)] = self._done
         rows = slice(None) if tree.rows is None else tree.rows
-        callers = tree.settled & ~done[rows]
-        self._keep(tree, find_groups(tree, chains, self.how, callers))
+        callers = tree.judgeable & ~done[rows]
+        self._keep(tree, find_groups(tree, chains, self.how, callers, brief))
         done[rows] |= callers
         self._done = done
         return BalancedTree(tree, self._in_nodes(tree))

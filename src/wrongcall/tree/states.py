@@ -1,6 +1,6 @@
 """What is known about a node, and what that means for the search.
 
-A *state* is one byte in a column: a verdict, plus `INCOMPLETE` for a call that is not settled: it has not
+A *state* is one byte in a column: a verdict, plus `INCOMPLETE` for a call that is not judgeable: it has not
 ended, and the run goes on.
 A *code* is what a state means to the kernels: the node may be asked, or is spliced (it is not asked
 and weighs nothing; what is below it hangs from the nearest kept node above), or is cut (gone with

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from wrongcall.tree import _kernels
 from wrongcall.tree.coverage import Coverage
+from wrongcall.tree.reading import Costs
 from wrongcall.tree.states import ASK, CUT, INCOMPLETE, SPLICE, State, Trusted, code_table
 from wrongcall.tree.tree import COLLAPSED, NOBODY, Nodes, Tree
 from wrongcall.tree.weights import UNIT, Weights
@@ -77,14 +78,18 @@ class Suspects:
         trusted: Trusted = Trusted.SPLICE,
         root: int = NOBODY,
         coverage: Mapping[str, Coverage] | None = None,
+        costs: Costs | None = None,
     ) -> None:
+        """``costs``: the lines to read of each node, for the strategies that weigh them."""
         self.tree = tree
+        self.costs = costs
         self.coverage = coverage or {}
         self.weights = weights
         self.root = root
-        self.state = np.where(tree.settled, np.uint8(0), np.uint8(INCOMPLETE))
+        self.state = np.where(tree.judgeable, np.uint8(0), np.uint8(INCOMPLETE))
         if tree.kind is not None:
             self._hide_members(tree.kind)
+        self.trust_pretrusted()
         self.trusted = trusted
         self._table = code_table(trusted)
         self._scratch: npt.NDArray[Any] | None = None
@@ -92,6 +97,11 @@ class Suspects:
     def _hide_members(self, kind: npt.NDArray[np.uint8]) -> None:
         parent = self.tree.parent
         self.state[(parent >= 0) & (kind[parent] == COLLAPSED)] = State.HIDDEN
+
+    def trust_pretrusted(self) -> None:
+        """Trust the calls that nobody is asked about, unless more is known about them."""
+        if self.tree.pretrusted is not None:
+            self.state[self.tree.pretrusted & (self.state == State.UNDEFINED)] = State.TRUSTED
 
     def mark(self, node: int, state: State) -> None:
         """Note what is known about a node."""
@@ -101,11 +111,15 @@ class Suspects:
         """Return what is known about a node."""
         return State(int(self.state[node]) & ~INCOMPLETE)
 
-    def can_ask(self, node: int) -> bool:
-        """Tell whether a node is in the effective tree (and not its root)."""
+    def can_ask(self, node: int, *, led: bool = False) -> bool:
+        """Tell whether a node is in the effective tree (and not its root).
+
+        ``led``: somebody wants to be asked about it, so that a pretrusted call can be asked as well.
+        """
         if node == self.root or not self.tree.contains(self.root, node):
             return False
-        if self._table[self.state[node]] != ASK:
+        is_pretrusted = self.tree.is_pretrusted(node) and self.state[node] == State.TRUSTED
+        if self._table[self.state[node]] != ASK and not (led and is_pretrusted):
             return False
         above = self.tree.ancestors(node)
         for ancestor in above:
@@ -189,4 +203,5 @@ class Suspects:
 
     def memory(self) -> int:
         """Return the bytes that the columns of this search take."""
-        return self.state.nbytes + (0 if self._scratch is None else self._scratch.nbytes)
+        columns = (self.state, self._scratch, self.costs)
+        return sum(column.nbytes for column in columns if column is not None)

@@ -12,13 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TreeError
 from wrongcall.tree import _kernels
+
+if TYPE_CHECKING:
+    from wrongcall.tree.reading import Reading
 
 NOBODY = -1
 COLLAPSED, PROJECTED, LISTED = 1, 2, 3
@@ -45,6 +48,10 @@ class Tree:
         """What each node is (`wrongcall.tree.balance.Kind`); None: a call."""
         self.several: npt.NDArray[np.uint8] | None = None
         """Which nodes stand for calls of several functions; None: none does."""
+        self.pretrusted: Flags | None = None
+        """Which calls are trusted from the start (`wrongcall.tree.pretrusted`); None: none is."""
+        self.reading: Reading | None = None
+        """How long questions about the calls are, in the order of the nodes; None: not known."""
         self._ids: Calls | None = None
         self._node_of_row: Nodes | None = None
 
@@ -61,7 +68,7 @@ class Tree:
         """Build a tree from rows in which a caller comes before its calls (-1: no caller).
 
         ``ids`` are the numbers by which others know the calls, rising; without them the numbers
-        are those of the rows. ``over``: the run has ended, see `settled`.
+        are those of the rows. ``over``: the run has ended, see `judgeable`.
         """
         rows = np.ascontiguousarray(parent, dtype=np.int32)
         functions = _column(function, 0, np.int32, len(rows))
@@ -95,12 +102,21 @@ class Tree:
         return len(self.parent)
 
     @cached_property
-    def settled(self) -> Flags:
+    def judgeable(self) -> Flags:
         """Which calls can be judged: those that completed, and once the run has ended, all.
 
         A call that was still running then is judged by its state when the run stopped.
         """
         return np.ones_like(self.completed) if self.over else self.completed
+
+    def pretrust(self, rows: Flags) -> None:
+        """Trust these calls from the start; they come in the order of the rows."""
+        if rows.any():
+            self.pretrusted = rows if self.rows is None else rows[self.rows]
+
+    def is_pretrusted(self, node: int) -> bool:
+        """Tell whether a call is trusted from the start."""
+        return self.pretrusted is not None and bool(self.pretrusted[node])
 
     # -- numbers of calls --------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import wrongcall.trace
 from wrongcall.errors import WrongcallError
+from wrongcall.present.screens.reading import lines_to_read
 from wrongcall.present.text import safe
 from wrongcall.session import Question, Session, Step
 from wrongcall.session.search import How, Search, Start, is_running
@@ -67,7 +68,13 @@ class Desk:
     def search(self) -> Search:
         """The search; begun, or continued, when first asked for: that takes a while."""
         if self._search is None:
-            search = Search(self.trace, self._how, at_once=FEW_EVENTS, lock=self._lock)
+            search = Search(
+                self.trace,
+                self._how,
+                at_once=FEW_EVENTS,
+                lock=self._lock,
+                measure=lines_to_read,
+            )
             search.begin(self._start)
             self._search = search
         return self._search
@@ -146,6 +153,6 @@ class Desk:
             node = tree.node(asked.calls[0])
         elif isinstance(tree, BalancedTree):
             node = tree.group(asked.calls[0], asked.calls[-1])
-        if node is None or not session.suspects.can_ask(node):
+        if node is None or not session.suspects.can_ask(node, led=True):
             return None
         return replace(asked, node=node)

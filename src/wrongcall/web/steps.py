@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from wrongcall.errors import UsageError, WrongcallError
-from wrongcall.present.findings import finding_view, headline, summary_of
+from wrongcall.present.findings import finding_view, function_name, headline, summary_of
 from wrongcall.present.groups import group
 from wrongcall.present.lookup import find_call
 from wrongcall.present.models import as_json

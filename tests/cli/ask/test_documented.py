@@ -59,7 +59,7 @@ def test_the_demo_answers_as_the_tutorial_does() -> None:
         cwd=ROOT, input="", capture_output=True, text=True, timeout=PATIENCE, check=True,
     )  # fmt: skip
     assert "The bug is in Item.put_back  examples/inventory.py:48" in done.stdout
-    assert done.stdout.count("\nQuestion ") == TUTORIAL.count("\n    Question ") == 6
+    assert done.stdout.count("\nQuestion ") == TUTORIAL.count("\n    Question ") == 5
 
 
 def options(command: str) -> Iterator[argparse.Action]:

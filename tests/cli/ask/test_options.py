@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import re
 from pathlib import Path
 
+import pytest
+
+import wrongcall.trace
 from tests.cli.ask.conftest import Record
 from tests.cli.ask.talking import told
+from wrongcall.cli.ask.options import add_search_options, how_of
+from wrongcall.cli.config import Settings
 
 
 def test_exit_codes(tmp_path: Path, record: Record) -> None:
@@ -77,6 +83,78 @@ def test_start_at_a_printed_line(tmp_path: Path, record: Record) -> None:
     done = told("debug", trace, "--restart", "--printed", "value", lines=["3", "n"])
     assert "Which call printed it? # > 3" in done.stdout
     assert "The bug is in show" in done.stdout
+
+
+REPORTED = """
+class Wrong(Exception):
+    def __str__(self):
+        raise ValueError("cannot tell")
+
+def fail():
+    raise Wrong()
+
+def main():
+    fail()
+
+main()
+"""
+
+
+def test_a_method_that_the_traceback_calls_is_no_start(tmp_path: Path, record: Record) -> None:
+    trace = str(record(REPORTED))
+    with wrongcall.trace.open(trace) as opened:
+        assert [call.function.name for call in opened.roots()][1:] == ["__str__"]
+    done = told("debug", trace, "--exception", lines=["n", "y"])
+    assert "  fail()\n" in done.stdout.split("Question 1")[1].split("Question 2")[0]
+    assert "The bug is in fail" in done.stdout
+
+
+# -- what is asked about ---------------------------------------------------------------------------
+
+DEFINED = """
+class Rate:
+    print("defined")
+    value = 3
+
+def main():
+    return Rate.value
+
+main()
+"""
+
+
+def test_definitions_are_asked_about_if_somebody_wants_that(tmp_path: Path, record: Record) -> None:
+    trace = str(record(DEFINED))
+    assert "class body" not in told("debug", trace, lines=["y"]).stdout
+    done = told("debug", trace, "--restart", "--ask-definitions", lines=["y", "y"])
+    assert "<class body Rate>" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words, project, asks",
+    [
+        ([], False, False),
+        ([], True, True),
+        (["--ask-definitions"], False, True),
+        (["--no-ask-definitions"], True, False),
+    ],
+)
+def test_the_command_line_has_the_last_word_about_definitions(
+    words: list[str], project: bool, asks: bool
+) -> None:
+    parser = argparse.ArgumentParser()
+    add_search_options(parser)
+    how = how_of(parser.parse_args(words), Settings(ask_definitions=project))
+    assert how.ask_definitions == asks
+
+
+def test_a_definition_that_printed_the_wrong_line_is_asked_about(
+    tmp_path: Path, record: Record
+) -> None:
+    trace = str(record(DEFINED))
+    done = told("debug", trace, "--printed", "defined", lines=["n", "y"])
+    assert "<class body Rate>" in done.stdout.split("Question 1")[1]
+    assert "The bug is in Rate" in done.stdout
 
 
 # -- reports ---------------------------------------------------------------------------------------

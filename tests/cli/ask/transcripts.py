@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.cli.ask.talking import ROOT, piped
 from tests.oracle.examples import MOST, Example, Player, examples, recorded
+from wrongcall.present.screens.reading import lines_to_read
 from wrongcall.session import Question, Verdict
 from wrongcall.session.search import Search
 
@@ -25,7 +26,7 @@ _ANSWER = re.compile(r"^.*for help > (.*)$", re.MULTILINE)
 def answers_of_the_oracle(example: Example, folder: Path) -> list[str]:
     """Return what the corrected program answers, question by question."""
     found: list[str] = []
-    with recorded(example, folder) as trace, Search(trace) as search:
+    with recorded(example, folder) as trace, Search(trace, measure=lines_to_read) as search:
         player = Player(example, trace)
         search.assume_wrong()
         for _ in range(MOST):

@@ -53,6 +53,10 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
         help="functions or modules to trust, as a glob; can be repeated",
     )  # fmt: skip
     search.add_argument(
+        "--ask-definitions", action=argparse.BooleanOptionalAction, default=None,
+        help="ask about bodies of modules and classes, too (by default only if they raised)",
+    )  # fmt: skip
+    search.add_argument(
         "--session", metavar="NAME", default=DEFAULT_NAME,
         help="name of the session; a trace can have several",
     )  # fmt: skip
@@ -77,4 +81,7 @@ def how_of(args: argparse.Namespace, project: Settings) -> How:
         balance=project.balance if args.balance is None else args.balance,
         trust=(*project.trust, *args.trust),
         fresh=args.restart,
+        ask_definitions=project.ask_definitions
+        if args.ask_definitions is None
+        else args.ask_definitions,
     )

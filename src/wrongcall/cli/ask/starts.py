@@ -13,6 +13,7 @@ from wrongcall.present.output import output_lines
 from wrongcall.present.stopping import is_over
 from wrongcall.session.search import Start
 from wrongcall.trace import Call, Outcome, Ref, Trace
+from wrongcall.tree.pretrusted import is_definition, is_reporting
 
 MOST = 1000
 """So many calls can be picked from."""
@@ -52,7 +53,8 @@ def named_calls(trace: Trace, name: str) -> list[int]:
 
 def printing_calls(trace: Trace, text: str) -> list[int]:
     """Return the calls that printed the lines with this text, the last ones first."""
-    found = {line.call: None for line in output_lines(trace) if text in line.text and line.call}
+    lines = (line for line in output_lines(trace) if text in line.text and line.call)
+    found = {line.call: None for line in lines if not is_reporting(trace.call(line.call))}
     if not found:
         raise UsageError(f"no printed line contains {text!r}")
     return list(reversed(found))[:MOST]
@@ -60,7 +62,8 @@ def printing_calls(trace: Trace, text: str) -> list[int]:
 
 def raising_calls(trace: Trace) -> list[int]:
     """Return the calls that the uncaught exception went through, the innermost first."""
-    crashed = [call for call in trace.roots() if call.outcome == Outcome.RAISED]
+    roots = (call for call in trace.roots() if not is_reporting(call))
+    crashed = [call for call in roots if call.outcome == Outcome.RAISED]
     if not crashed:
         raise UsageError("the program did not end with an exception")
     return _innermost_first(crashed[-1])
@@ -85,14 +88,20 @@ def _same_exception(call: Call, raised: object) -> bool:
 
 
 def inside_out(trace: Trace, call: int) -> list[int]:
-    """Return a call and those that led to it, the innermost first."""
-    return list(islice(_outwards(trace.call(call), is_over(trace)), FRAMES))
+    """Return a call and those that led to it, the innermost first; of definitions only the call itself."""
+    outer = _outwards(trace.call(call), is_over(trace))
+    led_here = (c for c in outer if c.id == call or not _is_body(trace, c))
+    return [each.id for each in islice(led_here, FRAMES)]
 
 
-def _outwards(call: Call | None, over: bool) -> Iterator[int]:
+def _is_body(trace: Trace, call: Call) -> bool:
+    return is_definition(trace, call.function.id) and call.outcome == Outcome.RETURNED
+
+
+def _outwards(call: Call | None, over: bool) -> Iterator[Call]:
     while call is not None:
         if over or call.exit >= 0:
-            yield call.id
+            yield call
         call = call.parent
 
 

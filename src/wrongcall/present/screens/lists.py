@@ -37,19 +37,20 @@ _LEAST = 12
 def list_lines(asked: CallList, name: str, head: Head, size: Size) -> list[Line]:
     """Return a question about calls that are judged each by itself."""
     above = header_lines(head, f"{asked.where.file}:{asked.where.line}", size)
-    title = f"{len(asked.members):,} calls to {name}; judge each one"
+    title = f"{asked.count:,} calls to {name}; judge each one"
     above += [(_INDENT, (line, "heading")) for line in broken(title.split(), size.width - 2)]
     docs = {member.doc for member in asked.members}
     above += doc_lines(docs.pop(), size) if len(docs) == 1 else []
-    for member in asked.members:
-        above += _member(member, size)
+    for index, member in enumerate(asked.members):
+        above += _member(member, size, asked.times(index))
     below = [*read_sections(asked.read, asked.constants, size), *called_by(asked.where, size)]
     return [*above, *folded(below, size.room, COLUMN, hint(size))]
 
 
-def _member(asked: Question, size: Size) -> list[Line]:
-    """Return a call, what came of it, and shortly what else it did."""
-    number, (text, style) = f"#{asked.call} ", _outcome(asked)
+def _member(asked: Question, size: Size, times: int = 1) -> list[Line]:
+    """Return a call, what came of it, and shortly what else it did; ``times``: so many are equal."""
+    many = f"{times:,}x " if times > 1 else ""
+    number, (text, style) = f"#{asked.call} {many}", _outcome(asked)
     room = size.width - max(len(_INDENT + number), len(_INSIDE))
     if not size.detail and not size.wraps:
         (head,) = _title(asked, room * 2, size)

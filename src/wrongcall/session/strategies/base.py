@@ -41,6 +41,9 @@ class Strategy(ABC):
     needs_coverage: ClassVar[str | None] = None
     """The kind of coverage it needs of the suspects, if any."""
 
+    needs_costs: ClassVar[bool] = False
+    """Whether it weighs the lines to read, if the suspects know them."""
+
     note: str = ""
     """What the user should know about the last choice, such as a time limit that was reached."""
 

@@ -7,7 +7,8 @@
  * run), chains are ranges of items, and what is projected is balanced again inside.
  *
  * Two neighbours have a *state link* if they have the same key, else a *list link* if they are calls of
- * one function or of one loop. A chain with a list link has at most `listed` calls.
+ * one function or of one loop. A chain with a list link has at most `listed` calls, or `listed_long` if one of the
+ * calls of its run takes more than a line to read.
  */
 #include "kernels.h"
 
@@ -39,7 +40,8 @@ typedef struct {
     const int32_t *end, *function;
     const int64_t *chain;
     const uint8_t *completed;
-    int32_t smallest, largest, listed, near, loop;
+    const uint8_t *brief; /* of nodes: the call takes one line in a list */
+    int32_t smallest, largest, listed, listed_long, near, loop;
     int shrink, project, recursive, unrestricted, count_nodes;
     Item *items;
     int64_t *keys;     /* of items: which chain of states they belong to */
@@ -397,15 +399,15 @@ static int32_t joined(const Balance *b, int32_t item, int32_t last, int32_t *cal
 
 /* Cuts items, of so many calls together, into chains of about the same size that are not too large for
  * a list; what state links join stays together. */
-static void share_out(Balance *b, int32_t first, int32_t last, int32_t calls)
+static void share_out(Balance *b, int32_t first, int32_t last, int32_t calls, int32_t most)
 {
     if (first > last)
         return;
-    int32_t pieces = (calls - 1) / b->listed + 1, goal = (calls - 1) / pieces + 1;
+    int32_t pieces = (calls - 1) / most + 1, goal = (calls - 1) / pieces + 1;
     int32_t start = first, size = 0;
     for (int32_t i = first, more; i <= last;) {
         int32_t until = joined(b, i, last, &more);
-        if (size > 0 && (size >= goal || size + more > b->listed)) {
+        if (size > 0 && (size >= goal || size + more > most)) {
             add_chain(b, start, i - 1);
             start = i;
             size = 0;
@@ -416,14 +418,23 @@ static void share_out(Balance *b, int32_t first, int32_t last, int32_t calls)
     add_chain(b, start, last);
 }
 
+/* How many calls a list of these items has at most. */
+static int32_t list_limit(const Balance *b, int32_t first, int32_t last)
+{
+    for (int32_t i = first; i <= last; i++)
+        if (!b->brief[b->items[i].first])
+            return b->listed_long;
+    return b->listed;
+}
+
 /* Makes chains of items that have links of both kinds: a state can be as long as it likes. */
 static void cut_run(Balance *b, int32_t first, int32_t last)
 {
-    int32_t start = first, calls = 0;
+    int32_t start = first, calls = 0, most = list_limit(b, first, last);
     for (int32_t i = first, more; i <= last;) {
         int32_t until = joined(b, i, last, &more);
-        if (more > b->listed) {
-            share_out(b, start, i - 1, calls);
+        if (more > most) {
+            share_out(b, start, i - 1, calls, most);
             add_chain(b, i, until);
             start = until + 1;
             calls = 0;
@@ -432,7 +443,7 @@ static void cut_run(Balance *b, int32_t first, int32_t last)
         }
         i = until + 1;
     }
-    share_out(b, start, last, calls);
+    share_out(b, start, last, calls, most);
 }
 
 static int are_alike(const Balance *b, int32_t item, int32_t other)
@@ -525,16 +536,16 @@ static int may_have_links(const Balance *b, int32_t caller, int32_t last)
     return 0;
 }
 
-/* balance(parent, end, function, chain, completed, wanted, (smallest, largest, listed, near, loop,
+/* balance(parent, end, function, chain, completed, wanted, brief, (smallest, largest, listed, listed_long, near, loop,
  * shrink, project, recursive, unrestricted, count_nodes)) -> groups as bytes of (first, end, kind).
  *
  * ALIKE is added to the kind of a group whose members are calls of one function. Only the children of callers that are wanted are grouped. */
 static PyObject *balance(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *parents, *ends, *functions, *chains, *completeds, *wanteds, *result = NULL;
+    PyObject *parents, *ends, *functions, *chains, *completeds, *wanteds, *briefs, *result = NULL;
     Balance b = {0};
-    if (!PyArg_ParseTuple(args, "OOOOOO(iiiiippppp)", &parents, &ends, &functions, &chains, &completeds,
-                          &wanteds, &b.smallest, &b.largest, &b.listed, &b.near, &b.loop,
+    if (!PyArg_ParseTuple(args, "OOOOOOO(iiiiiippppp)", &parents, &ends, &functions, &chains, &completeds,
+                          &wanteds, &briefs, &b.smallest, &b.largest, &b.listed, &b.listed_long, &b.near, &b.loop,
                           &b.shrink, &b.project, &b.recursive, &b.unrestricted, &b.count_nodes))
         return NULL;
     Pool pool = {.count = 0};
@@ -545,7 +556,7 @@ static PyObject *balance(PyObject *Py_UNUSED(module), PyObject *args)
         (b.function = column(&pool, functions, 4, &n)) == NULL ||
         (b.chain = column(&pool, chains, 8, &n)) == NULL ||
         (b.completed = column(&pool, completeds, 1, &n)) == NULL ||
-        (wanted = column(&pool, wanteds, 1, &n)) == NULL)
+        (wanted = column(&pool, wanteds, 1, &n)) == NULL || (b.brief = column(&pool, briefs, 1, &n)) == NULL)
         goto done;
     if (b.smallest < 2 || b.largest < b.smallest || b.listed < 0) {
         PyErr_SetString(PyExc_ValueError, "a group has at least 2 members and at most as many as the largest");

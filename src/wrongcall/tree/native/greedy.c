@@ -10,10 +10,14 @@
  */
 #include "kernels.h"
 
+/* A question that leads to so many times as many questions, on average, is still about as good. */
+#define ABOUT 1.01
+
 typedef struct {
     Py_ssize_t n;
     const int32_t *parent;
     const double *own;
+    const uint16_t *cost; /* lines to read of each question; NULL: questions are counted */
     double *weight; /* of the subtree as it is now, own weight included */
     int32_t *first; /* where a node's heap begins in `heap` */
     int32_t *count; /* how many children it has now */
@@ -22,6 +26,7 @@ typedef struct {
     int32_t *stack;
     double *full_weight; /* as at the beginning */
     int32_t *full_count;
+    double lines; /* the total of what is to be read in the game played last */
     Py_ssize_t steps;
     Py_ssize_t budget; /* no more steps than this; 0: as many as it takes */
 } Game;
@@ -124,6 +129,8 @@ static void game_reset(Game *game)
     game->steps += game->n;
 }
 
+static inline double lines_of(const Game *game, int32_t v) { return game->cost != NULL ? game->cost[v] : 1; }
+
 /* With weights of zero a sibling may split as evenly as the chosen node: the smaller one is taken. */
 static int32_t smaller_twin(const Game *game, int32_t chosen, double below, double distance)
 {
@@ -179,6 +186,7 @@ static double play(Game *game, int32_t asked)
 {
     double total = 0;
     Py_ssize_t depth = 0;
+    game->lines = 0;
     game_reset(game);
     game->stack[depth++] = 0;
     while (depth > 0) {
@@ -189,6 +197,7 @@ static double play(Game *game, int32_t asked)
             int32_t v = asked >= 0 ? asked : pick(game, root);
             asked = -1;
             total += game->weight[root];
+            game->lines += game->weight[root] * lines_of(game, v);
             split_off(game, root, v);
             game->stack[depth++] = v;
         }
@@ -227,6 +236,36 @@ static int32_t nearest_but(const Game *game, const Candidates *found, double bel
         }
     }
     return best;
+}
+
+static int is_among(const Candidates *found, int32_t node)
+{
+    for (int i = 0; i < found->count; i++)
+        if (found->nodes[i] == node)
+            return 1;
+    return 0;
+}
+
+/* Adds the shortest questions among those that tell nearly as much as the first candidate, the greedy one; unless all
+ * costs are equal: then the others are as good. */
+static void add_shortest(const Game *game, Candidates *found, double below, int how_many)
+{
+    int32_t even = found->nodes[0];
+    double most = enough(fabs(2 * game->full_weight[even] - game->own[even] - below), below);
+    int differ = 0;
+    for (int32_t v = 2; v < game->n && !differ; v++)
+        differ = game->cost[v] != game->cost[1];
+    for (int i = 0; i < how_many && differ; i++) {
+        Short best = {-1, 0, 0};
+        for (int32_t v = 1; v < game->n; v++) {
+            double distance = fabs(2 * game->full_weight[v] - game->own[v] - below);
+            if (distance <= most && is_shorter(&best, distance, game->cost[v]) && !is_among(found, v))
+                best = (Short){v, distance, game->cost[v]};
+        }
+        if (best.node < 0)
+            return;
+        add(found, (int32_t)best.node);
+    }
 }
 
 static void add_heaviest_off_path(const Game *game, Candidates *found, int how_many)
@@ -299,24 +338,31 @@ static PyObject *greedy_total(PyObject *Py_UNUSED(module), PyObject *args)
     return result;
 }
 
-/* lookahead(parent, own, near, off_path, budget) -> (node, total, complete)
+/* lookahead(parent, own, near, off_path, budget[, cost, shortest]) -> (node, total, complete)
  *
  * Scores the candidates by playing greedily after each; the greedy question wins ties. With a budget
- * of steps, what is not scored in time is left out: complete tells. */
+ * of steps, what is not scored in time is left out: complete tells. With a column of costs, the one with the fewest lines to read
+ * is chosen among those with about as few questions, and so many more candidates are short questions. */
 static PyObject *lookahead(PyObject *Py_UNUSED(module), PyObject *args)
 {
-    PyObject *parents, *owns, *result = NULL;
-    int near, off_path;
+    PyObject *parents, *owns, *costs = NULL, *result = NULL;
+    int near, off_path, shortest = 0;
     Py_ssize_t budget;
-    if (!PyArg_ParseTuple(args, "OOiin", &parents, &owns, &near, &off_path, &budget))
+    if (!PyArg_ParseTuple(args, "OOiin|Oi", &parents, &owns, &near, &off_path, &budget, &costs, &shortest))
         return NULL;
     Pool pool = {.count = 0};
     Game game = {0};
     Candidates found = {NULL, 0};
+    double *totals = NULL, *lines;
     if (get_game(&pool, parents, owns, &game) < 0)
         goto done;
-    found.nodes = malloc((size_t)(near + off_path + 1) * sizeof *found.nodes);
-    if (found.nodes == NULL) {
+    if (costs != NULL && (game.cost = column(&pool, costs, 2, &game.n)) == NULL)
+        goto done;
+    size_t room = (size_t)(near + off_path + shortest + 1);
+    found.nodes = malloc(room * sizeof *found.nodes);
+    totals = malloc(2 * room * sizeof *totals);
+    lines = totals + room;
+    if (found.nodes == NULL || totals == NULL) {
         PyErr_NoMemory();
         goto done;
     }
@@ -334,24 +380,35 @@ static PyObject *lookahead(PyObject *Py_UNUSED(module), PyObject *args)
         add(&found, next);
     }
     add_heaviest_off_path(&game, &found, off_path);
+    if (game.cost != NULL)
+        add_shortest(&game, &found, below, shortest);
     int32_t best = found.nodes[0];
-    double best_total = -1;
-    int complete = 1;
+    int complete = 1, scored = 0;
+    double best_total = -1, best_lines = -1, least = -1;
     game.steps = 0;
     game.budget = budget;
-    for (int i = 0; i < found.count; i++) {
-        double total = play(&game, found.nodes[i]);
+    for (; scored < found.count; scored++) {
+        double total = play(&game, found.nodes[scored]);
         if (total < 0) {
             complete = 0;
             break;
         }
-        if (best_total < 0 || total < best_total) {
+        totals[scored] = total;
+        lines[scored] = game.lines;
+        least = least < 0 || total < least ? total : least;
+    }
+    for (int i = 0; i < scored; i++) {
+        int is_better = game.cost == NULL ? best_total < 0 || totals[i] < best_total
+                                          : totals[i] <= ABOUT * least && (best_lines < 0 || lines[i] < best_lines);
+        if (is_better) {
             best = found.nodes[i];
-            best_total = total;
+            best_total = totals[i];
+            best_lines = lines[i];
         }
     }
     result = Py_BuildValue("(idO)", (int)best, best_total, complete ? Py_True : Py_False);
 done:
+    free(totals);
     free(found.nodes);
     game_free(&game);
     release(&pool);

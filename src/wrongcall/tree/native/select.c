@@ -156,6 +156,42 @@ static Py_ssize_t choose_optimal(const View *view, const Sums *sums, double tota
     return nearest_to(view, sums, below, 1);
 }
 
+/* The shortest question among those that tell nearly as much as the most even one, see kernels.h. Going down from a node
+ * that is not too heavy nothing gets more even, so below one that tells too little nothing is looked at. */
+static Py_ssize_t choose_short(const View *view, const Sums *sums, double below, const uint16_t *cost)
+{
+    Py_ssize_t even = nearest_to(view, sums, below, 1);
+    if (even < 0)
+        return -1;
+    double most = enough(fabs(2 * weight_of(view, sums, even) - own_of(view, even) - below), below);
+    Short best = {-1, 0, 0};
+    for (Py_ssize_t v = next_kept(view, view->first, view->last); v >= 0;) {
+        double excess = 2 * weight_of(view, sums, v) - own_of(view, v) - below, distance = fabs(excess);
+        if (distance <= most && is_shorter(&best, distance, cost[v]))
+            best = (Short){v, distance, cost[v]};
+        v = next_kept(view, -excess > most ? view->end[v] : v + 1, view->last);
+    }
+    return best.node;
+}
+
+/* choose_short(view, sums, total, below, cost) -> node: cost has the lines to read of each node. */
+static PyObject *py_choose_short(PyObject *Py_UNUSED(module), PyObject *args)
+{
+    PyObject *tuple, *sums_column, *costs, *result = NULL;
+    double total, below;
+    if (!PyArg_ParseTuple(args, "O!OddO", &PyTuple_Type, &tuple, &sums_column, &total, &below, &costs))
+        return NULL;
+    Pool pool = {.count = 0};
+    View view;
+    Sums sums;
+    const uint16_t *cost;
+    if (get_view(&pool, tuple, &view) == 0 && get_sums(&pool, sums_column, &view, &sums) == 0 &&
+        (cost = column(&pool, costs, 2, &view.count)) != NULL)
+        result = PyLong_FromSsize_t(choose_short(&view, &sums, below, cost));
+    release(&pool);
+    return result;
+}
+
 static Py_ssize_t choose_shapiro(const View *view, const Sums *sums, double total, double below)
 {
     Py_ssize_t best = -1, lightest = -1;
@@ -264,6 +300,7 @@ PyMethodDef select_methods[] = {
     {"choose_nearest", py_choose_nearest, METH_VARARGS, "Nearest to half."},
     {"choose_optimal", py_choose_optimal, METH_VARARGS, "Below and outside most equal."},
     {"choose_shapiro", py_choose_shapiro, METH_VARARGS, "Heaviest of at most half."},
+    {"choose_short", py_choose_short, METH_VARARGS, "The shortest of those that tell nearly as much."},
     {"choose_diverse", choose_diverse, METH_VARARGS, "Child with the most functions below."},
     {NULL, NULL, 0, NULL},
 };

@@ -1,0 +1,204 @@
+"""Bodies of modules and classes, and what reporting code calls, are not asked about by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+import wrongcall.trace
+from tests.recorder.bothways import run, write_files
+from wrongcall.session import Finding, Question, Verdict
+from wrongcall.session.answers import Part, Where
+from wrongcall.session.search import How, Search
+from wrongcall.trace import Trace
+from wrongcall.tree.states import State
+
+PROGRAM = {
+    "prog.py": """
+        import shapes
+
+        class Kept:
+            limit = 3
+
+        def area(n):
+            return shapes.square(n)
+
+        def main():
+            return [area(n) for n in (1, 2, 3)]
+
+        main()
+    """,
+    "shapes.py": """
+        def prepared():
+            return 4
+
+        class Square:
+            sides = prepared()
+
+        class Cube:
+            sides = 6
+
+        def square(n):
+            return n * Square.sides
+    """,
+}
+Record = Callable[[Mapping[str, str]], Trace]
+
+
+@pytest.fixture
+def record(tmp_path: Path) -> Record:
+    """Record a program and open its trace."""
+
+    def opened(files: Mapping[str, str]) -> Trace:
+        write_files(tmp_path, files)
+        run(["-m", "wrongcall", "record", "-o", "x.wrongcall", "prog.py"], tmp_path)
+        return wrongcall.trace.open(tmp_path / "x.wrongcall")
+
+    return opened
+
+
+def asked(search: Search, verdict: Verdict = Verdict.DONT_KNOW) -> list[str]:
+    """Answer the same to every question; return the names of all functions that were asked about."""
+    names: list[str] = []
+    while isinstance(step := search.step(), Question):
+        calls = [search.trace.call(call) for call in step.calls]
+        names += [call.function.qualname for call in calls]
+        search.session.answer(verdict)
+    return names
+
+
+@pytest.mark.parametrize("balance", [True, False])
+def test_definitions_are_not_asked_about_but_what_they_call_is(
+    record: Record, balance: bool
+) -> None:
+    with record(PROGRAM) as trace, Search(trace, How(balance=balance)) as search:
+        search.assume_wrong()
+        assert set(asked(search)) == {"prepared", "area", "square", "main"}
+
+
+@pytest.mark.parametrize("balance", [True, False])
+def test_definitions_can_be_asked_for(record: Record, balance: bool) -> None:
+    how = How(balance=balance, ask_definitions=True)
+    with record(PROGRAM) as trace, Search(trace, how) as search:
+        search.assume_wrong()
+        names = set(asked(search))
+        assert {"Kept", "Square", "Cube", "prepared", "main"} < names
+        kinds = {f.kind for f in trace.functions.values() if f.qualname in names}
+        assert "module" in kinds
+
+
+def test_a_definition_is_in_no_list(record: Record) -> None:
+    names = ["Kept", *(f"Kept{i}" for i in range(20))]
+    body = "\n".join(f"class {name}:\n    x = 1" for name in names) + "\n"
+    with record({"prog.py": body}) as trace, Search(trace) as search:
+        search.assume_wrong()
+        assert isinstance(search.step(), Finding)
+        assert trace.call_count == len(names) + 1
+
+
+def test_definitions_that_raised_are_asked_about(record: Record) -> None:
+    program = {
+        "prog.py": """
+            try:
+                import broken
+            except ValueError:
+                pass
+            try:
+                class Half:
+                    x = 1 / 0
+            except ZeroDivisionError:
+                pass
+        """,
+        "broken.py": "raise ValueError\n",
+    }
+    with record(program) as trace, Search(trace) as search:
+        search.assume_wrong()
+        names = asked(search)
+        assert sorted(trace.functions[f].kind for f in trace.functions) == ["class"] + 2 * [
+            "module"
+        ]
+        assert len(names) == 2
+
+
+def test_the_whole_program_is_no_definition(record: Record) -> None:
+    with record(PROGRAM) as trace, Search(trace) as search:
+        search.assume_wrong()
+        asked(search, Verdict.RIGHT)
+        step = search.step()
+        assert isinstance(step, Finding)
+        assert step.calls == (1,)
+
+
+def test_trust_that_is_taken_back_leaves_definitions_trusted(record: Record) -> None:
+    with record(PROGRAM) as trace, Search(trace) as search:
+        search.assume_wrong()
+        session = search.session
+        before = session.suspects.state.copy()
+        square = next(
+            trace.calls_of([f.id for f in trace.functions.values() if f.name == "square"])
+        )
+        session.judge(square, Verdict.TRUST_MODULE)
+        assert (session.suspects.state == State.TRUSTED).sum() > (before == State.TRUSTED).sum()
+        session.undo()
+        assert (session.suspects.state == before).all()
+
+
+def test_a_wrong_part_leads_to_the_definition_that_made_it(record: Record) -> None:
+    program = {
+        "prog.py": "import rates\n\nrates.total()\n",
+        "rates.py": "LOW = [1, 2]\n\ndef total():\n    return LOW\n",
+    }
+    with record(program) as trace, Search(trace) as search:
+        search.assume_wrong()
+        step = search.step()
+        assert isinstance(step, Question)
+        assert trace.call(step.calls[0]).function.qualname == "total"
+        search.session.answer(Verdict.WRONG_PART, part=Part(Where.INPUT, "LOW"))
+        step = search.step()
+        assert isinstance(step, Question)
+        function = trace.call(step.calls[0]).function
+        assert (function.kind, trace.files[function.file].module) == ("module", "rates")
+
+
+REPORTED = {
+    "prog.py": """
+        class Wrong(Exception):
+            def __str__(self):
+                return text(self)
+
+        def text(error):
+            return "wrong"
+
+        def fail():
+            raise Wrong()
+
+        fail()
+    """
+}
+
+
+def test_what_a_traceback_calls_is_no_root(record: Record) -> None:
+    with record(REPORTED) as trace, Search(trace) as search:
+        roots = [call.function.name for call in trace.roots()]
+        assert roots[0] != "__str__"
+        assert "__str__" in roots[1:]
+        search.assume_wrong()
+        assert len(search.session.entries) == 1
+        assert asked(search) == ["fail"]
+
+
+def test_a_repr_that_the_program_calls_is_asked_about(record: Record) -> None:
+    program = {
+        "prog.py": """
+            class Named:
+                def __repr__(self):
+                    return "named"
+
+            print(repr(Named()))
+        """
+    }
+    with record(program) as trace, Search(trace) as search:
+        search.assume_wrong()
+        assert asked(search) == ["Named.__repr__"]
