@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tests.web import pages
-from tests.web.conftest import Open
+from tests.web.conftest import EXAMPLES, Open, recorded
 
 pytestmark = pytest.mark.once
 
@@ -312,6 +312,20 @@ def test_objects_unfold_and_aliases_are_marked(open_page: Open) -> None:
     pages.search(page, "Order.add", 2).first.click()
     page.locator(".middle").get_by_role("button", name="Unfold self", exact=True).click()
     expect(page.locator(".middle")).to_contain_text("changed inside")
+
+
+def test_what_others_changed_meanwhile_is_shown_apart(open_page: Open, tmp_path: Path) -> None:
+    trace = recorded(EXAMPLES / "workers.py", tmp_path / "workers.wrongcall")
+    page = open_page("workers", path=trace)
+    pages.search(page, "settle", 8).first.click()
+    card = page.locator(".looked-at")
+    expect(card.get_by_role("region", name="Changed")).to_contain_text("shop.paid['ann']72→56")
+    others = card.locator("details", has_text="Meanwhile, by others (2)")
+    expect(others.get_by_text("shop.paid['ann']")).to_be_hidden()
+    others.locator("summary").click()
+    expect(others.get_by_text("shop.paid['ann']")).to_be_visible()
+    others.get_by_role("button", name="worker #").first.click()
+    expect(card.locator(".call-title")).to_contain_text("worker(name='south'")
 
 
 def test_strategy_undo_and_help(open_page: Open) -> None:

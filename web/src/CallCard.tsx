@@ -167,18 +167,19 @@ interface ChangesProps extends Picking {
 export function Changes({ changes, count = 0, ...picking }: ChangesProps) {
   return (
     <ul className="changes">
-      {changes.map((change) => (
-        <ChangeLine
-          key={`${change.place} ${change.object} ${change.old} ${change.new}`}
-          change={change}
-          picking={picking}
-        />
+      {numbered(changes).map(({ number, change }) => (
+        <ChangeLine key={number} change={change} picking={picking} />
       ))}
       {count > changes.length && (
         <li className="quiet">… and {(count - changes.length).toLocaleString("en")} more changes</li>
       )}
     </ul>
   );
+}
+
+/** A place may be changed more than once: each change has its number. */
+function numbered(changes: Change[]) {
+  return changes.map((change, number) => ({ number, change }));
 }
 
 /** A change; the object that is there now can be opened. */
