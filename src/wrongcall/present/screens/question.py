@@ -90,11 +90,17 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
         *sections_of("defined", value_lines(asked.defined, size)),
         *sections_of("changed", change_lines(asked.changed)),
         *sections_of("printed", text_lines(asked.printed)),
-        *sections_of("started", paragraph(asked.started, size.width - COLUMN, "marked")),
+        *started_sections(asked.started, size),
         *called_by(head),
     ]
     room = size.room - len(above) - len(title)
     return [*above, *title, *folded(sections, room, COLUMN, _hint(size))]
+
+
+def started_sections(started: str, size: Size) -> list[Section]:
+    """Return which processes were started that were not recorded, if any were."""
+    room = size.width - COLUMN - 2
+    return sections_of("started", paragraph(started, room, "marked") if started else [])
 
 
 def called_by(head: Head) -> list[Section]:
@@ -110,7 +116,7 @@ def group_lines(asked: Group, name: str, head: Head, size: Size) -> list[Line]:
         *sections_of("calls", member_lines(asked.members, asked.left_out, size)),
         *sections_of("changed", change_lines(asked.changed)),
         *sections_of("printed", text_lines(asked.printed)),
-        *sections_of("started", paragraph(asked.started, size.width - COLUMN, "marked")),
+        *started_sections(asked.started, size),
     ]
     if not asked.changed and not asked.printed:
         sections += sections_of("changed", [("nothing",)])
