@@ -140,12 +140,18 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
         *sections_of("changed", change_lines(asked.changed, size)),
         *sections_of("printed", text_lines(asked.printed)),
         *_meanwhile(asked.meanwhile, size),
-        *sections_of("started", paragraph(asked.started, size.width - COLUMN, "marked")),
+        *started_sections(asked.started, size),
         *read_sections(asked.read, asked.constants, size),
         *called_by(asked.where, size),
     ]
     room = size.room - len(above) - len(title)
     return [*above, *title, *folded(sections, room, COLUMN, hint(size))]
+
+
+def started_sections(started: str, size: Size) -> list[Section]:
+    """Return which processes were started that were not recorded, if any were."""
+    room = size.width - COLUMN - 2
+    return sections_of("started", paragraph(started, room, "marked") if started else [])
 
 
 def doc_lines(doc: str, size: Size) -> list[Line]:
@@ -207,7 +213,7 @@ def group_lines(asked: Group, name: str, head: Head, size: Size) -> list[Line]:
         *sections_of("calls", member_lines(asked.members, asked.left_out, size)),
         *sections_of("changed", change_lines(asked.changed, size)),
         *sections_of("printed", text_lines(asked.printed)),
-        *sections_of("started", paragraph(asked.started, size.width - COLUMN, "marked")),
+        *started_sections(asked.started, size),
     ]
     if not asked.changed and not asked.printed:
         sections += sections_of("changed", [("nothing",)])
