@@ -29,7 +29,12 @@ CONSTANTS = (None, False, True, Ellipsis, NotImplemented)
 SEQUENCES: tuple[Any, ...] = (list, tuple, collections.deque, bytearray, array.array)
 SETS: tuple[Any, ...] = (set, frozenset)
 SCALARS: tuple[Any, ...] = (int, float, complex, str, bytes)
-VIEWS = (types.MappingProxyType, type({}.keys()), type({}.values()), type({}.items()))
+VIEWS: tuple[Any, ...] = (
+    types.MappingProxyType,
+    type({}.keys()),
+    type({}.values()),
+    type({}.items()),
+)
 HEAPTYPE = 1 << 9
 _mode = "w"
 _names: list[str] = []
