@@ -15,7 +15,9 @@ from __future__ import annotations
 import array
 import collections
 import functools
+import gc
 import json
+import operator
 import re
 import struct
 import sys
@@ -27,6 +29,12 @@ CONSTANTS = (None, False, True, Ellipsis, NotImplemented)
 SEQUENCES: tuple[Any, ...] = (list, tuple, collections.deque, bytearray, array.array)
 SETS: tuple[Any, ...] = (set, frozenset)
 SCALARS: tuple[Any, ...] = (int, float, complex, str, bytes)
+VIEWS: tuple[Any, ...] = (
+    types.MappingProxyType,
+    type({}.keys()),
+    type({}.values()),
+    type({}.items()),
+)
 HEAPTYPE = 1 << 9
 _mode = "w"
 _names: list[str] = []
@@ -133,7 +141,7 @@ class Graph:
         kind = type(o)
         if not kind.__flags__ & HEAPTYPE and kind.__dictoffset__ == 0:
             return  # a type of C: no attributes that the program could set
-        skipped = set(members_of_c(kind))
+        skipped = {*members_of_c(kind), *path_slots(kind)}
         for name in self.names:
             if name in skipped:
                 continue
@@ -148,6 +156,12 @@ class Graph:
                 continue
             if not found or not comes_from(found[0], value):
                 yield name, value
+
+
+def path_slots(kind: type) -> set[str]:
+    """The slots of pathlib's classes, filled when somebody asks: no attributes of a path's value."""
+    bases = [base for base in kind.__mro__ if base.__module__.partition(".")[0] == "pathlib"]
+    return {name for base in bases for name in base.__dict__.get("__slots__", ())}
 
 
 def may_be_covered(found: Any) -> bool:
@@ -201,6 +215,25 @@ def built_in(o: Any) -> Any:
             yield "maxlen", most
     elif isinstance(o, array.array):
         yield "typecode", array.array.typecode.__get__(o)
+    else:
+        yield from parts_of_c(o)
+
+
+def parts_of_c(o: Any) -> Any:
+    """What objects of exact types in C show that is no object they hold as a member."""
+    kind = type(o)
+    if kind is memoryview:
+        yield from (("obj", o.obj), ("nbytes", o.nbytes), ("format", o.format))
+    elif kind is re.Pattern:
+        yield "flags", o.flags
+    elif kind is re.Match:
+        yield from (("start", o.start()), ("end", o.end()))
+        if o.groups():
+            yield "groups", o.groups()
+    elif kind in VIEWS:
+        yield "mapping", gc.get_referents(o)[0]
+    elif kind is operator.itemgetter:
+        yield "args", o.__reduce__()[1]
 
 
 def exact(o: Any) -> Any:
