@@ -46,13 +46,18 @@ export interface Change {
 export interface Call {
   call: number;
   title: string;
-  where: { function: string; file: string; line: number; caller: number; caller_line: number };
+  where: { function: string; file: string; line: number; caller: number; caller_line: number; caller_title: string };
   thread: number;
   entry: number;
   exit: number;
   time: number;
   given: Value[];
+  /** Constants last. */
   read: Value[];
+  /** How many of what it read are constants. */
+  constants: number;
+  /** The docstring of the function. */
+  doc: string;
   outcome: string;
   produced: Value | null;
   yielded: Value[];
@@ -77,6 +82,7 @@ export interface Member {
   /** When it ended. */
   after: number;
   read: Value[];
+  constants: number;
   yielded: Value[];
   changed: Change[];
   changed_count: number;
