@@ -36,7 +36,7 @@ _RECEIVERS = ("self", "cls")
 _LEAST = 4
 _LABEL = 14
 """Columns for the name of a part of a value."""
-_READABLE = 10
+_READABLE = 16
 """Columns of an argument that is shown at all, or fewer if it is shorter."""
 _PRINTED = 4000
 _PROGRAM = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE})

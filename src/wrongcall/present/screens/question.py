@@ -168,9 +168,8 @@ def called_by(where: Where, size: Size) -> list[Section]:
     by = "the program" if where.caller_title == _MAIN else where.caller_title
     at = f" at line {where.caller_line}" if where.caller_line else ""
     if size.detail:
-        lines = [
-            ((text_of(line), "quiet"),) for line in _pieces((f"by {by}{at}",), size.line_width)
-        ]
+        pieces = _pieces((f"by {by}{at}",), size.line_width)
+        lines: list[Line] = [((text_of(piece), "quiet"),) for piece in pieces]
         return sections_of("called", lines)
     who = fit(by, size.line_width - len(at) - len("by "))
     return sections_of("called", [((f"by {who}{at}", "quiet"),)])
