@@ -123,7 +123,10 @@ def test_run_in_a_terminal(tmp_path: Path, terminal: START) -> None:
     screen = terminal(tmp_path, "run", MERGESORT)
     first = screen.answer(ASKED, "n")
     assert first.startswith(f"{HINT}\n[1, 2, 5]\nwrongcall: recorded in mergesort.wrongcall\n")
-    assert "  sort(numbers=[5, 2, 8])\n  Return the numbers in ascending order.\n  returned  [2, 5]\n" in first
+    assert (
+        "  sort(numbers=[5, 2, 8])\n  Return the numbers in ascending order.\n  returned  [2, 5]\n"
+        in first
+    )
     for key in "yyn":
         screen.answer(ASKED, key)
     assert "The bug is in merge  examples/mergesort.py:4" in screen.answer("Is that the bug?", "y")
