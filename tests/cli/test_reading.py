@@ -88,7 +88,7 @@ def test_tree(run: Run, paper: str) -> None:
     assert shown(run, "tree", paper)[-1].strip() == "… 5 more"
     merges = shown(run, "tree", paper, "--function", "merge")
     assert len(merges) == 3
-    assert merges[-1].startswith("#8 merge(a=[4, 9, …], la=0, ra=2, b=[1, 7, …], lb=0, rb=2")
+    assert merges[-1].startswith("#8 merge(a=[4, 9, 0, 0], la=0, ra=2, b=[1, 7, 0, 0]")
     below = shown(run, "tree", paper, "--call", "3", "--depth", "1")
     assert below[0].startswith("#3 sort(a=[4, 9, 1, 7]) -> None")
     data = json.loads("\n".join(shown(run, "tree", paper, "--call", "3", "--depth", "2", "--json")))

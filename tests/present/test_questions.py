@@ -260,3 +260,59 @@ def test_what_a_function_loads_of_its_arguments_comes_first(record: Record) -> N
     # Elsewhere the order is that of the object.
     (made,) = run.calls("Lexer.__init__")
     assert "aaaaa='a'" in Viewer(run.trace).line(made.args[0].value)
+
+
+CALLER = '''
+RATE = 2
+LIMITS = (1, 2)
+turn = 0
+seen = []
+
+class Blog:
+    def post(self, title, text):
+        """Post a text.
+
+        It is kept.
+        """
+        return cost(len(text))
+
+def cost(size):
+    global turn
+    turn += 1
+    seen.append(size)
+    return size * RATE + LIMITS[0] + turn
+
+Blog().post("x" * 200, "hello")
+'''
+
+
+def test_the_caller_is_shown_with_its_arguments(record: Record) -> None:
+    run = record(CALLER)
+    where = question(run.trace, run.call("cost").id, line_width=80).where
+    assert where.caller_line == 13
+    # The receiver says nothing that its type does not; the long argument leaves room for the other.
+    assert where.caller_title.startswith("Blog.post(self, title='xxx")
+    assert where.caller_title.endswith("xx' (200), text='hello')")
+    assert columns(f"by {where.caller_title} at line 12345") <= 80
+
+
+def test_the_docstring_is_that_of_the_recorded_source(record: Record) -> None:
+    run = record(CALLER)
+    assert question(run.trace, run.call("Blog.post").id).doc == "Post a text.\n\nIt is kept."
+    assert question(run.trace, run.call("cost").id).doc == ""
+
+
+def test_constants_come_last_and_are_counted(record: Record) -> None:
+    run = record(CALLER)
+    asked = question(run.trace, run.call("cost").id)
+    # Bound once, but to what can change: seen. Bound to a number, but twice: turn.
+    assert [node.label for node in asked.read] == ["turn", "seen", "RATE", "LIMITS"]
+    assert asked.constants == 2
+
+
+def test_arguments_share_the_room_of_a_title(record: Record) -> None:
+    run = record(CALLER)
+    call = run.call("Blog.post")
+    shown = title(run.trace, call, width=80)
+    assert columns(shown) == 80
+    assert "text='hello'" in shown

@@ -408,7 +408,7 @@ def test_the_report_claims_no_more_than_was_said(serve: Serve, traces: dict[str,
         post(client, "/session/judge", key=key, verdict="right")
     post(client, "/session/judge", key="10", verdict="trust function")
     text = client.get(f"/{TOKEN}/api/report").text
-    assert "of the 3 calls it made 2 right, 1 trusted" in text
+    assert "of the 3 calls it made, 2 right, 1 trusted" in text
 
 
 @pytest.mark.parametrize(

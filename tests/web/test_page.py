@@ -49,14 +49,14 @@ def test_paper_mergesort_is_judged_by_what_is_shown(open_page: Open) -> None:
         button = page.locator(".verdict.right" if right else ".verdict.wrong")
         pages.tell(page, button.click)
     expect(page.locator(".step.finding h1")).to_have_text("The bug is in merge")
-    expect(page.locator(".step.finding")).to_contain_text("It rests on these answers")
+    expect(page.locator(".step.finding")).to_contain_text("Based on these answers")
     pages.shoot(page, "finding-dark")
     with page.expect_download() as download:
         page.get_by_role("group", name="Report").get_by_role("link", name="md").click()
     assert download.value.suggested_filename == "wrongcall-report.md"
     text = Path(download.value.path()).read_text()
     assert "# The bug is in merge (examples/paper\\_mergesort.py:8)" in text
-    pages.tell(page, page.get_by_role("button", name="Another bug").click)
+    pages.tell(page, page.get_by_role("button", name="Find another bug").click)
     expect(page.locator(".step.finding")).to_have_count(0)
 
 

@@ -78,6 +78,6 @@ def asked_calls(page: Page) -> tuple[int, ...]:
 def check_finding(page: Page, example: Example) -> None:
     """The finding names the function of bugs.toml, and its source has the line."""
     expect(page.locator(".step.finding h1")).to_have_text(f"The bug is in {example.function}")
-    expect(page.locator(".step.finding")).to_contain_text("It rests on these answers")
+    expect(page.locator(".step.finding")).to_contain_text("Based on these answers")
     line = example.path.read_text().splitlines()[example.line - 1]
     expect(page.locator(".cm-line.cm-ran", has_text=line.strip()).first).to_be_visible()

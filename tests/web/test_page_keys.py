@@ -48,7 +48,7 @@ def test_e_says_what_it_should_have_been(open_page: Open) -> None:
 
 @pytest.mark.parametrize(
     "key, shade",
-    [("t", "trusted"), ("T", "trusted"), ("i", "should not have been called like this")],
+    [("t", "trusted"), ("T", "trusted"), ("i", "invalid call")],
 )
 def test_t_and_i_say_more_about_a_call(open_page: Open, key: str, shade: str) -> None:
     page = open_page("mergesort", answering=True)
@@ -72,7 +72,7 @@ def test_p_says_that_the_picked_part_is_wrong(open_page: Open) -> None:
     assert pages.version(page) == before
     told(page, "p")
     expect(page.locator(".step.finding h1")).to_have_text("The bug is in merge")
-    expect(page.get_by_role("region", name="It rests on these answers")).to_contain_text(
+    expect(page.get_by_role("region", name="Based on these answers")).to_contain_text(
         "this part is wrong: c[2]"
     )
 

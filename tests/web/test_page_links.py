@@ -24,7 +24,7 @@ def looked_at(page: Page) -> Locator:
 def test_a_card_leads_to_the_caller(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     pages.look_at_the_last_merge(page)
-    page.locator(".middle .where").get_by_role("button", name="#3").click()
+    page.locator(".middle .where").get_by_role("button", name="sort(a=[4, 9, 1, 7])").click()
     expect(looked_at(page)).to_contain_text("sort(")
     expect(page.locator(".row.selected")).to_contain_text("sort(")
     expect(page.locator(".source-panel .panel-head")).to_contain_text("sort #3")
@@ -86,7 +86,7 @@ def test_evidence_leads_to_the_calls_that_were_judged(open_page: Open) -> None:
         told(page, key)
     while page.locator(".step.question").is_visible():
         told(page, "y")
-    evidence = page.get_by_role("region", name="It rests on these answers")
+    evidence = page.get_by_role("region", name="Based on these answers")
     evidence.get_by_role("button", name="sort(numbers=[3])").click()
     expect(looked_at(page)).to_contain_text("sort(numbers=[3])")
     page.get_by_role("button", name="← Back").click()

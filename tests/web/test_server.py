@@ -155,7 +155,7 @@ def test_a_start_that_is_not_one_call_is_refused(
 ) -> None:
     status, said = run(str(traces["paper_mergesort"]), "--call", "merge")
     assert status == 2
-    assert "these are 3 calls; name one, as in --call #5:" in said
+    assert "3 calls match; pick one, for example --call #5:" in said
     assert "  #8 merge(" in said
     assert started == []
 

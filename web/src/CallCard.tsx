@@ -1,9 +1,9 @@
-// A call as it is put to an oracle: given, returned, changed, printed.
+// A call as it is put to an oracle: given, what came of it (returned, changed, printed), read.
 
 import { type ReactNode, useState } from "react";
 import type { Call, Change, Meanwhile, Value } from "./api";
 import type { Place } from "./hooks";
-import { ShadeSign } from "./marks";
+import { count, ShadeSign } from "./marks";
 import { aliasesOf, Follow, Parts, Pickable, type Picking, Twist, ValueTree } from "./Values";
 
 interface Props {
@@ -15,6 +15,9 @@ interface Props {
   onCall: (key: string, time?: number) => void;
 }
 
+const MAIN = "<module __main__>";
+/** So much of what was read is shown unasked. */
+const FEW = 6;
 const CHANGE_SIGNS: Record<Change["kind"], string> = { changed: "~", added: "+", removed: "−", moved: "↷" };
 
 export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
@@ -38,35 +41,27 @@ export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
         <ShadeSign shade={call.shade} />
         <code>{call.title}</code>
       </h2>
+      <Doc text={call.doc} />
       <p className="where">
+        {call.where.caller > 0 && (
+          <>
+            called by{" "}
+            <button type="button" className="link" onClick={() => onCall(String(call.where.caller))}>
+              <code>{call.where.caller_title === MAIN ? "the program" : call.where.caller_title}</code>
+            </button>
+            {` at line ${call.where.caller_line} · `}
+          </>
+        )}
         <code>
           {call.where.file}:{call.where.line}
         </code>
-        {call.where.caller > 0 && (
-          <>
-            {" · called at line "}
-            {call.where.caller_line} of {call.where.caller_function} by{" "}
-            <button type="button" className="link" onClick={() => onCall(String(call.where.caller))}>
-              #{call.where.caller}
-            </button>
-          </>
-        )}
         {" · call "}#{call.call}
-        {call.calls_below > 0 && ` · made ${call.calls_below.toLocaleString("en")} below`}
+        {call.calls_below > 0 && ` · made ${count(call.calls_below, "call")}`}
       </p>
       {call.given.length > 0 && (
         <Section title="Given">
-          <ul>
+          <ul className={call.given.length > FEW ? "side-by-side" : ""}>
             {call.given.map((value) => (
-              <ValueTree key={value.label} value={value} path={value.label} {...input} />
-            ))}
-          </ul>
-        </Section>
-      )}
-      {call.read.length > 0 && (
-        <Section title="Read">
-          <ul>
-            {call.read.map((value) => (
               <ValueTree key={value.label} value={value} path={value.label} {...input} />
             ))}
           </ul>
@@ -75,10 +70,10 @@ export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
       <Section title={OUTCOMES[call.outcome] ?? call.outcome} className={`outcome ${call.outcome.replace(" ", "-")}`}>
         {call.produced ? (
           <ul>
-            <ValueTree value={call.produced} path="result" {...picking("outcome", after)} />
+            <ValueTree value={produced(call, call.produced)} path="result" {...picking("outcome", after)} />
           </ul>
         ) : (
-          <p className="quiet">{call.stopped?.text ?? (call.outcome === "not completed" ? "It is still running." : "Nothing.")}</p>
+          <p className="quiet">{call.stopped?.text ?? (call.outcome === "not completed" ? "Still running." : "Nothing.")}</p>
         )}
         {call.stopped && call.stopped.inner > 0 && (
           <p className="quiet">
@@ -109,6 +104,7 @@ export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
           <p>{call.started}</p>
         </Section>
       )}
+      <Read call={call} input={input} />
       {call.variables.length > 0 && (
         <details className="section own">
           <summary>Own variables ({call.variables.length})</summary>
@@ -116,6 +112,55 @@ export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
         </details>
       )}
     </div>
+  );
+}
+
+/** What came out; if that is an argument, only which one: its changes are shown. */
+function produced(call: Call, value: Value): Value {
+  const same = call.given.find((given) => given.object !== 0 && given.object === value.object);
+  return same && value.size > 0 ? { ...value, summary: `${same.label}, the same object` } : value;
+}
+
+/** What the function is meant to do: the first line of its docstring, the rest on demand. */
+export function Doc({ text }: { text: string }) {
+  const [first = "", ...rest] = text.trim().split("\n");
+  const more = rest.join("\n").trim();
+  if (!first) return null;
+  if (!more) return <p className="doc">{first}</p>;
+  return (
+    <details className="doc">
+      <summary>{first}</summary>
+      <pre>{more}</pre>
+    </details>
+  );
+}
+
+/** What a call read: folded if it is long; constants always are. */
+function Read({ call, input }: { call: Call; input: Picking }) {
+  const changing = call.read.slice(0, call.read.length - call.constants);
+  const constants = call.read.slice(changing.length);
+  const values = (some: Value[]) => (
+    <ul>
+      {some.map((value) => (
+        <ValueTree key={value.label} value={value} path={value.label} {...input} />
+      ))}
+    </ul>
+  );
+  return (
+    <>
+      {changing.length > 0 && changing.length <= FEW && <Section title="Read">{values(changing)}</Section>}
+      {changing.length > FEW && <Folded title={`Read (${changing.length})`}>{values(changing)}</Folded>}
+      {constants.length > 0 && <Folded title={`Constants (${constants.length})`}>{values(constants)}</Folded>}
+    </>
+  );
+}
+
+export function Folded({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="section own">
+      <summary>{title}</summary>
+      {children}
+    </details>
   );
 }
 
@@ -164,14 +209,14 @@ interface ChangesProps extends Picking {
   count?: number;
 }
 
-export function Changes({ changes, count = 0, ...picking }: ChangesProps) {
+export function Changes({ changes, count: all = 0, ...picking }: ChangesProps) {
   return (
     <ul className="changes">
       {numbered(changes).map(({ number, change }) => (
         <ChangeLine key={number} change={change} picking={picking} />
       ))}
-      {count > changes.length && (
-        <li className="quiet">… and {(count - changes.length).toLocaleString("en")} more changes</li>
+      {all > changes.length && (
+        <li className="quiet">… and {(all - changes.length).toLocaleString("en")} more changes</li>
       )}
     </ul>
   );

@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { type Line, type Member, post, type Question, type Value } from "./api";
-import { Changes, Lines, Others, Section } from "./CallCard";
+import { Changes, Doc, Lines, Others, Section } from "./CallCard";
 import { State } from "./marks";
 import type { Acting } from "./Step";
 
@@ -22,8 +22,8 @@ function Together({ question, acting }: { question: Question; acting: Acting }) 
   return (
     <div className="members">
       <p className="quiet">
-        They follow each other, and each finds things as the one before left them. Judge what they did together: if it
-        is wrong, one of them is.
+        Each call starts with what the previous one left. Judge what they did together: if it is wrong, one of them is
+        wrong.
       </p>
       <Section title="Changed, all together">
         {question.changed.length > 0 ? (
@@ -74,10 +74,11 @@ function CallList({ question, acting }: { question: Question; acting: Acting }) 
   return (
     <div className="members">
       <p className="quiet">
-        Judge each of them by itself. If one is wrong, say which (✗), or just wrong; right means that all of them are.
+        Judge each call on its own. “Right” means that all of them are right. If one is wrong, click its ✗, or answer
+        “wrong”.
       </p>
       {error && <State kind="error">{error}</State>}
-      <Lines title="Read" values={[...common.values()]} />
+      <Doc text={question.call.doc} />
       <ul>
         {question.members.map((line) => (
           <li key={line.call} className="member listed">
@@ -102,20 +103,21 @@ function CallList({ question, acting }: { question: Question; acting: Acting }) 
           </li>
         ))}
       </ul>
+      <Lines title="Read" values={[...common.values()]} />
     </div>
   );
 }
 
 function Details({ member, common }: { member: Member | undefined; common: ReadonlyMap<string, Value> }) {
-  if (!member) return <p className="listed-value quiet">Reading what it did…</p>;
+  if (!member) return <p className="listed-value quiet">Loading…</p>;
   return (
     <>
-      <Whole label="read" values={member.read.filter((value) => !common.has(value.label))} />
       <Whole label="yielded" values={member.yielded} />
       {member.changed.length > 0 && (
         <Changes changes={member.changed} count={member.changed_count} time={member.after} />
       )}
       {member.printed && <pre className="printed">{member.printed}</pre>}
+      <Whole label="read" values={member.read.filter((value) => !common.has(value.label))} />
     </>
   );
 }

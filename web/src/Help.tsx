@@ -4,16 +4,16 @@ import { useEffect, useRef } from "react";
 
 const KEYS: [string, string][] = [
   ["y  n  d", "right, wrong, don’t know"],
-  ["t  T  i", "trust this function, its module; should not have been called like this"],
+  ["t  T  i", "trust this function, its module; invalid call"],
   ["p", "the picked part is wrong"],
-  ["e", "wrong, and what it should have been"],
+  ["e", "wrong; enter what would have been right"],
   ["u", "undo the last answer"],
   ["w", "why this question"],
   ["g", "back to the question"],
   [",  .", "step back and forward in time"],
   ["[  ]", "previous and next change of the picked value"],
   ["h  o", "history of the picked value; where it came from"],
-  ["v  l  x", "events, variables, what was printed"],
+  ["v  l  x", "events, variables, output"],
   ["/", "search calls"],
   ["↑ ↓ ← → Enter", "in the tree: move, fold, unfold, look at; in events: step, go to the call"],
   ["?", "this help"],
@@ -43,8 +43,8 @@ export function Help({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <p className="quiet">
-        A call is wrong if what came of it is not what should have come of it. You need not know how it works, only what
-        it should do. Answer until one call is left that is wrong while everything it called is right.
+        Is the result correct for these arguments? Answer y or n. You don’t need to know how the code works. The search
+        ends at a call that is wrong although every call it made is right.
       </p>
       <button type="button" className="verdict plain" onClick={() => dialog.current?.close()}>
         Close

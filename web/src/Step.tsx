@@ -55,7 +55,7 @@ export function QuestionPanel({
             groupTitle(question)
           ) : (
             <>
-              Is this call of <code>{question.call.where.function}</code> right?
+              Is this call to <code>{question.call.where.function}</code> right?
             </>
           )}
         </h1>
@@ -108,8 +108,8 @@ function WhyText({ why }: { why: Partial<Why> }) {
         {Math.ceil(why.expected ?? 1) <= 1 ? "question" : "questions"}.
       </p>
       <p className="quiet">
-        Chosen by “{why.strategy}”.{why.note ? ` ${why.note}` : ""} The picture of the run shows what an answer takes
-        away: point at it.
+        Strategy: {why.strategy}.{why.note ? ` ${why.note}` : ""} Hover over an answer to see in the picture of the run
+        what it rules out.
       </p>
     </div>
   );
@@ -223,7 +223,7 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
             <pre className="printed">{expected}</pre>
           </section>
         )}
-        <Listed title="It rests on these answers" lines={finding.evidence} acting={acting} />
+        <Listed title="Based on these answers" lines={finding.evidence} acting={acting} />
         <Listed title="Invalid calls" lines={finding.inadmissible} acting={acting} />
         <Listed
           title="Undecided; the bug may be in one of these instead. Choose one to judge it"
@@ -264,7 +264,7 @@ export function FindingPanel({ finding, acting, onTell }: FindingProps) {
             </button>
           )}
           <button type="button" className="verdict plain" aria-disabled={acting.busy} onClick={() => onTell("go-on")}>
-            Another bug
+            Find another bug
           </button>
           <fieldset className="verdict plain reports" aria-label="Report">
             Report
@@ -319,11 +319,11 @@ export function NothingPanel({
     <section className="step nothing" aria-label="Result" aria-live="polite">
       <header className="step-head">
         <p className="eyebrow">{waiting ? "Waiting for the program" : "Nothing found"}</p>
-        <h1>{waiting ? "No completed call is left to ask about" : "By these answers, no call is wrong"}</h1>
+        <h1>{waiting ? "No finished call is left to ask about" : "By these answers, no call is wrong"}</h1>
         <p className="proof">
           {waiting
-            ? "The bug may be in calls that are still to come or to end. The next question appears by itself."
-            : "If the result is wrong all the same, one of the answers is mistaken: undo, or judge a call in the tree."}
+            ? "The bug may be in calls that have not finished or not started. The next question appears automatically."
+            : "If the result is still wrong, one of the answers is wrong: undo it, or judge a call in the tree."}
         </p>
       </header>
       <div className="step-body">
@@ -353,7 +353,7 @@ export function ClashPanel({ step, acting, onTell }: { step: Clash; acting: Acti
       <header className="step-head">
         <p className="eyebrow">Contradiction</p>
         <h1>These answers cannot all be right</h1>
-        <p className="proof">Look at one of them again and judge it anew, or undo.</p>
+        <p className="proof">Judge one of these calls again, or undo.</p>
       </header>
       <div className="step-body">
         <Listed title="Answers" lines={step.answers} acting={acting} />

@@ -35,7 +35,7 @@ export function ValueTree({ value, path, ...picking }: Props) {
     [...picking.changed].some((p) => p !== path && p.startsWith(path) && /^[.[{]/.test(p.slice(path.length)));
   const state = picking.changed?.has(path) ? "changed" : inside ? "changed-inside" : "";
   return (
-    <li className="value">
+    <li className={canOpen ? "value" : "value plain"}>
       <div className={`value-line ${state} ${picking.picked === path ? "picked" : ""}`}>
         <Twist path={path} open={open} onOpen={canOpen ? setOpen : undefined} />
         <Pickable path={path} className="value-pick" {...picking}>
@@ -43,7 +43,7 @@ export function ValueTree({ value, path, ...picking }: Props) {
           {value.label && <span className="eq"> = </span>}
           <span className="summary">{value.summary}</span>
         </Pickable>
-        {value.type && <span className="type">{value.type}</span>}
+        {value.type && !value.summary.startsWith(`${value.type}(`) && <span className="type">{value.type}</span>}
         {picking.follow && <Follow path={path} follow={picking.follow} />}
         {state === "changed-inside" && <span className="note">changed inside</span>}
         {state === "changed" && <span className="note">changed</span>}

@@ -64,6 +64,7 @@ export interface Call {
     line: number;
     caller: number;
     caller_line: number;
+    caller_title: string;
     /** The function that this line is in. */
     caller_function: string;
   };
@@ -72,7 +73,12 @@ export interface Call {
   exit: number;
   time: number;
   given: Value[];
+  /** Constants last. */
   read: Value[];
+  /** How many of what it read are constants. */
+  constants: number;
+  /** The docstring of the function. */
+  doc: string;
   outcome: string;
   produced: Value | null;
   yielded: Value[];
@@ -111,6 +117,7 @@ export interface Member {
   /** When it ended. */
   after: number;
   read: Value[];
+  constants: number;
   yielded: Value[];
   changed: Change[];
   changed_count: number;

@@ -21,11 +21,11 @@ const WORDS: Record<Shade, string> = {
   wrong: "judged wrong",
   trusted: "trusted",
   unknown: "undecided",
-  inadmissible: "should not have been called like this",
-  explained: "wrong because of a bug found before",
+  inadmissible: "invalid call",
+  explained: "wrong because of a bug found earlier",
   suspect: "suspect",
   cleared: "cleared",
-  running: "not completed",
+  running: "still running",
 };
 
 export function ShadeSign({ shade }: { shade: Shade }) {

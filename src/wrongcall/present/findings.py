@@ -73,12 +73,17 @@ def finding_view(
     depth: int = 1,
     width: int = 80,
     line_width: int = 80,
+    change_width: int | None = None,
 ) -> FindingView:
-    """Return what is to be shown of a finding; values have so many columns, lines ``line_width``."""
+    """Return what is to be shown of a finding; the sizes are those of `question`."""
     calls = finding.calls
     one = calls[0] if len(calls) == 1 else 0
     answers = _answers(session, finding)
-    asked = question(trace, one, depth=depth, width=width, line_width=line_width) if one else None
+    asked = None
+    if one:
+        asked = question(
+            trace, one, depth=depth, width=width, line_width=line_width, change_width=change_width
+        )
     together = group(trace, calls, width=line_width) if len(calls) > 1 else None
     name = function_name(trace, finding)
     return FindingView(

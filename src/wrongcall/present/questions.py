@@ -45,7 +45,7 @@ _RECEIVERS = ("self", "cls")
 _LEAST = 4
 _LABEL = 14
 """Columns for the name of a part of a value."""
-_READABLE = 10
+_READABLE = 16
 """Columns of an argument that is shown at all, or fewer if it is shorter."""
 _BESIDE_TABLE = 10
 """Columns that a line of a table has more than that of a value: it has no name before it."""

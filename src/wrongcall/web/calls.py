@@ -24,6 +24,10 @@ T = TypeVar("T")
 MOST = 500
 """So many events, parts or versions are given at once."""
 MOST_MARKS = 20_000
+VALUE = 400
+"""Columns of a value that is given whole: the page breaks it into lines."""
+WIDE = 200
+"""Columns of one that is not, and of a change."""
 _KEPT = 6
 _GLOBALS = 200
 
@@ -84,7 +88,7 @@ def call_data(desk: Desk, number: int) -> dict[str, Any]:
     find_call(desk.trace, number)
     glance = desk.glance()
     node = glance.tree.node(number)
-    asked = question(desk.trace, number, depth=1, width=100)
+    asked = question(desk.trace, number, depth=1, width=VALUE, line_width=WIDE)
     shown: dict[str, Any] = as_json(replace(asked, changed=asked.changed[:MOST]))
     shown["changed_count"] = len(asked.changed)
     shown["shade"] = glance.shading.shade(node)

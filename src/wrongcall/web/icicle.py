@@ -1,4 +1,4 @@
-"""The whole run as a picture: a node is as wide as the calls below it are many, a level as deep.
+"""The whole run as a picture: the width of a node shows how many calls it made, its level how deep it is.
 
 Only what is at least a pixel wide is drawn as a node of its own, so a picture is never larger than the
 screen. What is narrower is drawn together, as *dust*: a stretch of nodes and how much of it is suspect.

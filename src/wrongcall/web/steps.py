@@ -27,7 +27,7 @@ from wrongcall.session import (
 from wrongcall.session.answers import to_plain
 from wrongcall.session.strategies import strategies
 from wrongcall.tree.tree import NOBODY
-from wrongcall.web.calls import MOST, call_data, line_data
+from wrongcall.web.calls import MOST, VALUE, WIDE, call_data, line_data
 from wrongcall.web.desk import Desk
 
 MEMBERS = 60
@@ -180,11 +180,12 @@ def _lines(desk: Desk, calls: tuple[int, ...]) -> list[dict[str, Any]]:
 def member_data(desk: Desk, call: int) -> dict[str, Any]:
     """Return what a call of a list is judged by, besides its arguments and its outcome."""
     last = find_call(desk.trace, call).last
-    asked = question(desk.trace, call, depth=0, width=WIDTH, variables=False)
+    asked = question(desk.trace, call, depth=0, width=VALUE, line_width=WIDE, variables=False)
     return {
         "call": call,
         "after": last,
         "read": as_json(asked.read),
+        "constants": asked.constants,
         "yielded": as_json(asked.yielded),
         "changed": as_json(asked.changed[:CHANGES]),
         "changed_count": len(asked.changed),

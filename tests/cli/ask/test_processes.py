@@ -113,7 +113,7 @@ def test_the_settings_of_the_project_count(tmp_path: Path) -> None:
     for command in (["run", "prog.py"], ["debug", "prog.wrongcall"]):
         done = piped(tmp_path, *command)
         assert (done.status, done.stdout) == (2, "")
-        assert "pyproject.toml: [tool.wrongcall] trust is 1; a list" in done.stderr
+        assert "pyproject.toml: [tool.wrongcall] trust is 1; expected a list" in done.stderr
 
 
 # -- in a terminal ---------------------------------------------------------------------------------
@@ -123,7 +123,10 @@ def test_run_in_a_terminal(tmp_path: Path, terminal: START) -> None:
     screen = terminal(tmp_path, "run", MERGESORT)
     first = screen.answer(ASKED, "n")
     assert first.startswith(f"{HINT}\n[1, 2, 5]\nwrongcall: recorded in mergesort.wrongcall\n")
-    assert "  sort(numbers=[5, 2, 8])\n  returned  [2, 5]\n" in first
+    assert (
+        "  sort(numbers=[5, 2, 8])\n  Return the numbers in ascending order.\n  returned  [2, 5]\n"
+        in first
+    )
     for key in "yyn":
         screen.answer(ASKED, key)
     assert "The bug is in merge  examples/mergesort.py:4" in screen.answer("Is that the bug?", "y")
@@ -162,7 +165,7 @@ def test_the_wrong_call_of_a_list_is_named_by_its_number(
     )
     screen = terminal(tmp_path, "debug", str(record(program)))
     assert "  #8 double(x=5) -> 7\n" in screen.answer(ASKED, "p")
-    screen.expect("which call? its number:")
+    screen.expect("number of the call:")
     screen.send("8\r")
     screen.expect("The bug is in double")
     screen.answer("Is that the bug?", "y")
@@ -256,7 +259,7 @@ def test_a_key_begins_the_questions_while_the_program_runs(tmp_path: Path, termi
     screen.send("\x1c")
     screen.expect("double(n=")
     screen.answer(ASKED, "q")
-    screen.expect("The program still runs: e ends it")
+    screen.expect("The program is still running: e ends it")
     screen.send("e\r")
     assert screen.end() == 1
     with wrongcall.trace.open(tmp_path / "prog.wrongcall") as trace:
@@ -312,7 +315,7 @@ def test_a_session_outlives_its_debugger(tmp_path: Path, record: Record, termina
     assert screen.end() == -signal.SIGKILL
     assert len(load_session(trace, "session").entries) == 3
     done = piped(tmp_path, "debug", str(trace), lines=ANSWERS[2:])
-    assert "Going on after 2 answers" in done.stdout
+    assert "Continuing after 2 answers" in done.stdout
     assert "The bug is in merge" in done.stdout
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wrongcall.present.findings import FindingView, finding_view
 from wrongcall.present.groups import SHOWN, group
 from wrongcall.present.lines import Line
@@ -95,11 +97,15 @@ class Drawing:
 
     def view(self, found: Finding, size: Size) -> FindingView:
         """Return what is to be shown of what was found."""
-        return finding_view(
+        view = finding_view(
             self._search.trace,
             self._search.session,
             found,
             width=size.value_width,
             line_width=size.line_width,
+            change_width=size.change_width,
             depth=size.depth,
         )
+        if not size.detail or view.question is None:
+            return view
+        return replace(view, question=opened(self._search.trace, view.question))

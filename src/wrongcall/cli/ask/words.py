@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wrongcall.cli.ask.keys import Key
 from wrongcall.present.lines import Line, paragraph
+from wrongcall.present.pairs import value_line
 from wrongcall.present.text import fit, safe, source_line
 from wrongcall.present.values import Viewer
 from wrongcall.session.steps import Why
@@ -77,7 +78,7 @@ def history_lines(trace: Trace, place: str, versions: Versions, width: int) -> l
             hint = "wrongcall history shows all"
             lines.append(((f"  … {left_out:,} more ({hint})", "quiet"),))
         viewer = Viewer(trace, version.time)
-        value = "(removed)" if version.new is UNSET else viewer.line(version.new, width // 3)
+        value = "(removed)" if version.new is UNSET else value_line(viewer, version.new, width // 3)
         style = "old" if version.new is UNSET else "new"
         who = safe(version.function.qualname) if version.function else "?"
         how = " (first seen)" if version.seen else ""
@@ -89,7 +90,7 @@ def history_lines(trace: Trace, place: str, versions: Versions, width: int) -> l
 
 def origin_lines(trace: Trace, place: str, origin: Origin, width: int) -> list[Line]:
     """Return where a value came from, the newest link first."""
-    value = Viewer(trace, origin.time).line(origin.value, width - len(place) - 4)
+    value = value_line(Viewer(trace, origin.time), origin.value, width - len(place) - 4)
     lines: list[Line] = [((f"{safe(place)} = {value}", "heading"),)]
     lines += [_link(trace, link) for link in origin.links]
     if origin.end is EndKind.UNKNOWN:

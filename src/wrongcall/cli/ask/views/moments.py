@@ -6,13 +6,16 @@ from wrongcall.cli.ask.keys import Command, Key
 from wrongcall.cli.events import words
 from wrongcall.present import Viewer, excerpt
 from wrongcall.present.lines import EMPTY, Line, cut
+from wrongcall.present.pairs import Pairs, value_line
 from wrongcall.present.questions import title
 from wrongcall.present.screens.question import Size
 from wrongcall.present.screens.source import source_lines
-from wrongcall.present.text import safe
+from wrongcall.present.text import columns, safe
 from wrongcall.trace import CallStep, StepKind, Trace
 
 _PAGE = 10
+_FRAME = 9
+"""Columns beside the name and the values of a variable: ``  x = 1 -> 2``."""
 _SHARE = 3
 """The source gets one part in so many of the screen, on either side of the line."""
 _MOVES = {
@@ -112,6 +115,8 @@ class Moments:
         values = self._shown(time, size)
         old = self._shown(before, size) if before is not None else {}
         changed = [name for name in values if name in old and old[name] != values[name]]
+        for name in changed:
+            old[name], values[name] = self._pair(name, before or 0, time, size)
         new = [name for name in values if name not in old]
         lines: list[Line] = []
         for name in dict.fromkeys([*changed, *new, *values]):
@@ -127,7 +132,16 @@ class Moments:
             lines = [*lines[: max(room, 3) - 1], ((f"  … {more} more", "quiet"),)]
         return lines
 
+    def _pair(self, name: str, before: int, time: int, size: Size) -> tuple[str, str]:
+        """Return what a variable was and what it is, on one line, with what differs."""
+        pairs = Pairs(self._trace, Viewer(self._trace, before), Viewer(self._trace, time))
+        old, new = (self._trace.locals(self._call, when)[name] for when in (before, time))
+        return pairs.texts(old, new, max(size.width - columns(name) - _FRAME, 16))
+
     def _shown(self, time: int, size: Size) -> dict[str, str]:
         viewer = Viewer(self._trace, time)
         found = self._trace.locals(self._call, time)
-        return {name: viewer.line(value, size.width // 2 - 4) for name, value in found.items()}
+        return {
+            name: value_line(viewer, value, max(size.width - columns(name) - _FRAME, 8))
+            for name, value in found.items()
+        }

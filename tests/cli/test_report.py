@@ -1,0 +1,47 @@
+"""``wrongcall report``: what a saved session has found, later."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.ask.conftest import Record, record, recorded_once
+from tests.cli.ask.talking import told
+
+__all__ = ["record", "recorded_once"]
+ANSWERS = ["n", "n", "y", "n", "y"]
+
+
+def test_the_command_that_is_named_at_the_end_prints_the_report(record: Record) -> None:
+    trace = record("mergesort.py")
+    done = told("debug", trace, lines=ANSWERS)
+    end = done.stdout.splitlines()[-1]
+    assert (
+        end
+        == f"Found: the bug is in merge (examples/mergesort.py:4); report: wrongcall report {trace}"
+    )
+    shown = told("report", trace)
+    assert shown.status == 0
+    assert shown.stdout.startswith("# The bug is in merge (examples/mergesort.py:4)\n")
+    assert "called    by sort(numbers=[2, 8]) at line 23" in shown.stdout
+
+
+def test_a_report_of_a_named_session_as_json(record: Record, tmp_path: Path) -> None:
+    trace = record("mergesort.py")
+    done = told("debug", "--session", "mine", trace, lines=ANSWERS)
+    assert f"wrongcall report --session mine {trace}" in done.stdout
+    assert told("report", "--session", "mine", "-o", tmp_path / "bug.json", trace).status == 0
+    finding = json.loads((tmp_path / "bug.json").read_text())["finding"]
+    assert finding["confirmed"]
+    assert finding["question"]["where"]["caller_title"] == "sort(numbers=[2, 8])"
+    assert finding["question"]["doc"] == "Merge two sorted lists into one."
+
+
+def test_without_a_finding_it_says_what_to_do(record: Record) -> None:
+    trace = record("mergesort.py")
+    for lines in ([], ["n", "q"]):
+        if lines:
+            told("debug", trace, lines=lines)
+        done = told("report", trace)
+        assert done.status == 2
+        assert "nothing found yet; answer the questions first: wrongcall debug" in done.stderr

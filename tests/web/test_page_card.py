@@ -1,0 +1,69 @@
+"""The card of a call: in which order it says what, and what it folds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.web import pages
+from tests.web.conftest import recorded
+
+pytestmark = pytest.mark.once
+
+PROGRAM = '''
+RATE = 3
+turn = 0
+
+class Cart:
+    def __init__(self):
+        self.text = "abcdefghi " * 200
+
+    def mark(self, *rest, **more):
+        """Mark the text in its middle.
+
+        With the word END.
+        """
+        global turn
+        turn += 1
+        print("marked", RATE)
+        self.text = self.text[:900] + "END" + self.text[903:]
+        return self
+
+def shopping(title):
+    return Cart().mark()
+
+shopping(title="x")
+'''
+
+
+@pytest.mark.parametrize("width", [1280, 600])
+def test_what_came_of_a_call_comes_before_what_it_read(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    program = tmp_path / "cart.py"
+    program.write_text(PROGRAM)
+    trace = recorded(program, tmp_path / "cart.wrongcall")
+    with pages.serving(trace) as address:
+        page = browser.new_page(viewport={"width": width, "height": 900})
+        page.goto(f"{address}?call=5")
+        card = page.locator(".looked-at .call-card")
+        expect(card.locator(".call-title")).to_contain_text("Cart.mark(self=")
+        headings = card.locator(".section > h3, .section > summary").all_inner_texts()
+        assert [text.upper() for text in headings] == [
+            "GIVEN", "RETURNED", "CHANGED", "PRINTED", "READ", "CONSTANTS (1)",
+        ]  # fmt: skip
+        # The docstring by its first line; the rest on demand.
+        expect(card.locator(".doc summary")).to_have_text("Mark the text in its middle.")
+        expect(card.locator(".doc pre")).not_to_be_visible()
+        card.locator(".doc summary").click()
+        expect(card.locator(".doc pre")).to_have_text("With the word END.")
+        expect(card.locator(".where")).to_contain_text("called by shopping(title='x') at line 21")
+        expect(card.get_by_label("Returned")).to_contain_text("self, the same object")
+        # What differs is seen, though both values are long.
+        expect(card.locator(".change", has_text="self.text").locator("ins")).to_contain_text("END")
+        expect(card.get_by_text("RATE")).not_to_be_visible()
+        card.get_by_text("Constants (1)").click()
+        expect(card.get_by_text("RATE")).to_be_visible()
+        page.close()
