@@ -20,6 +20,8 @@ from wrongcall.trace import (
     Trace,
     Value,
 )
+from wrongcall.trace.heap import Peek
+from wrongcall.trace.loading import MODELS
 from wrongcall.trace.paths import step_text
 
 
@@ -42,8 +44,13 @@ class DiffLine:
     """The object that is there now; 0: none, or a plain value."""
 
 
-def effect_lines(trace: Trace, effect: Effect, width: int = 40) -> list[DiffLine]:
-    """Return what is different after a call; values are at most so many columns wide."""
+def effect_lines(
+    trace: Trace, effect: Effect, width: int = 40, *, everything: bool = False
+) -> list[DiffLine]:
+    """Return what is different after a call; values are at most so many columns wide.
+
+    ``everything``: with what is different inside libraries, which comes last.
+    """
     before, after = Viewer(trace, effect.before), Viewer(trace, effect.after)
     found = []
     for changed in effect.objects:
@@ -53,6 +60,11 @@ def effect_lines(trace: Trace, effect: Effect, width: int = 40) -> list[DiffLine
         ]
     for rebound in effect.variables:
         found.append(_line(trace, (before, after), "", rebound.change, 0, width))
+    for changed in effect.inside if everything else ():
+        base = _base(trace, changed, effect.after)
+        found += [
+            _line(trace, (before, after), base, c, changed.oid, width) for c in changed.changes
+        ]
     return found
 
 
@@ -63,8 +75,17 @@ def _base(trace: Trace, changed: Changed, time: int) -> str:
         name = peek.attr("__name__")
         return "" if name == "__main__" else safe(str(changed.path or name))
     if changed.path is None:
-        return f"{peek.type.qualname} #{changed.oid}"
+        return _unreached(peek)
     return trace.keys.path(changed.path, time)
+
+
+def _unreached(peek: Peek) -> str:
+    """Return how an object is called to which no path leads: a model by its key, if it has one."""
+    key = peek.type.fields[0] if peek.type.kind in MODELS and peek.type.fields else ""
+    value = peek.attr(key) if key else UNSET
+    if isinstance(value, int | str):
+        return f"{peek.type.qualname}({key}={value!r})"
+    return f"{peek.type.qualname} #{peek.oid}"
 
 
 def _line(

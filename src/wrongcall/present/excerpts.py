@@ -10,6 +10,7 @@ from wrongcall.present.values import Viewer
 from wrongcall.trace import CallStep, Steps, Trace
 
 VALUES = 3
+_LOOKED_AT = 4 * VALUES
 """So many values are shown on a line; the last ones."""
 
 
@@ -56,18 +57,23 @@ def excerpt(
     first, last = function.line, min(function.end_line or end, end)
     if around is not None and marked:
         first, last = max(first, marked - around), min(last, marked + around)
-    counts, written = steps.line_counts(), steps.latest(VALUES, first, last)
+    counts, written = steps.line_counts(), steps.latest(_LOOKED_AT, first, last)
     lines = (
         ExcerptLine(
             number,
             source_line(source.line(number)),
             counts.get(number, 0),
             number == marked,
-            tuple(_value(trace, step, width) for step in written.get(number, ())),
+            tuple(_value(trace, step, width) for step in _own(trace, written.get(number, []))),
         )
         for number in range(max(first, 1), last + 1)
     )
     return Excerpt(short_path(trace, trace.files[function.file].path), call, tuple(lines))
+
+
+def _own(trace: Trace, steps: list[CallStep]) -> list[CallStep]:
+    """Return the last writes that are the program's, not inside a library."""
+    return [step for step in steps if not trace.insides.has_write(step.time)][-VALUES:]
 
 
 def _value(trace: Trace, step: CallStep, width: int) -> str:

@@ -33,10 +33,19 @@ def call_list(
     depth: int = 1,
     width: int = 80,
     line_width: int | None = None,
+    everything: bool = False,
 ) -> CallList:
     """Return the question that a list of calls is; the sizes are those of `question`."""
     asked = [
-        question(trace, call, depth=depth, width=width, line_width=line_width, variables=False)
+        question(
+            trace,
+            call,
+            depth=depth,
+            width=width,
+            line_width=line_width,
+            variables=False,
+            everything=everything,
+        )
         for call in calls
     ]
     found: dict[str, set[ValueNode]] = {}

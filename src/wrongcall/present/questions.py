@@ -66,6 +66,8 @@ class Question:
     variables: tuple[DiffLine, ...]
     """Its own variables that are different at its exit; nobody else sees them."""
     printed: str
+    inside: int = 0
+    """How many changes inside libraries are not shown."""
 
 
 def question(
@@ -77,16 +79,19 @@ def question(
     line_width: int | None = None,
     effect: Effect | None = None,
     variables: bool = True,
+    everything: bool = False,
 ) -> Question:
     """Return the question that a call is; values have so many columns, changes ``line_width``.
 
-    ``variables``: with its own variables, which take as long as all the rest.
+    ``variables``: with its own variables, which take as long as all the rest. ``everything``: with
+    what is inside libraries.
     """
     half = max((width if line_width is None else line_width) // 2, 8)
     call, given = trace.call(number), trace.input(number)
     effect = trace.effect(number, given) if effect is None else effect
     loaded = trace.sources.attributes(call.function)
-    before, after = Viewer(trace, given.time, loaded), Viewer(trace, effect.after)
+    before = Viewer(trace, given.time, loaded, everything=everything)
+    after = Viewer(trace, effect.after, everything=everything)
     view = {"depth": depth, "width": width}
     produced = None
     if call.outcome in (Outcome.RETURNED, Outcome.RAISED):
@@ -110,11 +115,12 @@ def question(
         produced=produced,
         yielded=_yielded(trace, call.yielded, width),
         defined=tuple(_defined(trace, call, after, width)),
-        changed=tuple(effect_lines(trace, effect, half)),
+        changed=tuple(effect_lines(trace, effect, half, everything=everything)),
         variables=tuple(_variables(trace, call, given.time, effect.after, half))
         if variables
         else (),
         printed=printed_text(trace.printed(number)),
+        inside=0 if everything else sum(len(each.changes) for each in effect.inside),
     )
 
 
@@ -200,7 +206,8 @@ def _read(before: Viewer, given: Input, depth: int, width: int) -> list[ValueNod
     for read in given.globals:
         label = read.name if read.module == "__main__" else f"{read.module}.{read.name}"
         found.append(before.tree(read.value, label, depth=depth, width=width))
-    return found
+    # What is a library's can tell the reader little: it comes last.
+    return sorted(found, key=lambda node: before.is_closed(node.object))
 
 
 def title(

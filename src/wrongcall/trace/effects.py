@@ -24,6 +24,8 @@ from wrongcall.trace.changes import Change, ChangeKind, compare, same
 from wrongcall.trace.elements import Slot, elements
 from wrongcall.trace.heap import Heap
 from wrongcall.trace.inputs import Input
+from wrongcall.trace.insides import Insides
+from wrongcall.trace.loading import Loading
 from wrongcall.trace.paths import Member, Path, Step
 from wrongcall.trace.reaching import references
 from wrongcall.trace.records import OBJECT_KINDS, Ints, kind_table, obj_ids
@@ -71,6 +73,8 @@ class Effect:
     after: int
     objects: tuple[Changed, ...]
     variables: tuple[Rebound, ...]
+    inside: tuple[Changed, ...] = ()
+    """What changed inside libraries (see `insides`): no part of the question."""
 
     def __bool__(self) -> bool:
         return bool(self.objects or self.variables)
@@ -89,6 +93,8 @@ class Effects:
         self._spans = spans
         self._writings = Writings(store, spans)
         self.sameness = Sameness(heap, values)
+        self._loading = Loading(store, heap)
+        self.insides = Insides(store, heap, values, self._loading)
 
     def of(self, call: Call, given: Input, until: Call | None = None) -> Effect:
         """Return the effect of a call whose input is known; or of all up to a later sibling."""
@@ -97,21 +103,25 @@ class Effects:
         shared = self._spans.shared(call.id)
         written = self._writings.of(call.id, before, end.id)
         changes: dict[int, list[Change]] = {}
-        for oid in written.objects:
-            if self._heap.rewritten(oid, before, after):
+        inside: list[Changed] = []
+        loaded = dict(self._loading.objects(before, after))
+        for oid in [*written.objects, *loaded]:
+            if oid not in loaded and self._heap.rewritten(oid, before, after):
                 continue
-            found = self._compared(oid, before, after, oid in written.shifted)
+            found = self._compared(oid, loaded.get(oid, before), after, oid in written.shifted)
             if shared and oid not in written.shifted:
                 own = self._own_places(call.id, oid, before, end.id)
                 found = [change for change in found if change.place in own]
+            found, hidden = self.insides.divide(oid, found, before, after)
             if found:
                 changes[oid] = found
+            if hidden:
+                inside.append(Changed(oid, None, tuple(hidden)))
         paths = self._paths(call.id, given, end.value, (before, after), set(changes))
         objects = [Changed(oid, paths.get(oid), tuple(found)) for oid, found in changes.items()]
         objects.sort(key=_order)
-        return Effect(
-            before, after, tuple(objects), tuple(self._rebound(written.variables, before, after))
-        )
+        rebound = tuple(self._rebound(written.variables, before, after))
+        return Effect(before, after, tuple(objects), rebound, tuple(inside))
 
     def _own_places(self, call: int, oid: int, before: int, until: int) -> set[Step]:
         """Return the places of an object that a call, or one below it, wrote to."""

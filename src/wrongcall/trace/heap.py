@@ -111,6 +111,10 @@ class Peek:
         chosen = islice(self._replay.named_attrs(), first, last)
         return [(name, read_slot(self._values, slot)) for name, slot in chosen]
 
+    def names(self) -> list[str]:
+        """Return the names of the attributes, in the order in which they were first set."""
+        return [name for name, _ in self._replay.named_attrs()]
+
     def attr(self, name: str) -> Value:
         """Return one attribute, `UNSET` if there is none."""
         return read_slot(self._values, self._replay.at(Attr(name)))

@@ -9,6 +9,7 @@ History of the format (``user_version`` of the file; the events have their own, 
 4. Beside each ledger, at which sites anything happens in its volume. Modules are in the ledger, too.
 5. Checksums are bound to their table, column and row. A trace stays in WAL mode when it is finished.
    How the blocks of a function follow each other; the test of a loop is a block of its own.
+6. Where types are defined, and the fields that classes declare.
 
 Invariants: a file that is not a trace, or is one of another version, is refused before any of its
 tables is read. Connections are in autocommit mode: a transaction is what stands between an
@@ -29,7 +30,7 @@ from pathlib import Path
 from wrongcall.errors import TraceError, TraceVersionError
 
 APPLICATION_ID = 0x77726F6E  # "wron"
-FILE_VERSION = 5
+FILE_VERSION = 6
 
 SCHEMA = """
 -- What is known about the run as a whole; values are JSON. `ended` says why the trace ends
@@ -93,7 +94,16 @@ CREATE TABLE types (
     id        INTEGER PRIMARY KEY,
     module    TEXT NOT NULL,
     qualname  TEXT NOT NULL,
-    layout    INTEGER NOT NULL       -- Layout
+    layout    INTEGER NOT NULL,      -- Layout
+    origin    INTEGER NOT NULL       -- TypeOrigin
+);
+
+-- The fields that a class declares, in their order; the latest row for a type counts.
+CREATE TABLE fields (
+    id     INTEGER PRIMARY KEY,
+    type   INTEGER NOT NULL REFERENCES types(id),
+    kind   TEXT NOT NULL,            -- dataclass, attrs, pydantic, ...
+    names  TEXT NOT NULL             -- JSON
 );
 
 CREATE TABLE names (

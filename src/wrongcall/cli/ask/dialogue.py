@@ -260,6 +260,7 @@ class Dialogue:
                 depth=size.detail,
                 width=size.value_width,
                 line_width=size.line_width,
+                everything=size.detail > 0,
             )
             return list_lines(shown_list, self._names(asked), head, size)
         if asked.is_group:
@@ -273,6 +274,7 @@ class Dialogue:
             depth=1 + size.detail,
             width=size.value_width,
             line_width=size.line_width,
+            everything=size.detail > 0,
         )
         return question_lines(view, head, size)
 

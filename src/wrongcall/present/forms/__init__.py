@@ -6,7 +6,7 @@ runs for it: forms are made from what the trace knows of layouts and types.
 
 from __future__ import annotations
 
-from wrongcall.present.forms import atoms, containers, definitions, instances
+from wrongcall.present.forms import atoms, containers, definitions, instances, libraries, records
 from wrongcall.present.forms.form import Form, Sight, Writer
 from wrongcall.trace.heap import Peek
 
@@ -23,6 +23,7 @@ _WRITERS: tuple[Writer, ...] = (
     containers.ndarray,
     containers.container,
     instances.exception,
+    libraries.library_object,
 )
 
 
@@ -32,4 +33,4 @@ def form_of(peek: Peek, sight: Sight) -> Form:
         form = write(peek, sight)
         if form is not None:
             return form
-    return instances.instance(peek, sight)
+    return records.record(peek, sight)

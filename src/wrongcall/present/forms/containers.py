@@ -24,6 +24,8 @@ _BRACKETS = {
 }
 _SETS = frozenset({Layout.SET, Layout.FROZENSET})
 _PLAIN = {"list", "tuple", "dict", "set"}
+_LIKE_PLAIN = {"sqlalchemy.orm.collections"}
+"""Modules whose lists, sets and dicts stand for plain ones: people write them so."""
 _KEY_WIDTH = 30
 _SHAPE_WIDTH = 30
 
@@ -40,7 +42,7 @@ def container(peek: Peek, sight: Sight) -> Form | None:
         return Form(f"{name}(", ")")
     if peek.layout == Layout.TUPLE and count == 1:  # as (1) is no tuple
         closing = ",)"
-    if name not in _PLAIN:
+    if name not in _PLAIN and peek.type.module not in _LIKE_PLAIN:
         opening, closing = f"{name}({opening}", f"{closing})"
     parts = chain(
         (("", value) for value in few(peek.items)),

@@ -1,13 +1,10 @@
-"""Forms of what has attributes: instances of classes, exceptions."""
+"""Forms of exceptions; other instances are `records` or `libraries`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from wrongcall.events import Layout
-from wrongcall.present.forms.form import Form, Sight, few, type_name
-from wrongcall.present.text import safe
-from wrongcall.trace import UNSET, Ref, Value
+from wrongcall.present.forms.form import Form, Sight, type_name
+from wrongcall.trace import Ref
 from wrongcall.trace.heap import Peek
 
 _ARGUMENTS = 3
@@ -21,15 +18,3 @@ def exception(peek: Peek, sight: Sight) -> Form | None:
     args = peek.attr("args")
     held = sight.peek(args.oid).items(0, _ARGUMENTS) if isinstance(args, Ref) else []
     return Form(f"{type_name(peek)}(", ")", [("", value) for value in held], 1)
-
-
-def instance(peek: Peek, sight: Sight) -> Form:
-    """Write anything else by its attributes, the ones that matter first."""
-    parts = ((f"{safe(name)}=", value) for name, value in _attributes(peek, sight))
-    return Form(f"{type_name(peek)}(", ")", parts, peek.counts[0])
-
-
-def _attributes(peek: Peek, sight: Sight) -> Iterator[tuple[str, Value]]:
-    before = {name: peek.attr(name) for name in sight.first}
-    yield from ((name, value) for name, value in before.items() if value is not UNSET)
-    yield from ((name, value) for name, value in few(peek.attrs) if name not in before)

@@ -75,12 +75,20 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
         *sections_of(*_outcome(asked, size)),
         *sections_of("yielded", _joined(asked.yielded, size) or value_lines(asked.yielded, size)),
         *sections_of("defined", value_lines(asked.defined, size)),
-        *sections_of("changed", change_lines(asked.changed)),
+        *sections_of("changed", [*change_lines(asked.changed), *_inside(asked)]),
         *sections_of("printed", text_lines(asked.printed)),
         *called_by(head),
     ]
     room = size.room - len(above) - len(title)
     return [*above, *title, *folded(sections, room, COLUMN, _hint(size))]
+
+
+def _inside(asked: Question) -> list[Line]:
+    """Return how much changed that is not shown."""
+    if not asked.inside:
+        return []
+    places = "1 place" if asked.inside == 1 else f"{asked.inside:,} places"
+    return [((f"{ELLIPSIS} and {places} inside library objects (+ opens)", "quiet"),)]
 
 
 def called_by(head: Head) -> list[Section]:
@@ -179,6 +187,7 @@ def value_lines(nodes: tuple[ValueNode, ...], size: Size, level: int = 0) -> lis
     for node in nodes:
         label = f"{node.label} = " if node.label else ""
         again = f"  (#{node.object}, shown above)" if node.repeated else ""
+        again += "  (bookkeeping)" if node.bookkeeping else ""
         found += _value(level, label, node.summary, again, size)
         if ELLIPSIS in node.summary:
             found += value_lines(node.parts, size, level + 1)

@@ -329,6 +329,8 @@ struct Shape {
     bool shadows;       /* some instance has an attribute with the name of a method */
     bool announced;
     uint8_t origin; /* ORIGIN_*: whose class it is; 0: not asked yet */
+    uint8_t tries;  /* how often its fields were looked for */
+    uint64_t fields; /* a fingerprint of those that were told */
     const KnownType *known; /* how to read what C keeps in its objects; NULL: nobody knows */
     uint16_t count, room, fixed; /* the first `fixed` attributes are slots and members */
     ShapeAttr *attrs;
@@ -341,6 +343,7 @@ Shape *shape_of(PyTypeObject *type);
 void shape_forget(PyTypeObject *type);
 int shape_slot(Shape *shape, PyObject *name, bool add); /* -1: none */
 void shape_announce(Shape *shape);
+void fields_announce(Shape *shape); /* fields.c: what the class declares, once it is known */
 PyObject *shape_member(PyObject *o, const ShapeAttr *attr); /* borrowed or NULL */
 extern PyTypeObject *deque_type, *defaultdict_type, *ordered_dict_type;
 int shape_setup(void);
