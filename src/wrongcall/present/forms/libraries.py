@@ -29,6 +29,8 @@ _TELLING = (
     "host",
     "port",
     "msg",
+    "body",
+    "content",
 )
 """Attributes that say which object it is."""
 _MOST = 3
