@@ -353,6 +353,16 @@ def test_objects_of_libraries_are_shown_by_type_and_what_says_which_one(record: 
     }
 
 
+def test_requests_show_what_is_asked_for(record: Record) -> None:
+    done = record("""
+        from starlette.requests import Request
+        def f(request, bare): pass
+        scope = {"type": "http", "method": "GET", "path": "/items/7", "headers": []}
+        f(Request(scope), Request({"type": "http"}))
+    """)
+    assert lines(done) == {"request": "<Request GET /items/7>", "bare": "<Request>"}
+
+
 def test_the_inside_of_library_objects_is_shown_on_demand_only(record: Record) -> None:
     done = record("""
         import logging

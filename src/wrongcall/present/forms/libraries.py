@@ -52,9 +52,22 @@ def library_object(peek: Peek, sight: Sight) -> Form | None:
         called = peek.attr(name) if name in there else None
         if isinstance(called, str):
             return Form(f"<{type_name(peek)} {safe(called)}>")
+    asked = _request(peek, sight)
+    if asked:
+        return Form(f"<{type_name(peek)} {asked}>")
     found = [(name, peek.attr(name)) for name in _TELLING if name in there]
     told = [(f"{name}=", value) for name, value in found if _is_plain(value)][:_MOST]
     return Form(f"<{type_name(peek)}{' ' if told else ''}", ">", told, len(told))
+
+
+def _request(peek: Peek, sight: Sight) -> str:
+    """Return method and path of a request, which ASGI frameworks keep in its scope; else nothing."""
+    scope = peek.attr("scope")
+    if not isinstance(scope, Ref) or sight.peek(scope.oid).layout != Layout.DICT:
+        return ""
+    entries = dict(sight.peek(scope.oid).entries())
+    words = (entries.get("method"), entries.get("path"))
+    return " ".join(safe(word) for word in words if isinstance(word, str))
 
 
 def _is_plain(value: Value) -> bool:
