@@ -49,12 +49,15 @@ class Kind(IntEnum):
 
     # -- dictionaries: carry bytes --------------------------------------------------------------
     META = 1  # JSON: one instrumented file with its functions, sites and source
-    TYPE = 2  # value: type id; key: layout; text: "module\0qualname"
+    TYPE = 2  # value: type id; key: layout; ktag: a `TypeOrigin`; text: "module\0qualname"
     NAME = 3  # value: name id; text: an attribute's or global's name
     CONTENT = 4  # value: content id; vtag: STR, BYTES, BIGINT or COMPLEX; key: full length;
     #              ktag 1: only the beginning is stored. STR is UTF-8 with surrogates passed
     CONTENT_APPEND = 5  # value: content id; key: the content id it continues; bytes: the rest
     THREAD = 6  # value: thread number (from 1); key: the system's identifier; no bytes
+    FIELDS = 7  # value: type id; key: number of this declaration (from 1); text: the kind of
+    #             class and the fields it declares, in order, as "dataclass\0x\0y"; a later
+    #             declaration for the same type replaces an earlier one
 
     # -- calls -----------------------------------------------------------------------------------
     ENTER = 16  # call: new; obj: parent call; site: the function's entry site; value: function
@@ -111,7 +114,9 @@ class Kind(IntEnum):
     ALIAS = 67  # obj: a dict; value: OBJ, the instance or module whose __dict__ it is
 
 
-CARRIERS = frozenset({Kind.META, Kind.TYPE, Kind.NAME, Kind.CONTENT, Kind.CONTENT_APPEND})
+CARRIERS = frozenset(
+    {Kind.META, Kind.TYPE, Kind.NAME, Kind.CONTENT, Kind.CONTENT_APPEND, Kind.FIELDS}
+)
 
 
 class Tag(IntEnum):
@@ -156,6 +161,16 @@ class Layout(IntEnum):
     SCALAR = 17  # an instance of a subclass of int, float, str, bytes, complex: ATTR __value__
     RANGE = 18  # ATTR start, stop, step
     SLICE = 19  # ATTR start, stop, step
+
+
+class TypeOrigin(IntEnum):
+    """Where a type is defined."""
+
+    UNKNOWN = 0
+    PROGRAM = 1  # in a module that is recorded
+    LIBRARY = 2  # in one that is not, the standard library included
+    BUILTIN = 3  # in C: part of the interpreter, or a type whose inside the recorder can read
+    NATIVE = 4  # in a library, in C or derived from that: what its objects hold is not all known
 
 
 class Passing(IntEnum):

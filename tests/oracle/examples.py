@@ -15,6 +15,7 @@ from pathlib import Path
 
 import wrongcall.trace
 from tests.oracle.reference import Reference
+from tests.oracle.twin import Twin
 from wrongcall.present.screens.reading import lines_to_read, shown_lines
 from wrongcall.session import Finding, Question, Session, Step, Verdict
 from wrongcall.session.from_trace import TraceFacts
@@ -38,6 +39,8 @@ class Example:
     wrong: str
     """What to ask the origin of in the buggy call; empty: nothing there is a wrong value."""
     about: str
+    twin: bool = False
+    """Its calls cannot be repeated: a run of the corrected program judges them."""
 
     @property
     def path(self) -> Path:
@@ -54,15 +57,23 @@ def examples() -> dict[str, Example]:
     """Return the examples by name."""
     table = tomllib.loads((FOLDER / "bugs.toml").read_text())
     return {
-        name: Example(name, bug["function"], bug["line"], bug.get("wrong", ""), bug["about"])
+        name: Example(
+            name,
+            bug["function"],
+            bug["line"],
+            bug.get("wrong", ""),
+            bug["about"],
+            bug.get("oracle") == "twin",
+        )
         for name, bug in table.items()
     }
 
 
-def recorded(example: Example, folder: Path) -> Trace:
-    """Record an example and open the trace."""
-    path = folder / f"{example.name}.wrongcall"
-    command = [sys.executable, "-m", "wrongcall", "record", "-o", str(path), str(example.path)]
+def recorded(example: Example, folder: Path, *, fixed: bool = False) -> Trace:
+    """Record an example, or the corrected program, and open the trace."""
+    path = folder / f"{example.name}{'-fixed' if fixed else ''}.wrongcall"
+    program = example.fixed if fixed else example.path
+    command = [sys.executable, "-m", "wrongcall", "record", "-o", str(path), str(program)]
     subprocess.run(command, capture_output=True, check=True, timeout=60)
     return wrongcall.trace.open(path)
 
@@ -84,12 +95,19 @@ class Played:
         return self.step
 
 
+def oracle_of(example: Example, trace: Trace) -> Reference | Twin:
+    """Return the oracle that the corrected program is for a trace; a twin is kept beside it."""
+    if not example.twin:
+        return Reference.of(trace, example.fixed)
+    return Twin(trace, recorded(example, trace.path.parent, fixed=True))
+
+
 class Player:
     """Plays sessions about one run; the corrected program answers."""
 
     def __init__(self, example: Example, trace: Trace) -> None:
         self.trace = trace
-        self.reference = Reference.of(trace, example.fixed)
+        self.reference = oracle_of(example, trace)
         self.tree = tree_of(trace)
         self.facts = TraceFacts(trace, self.tree, lines_to_read)
         self._verdicts: dict[tuple[int, ...], Verdict] = {}

@@ -6,6 +6,7 @@ import ast
 import difflib
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,8 +15,7 @@ from pathlib import Path
 import pytest
 
 import wrongcall.trace
-from tests.oracle.examples import FOLDER, ROOT, Example, Player, examples, recorded
-from tests.oracle.reference import Reference
+from tests.oracle.examples import FOLDER, ROOT, Example, Player, examples, oracle_of, recorded
 from wrongcall.session import Finding, Session, Verdict
 from wrongcall.session.strategies import strategies
 
@@ -124,11 +124,12 @@ def test_whatever_is_wrong_is_wrong_because_of_the_bug(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_corrected_program_finds_no_fault_with_itself(name: str, tmp_path: Path) -> None:
-    fixed = examples()[name]
-    command = ["record", "-o", str(tmp_path / "fixed.wrongcall"), str(fixed.fixed)]
-    subprocess.run([sys.executable, "-m", "wrongcall", *command], capture_output=True, check=True)
-    with wrongcall.trace.open(tmp_path / "fixed.wrongcall") as trace:
-        reference = Reference.of(trace, fixed.fixed)
+    example = examples()[name]
+    (tmp_path / "fixed").mkdir()
+    with recorded(example, tmp_path / "fixed", fixed=True) as trace:
+        shutil.copy(trace.path, tmp_path / "once.wrongcall")
+    with wrongcall.trace.open(tmp_path / "once.wrongcall") as trace:
+        reference = oracle_of(example, trace)
         verdicts = {reference.verdict((number,)) for number in trace.calls().id.tolist()}
     assert verdicts == {Verdict.RIGHT}, reference.why
 

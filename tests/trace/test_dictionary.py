@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError
-from wrongcall.events import Kind, Layout, SiteKind, Tag
+from wrongcall.events import Kind, Layout, SiteKind, Tag, TypeOrigin
 from wrongcall.trace.dictionary import Extract, extract
 from wrongcall.trace.records import kinds_of
 
@@ -19,6 +19,17 @@ def extracted(emitter: Emitter, data: bytes | None = None) -> Extract:
     return extract(events, kinds_of(events), bytes(emitter.data) if data is None else data)
 
 
+def test_the_declarations_of_a_type_become_rows() -> None:
+    emitter = Emitter()
+    number = emitter.type("Point", Layout.INSTANCE)
+    emitter.carrier(Kind.FIELDS, b"plain\0x", (0, 1), (Tag.INT, number))
+    emitter.carrier(Kind.FIELDS, "dataclass\0y\0größe".encode(), (0, 2), (Tag.INT, number))
+    assert extracted(emitter).rows["fields"] == [
+        (1, number, "plain", '["x"]'),
+        (2, number, "dataclass", json.dumps(["y", "größe"])),
+    ]
+
+
 def test_types_names_and_threads_become_rows() -> None:
     emitter = Emitter()
     emitter.type("list", Layout.LIST)
@@ -26,7 +37,7 @@ def test_types_names_and_threads_become_rows() -> None:
     emitter.name("größe")
     emitter.event(Kind.THREAD, key=(Tag.INT, 4711), value=(Tag.INT, 2))
     assert extracted(emitter).rows == {
-        "types": [(1, "builtins", "list", Layout.LIST)],
+        "types": [(1, "builtins", "list", Layout.LIST, TypeOrigin.UNKNOWN)],
         "names": [(1, "größe")],
         "threads": [(2, 4711)],
     }

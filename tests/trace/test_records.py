@@ -41,8 +41,8 @@ def test_events_that_own_bytes_are_found_with_their_sizes() -> None:
         emitter.carrier(kind, bytes(size))
     emitter.event(Kind.THREAD, obj=0)
     where, sizes = carriers(emitter.events())
-    assert where.tolist() == [1, 2, 3, 4, 5]
-    assert sizes.tolist() == [0, 1, 2, 3, 4]
+    assert where.tolist() == [1, 2, 3, 4, 5, 6]
+    assert sizes.tolist() == [0, 1, 2, 3, 4, 5]
 
 
 def test_a_kind_table_answers_for_whole_columns() -> None:

@@ -73,7 +73,9 @@ export function CallCard({ call, place, onPlace, onFollow, onCall }: Props) {
             <ValueTree value={produced(call, call.produced)} path="result" {...picking("outcome", after)} />
           </ul>
         ) : (
-          <p className="quiet">{call.stopped?.text ?? (call.outcome === "not completed" ? "Still running." : "Nothing.")}</p>
+          <p className="quiet">
+            {call.stopped?.text ?? (call.outcome === "not completed" ? "Still running." : "Nothing.")}
+          </p>
         )}
         {call.stopped && call.stopped.inner > 0 && (
           <p className="quiet">

@@ -29,6 +29,7 @@ export interface Value {
   object: number;
   size: number;
   repeated: boolean;
+  bookkeeping: boolean;
   parts: Value[];
 }
 

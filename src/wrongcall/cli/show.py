@@ -44,6 +44,9 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
         metavar="N",
         help=f"levels of nesting to expand ({DEPTH})",
     )
+    parser.add_argument(
+        "--all", action="store_true", help="show what is inside library objects, too"
+    )
 
 
 def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
@@ -52,7 +55,8 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
     if args.at is not None:
         _show_moment(trace, call, args, output)
         return
-    asked = question(trace, call.id, depth=args.depth, width=output.width - 4)
+    width = output.width - 4
+    asked = question(trace, call.id, depth=args.depth, width=width, everything=args.all)
     source = excerpt(trace, call.id)
     if args.json:
         output.json({**as_json(asked), "source": as_json(source)})
@@ -79,6 +83,9 @@ def _show_question(asked: Question, output: Output) -> None:
     _section("yielded", asked.yielded, output)
     _section("defined", asked.defined, output)
     _show_changes("changed", asked.changed, output)
+    if asked.inside:
+        places = "1 place" if asked.inside == 1 else f"{asked.inside:,} places"
+        output.line((f"  … and {places} inside library objects (--all)", "quiet"))
     if asked.started:
         output.line(("started", "heading"))
         output.line("  ", asked.started)
@@ -128,6 +135,7 @@ def show_value(node: ValueNode, level: int, output: Output) -> None:
     label = f"{node.label} = " if node.label else ""
     mark = f"  #{node.object}" if node.object else ""
     again = " (shown above)" if node.repeated else ""
+    again += "  (bookkeeping)" if node.bookkeeping else ""
     output.line("  " * level, (label, "name"), node.summary, (mark + again, "quiet"))
     plain = all(part.object == 0 for part in node.parts)
     if plain and not node.summary.endswith(("…]", "…)", "…}")):
@@ -169,7 +177,7 @@ def _show_moment(trace: Trace, call: Call, args: argparse.Namespace, output: Out
     """Show the variables of a call at a time, and the line it was at."""
     time = check_time(call, args.at)
     assert time is not None
-    viewer = Viewer(trace, time)
+    viewer = Viewer(trace, time, everything=args.all)
     steps = trace.steps(call.id).until(time)
     line = steps.last_line() or call.function.line
     nodes = tuple(

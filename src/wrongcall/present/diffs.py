@@ -29,6 +29,7 @@ from wrongcall.trace import (
     Value,
 )
 from wrongcall.trace.heap import Peek
+from wrongcall.trace.loading import MODELS
 from wrongcall.trace.paths import step_text
 from wrongcall.trace.series import numbers
 
@@ -88,8 +89,13 @@ _LEAST = 16
 _EQUAL = " (equal, but another object)"
 
 
-def effect_lines(trace: Trace, effect: Effect, width: int = 80) -> list[DiffLine]:
-    """Return what is different after a call; place and values take so many columns together."""
+def effect_lines(
+    trace: Trace, effect: Effect, width: int = 80, *, everything: bool = False
+) -> list[DiffLine]:
+    """Return what is different after a call; place and values take so many columns together.
+
+    ``everything``: with what is different inside libraries, which comes last.
+    """
     viewers = Viewer(trace, effect.before), Viewer(trace, effect.after)
     found = []
     frames, others = frame_diffs(trace, effect.objects, viewers, width)
@@ -101,6 +107,9 @@ def effect_lines(trace: Trace, effect: Effect, width: int = 80) -> list[DiffLine
         found += [_line(trace, viewers, base, c, changed.oid, width) for c in changed.changes]
     for rebound in effect.variables:
         found.append(_line(trace, viewers, "", rebound.change, 0, width))
+    for changed in effect.inside if everything else ():
+        base = _base(trace, changed, effect.after)
+        found += [_line(trace, viewers, base, c, changed.oid, width) for c in changed.changes]
     return found
 
 
@@ -150,12 +159,21 @@ def _base(trace: Trace, changed: Changed, time: int) -> str:
         names = (str(changed.path or ""), str(peek.attr("__name__")))
         return "" if "__main__" in names else safe(names[0] or names[1])
     if changed.path is None:
-        return f"{peek.type.qualname} #{changed.oid}"
+        return _unreached(peek)
     return trace.keys.path(changed.path, time)
 
 
 def _frame_line(base: str, change: FrameChange, oid: int) -> DiffLine:
     return DiffLine(change.kind, safe(base) + change.place, change.old, change.new, "", oid)
+
+
+def _unreached(peek: Peek) -> str:
+    """Return how an object is called to which no path leads: a model by its key, if it has one."""
+    key = peek.type.fields[0] if peek.type.kind in MODELS and peek.type.fields else ""
+    value = peek.attr(key) if key else UNSET
+    if isinstance(value, int | str):
+        return f"{peek.type.qualname}({key}={value!r})"
+    return f"{peek.type.qualname} #{peek.oid}"
 
 
 def _line(

@@ -11,6 +11,7 @@ from wrongcall.trace import CallStep, Steps, Trace
 from wrongcall.trace.windows import all_told
 
 VALUES = 3
+_LOOKED_AT = 4 * VALUES
 """So many values are shown on a line; the last ones."""
 
 
@@ -66,11 +67,16 @@ def excerpt(
             source_line(source.line(number)),
             counts.get(number, 0),
             number == marked,
-            tuple(_value(trace, step, width) for step in written.get(number, ())),
+            tuple(_value(trace, step, width) for step in _own(trace, written.get(number, []))),
         )
         for number in range(max(first, 1), last + 1)
     )
     return Excerpt(short_path(trace, trace.files[function.file].path), call, tuple(lines))
+
+
+def _own(trace: Trace, steps: list[CallStep]) -> list[CallStep]:
+    """Return the last writes that are the program's, not inside a library."""
+    return [step for step in steps if not trace.insides.has_write(step.time)][-VALUES:]
 
 
 def _value(trace: Trace, step: CallStep, width: int) -> str:

@@ -46,6 +46,7 @@ def call_list(
     depth: int = 1,
     width: int = 80,
     line_width: int | None = None,
+    everything: bool = False,
 ) -> CallList:
     """Return the question that a list of calls is; the sizes are those of `question`.
 
@@ -53,7 +54,15 @@ def call_list(
     """
     counts = equal_calls(trace, calls)
     asked = [
-        question(trace, call, depth=depth, width=width, line_width=line_width, variables=False)
+        question(
+            trace,
+            call,
+            depth=depth,
+            width=width,
+            line_width=line_width,
+            variables=False,
+            everything=everything,
+        )
         for call in counts
     ]
     found: dict[str, set[ValueNode]] = {}

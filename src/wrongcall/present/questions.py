@@ -112,6 +112,8 @@ class Question:
     """Its state when the run stopped; None: it has ended, or the run goes on."""
     started: str = ""
     """Processes that it, or a call below it, started and that were not recorded, in words."""
+    inside: int = 0
+    """How many changes inside libraries are not shown."""
 
 
 def question(
@@ -125,12 +127,14 @@ def question(
     given: Input | None = None,
     effect: Effect | None = None,
     variables: bool = True,
+    everything: bool = False,
 ) -> Question:
     """Return the question that a call is.
 
     A value that fits into ``width`` columns is whole; else it is cut to one line of ``line_width``. A change,
     with what was there and what is there, has ``change_width`` columns, by default as many as a line.
-    ``variables``: with its own variables, which take as long as all the rest.
+    ``variables``: with its own variables, which take as long as all the rest. ``everything``: with
+    what is inside libraries.
     """
     line_width = width if line_width is None else line_width
     change_width = line_width if change_width is None else change_width
@@ -139,8 +143,8 @@ def question(
     effect = trace.effect(number, given) if effect is None else effect
     loaded = trace.sources.attributes(call.function)
     table = line_width + _BESIDE_TABLE
-    before = Viewer(trace, given.time, loaded, table)
-    after = Viewer(trace, effect.after, table_width=table)
+    before = Viewer(trace, given.time, loaded, table, everything=everything)
+    after = Viewer(trace, effect.after, table_width=table, everything=everything)
     view = _View(depth, width, line_width)
     produced = None
     if call.outcome in (Outcome.RETURNED, Outcome.RAISED):
@@ -165,7 +169,7 @@ def question(
         produced=produced,
         yielded=_yielded(trace, call.yielded, line_width),
         defined=tuple(_defined(trace, call, after, width)),
-        changed=tuple(effect_lines(trace, effect, change_width)),
+        changed=tuple(effect_lines(trace, effect, change_width, everything=everything)),
         variables=tuple(_variables(trace, call, given.time, effect.after, change_width))
         if variables
         else (),
@@ -175,6 +179,7 @@ def question(
         meanwhile=tuple(meanwhile_lines(trace, effect, change_width)),
         started=process_words(trace.processes(number)),
         stopped=stopped_view(trace, call, lambda inner: title(trace, inner), depth, width),
+        inside=0 if everything else sum(len(each.changes) for each in effect.inside),
     )
 
 

@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from wrongcall.present.forms import form_of
+from wrongcall.present.forms.libraries import is_closed
+from wrongcall.present.forms.records import names_of
 from wrongcall.present.opened_table import opened
 from wrongcall.present.text import ELLIPSIS, columns, fit, safe
 from wrongcall.trace import (
@@ -44,6 +46,8 @@ _DEEPEST = 12
 _SHARE = 12
 _SMALLEST = 4
 _BIG = 1 << 128
+_TRIED_TWICE = 3
+"""Objects nested deeper than this are written in one order only."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +66,8 @@ class ValueNode:
     repeated: bool
     """It is shown in full elsewhere in this tree."""
     parts: tuple[ValueNode, ...] = ()
+    bookkeeping: bool = False
+    """An attribute that a library keeps in the program's object for itself."""
 
 
 class Viewer:
@@ -73,10 +79,17 @@ class Viewer:
         time: int | None = None,
         first: Iterable[str] = (),
         table_width: int = WIDTH,
+        *,
+        everything: bool = False,
     ) -> None:
-        """``first``: attributes that come before the others on a line: those that matter."""
+        """``first``: attributes that come before the others on a line: those that matter.
+
+        ``everything``: trees show the inside of libraries, too.
+        """
         self._trace = trace
         self.heap = trace.heap
+        self.insides = trace.insides
+        self._everything = everything
         self._table_width = table_width
         self.time = trace.event_count - 1 if time is None else time
         self.first = tuple(first)
@@ -86,6 +99,10 @@ class Viewer:
     def peek(self, oid: int) -> Peek:
         """Look into an object at this time."""
         return self._trace.heap.peek(oid, self.time)
+
+    def is_closed(self, oid: int) -> bool:
+        """Return whether an object is a library's, so that its inside is not shown; 0: no object."""
+        return bool(oid) and is_closed(self.peek(oid))
 
     # -- one line ----------------------------------------------------------------------------------
 
@@ -110,11 +127,14 @@ class Viewer:
         try:
             form = form_of(self.peek(oid), self)
             room -= columns(form.opening + form.closing)
-            return form.opening + _joined(form.parts, form.count, room, self._part) + form.closing
+            text = _joined(form.parts, form.count, room, self._written)
+            if form.rather is not None and ELLIPSIS in text and len(self._within) <= _TRIED_TWICE:
+                text = _joined(form.rather, form.count, room, self._written)
+            return form.opening + text + form.closing
         finally:
             self._within = self._within[:-1]
 
-    def _part(self, prefix: str, value: Value | Written, space: int) -> str:
+    def _written(self, prefix: str, value: Value | Written, space: int) -> str:
         return fit(prefix + (self._text(value, space - columns(prefix)) or ELLIPSIS), space)
 
     # -- trees -------------------------------------------------------------------------------------
@@ -133,15 +153,16 @@ class Viewer:
         table = opened(peek, self, self._table_width)
         if table is not None:
             return _table_nodes(table[first : first + count])
-        chosen = _steps(peek, first, first + count)
-        return [self._node(value, self._step(step), 0, width, set()) for step, value in chosen]
+        chosen = _steps(peek, self._names(peek, everything=True), first, first + count)
+        return [self._part(peek, step, value, 0, width, set()) for step, value in chosen]
 
     def _node(self, value: Value, label: str, depth: int, width: int, shown: set[int]) -> ValueNode:
         summary = self.line(value, width)
         if not isinstance(value, Ref):
             return ValueNode(safe(label), summary, "", 0, 0, False)
         peek = self._trace.heap.peek(value.oid, self.time)
-        name, size = safe(peek.type.qualname), _size(peek)
+        names = self._names(peek, self._everything)
+        name, size = safe(peek.type.qualname), _size(peek, len(names))
         if value.oid in shown:
             return ValueNode(safe(label), summary, name, value.oid, size, True)
         table = opened(peek, self, self._table_width)
@@ -151,17 +172,30 @@ class Viewer:
             lines = _table_nodes(table) if depth > 0 else ()
             return ValueNode(safe(label), summary, name, value.oid, len(table), False, tuple(lines))
         parts: tuple[ValueNode, ...] = ()
-        if depth > 0:
+        if depth > 0 and (self._everything or not is_closed(peek)):
             shown.add(value.oid)
             parts = tuple(
-                self._node(held, self._step(step), depth - 1, width, shown)
-                for step, held in self._ordered(_steps(peek, 0, CHILDREN), peek.counts[0])
+                self._part(peek, step, held, depth - 1, width, shown)
+                for step, held in self._ordered(_steps(peek, names, 0, CHILDREN), len(names))
             )
         return ValueNode(safe(label), summary, name, value.oid, size, False, parts)
 
     def _head(self, peek: Peek) -> str:
         """Return what a table is, without its contents, which follow."""
         return f"{form_of(peek, self).opening.rstrip(' [')} {ELLIPSIS}"
+
+    def _part(
+        self, whole: Peek, step: Step, value: Value, depth: int, width: int, shown: set[int]
+    ) -> ValueNode:
+        node = self._node(value, self._step(step), depth, width, shown)
+        if not isinstance(step, Attr) or is_closed(whole):
+            return node
+        folded = self.insides.is_bookkeeping(whole.type, whole.layout, step.name)
+        return replace(node, bookkeeping=True) if folded else node
+
+    def _names(self, peek: Peek, everything: bool) -> list[str]:
+        shown, folded = names_of(peek, self.insides)
+        return [*shown, *folded] if everything else shown
 
     def _step(self, step: Step) -> str:
         return self._trace.keys.step(step, self.time)
@@ -242,15 +276,15 @@ def _quoted(value: str | bytes, length: int, room: int) -> str:
     return inner.removesuffix(ELLIPSIS) + whole[-1] + more
 
 
-def _size(peek: Peek) -> int:
-    attrs, _, entries, members = peek.counts
+def _size(peek: Peek, attrs: int) -> int:
+    _, _, entries, members = peek.counts
     return attrs + peek.length + entries + members
 
 
-def _steps(peek: Peek, first: int, last: int) -> list[tuple[Step, Value]]:
+def _steps(peek: Peek, names: list[str], first: int, last: int) -> list[tuple[Step, Value]]:
     """Return some parts of an object with the steps that lead to them: attributes first."""
-    attrs, items, entries, _ = peek.counts
-    found: list[tuple[Step, Value]] = [(Attr(n), v) for n, v in peek.attrs(first, last)]
+    attrs, (_, items, entries, _) = len(names), peek.counts
+    found: list[tuple[Step, Value]] = [(Attr(n), peek.attr(n)) for n in names[first:last]]
     for count, read in (
         (attrs, lambda a, b: [(Item(a + i), v) for i, v in enumerate(peek.items(a, b))]),
         (items, lambda a, b: [(Entry(k), v) for k, v in peek.entries(a, b)]),

@@ -30,6 +30,7 @@ CHECKED = (
     "blocks",
     "sites",
     "types",
+    "fields",
     "names",
     "threads",
     "segments",

@@ -92,9 +92,14 @@ def _describe(found: Extract, event: np.void, data: bytes) -> None:
     text = data.decode("utf-8", "replace")
     if kind == Kind.NAME:
         found.add("names", (int(event["value"]), text))
+    elif kind == Kind.FIELDS:
+        declared, *names = text.split("\0")
+        row = (int(event["key"]), int(event["value"]), declared, json.dumps(names))
+        found.add("fields", row)
     else:
         module, _, qualname = text.partition("\0")
-        found.add("types", (int(event["value"]), module, qualname, int(event["key"])))
+        numbers = (int(event["key"]), int(event["ktag"]))
+        found.add("types", (int(event["value"]), module, qualname, *numbers))
 
 
 def _describe_file(found: Extract, data: bytes) -> None:

@@ -26,7 +26,9 @@ from wrongcall.trace.elements import Slot
 from wrongcall.trace.frames import FRAME_PART
 from wrongcall.trace.heap import Heap
 from wrongcall.trace.inputs import Input
+from wrongcall.trace.insides import Insides
 from wrongcall.trace.ledger import OBJECT
+from wrongcall.trace.loading import Loading
 from wrongcall.trace.paths import Path
 from wrongcall.trace.reaching import references
 from wrongcall.trace.records import OBJECT_KINDS, kind_table, obj_ids
@@ -93,6 +95,8 @@ class Effect:
     """What others changed; it is no part of what the call did."""
     others: frozenset[int] = frozenset()
     """All objects that others wrote to."""
+    inside: tuple[Changed, ...] = ()
+    """What changed inside libraries (see `insides`): no part of the question."""
 
     def __bool__(self) -> bool:
         return bool(self.objects or self.variables)
@@ -150,6 +154,8 @@ class Effects:
         self._calls = calls
         self._writings = Writings(store, spans)
         self.sameness = Sameness(heap, values)
+        self._loading = Loading(store, heap)
+        self.insides = Insides(store, heap, values, self._loading)
 
     def of(self, call: Call, given: Input, until: Call | None = None) -> Effect:
         """Return the effect of a call whose input is known; or of all up to a later sibling."""
@@ -163,15 +169,30 @@ class Effects:
             parts = shared(self._store, family, span, before)
             writers = Writers(self._calls, family, call.id)
             found, others = self._apart(parts, writers, given, after), parts.others
+        inside = {who: self._divide(one, before, after) for who, one in found.items()}
         wanted = {oid for one in found.values() for oid in one.objects}
         paths = self._paths(call.id, given, end.value, (before, after), wanted)
         own = found.pop(OWN, _Found())
         meanwhile = [
-            Meanwhile(who, one.changed(paths), tuple(one.variables)) for who, one in found.items()
+            Meanwhile(who, one.changed(paths), tuple(one.variables))
+            for who, one in found.items()
+            if one.objects or one.variables
         ]
         meanwhile.sort(key=lambda part: part.by)
         objects, variables = own.changed(paths), tuple(own.variables)
-        return Effect(before, after, objects, variables, tuple(meanwhile), others)
+        hidden = inside.get(OWN, ())
+        return Effect(before, after, objects, variables, tuple(meanwhile), others, hidden)
+
+    def _divide(self, found: _Found, before: int, after: int) -> tuple[Changed, ...]:
+        """Take out what changed inside libraries, and return it."""
+        inside = []
+        for oid, changes in list(found.objects.items()):
+            shown, hidden = self.insides.divide(oid, changes, before, after)
+            del found.objects[oid]
+            found.add(oid, shown)
+            if hidden:
+                inside.append(Changed(oid, None, tuple(hidden)))
+        return tuple(inside)
 
     # -- a call during which nobody else runs ------------------------------------------------------
 
@@ -179,12 +200,14 @@ class Effects:
         found = {OWN: _Found()}
         written = self._writings.of(call, before, until)
         writers = Writers(self._calls, None, call)
-        for oid in written.objects:
+        loaded = dict(self._loading.objects(before, after))
+        for oid in [*written.objects, *loaded]:
+            shifted, since = oid in written.shifted, loaded.get(oid, before)
             if oid in written.unowned:
                 for who, its in self._in_turns(oid, before, after, writers).items():
                     found.setdefault(who, _Found()).add(oid, its)
-            elif not self._heap.rewritten(oid, before, after):
-                found[OWN].add(oid, self._compared(oid, before, after, oid in written.shifted))
+            elif oid in loaded or not self._heap.rewritten(oid, before, after):
+                found[OWN].add(oid, self._compared(oid, since, after, shifted))
         found[OWN].variables += self._rebound(written.variables, before, after)
         return found
 

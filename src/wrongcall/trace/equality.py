@@ -12,6 +12,11 @@ call's own writes to it come on top.
 Invariant: equal keys mean equal questions (but for the odds of a 128-bit digest). The opposite does
 not hold: where contents are not known (opaque objects, functions, texts that were cut off) only the
 same object counts as equal, and a call whose objects are more than `MOST` equals only itself.
+
+The inside of library objects is not shown with a question, but it is part of the key: two calls that
+look alike may still be right and wrong because of it. Of such an object only the same one counts as equal,
+with all that is known of its inside. What C code keeps in one cannot be compared at all (a database
+connection), so a call that involves one equals only itself.
 """
 
 from __future__ import annotations
@@ -20,13 +25,14 @@ import struct
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
-from wrongcall.events import Layout
+from wrongcall.events import Layout, TypeOrigin
 from wrongcall.trace.call import Call, Printed
 from wrongcall.trace.changes import Change
 from wrongcall.trace.effects import Effect
 from wrongcall.trace.frames import FRAME_PART, Frame, frame_of
 from wrongcall.trace.heap import SEQUENCES, Heap, State
 from wrongcall.trace.inputs import Input
+from wrongcall.trace.insides import is_library_type
 from wrongcall.trace.literals import is_partly_known
 from wrongcall.trace.paths import Step, step_text
 from wrongcall.trace.series import Cell, Written
@@ -39,9 +45,12 @@ _BY_IDENTITY = frozenset(
     {Layout.OPAQUE, Layout.CLASS, Layout.FUNCTION, Layout.MODULE, Layout.ACTIVATION}
 )
 
+_STATELESS = frozenset({"re", "operator", "_struct", "functools", "_abc", "_thread"})
+"""Modules whose objects keep nothing in C by which a call would be right or wrong."""
 
-class _TooManyError(Exception):
-    """There are more objects than can be compared."""
+
+class _IncomparableError(Exception):
+    """There are more objects than can be compared, or there is one that cannot be."""
 
 
 def key_of(
@@ -64,7 +73,7 @@ def key_of(
         for part in printed:
             writer.graph([(part.stream, part.text)], effect.after)
         _write_rest(writer, effect)
-    except _TooManyError:
+    except _IncomparableError:
         return blake2b(f"call {call.id}".encode(), digest_size=16).digest()
     return writer.digest()
 
@@ -160,12 +169,16 @@ class _Writer:
         """Describe an object, and give what it holds."""
         self._described += 1
         if self._described > MOST:
-            raise _TooManyError
+            raise _IncomparableError
         others, earlier = self._aside
         if oid in others and self._heap.contents(oid, earlier).born >= 0:
             time = earlier
         state = self._heap.state(oid, self._heap.known_by(oid, time))
         self.text(state.type.module, state.type.qualname, state.layout)
+        if is_library_type(state.type):
+            if state.type.origin == TypeOrigin.NATIVE and state.type.module not in _STATELESS:
+                raise _IncomparableError
+            self.text("object", oid)
         if state.layout in _BY_IDENTITY or not state.explored or is_partly_known(state):
             self.text("object", oid)
             return

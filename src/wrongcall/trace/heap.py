@@ -123,6 +123,10 @@ class Peek:
         shown = ((name, slot) for name, slot in self._named.items() if name not in BOOKKEEPING)
         return [(name, read_slot(self._values, slot)) for name, slot in islice(shown, first, last)]
 
+    def names(self) -> list[str]:
+        """Return the names of the attributes, in the order in which they were first set."""
+        return [name for name, _ in self._replay.named_attrs()]
+
     def attr(self, name: str) -> Value:
         """Return one attribute, be it bookkeeping, `UNSET` if there is none."""
         return read_slot(self._values, self._named.get(name))

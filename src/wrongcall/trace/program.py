@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TraceError
-from wrongcall.events import SITE_LINE, Layout, Scope, SiteKind
+from wrongcall.events import SITE_LINE, Layout, Scope, SiteKind, TypeOrigin
 
 _MOST_GAPS = 1 << 20
 """So many numbers of sites may be unused, beside as many as there are sites."""
@@ -200,12 +200,17 @@ class Type:
     module: str
     qualname: str
     layout: Layout
+    origin: TypeOrigin = TypeOrigin.UNKNOWN
+    kind: str = ""
+    """What kind of class declares fields: ``dataclass``, ``attrs``, ...; empty: it declares none."""
+    fields: tuple[str, ...] = ()
+    """The attributes that the class declares, in their order."""
 
     @classmethod
     def from_row(cls, row: Row) -> Type:
         """Return the type that a row of its table describes."""
-        number, module, qualname, layout = row
-        return cls(number, module, qualname, Layout(layout))
+        number, module, qualname, layout, origin = row
+        return cls(number, module, qualname, Layout(layout), TypeOrigin(origin))
 
 
 @dataclass(frozen=True)
@@ -281,6 +286,8 @@ class Program:
     types: Table[Type] = field(default_factory=lambda: Table("type"))
     names: Table[str] = field(default_factory=lambda: Table("name"))
     threads: Table[Thread] = field(default_factory=lambda: Table("thread"))
+    last_fields: int = 0
+    """The number of the last declaration of fields that was read."""
     _columns: SiteColumns | None = None
 
     def line(self, site: int) -> int:

@@ -82,6 +82,7 @@ class Trace:
         parts = (self._store, self.values, self.heap, self.variables, self._spans)
         self._effects = Effects(*parts, self._table)
         self.sameness = self._effects.sameness
+        self.insides = self._effects.insides
         self._timeline = Timeline(
             self._store,
             self.values,

@@ -9,7 +9,7 @@ History of the format (``user_version`` of the file; the events have their own, 
 4. Beside each ledger, at which sites anything happens in its volume. Modules are in the ledger, too.
 5. Checksums are bound to their table, column and row. A trace stays in WAL mode when it is finished.
    How the blocks of a function follow each other; the test of a loop is a block of its own.
-6. Processes that were started (PROCESS).
+6. Processes that were started (PROCESS); where types are defined, and the fields that classes declare.
 
 Invariants: a file that is not a trace, or is one of another version, is refused before any of its
 tables is read. Connections are in autocommit mode: a transaction is what stands between an
@@ -94,7 +94,16 @@ CREATE TABLE types (
     id        INTEGER PRIMARY KEY,
     module    TEXT NOT NULL,
     qualname  TEXT NOT NULL,
-    layout    INTEGER NOT NULL       -- Layout
+    layout    INTEGER NOT NULL,      -- Layout
+    origin    INTEGER NOT NULL       -- TypeOrigin
+);
+
+-- The fields that a class declares, in their order; the latest row for a type counts.
+CREATE TABLE fields (
+    id     INTEGER PRIMARY KEY,
+    type   INTEGER NOT NULL REFERENCES types(id),
+    kind   TEXT NOT NULL,            -- dataclass, attrs, pydantic, ...
+    names  TEXT NOT NULL             -- JSON
 );
 
 CREATE TABLE names (

@@ -6,6 +6,7 @@ Segments and contents are read when needed and kept in one bounded cache.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -96,8 +97,12 @@ class Store:
         self._refresh_functions()
         for row in self._rows("sites", "nnnnnnnonn", known.sites.last):
             known.sites.add(row[0], Site.from_row(row))
-        for row in self._rows("types", "nttn", known.types.last):
+        for row in self._rows("types", "nttnn", known.types.last):
             known.types.add(row[0], Type.from_row(row))
+        for number, of_type, kind, names in self._rows("fields", "nntt", known.last_fields):
+            declared = replace(known.types[of_type], kind=kind, fields=listed(names, str))
+            known.types.add(of_type, declared)
+            known.last_fields = number
         for number, text in self._rows("names", "nt", known.names.last):
             known.names.add(number, text)
         for row in self._rows("threads", "ni", known.threads.last):

@@ -72,7 +72,7 @@ class Looking:
         view = self.trace.call(call)
         _, value = self.trace.find(call, place)
         size = replace(self.stage.size, detail=1)
-        viewer = Viewer(self.trace, view.last)
+        viewer = Viewer(self.trace, view.last, everything=True)
         tree = viewer.tree(value, place, depth=_OPENED, width=size.value_width)
         return value_lines((tree,), size)
 

@@ -12,8 +12,9 @@ from wrongcall.present.forms import (
     containers,
     definitions,
     exceptions,
-    instances,
     iterators,
+    libraries,
+    records,
     stateful,
     streams,
     tables,
@@ -56,6 +57,7 @@ _WRITERS: tuple[Writer, ...] = (
     containers.characters,
     containers.container,
     exceptions.exception,
+    libraries.library_object,
 )
 
 
@@ -65,4 +67,4 @@ def form_of(peek: Peek, sight: Sight) -> Form:
         form = write(peek, sight)
         if form is not None:
             return form
-    return instances.instance(peek, sight)
+    return records.record(peek, sight)

@@ -23,6 +23,8 @@ _SETS = frozenset({Layout.SET, Layout.FROZENSET})
 _PLAIN = {"list", "tuple", "dict", "set"}
 _EMPTY_ALONE = {"Counter", "OrderedDict"}
 """Types whose empty objects are written without brackets."""
+_LIKE_PLAIN = {"sqlalchemy.orm.collections"}
+"""Modules whose lists, sets and dicts stand for plain ones: people write them so."""
 _KEY_WIDTH = 30
 _MOST_BYTES = 1000
 """Bytes of a bytearray that are put together for a line."""
@@ -57,7 +59,7 @@ def container(peek: Peek, sight: Sight) -> Form | None:
         return Form(f"{name}(", ")")
     if peek.layout == Layout.TUPLE and count == 1:  # as (1) is no tuple
         closing = ",)"
-    if name not in _PLAIN:
+    if name not in _PLAIN and peek.type.module not in _LIKE_PLAIN:
         before, after = _around(peek, sight)
         opening, closing = f"{name}({before}{opening}", f"{closing}{after})"
     parts = chain(

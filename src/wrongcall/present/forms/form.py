@@ -14,6 +14,7 @@ from typing import Protocol, TypeAlias, TypeVar
 from wrongcall.present.text import safe
 from wrongcall.trace import Value
 from wrongcall.trace.heap import Heap, Peek
+from wrongcall.trace.insides import Insides
 from wrongcall.trace.series import Written
 
 _HANDFUL = 16
@@ -30,6 +31,8 @@ class Form:
     """The values inside, each with the text before it."""
     count: int = 0
     """How many parts there are; the line shows as many as there is room for."""
+    rather: Iterable[tuple[str, Value]] | None = None
+    """The same parts in the order in which they are to be shown if there is no room for all."""
 
 
 class Sight(Protocol):
@@ -46,6 +49,10 @@ class Sight(Protocol):
     @property
     def time(self) -> int:
         """When the object is shown."""
+
+    @property
+    def insides(self) -> Insides:
+        """What belongs to libraries."""
 
     def peek(self, oid: int) -> Peek:
         """Look into another object at the same time."""

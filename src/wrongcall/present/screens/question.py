@@ -137,7 +137,7 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
         *stopped_sections(asked, head, size),
         *sections_of("yielded", _joined(asked.yielded, size) or value_lines(asked.yielded, size)),
         *sections_of("defined", value_lines(asked.defined, size)),
-        *sections_of("changed", change_lines(asked.changed, size)),
+        *sections_of("changed", [*change_lines(asked.changed, size), *_inside(asked, size)]),
         *sections_of("printed", text_lines(asked.printed)),
         *_meanwhile(asked.meanwhile, size),
         *started_sections(asked.started, size),
@@ -146,6 +146,14 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
     ]
     room = size.room - len(above) - len(title)
     return [*above, *title, *folded(sections, room, COLUMN, hint(size))]
+
+
+def _inside(asked: Question, size: Size) -> list[Line]:
+    """Return how much changed that is not shown."""
+    if not asked.inside:
+        return []
+    places = "1 place" if asked.inside == 1 else f"{asked.inside:,} places"
+    return [((f"{ELLIPSIS} and {places} inside library objects{hint(size)}", "quiet"),)]
 
 
 def started_sections(started: str, size: Size) -> list[Section]:
@@ -350,6 +358,7 @@ def value_lines(nodes: tuple[ValueNode, ...], size: Size, level: int = 0) -> lis
     for node in nodes:
         label = f"{node.label} = " if node.label else ""
         again = f"  (#{node.object}, shown above)" if node.repeated else ""
+        again += "  (bookkeeping)" if node.bookkeeping else ""
         whole = _is_whole(node, label, size, level)
         text = node.summary if whole or not node.parts else _header(node)
         found += _value(level, label, text, again, size, whole=whole)

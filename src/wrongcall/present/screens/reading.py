@@ -52,8 +52,8 @@ def _asked(trace: Trace, call: int) -> Question:
 
 
 def _listed(trace: Trace, calls: Sequence[int]) -> CallList:
-    widths = {"width": SCREEN.value_width, "line_width": SCREEN.line_width}
-    return call_list(trace, calls, depth=0, **widths)
+    width, line_width = SCREEN.value_width, SCREEN.line_width
+    return call_list(trace, calls, depth=0, width=width, line_width=line_width)
 
 
 def _lines(shown: CallList) -> list[Line]:

@@ -333,8 +333,10 @@ struct Shape {
     bool announced;
     uint8_t frame;  /* FRAME_*: a class of pandas */
     uint8_t origin; /* ORIGIN_*: whose class it is; 0: not asked yet */
+    uint8_t tries;  /* how often its fields were looked for */
+    uint64_t fields; /* a fingerprint of those that were told */
     const KnownType *known; /* how to read what C keeps in its objects; NULL: nobody knows */
-    PyObject *fields; /* owned: the names of a named tuple's items; NULL: they have none */
+    PyObject *item_names; /* owned: of a named tuple's items; NULL: they have none */
     uint16_t count, room, fixed; /* the first `fixed` attributes are slots and members */
     ShapeAttr *attrs;
 };
@@ -346,11 +348,12 @@ Shape *shape_of(PyTypeObject *type);
 void shape_forget(PyTypeObject *type);
 int shape_slot(Shape *shape, PyObject *name, bool add); /* -1: none */
 void shape_announce(Shape *shape);
+void fields_announce(Shape *shape); /* fields.c: what the class declares, once it is known */
 PyObject *shape_member(PyObject *o, const ShapeAttr *attr); /* borrowed or NULL */
 extern PyTypeObject *deque_type, *defaultdict_type, *ordered_dict_type;
 int shape_setup(void);
 
-/* -- fields.c --------------------------------------------------------------------------------------------- */
+/* -- tuple_fields.c --------------------------------------------------------------------------------------------- */
 
 PyObject *tuple_fields(PyTypeObject *type); /* names of the items: new reference or NULL */
 bool is_tuple_item(PyTypeObject *type, Py_ssize_t offset); /* a member that is an item by its name */

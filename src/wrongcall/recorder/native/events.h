@@ -7,7 +7,7 @@
 #define EV_SEEN 0x80
 
 #define WC_KINDS(X)                                                                               \
-    X(META, 1) X(TYPE, 2) X(NAME, 3) X(CONTENT, 4) X(CONTENT_APPEND, 5) X(THREAD, 6)              \
+    X(META, 1) X(TYPE, 2) X(NAME, 3) X(CONTENT, 4) X(CONTENT_APPEND, 5) X(THREAD, 6) X(FIELDS, 7) \
     X(ENTER, 16) X(RETURN, 17) X(RAISE, 18) X(CREATE, 19) X(START, 20) X(YIELD, 21)               \
     X(RESUME, 22) X(DROP, 23) X(CAUGHT, 24) X(PRINT, 25) X(BLOCK, 26) X(PROCESS, 27) X(CLOSURE, 28) \
     X(CELL, 29) X(ACTIVATION, 30)                                                                 \
@@ -25,6 +25,8 @@
     X(MODULE, 13) X(EXCEPTION, 14) X(ACTIVATION, 15) X(NDARRAY, 16) X(SCALAR, 17) X(RANGE, 18)    \
     X(SLICE, 19)
 
+#define WC_ORIGINS(X) X(UNKNOWN, 0) X(PROGRAM, 1) X(LIBRARY, 2) X(BUILTIN, 3) X(NATIVE, 4)
+
 #define WC_PASSINGS(X) X(UNKNOWN, 2) X(PLAIN, 12) X(BOUND, 13)
 
 #define X(name, number) EV_##name = number,
@@ -39,6 +41,10 @@ enum wc_layout { WC_LAYOUTS(X) LAYOUT_LONG_STR = 64 /* internal: a long string, 
 
 #define X(name, number) PASSING_##name = number,
 enum wc_passing { WC_PASSINGS(X) };
+#undef X
+
+#define X(name, number) ORIGIN_##name = number,
+enum wc_origin { WC_ORIGINS(X) };
 #undef X
 
 enum wc_const { CONST_NONE = 0, CONST_FALSE, CONST_TRUE, CONST_ELLIPSIS, CONST_NOT_IMPLEMENTED };

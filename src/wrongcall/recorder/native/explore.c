@@ -505,8 +505,8 @@ static void write_tuple(PyObject *o, PlainNode *node)
             emit(EV_ITEM | EV_SEEN, unplaced, node->head.oid, INT_VALUE(i), encode(v));
         budget--;
     }
-    if (node->head.shape->fields != NULL)
-        seen_attr(&node->head, "__fields__", node->head.shape->fields);
+    if (node->head.shape->item_names != NULL)
+        seen_attr(&node->head, "__fields__", node->head.shape->item_names);
 }
 
 static void write_table(PyObject *o, TableNode *t)

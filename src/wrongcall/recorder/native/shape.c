@@ -203,7 +203,7 @@ static Shape *shape_make(PyTypeObject *type)
     if (has_reader(shape->layout))
         shape->known = known_type(type);
     if (shape->layout == LAYOUT_TUPLE)
-        shape->fields = tuple_fields(type);
+        shape->item_names = tuple_fields(type);
     if (shape->layout == LAYOUT_INSTANCE)
         shape->frame = (uint8_t)frame_class(type);
     if (shape->frame != FRAME_NONE)
@@ -244,7 +244,7 @@ void shape_forget(PyTypeObject *type)
         for (int i = 0; i < shape->count; i++)
             Py_DECREF(shape->attrs[i].name);
         release(shape->attrs);
-        Py_XDECREF(shape->fields);
+        Py_XDECREF(shape->item_names);
         release(shape);
         return;
     }
@@ -278,8 +278,6 @@ PyObject *shape_member(PyObject *o, const ShapeAttr *attr)
 }
 
 /* Whose class is it: the program's, a library's, or the interpreter's? */
-enum { ORIGIN_PROGRAM = 1, ORIGIN_LIBRARY, ORIGIN_BUILTIN };
-
 static int origin_of(PyTypeObject *type)
 {
     Shape *shape = shape_of(type);
@@ -308,11 +306,33 @@ bool is_library_instance(PyObject *o)
     return !PyType_Check(o) && origin_of(Py_TYPE(o)) == ORIGIN_LIBRARY && !is_frame(o);
 }
 
+/* Do objects of a library's type keep anything in C, where nobody can look? */
+static bool is_native(PyTypeObject *type)
+{
+    for (; type != NULL && (type->tp_flags & Py_TPFLAGS_HEAPTYPE); type = type->tp_base) {
+        if (((PyHeapTypeObject *)type)->ht_module != NULL)
+            return true;
+    }
+    return false;
+}
+
+static int told_origin(Shape *shape)
+{
+    int origin = origin_of(shape->type);
+    if (origin == ORIGIN_PROGRAM)
+        return origin;
+    if (shape->known != NULL)
+        return ORIGIN_BUILTIN;
+    return origin == ORIGIN_LIBRARY && is_native(shape->type) ? ORIGIN_NATIVE : origin;
+}
+
 /* Writes the type's name out, once. */
 void shape_announce(Shape *shape)
 {
-    if (shape->announced)
+    if (shape->announced) {
+        fields_announce(shape);
         return;
+    }
     shape->announced = true;
     shape->type_id = ++last_type;
     const char *name = shape->type->tp_name;
@@ -343,7 +363,9 @@ void shape_announce(Shape *shape)
     }
     if (size >= (int)sizeof text)
         size = (int)sizeof text - 1;
-    emit_text(EV_TYPE, (Value){0, shape->layout}, INT_VALUE(shape->type_id), text, (size_t)size);
+    Value key = {(uint8_t)told_origin(shape), shape->layout};
+    emit_text(EV_TYPE, key, INT_VALUE(shape->type_id), text, (size_t)size);
+    fields_announce(shape);
 }
 
 /* -- the types of `collections` ---------------------------------------------------------------------------------- */
