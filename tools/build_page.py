@@ -21,8 +21,8 @@ from environments import ROOT, SetupError, digest, run
 WEB = ROOT / "web"
 PAGE = ROOT / "src" / "wrongcall" / "web" / "page"
 STAMPS = ROOT / "build" / "page"
-BUILT = PAGE / ".built"
-"""What the page was built from; it travels with the page, so that an sdist needs no node."""
+BUILT = ".built"
+"""The file that says what the page was built from; it travels with it, so that an sdist needs no node."""
 OLDEST_NODE = 20
 SCRIPTS = ("check", "format")
 LEFT_OUT = "`wrongcall web` and its tests do not work without it; everything else does"
@@ -43,13 +43,14 @@ def main(arguments: list[str]) -> int:
 def build() -> None:
     """Install what the page needs and build it, if something changed."""
     sources = digest(page_sources())
-    if (PAGE / "index.html").exists() and BUILT.exists() and BUILT.read_text() == sources:
+    stamp = PAGE / BUILT
+    if (PAGE / "index.html").exists() and stamp.exists() and stamp.read_text() == sources:
         return
     check_node()
     install()
     print("the page: building", flush=True)
     run(["npm", "--prefix", WEB, "run", "build"])
-    BUILT.write_text(sources)
+    stamp.write_text(sources)
 
 
 def run_script(name: str) -> None:

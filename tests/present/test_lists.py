@@ -79,7 +79,7 @@ def test_equal_calls_are_there_once_with_their_number(record: Record) -> None:
     assert (shown.counts, shown.count) == ((3, 2, 1), 6)
     assert [member.call for member in shown.members] == [calls[0], calls[1], calls[4]]
     lines = [text_of(line) for line in shown_lines(run.trace, calls, is_list=True)]
-    assert "  6 calls of f, each to be judged by itself" in lines
+    assert "  6 calls to f; judge each one" in lines
     assert f"  #{calls[0]} 3x twice(x=1) -> 2" in lines
     assert f"  #{calls[4]} twice(x=3) -> 6" in lines
 

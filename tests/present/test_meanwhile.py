@@ -67,8 +67,8 @@ def test_many_others_are_counted_until_somebody_opens_them(record: Record) -> No
     adds = ", ".join(f"add('k{i}', {i}, 2)" for i in range(8))
     run = record(WORKERS.replace('add("a", 10, 2)', adds))
     asked = question(run.trace, run.calls("add")[0].id)
-    folded = [line for line in screen(asked, Size()) if " by " in line]
-    assert folded[-1].strip() == "… by 6 more (+ opens)"
+    folded = [line for line in screen(asked, Size()) if "more" in line]
+    assert folded[-1].strip() == "… by 6 more (+ shows all)"
     opened = [line for line in screen(asked, Size(detail=1)) if "by add #" in line]
     assert len(opened) == len(asked.meanwhile) == 9
     assert asked.meanwhile[-1].by == f"add #{run.calls('add')[-1].id}"

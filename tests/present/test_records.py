@@ -347,7 +347,7 @@ def test_objects_of_libraries_are_shown_by_type_and_what_says_which_one(record: 
     """)
     assert lines(done) == {
         "log": "<Logger name='shop'>",
-        "cached": "<_lru_cache_wrapper cached>",
+        "cached": "<lru_cache of cached>",
         "message": "<Message>",
         "options": "Namespace(a=1)",
     }
@@ -367,7 +367,8 @@ def test_the_inside_of_library_objects_is_shown_on_demand_only(record: Record) -
     done = record("""
         import logging
         log = logging.getLogger("shop")
-        count = 3
+        count = 2
+        count += 1
         def f():
             log.setLevel(count)
         f()

@@ -412,8 +412,8 @@ see(process)
         "Struct('<I')",
         "<csv reader: 1 line read>",
         "<csv writer>",
-        "<Logger 'app.db'>",
-        "<ContextVar 'user'>",
+        "<Logger name='app.db'>",
+        "<ContextVar name='user'>",
     ]
     assert lines[10].startswith("<Popen: exit code 0, [")
 

@@ -14,6 +14,7 @@ from environments import SetupError
 def unbuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing has been built yet."""
     monkeypatch.setattr(build_page, "STAMPS", tmp_path / "stamps")
+    monkeypatch.setattr(build_page, "PAGE", tmp_path / "page")
 
 
 def test_without_npm_it_says_what_to_install(
@@ -45,10 +46,9 @@ def test_what_is_built_from_unchanged_sources_is_not_built_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     commands: list[object] = []
-    page = tmp_path / "page"
+    page = build_page.PAGE
     page.mkdir()
     (page / "index.html").touch()
-    monkeypatch.setattr(build_page, "PAGE", page)
     monkeypatch.setattr(build_page, "check_node", lambda: None)
     monkeypatch.setattr(build_page, "run", commands.append)
     build_page.build()

@@ -149,7 +149,7 @@ def test_changes_are_what_a_witness_tells_apart(drawn: list[tuple[Any, Any]]) ->
             functions = [f.id for f in trace.functions.values() if f.name == "put"]
             for (old, new), call in zip(pairs, trace.calls_of(functions), strict=True):
                 lines = question(trace, call).changed
-                equal = [line.new.endswith("(another object, equal)") for line in lines]
+                equal = [line.new.endswith("(equal, but another object)") for line in lines]
                 if not exactly(old, new):
                     assert equal == [False], (old, new, lines)
                 else:

@@ -151,7 +151,7 @@ def question(
         # What it promised is part of what it did, though it came later.
         end = trace.event_count
         produced = _lazy(trace, view.tree(after, call.value), effect.after, end, width)
-    changing, constant = _read(trace, given)
+    changing, constant = _read(trace, given, before)
     return Question(
         call=number,
         title=title(trace, call, given),
@@ -198,6 +198,8 @@ class _View:
     def tree(self, viewer: Viewer, value: Value, label: str = "") -> ValueNode:
         """Return a value as a tree; whole, or else cut to one line with its name."""
         node = viewer.tree(value, label, depth=self.depth, width=self.width)
+        if viewer.is_table(value):
+            return node
         if self.width > self.line_width:
             parts = max(self.line_width - _LABEL, _LEAST)
             node = _cut(node, viewer.tree(value, label, depth=self.depth, width=parts))
@@ -315,13 +317,17 @@ def short_path(trace: Trace, path: str) -> str:
 _Named = list[tuple[str, Value]]
 
 
-def _read(trace: Trace, given: Input) -> tuple[_Named, _Named]:
-    """Return what a call read with its names: what may be different another time, and constants."""
+def _read(trace: Trace, given: Input, before: Viewer) -> tuple[_Named, _Named]:
+    """Return what a call read with its names: what may be different another time, and constants.
+
+    What is a library's can tell the reader little: it comes last.
+    """
     changing: _Named = [(read.name, read.value) for read in given.closure]
     constant: _Named = []
     for read in given.globals:
         label = read.name if read.module == "__main__" else f"{read.module}.{read.name}"
         (constant if _is_constant(trace, read) else changing).append((label, read.value))
+    changing.sort(key=lambda pair: isinstance(pair[1], Ref) and before.is_closed(pair[1].oid))
     return changing, constant
 
 

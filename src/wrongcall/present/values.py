@@ -18,7 +18,7 @@ from wrongcall.present.forms import form_of
 from wrongcall.present.forms.libraries import is_closed
 from wrongcall.present.forms.records import names_of
 from wrongcall.present.opened_table import opened
-from wrongcall.present.text import ELLIPSIS, columns, fit, safe
+from wrongcall.present.text import ELLIPSIS, columns, fit, quoted, safe
 from wrongcall.trace import (
     UNKNOWN,
     UNSET,
@@ -103,6 +103,12 @@ class Viewer:
     def is_closed(self, oid: int) -> bool:
         """Return whether an object is a library's, so that its inside is not shown; 0: no object."""
         return bool(oid) and is_closed(self.peek(oid))
+
+    def is_table(self, value: Value) -> bool:
+        """Return whether a value opens as a table: a data frame, an array of rows."""
+        if not isinstance(value, Ref):
+            return False
+        return opened(self.peek(value.oid), self, self._table_width) is not None
 
     # -- one line ----------------------------------------------------------------------------------
 
@@ -244,9 +250,9 @@ def atom_text(value: Value, room: int) -> str:
     if value is UNKNOWN:
         return "<unknown>"
     if isinstance(value, str | bytes):
-        return _quoted(value, len(value), room)
+        return quoted(value, len(value), room)
     if isinstance(value, Clipped):
-        return _quoted(value.beginning, value.length, room)
+        return quoted(value.beginning, value.length, room)
     if isinstance(value, TupleKey):
         return "(" + ELLIPSIS + ")"
     if isinstance(value, int) and not -_BIG < value < _BIG:
@@ -260,20 +266,6 @@ def _big(value: int) -> str:
     # Decimal digits of a very large number take quadratic time, and Python refuses to make them.
     digits = f"{value:#x}"
     return f"{digits[:30]}{ELLIPSIS} ({value.bit_length():,} bits)"
-
-
-def _quoted(value: str | bytes, length: int, room: int) -> str:
-    """Return text in quotes; of a long one the beginning, and how long it is."""
-    shown = value[: max(room, 0)]
-    whole = safe(repr(shown))
-    if len(shown) == length and columns(whole) <= room:
-        return whole
-    more = f"{ELLIPSIS} ({length:,})"
-    quote = 2 if isinstance(value, bytes) else 1  # with the letter b
-    inner = fit(safe(repr(shown))[:-1], room - columns(more) - 1)
-    if columns(inner) <= quote:
-        return fit(whole, room)
-    return inner.removesuffix(ELLIPSIS) + whole[-1] + more
 
 
 def _size(peek: Peek, attrs: int) -> int:

@@ -260,6 +260,7 @@ class Session:
             return False
         if self._knowledge.suspects.can_ask(node):
             self._knowledge.split(node)
+        self._chosen.pop(tuple(self._entries), None)
         return True
 
     def _next(self) -> int:

@@ -6,8 +6,9 @@ who shares whom: what matters of an object's identity is where else the same obj
 key of a call is a digest of its input as it was at entry, and of input and outcome as they were at
 exit, with objects numbered in the order in which they are met.
 
-What others did meanwhile is no part of it: an object that they wrote to counts as it was at entry, and the
-call's own writes to it come on top.
+What others did meanwhile is no part of what a call did: an object that they wrote to counts as it was at
+entry, and the call's own writes to it come on top. But a call that touched such an object may have had to
+react to what they wrote, so it equals only itself.
 
 Invariant: equal keys mean equal questions (but for the odds of a 128-bit digest). The opposite does
 not hold: where contents are not known (opaque objects, functions, texts that were cut off) only the
@@ -50,7 +51,7 @@ _STATELESS = frozenset({"re", "operator", "_struct", "functools", "_abc", "_thre
 
 
 class _IncomparableError(Exception):
-    """There are more objects than can be compared, or there is one that cannot be."""
+    """There are more objects than can be compared, or something that cannot be."""
 
 
 def key_of(
@@ -64,6 +65,8 @@ def key_of(
         *((f"{read.module}.{read.name}", read.value) for read in given.globals),
     ]
     try:
+        if effect.meanwhile:
+            raise _IncomparableError
         writer.text("function", call.function.id)
         writer.graph(roots, given.time)
         writer.text("ended", call.outcome.name)

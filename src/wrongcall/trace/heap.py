@@ -125,7 +125,7 @@ class Peek:
 
     def names(self) -> list[str]:
         """Return the names of the attributes, in the order in which they were first set."""
-        return [name for name, _ in self._replay.named_attrs()]
+        return [name for name in self._named if name not in BOOKKEEPING]
 
     def attr(self, name: str) -> Value:
         """Return one attribute, be it bookkeeping, `UNSET` if there is none."""

@@ -48,6 +48,8 @@ _OWN_VALUES = frozenset(
     }
 )
 """Modules of the standard library whose objects hold nothing but what the program put there."""
+_OWN_DATA = frozenset({"numpy", "pandas", "polars"})
+"""Packages whose objects hold the program's data."""
 _WITH_ATTRIBUTES = frozenset({Layout.INSTANCE, Layout.EXCEPTION, Layout.CLASS})
 _INSTANCES = frozenset({Layout.INSTANCE, Layout.OPAQUE, Layout.EXCEPTION})
 _CONTAINERS = frozenset(
@@ -70,8 +72,9 @@ _DEEPEST = 8
 
 def is_library_type(type: Type) -> bool:
     """Return whether objects of a type belong to a library, not to the program."""
-    foreign = type.origin in (TypeOrigin.LIBRARY, TypeOrigin.NATIVE)
-    return foreign and type.module not in _OWN_VALUES
+    if type.origin not in (TypeOrigin.LIBRARY, TypeOrigin.NATIVE):
+        return False
+    return type.module not in _OWN_VALUES and type.module.partition(".")[0] not in _OWN_DATA
 
 
 class Insides:

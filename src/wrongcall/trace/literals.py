@@ -53,6 +53,13 @@ _PARTLY_KNOWN = frozenset(
         ("functools", "_lru_cache_wrapper"),
     }
 )
+_STATEFUL_MODULES = frozenset(
+    {
+        *("_asyncio", "_contextvars", "_csv", "_hashlib", "_io", "_queue", "_random", "_socket"),
+        *("_struct", "_thread", "asyncio", "itertools", "queue", "threading", "weakref"),
+    }
+)
+"""Modules whose objects have a state of which only some is read, or not always."""
 _FLAGS = (
     *("TEMPLATE", "IGNORECASE", "LOCALE", "MULTILINE", "DOTALL"),
     *("UNICODE", "VERBOSE", "DEBUG", "ASCII"),
@@ -89,9 +96,10 @@ def is_partly_known(state: State) -> bool:
     """Return whether objects that look alike may differ in what the recorder could not read."""
     if state.layout != Layout.INSTANCE:
         return False
-    if (state.type.module, state.type.qualname) in _PARTLY_KNOWN:
+    module = state.type.module
+    if (module, state.type.qualname) in _PARTLY_KNOWN or module in _STATEFUL_MODULES:
         return True
-    return not state.attrs and (is_value_type(state.type) or state.type.module == "builtins")
+    return not state.attrs and (is_value_type(state.type) or module == "builtins")
 
 
 def literal(peek: Peek, look: Look) -> Literal | None:

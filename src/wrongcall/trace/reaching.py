@@ -60,6 +60,8 @@ def references(state: State) -> Iterator[tuple[Step, Ref]]:
     """Go through the objects that an object refers to, and where."""
     if state.layout in (Layout.MODULE, Layout.CLASS, Layout.FUNCTION):
         return  # the program itself
+    if state.type.qualname == "builtin_function_or_method":
+        return  # nobody says ``append.__self__``
     places: Iterable[tuple[Step, Value]] = chain(
         ((Attr(name), value) for name, value in state.attrs.items()),
         ((Item(i), value) for i, value in enumerate(state.items)),

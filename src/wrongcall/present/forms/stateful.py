@@ -223,15 +223,12 @@ _KINDS: dict[tuple[str, str], _Kind] = {
     ("subprocess", "Popen"): _process,
     ("random", "Random"): _plain,
     ("random", "SystemRandom"): _plain,
-    ("logging", "Logger"): _named("name"),
-    ("logging", "RootLogger"): _named("name"),
     ("socket", "socket"): _socket,
     ("_socket", "socket"): _socket,
     ("_struct", "Struct"): _struct,
     ("_csv", "reader"): _rows,
     ("_csv", "writer"): _writer,
     ("_contextvars", "Context"): _context,
-    ("_contextvars", "ContextVar"): _named("name"),
     **{
         ("weakref", name): _weakref
         for name in ("ReferenceType", "ProxyType", "CallableProxyType", "KeyedRef", "WeakMethod")

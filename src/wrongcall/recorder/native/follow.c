@@ -129,7 +129,7 @@ static uint32_t next_changed(uint32_t i)
             f->type = Py_TYPE(f->o);
             f->shape = shape_of(f->type);
         }
-        if (!known_changes(f->shape))
+        if (!known_has_state(f->shape))
             continue;
         uint64_t state = known_state_of(f->o, f->shape);
         if (state != f->state) {
