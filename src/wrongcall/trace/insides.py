@@ -66,6 +66,8 @@ _CONTAINERS = frozenset(
 )
 _MIXED = frozenset({"sqlalchemy", "django", "pydantic", "derived"})
 """Kinds of classes whose objects have attributes of a library among their own."""
+_COLLECTIONS = frozenset({"sqlalchemy.orm.collections"})
+"""Modules whose lists, sets and dicts stand for plain ones."""
 _STORES = (SiteKind.ATTR, SiteKind.ITEM)
 _DEEPEST = 8
 
@@ -96,7 +98,7 @@ class Insides:
         """
         if name == "__weakref__":
             return True
-        mixed = type.kind in _MIXED or layout == Layout.CLASS
+        mixed = type.kind in _MIXED or layout == Layout.CLASS or type.module in _COLLECTIONS
         hidden = mixed and name.startswith("_") and name not in type.fields
         return hidden and name not in self._stored_names()
 
