@@ -40,7 +40,7 @@ def native(package: str, name: str, *further: str) -> Extension:
     folder = Path("src/wrongcall", package, "native")
     headers = [*folder.glob("*.h"), *SHARED.glob("*.h")]
     return Extension(
-        f"wrongcall.{package}.{name}",
+        f"wrongcall.{package.replace('/', '.')}.{name}",
         sources=sorted(str(path) for path in folder.glob("*.c")),
         depends=sorted(str(path) for path in headers),
         include_dirs=[str(SHARED)],
@@ -76,7 +76,7 @@ setup(
     ext_modules=[
         native("recorder", "_native"),
         # Loops over columns: the compiler may use vector instructions.
-        native("trace", "_packing", "-ftree-vectorize", "-fvect-cost-model=dynamic"),
+        native("trace/format", "_packing", "-ftree-vectorize", "-fvect-cost-model=dynamic"),
         native("tree", "_kernels"),
     ],
 )

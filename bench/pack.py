@@ -19,8 +19,8 @@ import zstandard
 from tables import Row, Table, as_text
 
 from tests.trace import streams
-from wrongcall.trace.records import Events, contiguous
-from wrongcall.trace.segment import SEGMENT_EVENTS, pack
+from wrongcall.trace.format.event_records import Events, contiguous
+from wrongcall.trace.format.segment import SEGMENT_EVENTS, pack
 
 PACK_BAR = 1.0
 """Packing a segment takes at most as long as zstandard takes for its bytes."""

@@ -28,7 +28,7 @@ from catalogue import FOLDER
 from machine import this_machine
 from tables import Table, as_markdown, as_text
 
-from wrongcall import trace
+from wrongcall import recording
 from wrongcall.session.cost import Cost, cost
 from wrongcall.session.from_trace import TraceFacts
 from wrongcall.session.strategies import strategies, strategy
@@ -131,7 +131,7 @@ def recorded(names: Sequence[str], folder: Path) -> Iterator[Subject]:
         if done.returncode:
             print(f"{name}: not recorded: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
             continue
-        with trace.open(path) as found:
+        with recording.open(path) as found:
             tree = tree_of(found)
             keys = chains_of(found, tree)
             coverage = covered(found, tree)

@@ -26,12 +26,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import wrongcall.trace
+import wrongcall.recording
 from wrongcall.events import Kind
 from wrongcall.present import excerpt, question
+from wrongcall.recording import Recording
 from wrongcall.session.search import How, Search, Start
-from wrongcall.trace import Trace
-from wrongcall.trace.records import kind_table
+from wrongcall.trace.format.event_records import kind_table
 
 WORKLOADS = Path(__file__).resolve().parent / "workloads"
 Figures = dict[str, Any]
@@ -74,7 +74,7 @@ def opening(path: str, options: argparse.Namespace) -> Figures:
     """Open the trace and show the first call."""
 
     def work() -> None:
-        with wrongcall.trace.open(path) as trace:
+        with wrongcall.recording.open(path) as trace:
             call = trace.call(1)
             assert call.function.kind == "module"
             assert call.exit >= 0
@@ -88,7 +88,7 @@ def questions(path: str, options: argparse.Namespace) -> Figures:
     taken: list[Taken] = []
     spans = []
     for _ in range(options.questions):
-        with wrongcall.trace.open(path) as trace:
+        with wrongcall.recording.open(path) as trace:
             number = chance.randrange(1, trace.call_count + 1)
             taken.append(measured(lambda: question(trace, number)))  # noqa: B023 - called at once
             call = trace.call(number)
@@ -110,7 +110,7 @@ def _ranks(taken: list[float]) -> dict[str, float]:
     }
 
 
-def _main_call(trace: Trace) -> int:
+def _main_call(trace: Recording) -> int:
     (function,) = [f.id for f in trace.functions.values() if f.qualname == "main"]
     return next(trace.calls_of([function]))
 
@@ -119,7 +119,7 @@ def long_calls(path: str, options: argparse.Namespace) -> Figures:
     """Ask the questions that the module and its main function are, each of a trace opened anew."""
     taken: dict[str, Taken] = {}
     for name in ("<module>", "main"):
-        with wrongcall.trace.open(path) as trace:
+        with wrongcall.recording.open(path) as trace:
             (function,) = [f.id for f in trace.functions.values() if f.qualname == name]
             number = next(trace.calls_of([function]))
             taken[name] = measured(lambda: question(trace, number))  # noqa: B023 - called at once
@@ -129,13 +129,13 @@ def long_calls(path: str, options: argparse.Namespace) -> Figures:
 
 def coverage(path: str, options: argparse.Namespace) -> Figures:
     """Find out what all calls covered."""
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         return figures(measured(trace.covered))
 
 
 def history(path: str, options: argparse.Namespace) -> Figures:
     """Read every value that a variable of main had."""
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         call = _main_call(trace)
         found: list[object] = []
         taken = measured(lambda: found.extend(trace.history(call, "checksum")))
@@ -144,7 +144,7 @@ def history(path: str, options: argparse.Namespace) -> Figures:
 
 def slot_history(path: str, options: argparse.Namespace) -> Figures:
     """Read every value that an attribute of a much used object had."""
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         call = _main_call(trace)
         found: list[object] = []
         taken = measured(lambda: found.extend(trace.history(call, "index.total")))
@@ -153,9 +153,9 @@ def slot_history(path: str, options: argparse.Namespace) -> Figures:
 
 def origin(path: str, options: argparse.Namespace) -> Figures:
     """Follow a value that was handed on in ten calls, twice in each, over the whole run."""
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         call = _main_call(trace)
-        found: list[wrongcall.trace.Origin] = []
+        found: list[wrongcall.recording.Origin] = []
         taken = measured(lambda: found.append(trace.origin(call, "relay[10]")))
         assert found[0].text == "rounds * 1000 + 7", found[0]
         return {**figures(taken), "links": len(found[0].links)}
@@ -163,14 +163,14 @@ def origin(path: str, options: argparse.Namespace) -> Figures:
 
 def columns(path: str, options: argparse.Namespace) -> Figures:
     """Read all calls as columns."""
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         return {**figures(measured(trace.calls)), "calls": len(trace.calls())}
 
 
 def scan(path: str, options: argparse.Namespace) -> Figures:
     """Look at the kind of every event."""
     table = kind_table({Kind.PRINT})
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         segments = trace._store.segments
 
         def work() -> None:
@@ -186,7 +186,7 @@ def one_first(path: str, options: argparse.Namespace) -> Figures:
     shown: list[str] = []
 
     def work() -> None:
-        with wrongcall.trace.open(path) as trace, Search(trace, How(fresh=True)) as search:
+        with wrongcall.recording.open(path) as trace, Search(trace, How(fresh=True)) as search:
             search.begin(Start())
             asked = search.led()
             assert asked is not None
@@ -199,7 +199,7 @@ def one_first(path: str, options: argparse.Namespace) -> Figures:
 
 def one_history(path: str, options: argparse.Namespace) -> Figures:
     """Find every value that a variable of the endless call had, and show the last ones."""
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         (call,) = trace.calls_of([f.id for f in trace.functions.values() if f.qualname == "add"])
         found: list[object] = []
         taken = measured(lambda: found.extend(trace.history(call, "total")[-200:]))
@@ -208,7 +208,7 @@ def one_history(path: str, options: argparse.Namespace) -> Figures:
 
 def one_source(path: str, options: argparse.Namespace) -> Figures:
     """Show the source of the endless call: how often its lines ran, and the last values."""
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         (call,) = trace.calls_of([f.id for f in trace.functions.values() if f.qualname == "add"])
         return figures(measured(lambda: excerpt(trace, call)))
 
@@ -273,7 +273,7 @@ def record(folder: str, workload: str, scale: int) -> str:
 def report(path: str, long: str, one: str, options: argparse.Namespace) -> None:
     """Measure everything and print a table."""
     others = {"long_calls": long, **dict.fromkeys(("one_first", "one_history", "one_source"), one)}
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         print(f"{trace.event_count:,} events, {trace.call_count:,} calls")
     found = {name: in_process(name, others.get(name, path), options) for name in MEASUREMENTS}
     print(f"{'':28}{'ms':>10}{'clock':>10}{'limit':>8}")

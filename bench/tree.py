@@ -62,7 +62,7 @@ def timed(act: Callable[[], object], repeats: int = REPEATS) -> Timing:
 def measure(path: Path) -> dict[str, Any]:
     """Measure one trace; runs in a process of its own."""
     # Imported here: the process that records need not pay for it.
-    from wrongcall import trace  # noqa: PLC0415
+    from wrongcall import recording  # noqa: PLC0415
     from wrongcall.session.facts import NoFacts  # noqa: PLC0415
     from wrongcall.session.session import Session  # noqa: PLC0415
     from wrongcall.session.strategies import strategies  # noqa: PLC0415
@@ -77,7 +77,7 @@ def measure(path: Path) -> dict[str, Any]:
             return Coverage(tree.function, entities)
 
     before = _peak()
-    reader = trace.open(path)
+    reader = recording.open(path)
     read = timed(reader.calls, 1)
     tree = tree_of(reader)
     made = timed(lambda: tree_of(reader))

@@ -18,11 +18,11 @@ from typing import Any
 
 import numpy as np
 
-from wrongcall.trace.beside import SUFFIXES
-from wrongcall.trace.checks import CHECKED, KEYS, SESSIONS, Totals, seal, unseal
-from wrongcall.trace.contents import pack_batch, unpack_batch, unpack_ids
-from wrongcall.trace.records import EVENT, contiguous
-from wrongcall.trace.segment import pack, unpack
+from wrongcall.trace.file.beside import SUFFIXES
+from wrongcall.trace.format.checksums import CHECKED, KEYS, SESSIONS, Totals, seal, unseal
+from wrongcall.trace.format.content_batch import pack_batch, unpack_batch, unpack_ids
+from wrongcall.trace.format.event_records import EVENT, contiguous
+from wrongcall.trace.format.segment import pack, unpack
 
 TABLES = (*CHECKED, *SESSIONS)
 BLOBS = (

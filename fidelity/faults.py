@@ -23,7 +23,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-import wrongcall.trace
+import wrongcall.recording
 from fidelity.integrity import problems_of
 from fidelity.report import Options, Report, Reports, by_name, table
 from fidelity.runs import (
@@ -39,7 +39,7 @@ from fidelity.runs import (
 )
 from wrongcall.errors import WrongcallError
 from wrongcall.events import Kind
-from wrongcall.trace.records import Events
+from wrongcall.trace.format.event_records import Events
 
 PROGRAM = ROOT / "fidelity" / "programs" / "steady.py"
 ROUNDS = 3000
@@ -73,7 +73,7 @@ VICTIMS = ("the program is killed", "program and drain are killed")
 def _kill(python: Python, folder: Path, victim: str, times: int, report: Report) -> None:
     trace = _recorded(python, folder, None, victim)
     whole = _events(trace)
-    with wrongcall.trace.open(trace) as opened:
+    with wrongcall.recording.open(trace) as opened:
         takes = opened.meta["seconds"]
     chance = random.Random(victim)
     shares, problems = [], []
@@ -134,7 +134,7 @@ def _children(process: int) -> list[int]:
 
 def _events(trace: Path) -> Events:
     """Return the events without what differs from run to run: the system's names of threads."""
-    with wrongcall.trace.open(trace) as opened:
+    with wrongcall.recording.open(trace) as opened:
         events = opened.events().copy()
     events["key"][events["kind"] == Kind.THREAD] = 0
     return events

@@ -15,13 +15,13 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-import wrongcall.trace
+import wrongcall.recording
 from fidelity.forms_programs import Programs
 from fidelity.report import Options, Report, Reports, table
 from fidelity.runs import Python, say, still
 from tests.recorder import heap_witness
 from tests.recorder.heap_compare import Moment, local_differences, read_moments
-from wrongcall.trace import Call, Trace
+from wrongcall.recording import Call, Recording
 
 FEW_PROGRAMS = 10
 COUNTS = ("programs", "different", "moments", "wrong")
@@ -72,14 +72,14 @@ def _compare(python: Python, folder: Path, seed: int, report: Report, row: dict[
         report.problems.append(f"seed {seed}: {text}")
     # A program that fails at once may come to no moment at all.
     moments = read_moments(folder) if witness.exists() else {}
-    with wrongcall.trace.open(trace) as opened:
+    with wrongcall.recording.open(trace) as opened:
         wrong = wrong_moments(opened, moments)
     row["moments"] += len(moments)
     row["wrong"] += len(wrong)
     report.problems += [f"seed {seed}: {text}" for text in wrong[:SAID_PROBLEMS]]
 
 
-def wrong_moments(trace: Trace, moments: dict[str, Moment]) -> list[str]:
+def wrong_moments(trace: Recording, moments: dict[str, Moment]) -> list[str]:
     """Return at which moments the trace has other variables than the program had."""
     calls = _probes(trace)
     found = []
@@ -90,7 +90,7 @@ def wrong_moments(trace: Trace, moments: dict[str, Moment]) -> list[str]:
     return found
 
 
-def _probes(trace: Trace) -> dict[str, Call]:
+def _probes(trace: Recording) -> dict[str, Call]:
     """Return the calls of ``probe`` by their labels."""
     wanted = {number for number, f in trace.functions.items() if f.qualname == "probe"}
     calls = trace.calls()

@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 from fidelity.report import Options, Report, Reports, Row, table
 from fidelity.runs import ROOT, Python, say
-from wrongcall.trace.sessions import save_session
+from wrongcall.trace.read.session_store import save_session
 
 TESTED = ROOT / "tests" / "programs"
 PROGRAMS = ("search_tree", "simulation", "chat")

@@ -27,7 +27,7 @@ from tempfile import TemporaryDirectory
 from fidelity.corruption import damage
 from fidelity.report import Options, Report, Reports, table
 from fidelity.runs import ROOT, Python, Run, say
-from wrongcall.trace.beside import INDEX, JOURNAL, LOG, SUFFIXES, beside
+from wrongcall.trace.file.beside import INDEX, JOURNAL, LOG, SUFFIXES, beside
 
 PROGRAM = ROOT / "tests" / "programs" / "chat.py"
 ATTEMPTS, FEW_ATTEMPTS = 400, 24
@@ -39,8 +39,8 @@ TRACE = Path("trace/run.wrongcall")
 KILLED = """
 import os, sys
 from pathlib import Path
-from wrongcall.trace import opening
-from wrongcall.trace.sessions import save_session
+from wrongcall.recording import opening
+from wrongcall.trace.read.session_store import save_session
 opening.Connection.close = lambda self: os.kill(os.getpid(), 9)
 save_session(Path(sys.argv[1]), "left", {}, [{"calls": [1, 1], "verdict": "right"}])
 """

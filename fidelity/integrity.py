@@ -8,16 +8,16 @@ from pathlib import Path
 
 import numpy as np
 
-import wrongcall.trace
+import wrongcall.recording
 from wrongcall.events import Kind, Tag
-from wrongcall.trace import Trace
-from wrongcall.trace.records import Events, call_ids
+from wrongcall.recording import Recording
+from wrongcall.trace.format.event_records import Events, call_ids
 
 
 def problems_of(path: Path) -> list[str]:
     """Return what is wrong with a trace, in words."""
     found = []
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         events = trace.events()
         if len(events) != trace.event_count:
             found.append(f"{len(events)} events instead of {trace.event_count}")
@@ -32,7 +32,7 @@ def _database(path: Path) -> list[str]:
     return [] if rows == ["ok"] else rows
 
 
-def _calls(trace: Trace, events: Events) -> list[str]:
+def _calls(trace: Recording, events: Events) -> list[str]:
     calls = trace.calls()
     ended = calls.exit >= 0
     found = []
@@ -46,7 +46,7 @@ def _calls(trace: Trace, events: Events) -> list[str]:
     return found
 
 
-def _references(trace: Trace, events: Events) -> list[str]:
+def _references(trace: Recording, events: Events) -> list[str]:
     """Everything that an event refers to came before it."""
     found = []
     known = np.array([0, *trace.sites], dtype=np.uint32)

@@ -15,16 +15,16 @@ from pathlib import Path
 from typing import Any
 from zlib import crc32
 
-import wrongcall.trace
+import wrongcall.recording
 from wrongcall.cli import info
 from wrongcall.cli.output import Output
 from wrongcall.errors import WrongcallError
 from wrongcall.events import Kind
 from wrongcall.present import excerpt
 from wrongcall.present.questions import question
-from wrongcall.trace import Attr, Call, Entry, Item, Ref, Trace
-from wrongcall.trace.records import obj_ids
-from wrongcall.trace.sessions import load_session, session_names
+from wrongcall.recording import Attr, Call, Entry, Item, Recording, Ref
+from wrongcall.trace.format.event_records import obj_ids
+from wrongcall.trace.read.session_store import load_session, session_names
 
 CALLS = OBJECTS = 1
 """So many of each are asked about, and one of the oldest."""
@@ -51,7 +51,7 @@ class Answers:
 def read_everything(path: Path, seed: int = 0) -> Answers:
     """Read a trace; the same seed asks the same of the same trace."""
     answers = Answers()
-    trace = answers.ask(lambda: wrongcall.trace.open(path))
+    trace = answers.ask(lambda: wrongcall.recording.open(path))
     if trace is None:
         return answers
     answers.told.clear()
@@ -66,7 +66,7 @@ def read_everything(path: Path, seed: int = 0) -> Answers:
     return answers
 
 
-def shown_info(trace: Trace) -> None:
+def shown_info(trace: Recording) -> None:
     """Let `wrongcall info` show the trace; the name and size of its file are not told."""
     info.show(trace, argparse.Namespace(json=False), Output(io.StringIO()))
 
@@ -74,7 +74,7 @@ def shown_info(trace: Trace) -> None:
 _CALL_COLUMNS = ("id", "parent", "function", "entry", "exit", "outcome")
 
 
-def _read_program(trace: Trace, answers: Answers) -> None:
+def _read_program(trace: Recording, answers: Answers) -> None:
     answers.ask(lambda: (dict(trace.meta), trace.ended, trace.event_count))
     for table in (trace.files, trace.functions, trace.sites, trace.types, trace.names):
         answers.ask(lambda table=table: list(table.items()))  # type: ignore[misc]
@@ -85,7 +85,7 @@ def _read_program(trace: Trace, answers: Answers) -> None:
     answers.ask(lambda: (trace.call_count, [call.id for call in trace.roots()]))
 
 
-def _read_calls(trace: Trace, answers: Answers, chance: random.Random) -> None:
+def _read_calls(trace: Recording, answers: Answers, chance: random.Random) -> None:
     calls = answers.ask(trace.calls)
     if calls is None:
         return
@@ -101,7 +101,7 @@ def _some(ids: list[int], count: int, chance: random.Random) -> list[int]:
     return [*chance.sample(ids, min(count, len(ids))), *chance.sample(oldest, min(1, len(oldest)))]
 
 
-def _read_call(trace: Trace, answers: Answers, number: int) -> None:
+def _read_call(trace: Recording, answers: Answers, number: int) -> None:
     call = answers.ask(lambda: trace.call(number))
     if call is None:
         return
@@ -123,7 +123,7 @@ def _read_call(trace: Trace, answers: Answers, number: int) -> None:
             _read_path(trace, answers, number, path)
 
 
-def _read_question(trace: Trace, answers: Answers, call: Call) -> None:
+def _read_question(trace: Recording, answers: Answers, call: Call) -> None:
     """What the user is asked about a call, and what is shown of how it went."""
     answers.ask(lambda: trace.input(call.id))
     answers.ask(lambda: trace.effect(call.id))
@@ -137,7 +137,7 @@ def _read_question(trace: Trace, answers: Answers, call: Call) -> None:
         answers.told[-1] = (sorted(map(repr, covered.edges)), sorted(map(repr, covered.def_uses)))
 
 
-def _paths(trace: Trace, answers: Answers, name: str, value: Any) -> list[str]:
+def _paths(trace: Recording, answers: Answers, name: str, value: Any) -> list[str]:
     """A variable, and something in what it holds."""
     state = answers.ask(lambda: trace.state(value.oid)) if isinstance(value, Ref) else None
     if state is None:
@@ -147,7 +147,7 @@ def _paths(trace: Trace, answers: Answers, name: str, value: Any) -> list[str]:
     return [name, *attrs, *items]
 
 
-def _read_path(trace: Trace, answers: Answers, number: int, path: str) -> None:
+def _read_path(trace: Recording, answers: Answers, number: int, path: str) -> None:
     answers.ask(lambda: trace.find(number, path))
     answers.ask(lambda: _history(trace.history(number, path)))
     answers.ask(lambda: trace.origin(number, path))
@@ -157,7 +157,7 @@ def _history(writes: Sequence[Any]) -> list[Any]:
     return [(w.time, w.call, w.line, w.kind, w.old, w.new) for w in writes[:50]]
 
 
-def _read_objects(trace: Trace, answers: Answers, chance: random.Random) -> None:
+def _read_objects(trace: Recording, answers: Answers, chance: random.Random) -> None:
     found = answers.ask(lambda: trace.select({Kind.OBJ}))
     if found is None:
         return
@@ -169,7 +169,7 @@ def _read_objects(trace: Trace, answers: Answers, chance: random.Random) -> None
         _read_object(trace, answers, oid)
 
 
-def _read_object(trace: Trace, answers: Answers, oid: int) -> None:
+def _read_object(trace: Recording, answers: Answers, oid: int) -> None:
     state = answers.ask(lambda: trace.state(oid))
     if state is None:
         return
@@ -180,7 +180,7 @@ def _read_object(trace: Trace, answers: Answers, oid: int) -> None:
         answers.ask(lambda place=place: trace.written(oid, place))  # type: ignore[misc]
 
 
-def _read_modules(trace: Trace, answers: Answers) -> None:
+def _read_modules(trace: Recording, answers: Answers) -> None:
     names = answers.ask(lambda: sorted({file.module for file in trace.files.values()})) or []
     for module in names[:4]:
         bound = answers.ask(lambda module=module: trace.globals(module)) or {}  # type: ignore[misc]

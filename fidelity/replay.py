@@ -3,7 +3,7 @@
 *Random programs*: Hypothesis makes programs full of aliases, cycles and C mutators; at sampled
 moments an independent witness writes down everything that can be reached, ids and values.
 *Workloads and libraries*: of sampled calls, the arguments with all they lead to are written down
-when the call begins and when it ends, and what it returned. Trace and picture are equal if one
+when the call begins and when it ends, and what it returned. Recording and picture are equal if one
 assignment of object ids makes everything equal.
 """
 
@@ -18,13 +18,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import wrongcall.trace
+import wrongcall.recording
 from fidelity.outcomes import allowed_differences
 from fidelity.report import Options, Report, Reports, Row, by_name, table
 from fidelity.runs import INSIDE, ROOT, Python, say
 from fidelity.tree import IN_COMPREHENSION, PROGRAMS, Program
 from tests.recorder.heap_compare import Comparison
-from wrongcall.trace import Call, State, Trace
+from wrongcall.recording import Call, Recording, State
 
 RANDOM = "random programs"
 EXAMPLES, FEW_EXAMPLES = 60, 2
@@ -75,7 +75,7 @@ def _program(python: Python, program: Program, folder: Path, report: Report) -> 
     options = ["--include", program.library] if program.library else []
     trace = folder / "first.wrongcall"
     python.record(command, folder, trace, options)
-    with wrongcall.trace.open(trace) as opened:
+    with wrongcall.recording.open(trace) as opened:
         every = max(1, len(_functions(opened)) // PICTURES)
         settings = _settings(folder, opened, every)
     trace, pictures = folder / "trace.wrongcall", folder / "pictures.jsonl"
@@ -86,7 +86,7 @@ def _program(python: Python, program: Program, folder: Path, report: Report) -> 
         report.problems.append(f"{program.name}: {done.stderr[-500:]}")
         return {"name": program.name, "runs": 1, "moments": 0, "objects": 0, "differing": 0}
     moments = [json.loads(line) for line in pictures.read_text().splitlines()]
-    with wrongcall.trace.open(trace) as opened:
+    with wrongcall.recording.open(trace) as opened:
         names = frozenset((folder / "names.txt").read_text().split())
         found = _differences(opened, moments, names)
     allowed = allowed_differences()
@@ -100,7 +100,7 @@ def _program(python: Python, program: Program, folder: Path, report: Report) -> 
     }  # fmt: skip
 
 
-def _settings(folder: Path, trace: Trace, every: int) -> list[str]:
+def _settings(folder: Path, trace: Recording, every: int) -> list[str]:
     """Return what the witness needs: which folders, how often, which names attributes may have."""
     names: set[str] = set()
     for file in trace.files.values():
@@ -114,7 +114,7 @@ def _settings(folder: Path, trace: Trace, every: int) -> list[str]:
     return [":".join(sorted(folders)), str(every), str(words)]
 
 
-def _functions(trace: Trace) -> list[int]:
+def _functions(trace: Recording) -> list[int]:
     """Return the calls that the witness counts, in order."""
     calls = trace.calls()
     kinds = {number: function.kind for number, function in trace.functions.items()}
@@ -134,7 +134,7 @@ class Comparing(Comparison):
 
 
 def _differences(
-    trace: Trace, moments: list[dict[str, Any]], names: frozenset[str]
+    trace: Recording, moments: list[dict[str, Any]], names: frozenset[str]
 ) -> list[tuple[str, str]]:
     """Return for each moment at which the trace has something else: of which function, and what."""
     numbers = _functions(trace)
@@ -151,14 +151,16 @@ def _differences(
     return found
 
 
-def _moment(trace: Trace, call: Call, moment: dict[str, Any], names: frozenset[str]) -> list[str]:
+def _moment(
+    trace: Recording, call: Call, moment: dict[str, Any], names: frozenset[str]
+) -> list[str]:
     time = call.entered if moment["when"] == "entry" else call.exit
     known = {passed.name: passed.value for passed in call.args}
     comparison = Comparing(trace, moment["nodes"], time)
     comparison.names = names
     differences = []
     for name, value in moment["values"].items():
-        have = call.value if name == "return" else known.get(name, wrongcall.trace.UNSET)
+        have = call.value if name == "return" else known.get(name, wrongcall.recording.UNSET)
         differences += list(comparison.value(name, value, have))
     return differences
 

@@ -17,12 +17,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import wrongcall.trace
+import wrongcall.recording
 from fidelity.report import Options, Report, Reports, Row, by_name, table
 from fidelity.runs import INSIDE, ROOT, Python, remove_trace, say
 from wrongcall.events import Kind
-from wrongcall.trace import Call, Outcome, Trace
-from wrongcall.trace.records import call_ids
+from wrongcall.recording import Call, Outcome, Recording
+from wrongcall.trace.format.event_records import call_ids
 
 WORKLOADS = ROOT / "bench" / "workloads"
 USES = ROOT / "fidelity" / "programs" / "uses"
@@ -82,7 +82,7 @@ def _compare(python: Python, program: Program, folder: Path, report: Report) -> 
     options = ["--include", program.library] if program.library else []
     done = python.record([str(program.script), *program.args], folder, trace, options)
     problems = [] if done.status == 0 else [f"it failed when recorded: {done.stderr[-300:]}"]
-    with wrongcall.trace.open(trace) as opened:
+    with wrongcall.recording.open(trace) as opened:
         recorded = _recorded(opened)
         folders = {str(Path(file.path).parent) for file in opened.files.values()}
     remove_trace(trace)
@@ -143,7 +143,7 @@ def _definition(file: str, line: int) -> int:
     return _definitions(file).get(line, line)
 
 
-def _recorded(trace: Trace) -> list[dict[str, Any]]:
+def _recorded(trace: Recording) -> list[dict[str, Any]]:
     started = trace.select({Kind.START})
     begins = dict(zip(call_ids(started.events).tolist(), started.times.tolist(), strict=True))
     calls = [trace.call(number) for number in trace.calls().id.tolist()]

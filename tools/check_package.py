@@ -54,7 +54,12 @@ def check_contents(wheel: Path) -> None:
     """Raise an error if a wheel lacks the page or an extension."""
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
-    for wanted in ("web/page/index.html", "recorder/_native.", "trace/_packing.", "tree/_kernels."):
+    for wanted in (
+        "web/page/index.html",
+        "recorder/_native.",
+        "trace/format/_packing.",
+        "tree/_kernels.",
+    ):
         if not any(name.startswith(f"wrongcall/{wanted}") for name in names):
             raise SetupError(f"{wheel.name} has no {wanted}")
 

@@ -43,7 +43,7 @@ VENVS = ROOT / ".venvs"
 LOCK = ROOT / "requirements" / "dev.txt"
 RUN_LOCK = ROOT / "requirements" / "run.txt"
 PACKAGE = ROOT / "src" / "wrongcall"
-EXTENSIONS = {"recorder": "_native", "trace": "_packing", "tree": "_kernels"}
+EXTENSIONS = {"recorder": "_native", "trace/format": "_packing", "tree": "_kernels"}
 SHARED_HEADERS = PACKAGE / "native"
 BUILD_SETTINGS = ("CC", "CFLAGS", "WRONGCALL_CFLAGS", "WRONGCALL_SANITIZE")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder.bothways import MODULE, TRACE, run, write_files
 from wrongcall.cli import config
 from wrongcall.cli.config import Settings, read
@@ -105,7 +105,7 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
 def recorded_modules(folder: Path, *options: str) -> set[str]:
     done = run([*MODULE, "record", "-o", TRACE, *options, "prog.py"], folder)
     assert done.status == 0, done.stderr
-    with wrongcall.trace.open(folder / TRACE) as trace:
+    with wrongcall.recording.open(folder / TRACE) as trace:
         return {file.module for file in trace.files.values()}
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder.bothways import MODULE, SUMMARY, Outcome, environment, run, write_files
-from wrongcall.trace.sessions import load_session, save_session
+from wrongcall.trace.read.session_store import load_session, save_session
 
 PROGRAM = "def f(x):\n    return x\nf(1)\n"
 ANSWERS = [{"calls": [1, 1], "verdict": "right", "by": "user"}]
@@ -140,7 +140,7 @@ def test_a_second_recording_to_the_same_file_is_refused(tmp_path: Path) -> None:
     out, err = first.communicate("go on\n", timeout=60)
     assert (out, first.returncode) == ("", 0)
     assert SUMMARY.fullmatch(err)
-    with wrongcall.trace.open(tmp_path / "prog.wrongcall") as trace:
+    with wrongcall.recording.open(tmp_path / "prog.wrongcall") as trace:
         assert trace.ended == "exit"
         assert trace.call_count == 3
     assert names(tmp_path) == ["prog.wrongcall"]

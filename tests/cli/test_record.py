@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder.bothways import (
     COMMAND,
     MODULE,
@@ -25,7 +25,7 @@ from tests.recorder.bothways import (
     write_files,
 )
 from wrongcall.errors import TraceVersionError
-from wrongcall.trace.schema import FILE_VERSION
+from wrongcall.trace.format.schema import FILE_VERSION
 
 SHOW = "import sys\nprint(sys.argv[1:])\n"
 
@@ -88,7 +88,7 @@ def test_summary_tells_calls_events_seconds_file_and_size(tmp_path: Path) -> Non
     assert done.stdout == ""
     told = SUMMARY.fullmatch(done.stderr)
     assert told is not None, done.stderr
-    with wrongcall.trace.open(tmp_path / "out.wrongcall") as trace:
+    with wrongcall.recording.open(tmp_path / "out.wrongcall") as trace:
         assert told["calls"] == f"{len(trace.calls().id):,}" == "2,001"
         assert told["events"] == f"{trace.event_count:,}"
         assert told["seconds"] == f"{trace.meta['seconds']:.2f}"
@@ -102,7 +102,7 @@ def test_summary_tells_calls_events_seconds_file_and_size(tmp_path: Path) -> Non
 def test_trace_knows_the_run(tmp_path: Path) -> None:
     write_files(tmp_path, {"prog.py": "import sys\nsys.exit(3)", "setup.cfg": ""})
     recorded(tmp_path, "prog.py", "a", "b")
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         meta = dict(trace.meta)
     assert meta["program"] == ["prog.py", "a", "b"]
     assert (meta["kind"], meta["status"], meta["ended"]) == ("script", 3, "exit")
@@ -117,13 +117,13 @@ def test_file_that_is_no_trace_is_overwritten_by_force(tmp_path: Path) -> None:
     write_files(tmp_path, {"prog.py": SHOW, TRACE: "precious"})
     done = recorded(tmp_path, "prog.py", options=["--force"])
     assert done.status == 0
-    wrongcall.trace.open(tmp_path / TRACE).close()
+    wrongcall.recording.open(tmp_path / TRACE).close()
 
 
 KILLED = """
 import os, sys
 from pathlib import Path
-from wrongcall.trace import TraceWriter
+from wrongcall.trace.write.writer import TraceWriter
 TraceWriter(Path(sys.argv[1]), {"program": ["prog.py"]})
 os.kill(os.getpid(), 9)
 """
@@ -141,7 +141,7 @@ def test_older_trace_is_replaced(tmp_path: Path, left: str) -> None:
         assert subprocess.run(command, check=False).returncode == -9
         assert (tmp_path / (TRACE + "-wal")).stat().st_size
     recorded(tmp_path, "prog.py", "new")
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert trace.meta["program"] == ["prog.py", "new"]
     assert not (tmp_path / (TRACE + "-wal")).exists()
 
@@ -156,9 +156,9 @@ def test_trace_of_another_version_is_refused_by_readers_and_replaced_by_record(
         db.execute(f"PRAGMA user_version = {version}")
         db.close()
         with pytest.raises(TraceVersionError, match=f"format {version} by an? {age} wrongcall"):
-            wrongcall.trace.open(tmp_path / TRACE)
+            wrongcall.recording.open(tmp_path / TRACE)
     recorded(tmp_path, "prog.py")
-    wrongcall.trace.open(tmp_path / TRACE).close()
+    wrongcall.recording.open(tmp_path / TRACE).close()
 
 
 def test_recording_leaves_the_bytecode_that_python_leaves(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_bytecode_of_earlier_runs_is_neither_used_nor_changed(tmp_path: Path) ->
     before = cached.read_bytes()
     recorded(tmp_path, "prog.py")
     assert cached.read_bytes() == before
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert {f.name for f in trace.functions.values()} == {"<module>", "f"}
 
 
@@ -222,7 +222,7 @@ def test_trace_that_cannot_be_written_any_more_costs_the_program_nothing(tmp_pat
 import sys
 from wrongcall.cli.main import main
 from wrongcall.errors import TraceError
-from wrongcall.trace.writer import TraceWriter
+from wrongcall.trace.write.writer import TraceWriter
 plain, calls = TraceWriter.add, []
 def add(self, events, data):
     calls.append(1)
@@ -239,7 +239,7 @@ sys.exit(main(sys.argv[1:]))
         "the end\nwrongcall: the trace: the disk fell out; the rest of the program was not recorded\n"
     )
     assert "Traceback" not in done.stderr
-    wrongcall.trace.open(tmp_path / TRACE).close()
+    wrongcall.recording.open(tmp_path / TRACE).close()
 
 
 @pytest.mark.parametrize("reader", ["closed", "gone"])
@@ -276,7 +276,7 @@ sys.exit(5)
 WITHOUT_RESERVE = """
 import sys
 from wrongcall.cli.main import main
-from wrongcall.trace import writer
+from wrongcall.recording import writer
 writer.RESERVE = 0
 sys.exit(main(sys.argv[1:]))
 """
@@ -325,7 +325,7 @@ def test_disk_that_fills_up_ends_the_trace_and_not_the_program(tmp_path: Path) -
     filling = """
 import glob, os, sys
 from wrongcall.cli.main import main
-from wrongcall.trace import writer
+from wrongcall.recording import writer
 class Disk:
     f_blocks, f_bavail, f_frsize = 1 << 40, writer.RESERVE + 2_000_000, 1
     sizes = []
@@ -347,7 +347,7 @@ sys.exit(main(sys.argv[1:]))
 
 def check_ends_early(path: Path, *other_ends: None) -> None:
     """The trace says that the disk was full, and what it has can be read."""
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         assert trace.ended in ("disk full", *other_ends)
         calls = len(trace.calls().id)
         assert 1 <= calls < 60_001

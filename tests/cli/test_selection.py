@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.counted import lines_run
 from tests.recorder.bothways import TRACE, recorded, write_files
 from wrongcall.cli import config, record
@@ -45,7 +45,7 @@ def modules(folder: Path, *options: str, files: Mapping[str, str] = PROJECT) -> 
     project = folder / "project"
     done = recorded(project, "app/prog.py", str(project), options=options)
     assert (done.stderr, done.status) == ("", 0)
-    with wrongcall.trace.open(project / TRACE) as trace:
+    with wrongcall.recording.open(project / TRACE) as trace:
         return {file.module for file in trace.files.values()}
 
 
@@ -118,7 +118,7 @@ def test_module_is_searched_from_the_working_folder(tmp_path: Path) -> None:
     files = {"setup.cfg": "", "tools/run.py": "import other", "other.py": "", "tools/x.py": ""}
     write_files(tmp_path, files)
     recorded(tmp_path, "-m", "tools.run")
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         found = {(Path(f.path).name, f.module) for f in trace.files.values()}
     assert {name for name, _ in found} == {"run.py", "other.py"}
 
@@ -127,7 +127,7 @@ def test_project_behind_a_link_is_recorded(tmp_path: Path) -> None:
     write_files(tmp_path, {"real/prog.py": "import beside", "real/beside.py": ""})
     (tmp_path / "link").symlink_to("real")
     recorded(tmp_path, "link/prog.py")
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert {f.module for f in trace.files.values()} == {"__main__", "beside"}
 
 
@@ -144,7 +144,7 @@ def test_generated_code_is_left_alone(tmp_path: Path) -> None:
     """
     write_files(tmp_path, program)
     recorded(tmp_path, "prog.py")
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert {f.module for f in trace.files.values()} == {"__main__"}
         called = {trace.call(int(n)).function.qualname for n in trace.calls().id}
     assert called == {"<module>", "D", "f"}
@@ -156,7 +156,7 @@ def test_generated_code_is_left_alone(tmp_path: Path) -> None:
 def test_standard_library_is_never_part_of_a_project() -> None:
     everything = Selection("/", [], [])
     assert not everything("os", os.__file__)
-    assert not everything("wrongcall.trace", wrongcall.trace.__file__)
+    assert not everything("wrongcall.trace", wrongcall.recording.__file__)
     assert Selection("/", ["os"], [])("os", os.__file__)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.cli.ask.talking import Terminal
 from tests.recorder.bothways import SUMMARY, write_files
 from wrongcall.cli.run import HINT
@@ -184,5 +184,5 @@ def test_program_whose_output_is_held_has_no_terminal(tmp_path: Path) -> None:
 
 
 def _is_running(folder: Path) -> bool:
-    with wrongcall.trace.open(folder / "prog.wrongcall") as trace:
+    with wrongcall.recording.open(folder / "prog.wrongcall") as trace:
         return trace.ended is None

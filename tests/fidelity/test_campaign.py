@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from fidelity import (
     campaign,
     corruption,
@@ -149,7 +149,7 @@ def test_a_function_that_ends_nowhere_is_shown_as_far_as_its_source_goes(
     with closing(sqlite3.connect(trace)) as db, db:
         db.execute("UPDATE functions SET end_line = 2000000000")
         corruption.make_right(db)
-    with wrongcall.trace.open(trace) as opened:
+    with wrongcall.recording.open(trace) as opened:
         most = opened.files[1].source.count("\n") + 1
         shown = excerpt(opened, opened.roots()[0].id)
     assert shown.lines[-1].number <= most
@@ -296,7 +296,7 @@ def test_variables_that_the_trace_has_otherwise_are_seen(python: Python, tmp_pat
     trace = tmp_path / "t.wrongcall"
     python.record(["prog.py"], tmp_path, trace, ["--exclude", "heap_witness"])
     moments = read_moments(tmp_path)
-    with wrongcall.trace.open(trace) as opened:
+    with wrongcall.recording.open(trace) as opened:
         assert len(moments) > 5
         assert forms.wrong_moments(opened, moments) == []
         label, moment = next(iter(moments.items()))

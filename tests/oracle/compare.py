@@ -21,9 +21,9 @@ from tests.oracle.corrected import UnanswerableError
 from tests.oracle.frames import frame_parts
 from tests.oracle.rebuild import Rebuilt, attributes
 from wrongcall.events import Kind, Layout
-from wrongcall.trace import Call, Clipped, Missing, Outcome, Ref, State, TupleKey, Value
-from wrongcall.trace.frames import Frame, frame_of
-from wrongcall.trace.series import Written
+from wrongcall.recording import Call, Clipped, Missing, Outcome, Ref, State, TupleKey, Value
+from wrongcall.replay.frames import Frame, frame_of
+from wrongcall.replay.series import Written
 
 _SHARED_FREELY = frozenset(
     {

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
-from wrongcall.trace import Function, Trace
+from wrongcall.recording import Function, Recording
 
 NAME = "corrected"
 
@@ -45,7 +45,7 @@ class Corrected:
         exec(self.code, module.__dict__)
         return module
 
-    def code_of(self, trace: Trace, function: Function) -> CodeType:
+    def code_of(self, trace: Recording, function: Function) -> CodeType:
         """Return the code of the function that corresponds to a recorded one."""
         alike = [
             other.id

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.oracle.compare import Comparison, Difference
 from tests.oracle.rebuild import Rebuilt, attributes
-from wrongcall.trace import Attr, Effect, Entry, Item, Member, Missing, Ref, Step, Value
+from wrongcall.recording import Attr, Effect, Entry, Item, Member, Missing, Ref, Step, Value
 
 _ABSENT = object()
 

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.oracle.reference import Reference
 from tests.oracle.twin import Twin
 from wrongcall.present.screens.reading import lines_to_read, shown_lines
+from wrongcall.recording import Recording
 from wrongcall.session import Finding, Question, Session, Step, Verdict
 from wrongcall.session.from_trace import TraceFacts
 from wrongcall.session.strategies import strategies
-from wrongcall.trace import Trace
 from wrongcall.tree.from_trace import chains_of, tree_of
 
 ROOT = Path(__file__).parents[2]
@@ -69,13 +69,13 @@ def examples() -> dict[str, Example]:
     }
 
 
-def recorded(example: Example, folder: Path, *, fixed: bool = False) -> Trace:
+def recorded(example: Example, folder: Path, *, fixed: bool = False) -> Recording:
     """Record an example, or the corrected program, and open the trace."""
     path = folder / f"{example.name}{'-fixed' if fixed else ''}.wrongcall"
     program = example.fixed if fixed else example.path
     command = [sys.executable, "-m", "wrongcall", "record", "-o", str(path), str(program)]
     subprocess.run(command, capture_output=True, check=True, timeout=60)
-    return wrongcall.trace.open(path)
+    return wrongcall.recording.open(path)
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Played:
         return self.step
 
 
-def oracle_of(example: Example, trace: Trace) -> Reference | Twin:
+def oracle_of(example: Example, trace: Recording) -> Reference | Twin:
     """Return the oracle that the corrected program is for a trace; a twin is kept beside it."""
     if not example.twin:
         return Reference.of(trace, example.fixed)
@@ -105,7 +105,7 @@ def oracle_of(example: Example, trace: Trace) -> Reference | Twin:
 class Player:
     """Plays sessions about one run; the corrected program answers."""
 
-    def __init__(self, example: Example, trace: Trace) -> None:
+    def __init__(self, example: Example, trace: Recording) -> None:
         self.trace = trace
         self.reference = oracle_of(example, trace)
         self.tree = tree_of(trace)

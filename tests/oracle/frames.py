@@ -12,9 +12,9 @@ from typing import Any
 import pandas as pd
 
 from tests.oracle.corrected import UnanswerableError
-from wrongcall.trace import Missing, Value
-from wrongcall.trace.frames import Frame
-from wrongcall.trace.series import Cell, Column, Written
+from wrongcall.recording import Missing, Value
+from wrongcall.replay.frames import Frame
+from wrongcall.replay.series import Cell, Column, Written
 
 _PLAIN = ("int64", "float64", "bool", "str", "object")
 

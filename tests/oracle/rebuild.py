@@ -28,19 +28,19 @@ from tests.oracle.corrected import (
 )
 from tests.oracle.frames import made_frame
 from wrongcall.events import Layout
-from wrongcall.trace import (
+from wrongcall.recording import (
     Call,
     Clipped,
     Missing,
     Outcome,
+    Recording,
     Ref,
     State,
-    Trace,
     TupleKey,
     Type,
     Value,
 )
-from wrongcall.trace.frames import frame_of
+from wrongcall.replay.frames import frame_of
 
 _SEQUENCES = (Layout.LIST, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY)
 _HOLDERS = (Layout.DICT, Layout.SET, Layout.INSTANCE)
@@ -64,7 +64,7 @@ class Replayed:
 class Rebuilt:
     """Live objects for recorded ones; both directions are known."""
 
-    trace: Trace
+    trace: Recording
     program: Corrected
     module: ModuleType
     objects: dict[int, Any] = field(default_factory=dict)

@@ -34,9 +34,9 @@ from tests.oracle.corrected import Corrected, UnanswerableError, function_of, me
 from tests.oracle.effects import Before, same_changes
 from tests.oracle.rebuild import Rebuilt
 from wrongcall.events import Layout
+from wrongcall.recording import Call, Clipped, Missing, Outcome, Recording, Ref, Value
 from wrongcall.session import Verdict
-from wrongcall.trace import Call, Clipped, Missing, Outcome, Ref, Trace, Value
-from wrongcall.trace.records import call_ids
+from wrongcall.trace.format.event_records import call_ids
 
 _ALONE = ("function", "lambda")
 _PROGRAM = (Layout.CLASS, Layout.FUNCTION, Layout.METHOD, Layout.MODULE)
@@ -46,14 +46,14 @@ _PROGRAM = (Layout.CLASS, Layout.FUNCTION, Layout.METHOD, Layout.MODULE)
 class Reference:
     """Judges the calls of one trace."""
 
-    trace: Trace
+    trace: Recording
     program: Corrected
     name: str = "the corrected program"
     why: dict[tuple[int, ...], str] = field(default_factory=dict)
     """What was different, or why nothing is known."""
 
     @classmethod
-    def of(cls, trace: Trace, path: Path) -> Reference:
+    def of(cls, trace: Recording, path: Path) -> Reference:
         """Return the oracle that a corrected program is for a trace."""
         return cls(trace, Corrected(path))
 
@@ -73,7 +73,7 @@ class Reference:
 class _Repetition:
     """Calls that are made once more, on one set of live objects."""
 
-    def __init__(self, trace: Trace, program: Corrected) -> None:
+    def __init__(self, trace: Recording, program: Corrected) -> None:
         self.trace = trace
         self.program = program
         self.module = program.fresh()
@@ -264,7 +264,7 @@ class _Repetition:
         return isinstance(value, Ref) and self._layout(value, time) in _PROGRAM
 
 
-def left_alone(trace: Trace, call: Call) -> Iterator[tuple[int, int]]:
+def left_alone(trace: Recording, call: Call) -> Iterator[tuple[int, int]]:
     """Go through the times at which others began to run in the life of a call, and ended."""
     mine, others = call.entered, False
     for time in range(call.entered + 1, call.last + 1):
@@ -277,7 +277,7 @@ def left_alone(trace: Trace, call: Call) -> Iterator[tuple[int, int]]:
             mine, others = time, False
 
 
-def _is_below(trace: Trace, number: int, call: int) -> bool:
+def _is_below(trace: Recording, number: int, call: int) -> bool:
     while number > call:
         parent = trace.call(number).parent
         number = parent.id if parent else 0

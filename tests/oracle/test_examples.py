@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.oracle.examples import FOLDER, ROOT, Example, Player, examples, oracle_of, recorded
 from wrongcall.session import Finding, Session, Verdict
 from wrongcall.session.strategies import strategies
@@ -128,7 +128,7 @@ def test_the_corrected_program_finds_no_fault_with_itself(name: str, tmp_path: P
     (tmp_path / "fixed").mkdir()
     with recorded(example, tmp_path / "fixed", fixed=True) as trace:
         shutil.copy(trace.path, tmp_path / "once.wrongcall")
-    with wrongcall.trace.open(tmp_path / "once.wrongcall") as trace:
+    with wrongcall.recording.open(tmp_path / "once.wrongcall") as trace:
         reference = oracle_of(example, trace)
         verdicts = {reference.verdict((number,)) for number in trace.calls().id.tolist()}
     assert verdicts == {Verdict.RIGHT}, reference.why

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from wrongcall.present import Question, ValueNode, question
+from wrongcall.recording import Call, Recording
 from wrongcall.session import Verdict
-from wrongcall.trace import Call, Trace
 
 _WIDTH = 2000
 _DEPTH = 6
@@ -29,8 +29,8 @@ _NUMBER = re.compile(r"#\d+|call \d+")
 class Twin:
     """Judges the calls of one trace by those of another."""
 
-    trace: Trace
-    corrected: Trace
+    trace: Recording
+    corrected: Recording
     name: str = "a run of the corrected program"
     why: dict[tuple[int, ...], str] = field(default_factory=dict)
     """What was different, or why nothing is known."""
@@ -69,7 +69,7 @@ def _place(call: Call) -> tuple[str, str, int]:
     return call.function.qualname, call.function.kind, call.caller_line
 
 
-def _shown(trace: Trace, number: int) -> dict[str, Any]:
+def _shown(trace: Recording, number: int) -> dict[str, Any]:
     """Return what a question shows of a call, without the numbers of objects."""
     asked: Question = question(trace, number, depth=_DEPTH, width=_WIDTH, line_width=_WIDTH)
     changed = [(line.kind, line.place, line.old, line.new) for line in asked.changed]

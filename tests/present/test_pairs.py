@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.present.conftest import Record
 from wrongcall.present import Viewer, columns, question
 from wrongcall.present.pairs import Pairs
-from wrongcall.trace import ChangeKind
+from wrongcall.recording import ChangeKind
 
 LONG = """
 class Request:

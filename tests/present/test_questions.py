@@ -4,7 +4,7 @@ import json
 
 from tests.present.conftest import Record
 from wrongcall.present import Viewer, as_json, columns, excerpt, question, title
-from wrongcall.trace import ChangeKind
+from wrongcall.recording import ChangeKind
 
 PROGRAM = """
 scale = 2

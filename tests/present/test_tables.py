@@ -6,7 +6,7 @@ import pandas as pd
 
 from tests.present.conftest import Record, Recorded
 from wrongcall.present import DiffLine, Viewer, effect_lines, question
-from wrongcall.trace import Call
+from wrongcall.recording import Call
 
 FRAMES = """
 import numpy as np

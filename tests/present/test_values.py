@@ -11,7 +11,7 @@ from tests.present.conftest import Record
 from tests.trace.emitter import Emitter
 from wrongcall.events import SEEN, Kind, Layout
 from wrongcall.present import Viewer, columns
-from wrongcall.trace import UNKNOWN, UNSET, Clipped, Ref
+from wrongcall.recording import UNKNOWN, UNSET, Clipped, Ref
 
 text = st.text(st.characters(exclude_categories=()), max_size=20)
 atoms = st.one_of(

@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-import wrongcall.trace
-from wrongcall.trace import Call, Trace
+import wrongcall.recording
+from wrongcall.recording import Call, Recording
 
 
 @dataclass
 class Recorded:
     """A recorded run: what the program showed, and its trace."""
 
-    trace: Trace
+    trace: Recording
     stdout: str
     stderr: str
     status: int
@@ -79,7 +79,7 @@ Record = Callable[..., Recorded]
 @pytest.fixture
 def record(tmp_path: Path) -> Iterator[Record]:
     """Record a program given as source text; the program must exit with `status`."""
-    opened: list[Trace] = []
+    opened: list[Recording] = []
 
     def record(
         source: str, *args: str, status: int = 0, options: list[str] | None = None
@@ -88,7 +88,7 @@ def record(tmp_path: Path) -> Iterator[Record]:
         done = run_recorded(["prog.py", *args], tmp_path, options)
         assert done.returncode == status, done.stderr
         path = tmp_path / "trace.wrongcall"
-        trace = wrongcall.trace.open(path)
+        trace = wrongcall.recording.open(path)
         opened.append(trace)
         return Recorded(trace, done.stdout, done.stderr, done.returncode, path)
 

@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder import heap_witness as witness
 from tests.recorder.conftest import Recorded, run_python, run_recorded, write_program
 from wrongcall.events import SEEN, Kind
-from wrongcall.trace import Attr, Call, Entry, Item, Place, Ref, State, Trace, Value
-from wrongcall.trace.records import OBJECT_KINDS
+from wrongcall.recording import Attr, Call, Entry, Item, Place, Recording, Ref, State, Value
+from wrongcall.trace.format.event_records import OBJECT_KINDS
 
 MARK = """
 import heap_witness
@@ -139,7 +139,7 @@ _PARTS = frozenset(
 class Comparison:
     """Compares one moment."""
 
-    def __init__(self, trace: Trace, nodes: list[dict[str, Any]], time: int) -> None:
+    def __init__(self, trace: Recording, nodes: list[dict[str, Any]], time: int) -> None:
         self.trace = trace
         self.nodes = nodes
         self.time = time
@@ -181,7 +181,7 @@ class Comparison:
         if "attrs" in want:
             yield from self.attrs(path, want, have)
         for name, value in want.get("told", {}).items():
-            known = have.attrs.get(name, wrongcall.trace.UNSET)
+            known = have.attrs.get(name, wrongcall.recording.UNSET)
             yield from self.value(f"{path}.{name}", value, known)
         if "shape" in want:
             yield from self.value(f"{path}.dtype", want["dtype"], have.attrs["dtype"])
@@ -278,7 +278,7 @@ class Witnessed:
         self.trace.close()
 
     @property
-    def trace(self) -> Trace:
+    def trace(self) -> Recording:
         return self.recorded.trace
 
     def mark(self, label: str) -> Call:
@@ -344,7 +344,7 @@ class Witnessed:
         return found
 
 
-def local_differences(trace: Trace, moment: Moment, call: Call) -> list[str]:
+def local_differences(trace: Recording, moment: Moment, call: Call) -> list[str]:
     """How the variables of the function that made a call of ``probe`` differ."""
     assert call.parent is not None
     function = call.parent.function
@@ -397,7 +397,7 @@ def run_witnessed(folder: Path, source: str, timeout: float = 120) -> Witnessed:
         if not has_unordered(moment):
             assert moments[label] == moment, f"{label}: recording changed what happens"
     assert list(moments) == list(expected)
-    trace = wrongcall.trace.open(folder / "trace.wrongcall")
+    trace = wrongcall.recording.open(folder / "trace.wrongcall")
     recorded = Recorded(trace, done.stdout, done.stderr, 0, trace.path)
     return Witnessed(recorded, moments, path.read_text())
 
@@ -483,7 +483,7 @@ def descendants(call: Call) -> set[int]:
     return found
 
 
-def object_writes(trace: Trace, oid: int, begin: int, end: int) -> list[tuple[int, int]]:
+def object_writes(trace: Recording, oid: int, begin: int, end: int) -> list[tuple[int, int]]:
     """The changes of an object after one time up to another: (call, line)."""
     kinds = [kind for kind in OBJECT_KINDS if not kind & SEEN]
     first_sight = {Kind.OBJ, Kind.EXPLORED, Kind.ALIAS, Kind.CELL, Kind.ACTIVATION, Kind.KEY}
@@ -503,10 +503,10 @@ def places(state: State) -> dict[Place, Value]:
     return found
 
 
-def check_history(trace: Trace, oid: int, begin: int, end: int) -> None:
+def check_history(trace: Recording, oid: int, begin: int, end: int) -> None:
     """Where something else is now, the history says what was there and what came."""
     old, new = places(trace.state(oid, begin)), places(trace.state(oid, end))
-    unset = wrongcall.trace.UNSET
+    unset = wrongcall.recording.UNSET
     changed = [p for p in {**old, **new} if not _same(old.get(p, unset), new.get(p, unset))]
     # Each history replays the object: of very many places, some are enough.
     for place in changed[:: len(changed) // 40 + 1]:
@@ -514,7 +514,7 @@ def check_history(trace: Trace, oid: int, begin: int, end: int) -> None:
 
 
 def check_place(
-    trace: Trace, oid: int, place: Place, values: tuple[Value, Value], span: tuple[int, int]
+    trace: Recording, oid: int, place: Place, values: tuple[Value, Value], span: tuple[int, int]
 ) -> None:
     """The history of a place that changed: it begins with the old value and ends with the new."""
     was, now = values
@@ -538,7 +538,7 @@ def _same(one: Value, other: Value) -> bool:
     )
 
 
-def reachable(trace: Trace, oid: int, time: int) -> set[int]:
+def reachable(trace: Recording, oid: int, time: int) -> set[int]:
     """An object, and all that it leads to."""
     found: set[int] = set()
     todo = [oid]

@@ -24,8 +24,8 @@ import numpy as np
 
 from tests.recorder.conftest import Recorded
 from wrongcall.events import SEEN, SITE_LINE, Kind, Layout
-from wrongcall.trace import Call, Outcome, Ref, State, Trace, Value
-from wrongcall.trace.records import call_ids
+from wrongcall.recording import Call, Outcome, Recording, Ref, State, Value
+from wrongcall.trace.format.event_records import call_ids
 
 DEPTH = 4
 
@@ -52,17 +52,17 @@ def names(calls: Iterable[Call]) -> list[str]:
     return [call.function.qualname for call in calls]
 
 
-def _children(trace: Trace, call: int) -> list[Call]:
+def _children(trace: Recording, call: int) -> list[Call]:
     return [trace.call(number) for number in trace.calls().children(call).tolist()]
 
 
-def _walk(trace: Trace, call: Call, depth: int) -> Iterator[str]:
+def _walk(trace: Recording, call: Call, depth: int) -> Iterator[str]:
     yield "  " * depth + describe(trace, call)
     for child in _children(trace, call.id):
         yield from _walk(trace, child, depth + 1)
 
 
-def describe(trace: Trace, call: Call) -> str:
+def describe(trace: Recording, call: Call) -> str:
     """Return one call as a line."""
     function = call.function
     if function.kind == "module":
@@ -77,20 +77,20 @@ def describe(trace: Trace, call: Call) -> str:
     return head + place + (f" yields {yielded}" if yielded else "") + _ending(trace, call)
 
 
-def place_of(trace: Trace, call: Call) -> str:
+def place_of(trace: Recording, call: Call) -> str:
     """Return the name, or number, of the line at which a call was made."""
     assert call.parent is not None
     return line_name(trace, call.parent, call.caller_line)
 
 
-def line_name(trace: Trace, call: Call, line: int) -> str:
+def line_name(trace: Recording, call: Call, line: int) -> str:
     """Return the word in the comment at the end of a line of a call's file, or its number."""
     source = trace.files[call.function.file].source.splitlines()
     found = re.search(r"# (\w+)$", source[line - 1]) if 0 < line <= len(source) else None
     return found[1] if found else str(line)
 
 
-def _ending(trace: Trace, call: Call) -> str:
+def _ending(trace: Recording, call: Call) -> str:
     if call.outcome == Outcome.RETURNED:
         return f" -> {show(trace, call.value, call.exit)}"
     if call.outcome == Outcome.RAISED:
@@ -101,7 +101,7 @@ def _ending(trace: Trace, call: Call) -> str:
 # -- values ----------------------------------------------------------------------------------------
 
 
-def show(trace: Trace, value: Value, time: int | None = None, depth: int = DEPTH) -> str:
+def show(trace: Recording, value: Value, time: int | None = None, depth: int = DEPTH) -> str:
     """Return a value as text."""
     if not isinstance(value, Ref):
         return repr(value)
@@ -118,12 +118,12 @@ def show(trace: Trace, value: Value, time: int | None = None, depth: int = DEPTH
     return _named(trace, state, time, depth - 1)
 
 
-def _pairs(trace: Trace, state: State, time: int | None, depth: int) -> Iterator[str]:
+def _pairs(trace: Recording, state: State, time: int | None, depth: int) -> Iterator[str]:
     for key, value in state.entries:
         yield f"{show(trace, key, time, depth)}: {show(trace, value, time, depth)}"
 
 
-def _named(trace: Trace, state: State, time: int | None, depth: int) -> str:
+def _named(trace: Recording, state: State, time: int | None, depth: int) -> str:
     if state.layout == Layout.EXCEPTION:
         args = state.attrs.get("args")
         given = trace.state(args.oid, time).items if isinstance(args, Ref) else ()
@@ -146,7 +146,7 @@ def integer(value: Value) -> int:
     return value
 
 
-def exception(trace: Trace, value: Value, time: int | None = None) -> dict[str, Any]:
+def exception(trace: Recording, value: Value, time: int | None = None) -> dict[str, Any]:
     """Return an exception's type, arguments, cause and context as text."""
     assert isinstance(value, Ref)
     attrs = trace.state(value.oid, time).attrs
@@ -160,7 +160,7 @@ def exception(trace: Trace, value: Value, time: int | None = None) -> dict[str, 
 # -- what holds in every trace ---------------------------------------------------------------------
 
 
-def check(trace: Trace) -> None:
+def check(trace: Recording) -> None:
     """Fail if calls and events contradict each other."""
     calls = trace.calls()
     ended = calls.exit >= 0
@@ -170,7 +170,7 @@ def check(trace: Trace) -> None:
     _check_events(trace)
 
 
-def _check_parents(trace: Trace) -> None:
+def _check_parents(trace: Recording) -> None:
     calls = trace.calls()
     has_parent = calls.parent > 0
     rows = np.searchsorted(calls.id, calls.parent[has_parent])
@@ -181,7 +181,7 @@ def _check_parents(trace: Trace) -> None:
     assert not guilty, f"begun under a parent that was over: {guilty}"
 
 
-def _check_events(trace: Trace) -> None:
+def _check_events(trace: Recording) -> None:
     """Every event lies in the life of its call, and at a site of its function."""
     calls = trace.calls()
     last = max(trace.sites, default=0)
@@ -211,12 +211,12 @@ def _check_events(trace: Trace) -> None:
         _refuse(trace, outside, "at a line of another function")
 
 
-def _refuse(trace: Trace, times: Iterable[int], why: str) -> None:
+def _refuse(trace: Recording, times: Iterable[int], why: str) -> None:
     found = _events(trace, times)
     assert not found, f"{why}: {found}"
 
 
-def _events(trace: Trace, times: Iterable[int]) -> list[str]:
+def _events(trace: Recording, times: Iterable[int]) -> list[str]:
     """Return the events at these times as text."""
     found = []
     for time in list(times)[:10]:

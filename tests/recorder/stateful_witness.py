@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wrongcall.trace import UNSET, Ref, Trace, Value
-from wrongcall.trace.heap import Peek
+from wrongcall.recording import UNSET, Recording, Ref, Value
+from wrongcall.replay.heap import Peek
 
 NOT_CLAIMED = "not claimed"
 
@@ -55,7 +55,7 @@ def witness(o):
 """
 
 
-def claimed(trace: Trace, value: Value, time: int) -> Any:
+def claimed(trace: Recording, value: Value, time: int) -> Any:
     """Return what a trace says about the state of an object at a time."""
     assert isinstance(value, Ref)
     peek = trace.heap.peek(value.oid, time)
@@ -81,7 +81,7 @@ _PARTS = {
 }
 
 
-def _rest(trace: Trace, peek: Peek, time: int) -> Any:
+def _rest(trace: Recording, peek: Peek, time: int) -> Any:
     """Return the items that an iterator has still to give."""
     if peek.attr("exhausted") is True:
         return []
@@ -105,13 +105,13 @@ def _rest(trace: Trace, peek: Peek, time: int) -> Any:
     return list(items[position:])
 
 
-def _items(trace: Trace, of: Ref, time: int) -> list[Any]:
+def _items(trace: Recording, of: Ref, time: int) -> list[Any]:
     peek = trace.heap.peek(of.oid, time)
     held = [*peek.items(), *peek.members()]
     return [trace.picture(value, time) for value in held]
 
 
-def _buffer(trace: Trace, peek: Peek, time: int) -> Any:
+def _buffer(trace: Recording, peek: Peek, time: int) -> Any:
     if peek.attr("closed") is not False:
         return "closed" if peek.attr("closed") is True else NOT_CLAIMED
     content = peek.attr("content")
@@ -123,12 +123,12 @@ def _buffer(trace: Trace, peek: Peek, time: int) -> Any:
     return [peek.attr("position"), text]
 
 
-def _queue(trace: Trace, peek: Peek, time: int) -> Any:
+def _queue(trace: Recording, peek: Peek, time: int) -> Any:
     held = peek.attr("queue")
     return _items(trace, held, time) if isinstance(held, Ref) else NOT_CLAIMED
 
 
-def _numbers(trace: Trace, peek: Peek, time: int) -> Any:
+def _numbers(trace: Recording, peek: Peek, time: int) -> Any:
     names = ("next", "step") if peek.type.qualname == "count" else ("element", "left")
     first, second = (peek.attr(name) for name in names)
     if first is UNSET:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.recorder.conftest import Record
 from tests.recorder.outline import arguments, check, integer, lines, outline, place_of
 from wrongcall.events import Kind
-from wrongcall.trace import Call, Outcome
+from wrongcall.recording import Call, Outcome
 
 
 def parent_name(call: Call) -> str:

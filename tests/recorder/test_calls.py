@@ -8,7 +8,7 @@ import pytest
 
 from tests.recorder.conftest import Record, run_python, write_program
 from tests.recorder.outline import arguments, check, lines, names, outline
-from wrongcall.trace import Outcome, Ref
+from wrongcall.recording import Outcome, Ref
 
 
 def test_functions_calling_functions(record: Record) -> None:

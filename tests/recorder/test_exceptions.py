@@ -7,7 +7,7 @@ from typing import NamedTuple
 from tests.recorder.conftest import Record, Recorded
 from tests.recorder.outline import check, exception, line_name, lines, outline, show
 from wrongcall.events import Kind
-from wrongcall.trace import Call, Outcome, Ref
+from wrongcall.recording import Call, Outcome, Ref
 
 
 class Caught(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.recorder.conftest import Record, Recorded, witnessed
-from wrongcall.trace import Call, StepKind
+from wrongcall.recording import Call, StepKind
 
 PROGRAMS = {
     "if": """\

@@ -7,7 +7,7 @@ import pytest
 from tests.recorder.conftest import Record
 from tests.recorder.outline import arguments, check, lines, outline, place_of, show
 from wrongcall.events import Kind
-from wrongcall.trace import Outcome
+from wrongcall.recording import Outcome
 
 
 def test_a_generator_in_a_loop(record: Record) -> None:

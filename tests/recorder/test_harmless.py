@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder.bothways import RECORD, TRACE, plain, recorded, run, runs_the_same, write_files
 from tests.recorder.conftest import Recorded
-from wrongcall.trace import Trace
+from wrongcall.recording import Recording
 
 PROGRAMS = Path(__file__).parent.parent / "programs" / "harmless"
 
 
 @pytest.fixture
-def open_trace() -> Iterator[Callable[[Path], Trace]]:
+def open_trace() -> Iterator[Callable[[Path], Recording]]:
     """Opens the trace in a folder; closes it after the test."""
     with ExitStack() as opened:
-        yield lambda folder: opened.enter_context(wrongcall.trace.open(folder / TRACE))
+        yield lambda folder: opened.enter_context(wrongcall.recording.open(folder / TRACE))
 
 
 ASSERTING = {
@@ -50,7 +50,7 @@ ASSERTING = {
 
 
 def test_pytest_rewrites_assertions_as_ever(
-    tmp_path: Path, open_trace: Callable[[Path], Trace]
+    tmp_path: Path, open_trace: Callable[[Path], Recording]
 ) -> None:
     write_files(tmp_path, ASSERTING)
     args = ["-m", "pytest", "-p", "no:cacheprovider", "--no-header"]
@@ -74,7 +74,9 @@ def test_pytest_rewrites_assertions_as_ever(
     assert error.type.qualname == "AssertionError"
 
 
-def test_children_run_on_unrecorded(tmp_path: Path, open_trace: Callable[[Path], Trace]) -> None:
+def test_children_run_on_unrecorded(
+    tmp_path: Path, open_trace: Callable[[Path], Recording]
+) -> None:
     seen = runs_the_same(tmp_path, (PROGRAMS / "children.py").read_text())
     assert seen.status == 0, seen.stderr
     trace = open_trace(tmp_path)
@@ -113,7 +115,7 @@ print(len(shared), sorted(shared) == everything, set(table.values()), Thing.gone
 """
 
 
-def test_twenty_threads(tmp_path: Path, open_trace: Callable[[Path], Trace]) -> None:
+def test_twenty_threads(tmp_path: Path, open_trace: Callable[[Path], Recording]) -> None:
     assert runs_the_same(tmp_path, THREADS).stdout == "4000 True {19900} 4000\n"
     trace = open_trace(tmp_path)
     names = trace.globals("__main__")
@@ -133,7 +135,7 @@ def test_twenty_threads(tmp_path: Path, open_trace: Callable[[Path], Trace]) -> 
 
 
 def test_an_argument_that_is_rebound_is_still_looked_at(
-    tmp_path: Path, open_trace: Callable[[Path], Trace]
+    tmp_path: Path, open_trace: Callable[[Path], Recording]
 ) -> None:
     source = """
         import heapq

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder.bothways import TRACE, plain, recorded, runs_the_same, write_files
 
 NESTED = 40  # deeper than calls of libraries are made from C
@@ -269,7 +269,7 @@ def test_what_libraries_changed_is_seen_at_any_depth(tmp_path: Path, name: str) 
     write_files(tmp_path, {"prog.py": CHANGES, "site-packages/lib.py": LIBRARY})
     done = recorded(tmp_path, "prog.py", env={"PYTHONPATH": "site-packages"})
     assert done.status == 0, done.stderr
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         calls = [trace.call(int(number)) for number in trace.calls().id]
         found = [c for c in calls if c.function.qualname == name]
         assert len(found) == NESTED + 1

@@ -7,20 +7,20 @@ from pathlib import Path
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder.bothways import TRACE, recorded, run, runs_the_same, write_files
-from wrongcall.trace.program import Unrecorded
+from wrongcall.trace.format.program_tables import Unrecorded
 
 
 def functions(folder: Path) -> set[str]:
     """The functions that were called, by their names."""
-    with wrongcall.trace.open(folder / TRACE) as trace:
+    with wrongcall.recording.open(folder / TRACE) as trace:
         assert trace.unrecorded == []
         return {trace.call(int(number)).function.name for number in trace.calls().id}
 
 
 def unrecorded(folder: Path) -> list[Unrecorded]:
-    with wrongcall.trace.open(folder / TRACE) as trace:
+    with wrongcall.recording.open(folder / TRACE) as trace:
         return trace.unrecorded
 
 
@@ -141,7 +141,7 @@ def test_comments_about_the_encoding(tmp_path: Path, comment: str, second: bool)
     seen = runs_the_same(tmp_path, {"prog.py": source})
     assert seen.status == 0, seen.stderr
     assert "f" in functions(tmp_path)
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         (file,) = trace.files.values()
         assert file.source == text
 
@@ -306,7 +306,7 @@ def test_modules_that_threads_import_at_the_same_time(tmp_path: Path) -> None:
     seen = recorded(tmp_path, "prog.py")
     assert (seen.stdout, seen.stderr, seen.status) == ("8 8 8\n", "", 0)
     assert functions(tmp_path) >= {"a", "b", "c", "f7"}
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         called = [trace.call(int(number)) for number in trace.calls().id]
         found = {call.function.name: call for call in called}
         for name in "abc":

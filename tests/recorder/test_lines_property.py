@@ -19,7 +19,7 @@ import pytest
 from tests.recorder.conftest import Record, run_python
 from tests.recorder.lines_witness import Log
 from tests.recorder.random_programs import program
-from wrongcall.trace import StepKind, Trace
+from wrongcall.recording import Recording, StepKind
 
 SEEDS = range(int(os.environ.get("WRONGCALL_SEEDS", "12")))
 FIRST_SEED = int(os.environ.get("WRONGCALL_FIRST_SEED", "0"))
@@ -130,7 +130,7 @@ def _within(statements: list[ast.stmt], kinds: tuple[type, ...]) -> Iterator[ast
                 yield node
 
 
-def told(trace: Trace, call: int) -> Log:
+def told(trace: Recording, call: int) -> Log:
     """Return what the trace tells of a call."""
     found: Log = []
     for step in trace.steps(call):

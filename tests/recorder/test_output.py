@@ -5,8 +5,8 @@ from __future__ import annotations
 from tests.recorder.conftest import Record, Recorded
 from tests.recorder.outline import check
 from wrongcall.events import Kind
-from wrongcall.trace import Call, Clipped
-from wrongcall.trace.records import call_ids
+from wrongcall.recording import Call, Clipped
+from wrongcall.trace.format.event_records import call_ids
 
 
 def text(part: object) -> str:

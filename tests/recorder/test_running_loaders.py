@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder.bothways import (
     TRACE,
     Outcome,
@@ -186,7 +186,7 @@ def test_what_a_loader_makes_is_recorded(tmp_path: Path, name: str) -> None:
     clear_caches(tmp_path)
     actual = recorded(tmp_path, "prog.py")
     assert actual == expected, difference(expected, actual)
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert trace.unrecorded == []
         calls = [trace.call(int(number)) for number in trace.calls().id]
         (first, *_) = [call for call in calls if call.function.name == "f"]
@@ -199,7 +199,7 @@ def test_a_cache_that_a_plain_run_filled_is_not_in_the_way(tmp_path: Path, name:
     _, _ = run_loader(tmp_path, LOADERS[name])
     actual = recorded(tmp_path, "prog.py")
     assert actual.status == 0, actual.stderr
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert trace.unrecorded == []
         assert "f" in {trace.call(int(n)).function.name for n in trace.calls().id}
     again = plain(tmp_path, "prog.py")
@@ -218,7 +218,7 @@ def test_code_that_is_not_what_was_compiled_runs_plain_and_it_is_said(tmp_path: 
     expected, actual = run_loader(tmp_path, CHANGED)
     assert expected.status == 0, expected.stderr
     assert actual.stdout == expected.stdout
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert [m.module for m in trace.unrecorded] == ["module_one"]
         assert "f" not in {trace.call(int(n)).function.name for n in trace.calls().id}
     assert actual.stderr.count("module_one") == 2  # its name and its path

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder.bothways import (
     MODULE,
     RECORD,
@@ -42,7 +42,7 @@ def test_program_that_kills_itself_dies_of_the_same_signal(tmp_path: Path, name:
     program += f"print('before', flush=True)\nos.kill(os.getpid(), signal.{name})\nprint('after')"
     done = runs_the_same(tmp_path, program)
     assert done.status == -getattr(signal, name)
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert trace.ended == "killed"
 
 
@@ -199,7 +199,7 @@ def test_quitting_from_the_terminal_ends_the_program_and_keeps_the_trace(tmp_pat
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     expected = seen_after_key(tmp_path, False, CTRL_BACKSLASH)
     assert seen_after_key(tmp_path, True, CTRL_BACKSLASH) == expected
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert trace.ended == "killed"
 
 
@@ -376,7 +376,7 @@ CHILDREN = {
 def test_children_run_on_and_harm_nothing(tmp_path: Path, child: str) -> None:
     write_files(tmp_path, {"other.py": "def f(x):\n    return x\nprint('other', f(1))"})
     runs_the_same(tmp_path, CHILDREN[child])
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert trace.ended == "exit"
         assert trace.call(1).function.qualname == "<module>"
 
@@ -395,7 +395,7 @@ def test_forked_child_is_not_recorded(tmp_path: Path) -> None:
     """
     write_files(tmp_path, program)
     recorded(tmp_path, "prog.py")
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         names = [trace.call(int(n)).function.name for n in trace.calls().id]
     assert names == ["<module>", "in_parent"]
 
@@ -441,7 +441,7 @@ def test_streams_that_are_closed_stay_closed(tmp_path: Path, closed: list[int]) 
     assert actual.status == 4
     before, after = (tmp_path / "seen").read_text().splitlines()
     assert after == before
-    wrongcall.trace.open(tmp_path / TRACE).close()
+    wrongcall.recording.open(tmp_path / TRACE).close()
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
@@ -539,20 +539,20 @@ def killed(folder: Path, kill: Callable[[int, int], None]) -> tuple[int, int, in
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
     whole_lines = (folder / "output").read_text().rpartition("\n")[0]
-    with wrongcall.trace.open(folder / TRACE) as trace:
+    with wrongcall.recording.open(folder / TRACE) as trace:
         return int(whole_lines.splitlines()[-1]), last_printed(trace), seen
 
 
 def seen_by_a_reader(path: Path) -> int:
     """Return the last number that is in a trace while it grows; there are several soon."""
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         while trace.call_count < SOME_CALLS:
             time.sleep(0.01)
             trace.refresh()
         return last_printed(trace)
 
 
-def last_printed(trace: wrongcall.trace.Trace) -> int:
+def last_printed(trace: wrongcall.recording.Recording) -> int:
     """Return the last number that was printed as a whole line."""
     prints = [trace.call(int(number)).printed for number in trace.calls().id[-2:]]
     return int([text for text in prints if text.endswith("\n")][-1])
@@ -562,7 +562,7 @@ def last_printed(trace: wrongcall.trace.Trace) -> int:
 def test_program_killed_at_any_moment_is_recorded_to_the_end(tmp_path: Path, attempt: int) -> None:
     shown, found, _ = killed(tmp_path, lambda _, program: os.kill(program, signal.SIGKILL))
     assert found >= shown, "the memory outlives the program: nothing is lost"
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert trace.ended == "killed"
 
 
@@ -574,7 +574,7 @@ def test_program_and_wrongcall_killed_together_leave_a_trace(tmp_path: Path, att
     _, found, seen = killed(tmp_path, kill)
     # What was not flushed is lost; tests of the drain tell when it flushes.
     assert found >= seen > 0
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert trace.ended is None
 
 
@@ -595,7 +595,7 @@ def test_program_goes_on_when_wrongcall_is_killed(tmp_path: Path) -> None:
     assert first == "at the end of a line"
     assert second.startswith("wrongcall: the process that writes the trace was killed")
     assert rest == ""
-    wrongcall.trace.open(tmp_path / TRACE).close()
+    wrongcall.recording.open(tmp_path / TRACE).close()
 
 
 def test_file_that_took_the_place_of_standard_error_is_the_programs(tmp_path: Path) -> None:

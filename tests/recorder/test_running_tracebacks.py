@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder.bothways import TRACE, plain, recorded, runs_the_same, write_files
 
 CASES: dict[str, str] = {
@@ -678,7 +678,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Any:
     outcomes = [way(folder, *args) for way in (plain, recorded)]
     assert [o.status for o in outcomes] == [0, 0], outcomes[1].stderr
     assert outcomes[1].stderr == outcomes[0].stderr
-    with wrongcall.trace.open(folder / TRACE) as trace:
+    with wrongcall.recording.open(folder / TRACE) as trace:
         modules = {file.module for file in trace.files.values()}
     assert modules >= {f"case_{i}" for i in range(len(CASES))}, "not all cases were recorded"
     parts = [re.split(r"=== case \d+\n", o.stdout)[1:] for o in outcomes]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.recorder.conftest import Record
 from tests.recorder.outline import check, integer, outline
-from wrongcall.trace import Outcome
+from wrongcall.recording import Outcome
 
 
 def test_twenty_threads(record: Record) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.recorder.heap_compare import Witnessed, run_witnessed
 from wrongcall.events import Layout
-from wrongcall.trace import Attr, Call, Clipped, Entry, Item, Ref
+from wrongcall.recording import Attr, Call, Clipped, Entry, Item, Ref
 
 VALUES = [
     "0",

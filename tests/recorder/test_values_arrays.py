@@ -11,7 +11,7 @@ import pytest
 
 from tests.recorder.bothways import plain, recorded, write_files
 from tests.recorder.heap_compare import Witnessed, run_witnessed
-from wrongcall.trace import Ref
+from wrongcall.recording import Ref
 
 np = pytest.importorskip("numpy")
 

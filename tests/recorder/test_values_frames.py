@@ -11,13 +11,13 @@ from typing import Any
 import pandas as pd
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder import frame_program
 from tests.recorder.conftest import Record, run_python, run_recorded
 from wrongcall.present import Viewer
-from wrongcall.trace import Ref
-from wrongcall.trace.frames import Frame, array_of, frame_of, index_of
-from wrongcall.trace.series import Written
+from wrongcall.recording import Ref
+from wrongcall.replay.frames import Frame, array_of, frame_of, index_of
+from wrongcall.replay.series import Written
 
 SEEDS = 60
 
@@ -88,7 +88,7 @@ def test_every_frame_is_what_pandas_says_after_every_operation(program: Path, fi
     done = run_recorded(run, program)
     assert done.returncode == 0, done.stderr
     warnings.simplefilter("ignore")
-    with wrongcall.trace.open(program / "trace.wrongcall") as trace:
+    with wrongcall.recording.open(program / "trace.wrongcall") as trace:
         calls = (trace.call(int(number)) for number in trace.calls().id)
         shown = [call for call in calls if call.function.qualname == "show"]
         count = 0

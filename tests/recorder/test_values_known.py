@@ -16,10 +16,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder.conftest import Record, Recorded, run_recorded, write_program
 from wrongcall.present import Viewer
-from wrongcall.trace import Ref
+from wrongcall.recording import Ref
 
 WIDE = 10_000
 
@@ -390,7 +390,7 @@ def test_random_values_show_as_their_repr(
     )
     done = run_recorded(["prog.py"], folder)
     assert done.returncode == 0, done.stderr
-    with wrongcall.trace.open(folder / "trace.wrongcall") as trace:
+    with wrongcall.recording.open(folder / "trace.wrongcall") as trace:
         run = Recorded(trace, done.stdout, done.stderr, done.returncode, folder)
         pairs = zip(lines(run), map(repr, many), strict=True)
         assert [pair for pair in pairs if pair[0] != pair[1]] == []

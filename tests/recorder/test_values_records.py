@@ -10,7 +10,7 @@ import pytest
 from tests.recorder.bothways import runs_the_same
 from tests.recorder.conftest import Record, Recorded
 from wrongcall.events import Kind, TypeOrigin
-from wrongcall.trace.program import Type
+from wrongcall.trace.format.program_tables import Type
 
 EAGER_ANNOTATIONS = pytest.mark.skipif(
     sys.version_info >= (3, 14),

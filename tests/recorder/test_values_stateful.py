@@ -11,7 +11,7 @@ import pytest
 
 from tests.recorder.conftest import Record, Recorded, run_python
 from tests.recorder.stateful_witness import NOT_CLAIMED, WITNESS, agrees, claimed
-from wrongcall.trace import Call, Ref
+from wrongcall.recording import Call, Ref
 
 MAKERS = [
     "iter([1, 2, 3, 4, 5, 6, 7, 8, 9])",

@@ -6,7 +6,7 @@ import pytest
 
 from tests.recorder.conftest import Record, Recorded
 from wrongcall.present.values import Viewer
-from wrongcall.trace import Call
+from wrongcall.recording import Call
 
 HEAD = """
 import asyncio, collections, concurrent.futures, contextvars, csv, functools, hashlib, io, itertools

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.recorder.conftest import Record, run_python
-from wrongcall.trace import Attr, Ref
+from wrongcall.recording import Attr, Ref
 
 LOUD = """
 import asyncio, concurrent.futures, io, itertools, queue, sys, threading, weakref

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder.conftest import run_python, run_recorded, witnessed
 from tests.recorder.witness import ATOMS, RETURNED_NOTHING
 from wrongcall.events import Kind
-from wrongcall.trace import Call, Outcome, Trace
-from wrongcall.trace.records import call_ids
+from wrongcall.recording import Call, Outcome, Recording
+from wrongcall.trace.format.event_records import call_ids
 
 PROGRAMS = Path(__file__).parent.parent / "programs"
 NAMES = [
@@ -36,7 +36,7 @@ NAMES = [
 @pytest.fixture(scope="module", params=NAMES)
 def run(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Trace, list[dict[str, Any]]]]:
+) -> Iterator[tuple[Recording, list[dict[str, Any]]]]:
     """One program: its trace, and what the witness says about a plain run."""
     folder = tmp_path_factory.mktemp("program")
     program = PROGRAMS / request.param
@@ -47,11 +47,11 @@ def run(
     recorded = run_recorded([program.name], folder)
     plain = run_python([program.name], folder)
     assert (recorded.returncode, recorded.stdout) == (0, plain.stdout), recorded.stderr
-    with wrongcall.trace.open(folder / "trace.wrongcall") as trace:
+    with wrongcall.recording.open(folder / "trace.wrongcall") as trace:
         yield trace, witnessed("calls", program.name, folder)
 
 
-def running(trace: Trace) -> list[Call]:
+def running(trace: Recording) -> list[Call]:
     """Return the calls that ran, in the order in which they began to."""
     started = trace.select({Kind.START})
     begins = dict(zip(call_ids(started.events).tolist(), started.times.tolist(), strict=True))
@@ -65,7 +65,7 @@ def is_generator(call: Call) -> bool:
 
 
 def test_the_same_calls_under_the_same_parents(
-    run: tuple[Trace, list[dict[str, Any]]],
+    run: tuple[Recording, list[dict[str, Any]]],
 ) -> None:
     trace, seen = run
     calls = running(trace)
@@ -77,7 +77,7 @@ def test_the_same_calls_under_the_same_parents(
     assert found == [(s["qualname"], s["line"], s["parent"]) for s in seen]
 
 
-def test_with_the_same_arguments_and_results(run: tuple[Trace, list[dict[str, Any]]]) -> None:
+def test_with_the_same_arguments_and_results(run: tuple[Recording, list[dict[str, Any]]]) -> None:
     trace, seen = run
     calls = running(trace)
     assert len(calls) == len(seen)
@@ -94,7 +94,7 @@ def test_with_the_same_arguments_and_results(run: tuple[Trace, list[dict[str, An
             assert plain["returned"] is None, call.function
 
 
-def test_from_the_same_lines(run: tuple[Trace, list[dict[str, Any]]]) -> None:
+def test_from_the_same_lines(run: tuple[Recording, list[dict[str, Any]]]) -> None:
     trace, seen = run
     wrong = [
         f"{call.function.qualname}: {call.caller_line}, not {plain['caller_line']}"

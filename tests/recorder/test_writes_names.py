@@ -11,7 +11,7 @@ import pytest
 from tests.recorder.conftest import write_program
 from tests.recorder.heap_compare import Comparison, Witnessed, run_witnessed
 from wrongcall.events import Kind
-from wrongcall.trace import UNSET, Ref
+from wrongcall.recording import UNSET, Ref
 
 PRELUDE = """
 import contextlib, types

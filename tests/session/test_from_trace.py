@@ -18,8 +18,14 @@ from wrongcall.session.from_trace import TraceFacts
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Question
 from wrongcall.session.storage import reopen, save
-from wrongcall.trace import TraceWriter, sessions
-from wrongcall.trace.sessions import delete_session, load_session, save_session, session_names
+from wrongcall.trace.read import session_store as sessions
+from wrongcall.trace.read.session_store import (
+    delete_session,
+    load_session,
+    save_session,
+    session_names,
+)
+from wrongcall.trace.write.writer import TraceWriter
 from wrongcall.tree import Tree
 
 

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder.bothways import environment, run, write_files
 from wrongcall.errors import TraceBusyError, TraceError
 from wrongcall.session import Answer, Finding, NeedsMoreTree, NoBug, Question, Verdict
 from wrongcall.session import search as searches
 from wrongcall.session.answers import ASSUMED
 from wrongcall.session.search import How, Search, Start
-from wrongcall.trace.lock import DebuggerLock
-from wrongcall.trace.sessions import load_session, session_names
+from wrongcall.trace.file.lock import DebuggerLock
+from wrongcall.trace.read.session_store import load_session, session_names
 
 PROGRAM = """
 def double(n):
@@ -54,14 +54,14 @@ def answer_truthfully(search: Search) -> Finding | NoBug | NeedsMoreTree:
         search.session.answer("wrong" if wrong else "right")
 
 
-def _n(call: wrongcall.trace.Call) -> int:
+def _n(call: wrongcall.recording.Call) -> int:
     value = call.args[0].value
     assert isinstance(value, int)
     return value
 
 
 def test_the_whole_run_is_assumed_wrong(trace: Path) -> None:
-    with wrongcall.trace.open(trace) as opened, Search(opened) as search:
+    with wrongcall.recording.open(trace) as opened, Search(opened) as search:
         search.assume_wrong()
         (entry,) = search.session.entries
         assert isinstance(entry, Answer)
@@ -73,49 +73,55 @@ def test_the_whole_run_is_assumed_wrong(trace: Path) -> None:
 
 
 def test_an_assumption_is_nothing_to_undo(trace: Path) -> None:
-    with wrongcall.trace.open(trace) as opened, Search(opened) as search:
+    with wrongcall.recording.open(trace) as opened, Search(opened) as search:
         search.assume_wrong()
         with pytest.raises(Exception, match="nothing to undo"):
             search.session.undo()
 
 
 def test_a_search_goes_on(trace: Path) -> None:
-    with wrongcall.trace.open(trace) as opened, Search(opened, How(strategy="top-down")) as search:
+    with (
+        wrongcall.recording.open(trace) as opened,
+        Search(opened, How(strategy="top-down")) as search,
+    ):
         assert not search.resumed
         search.assume_wrong()
         search.step()
         search.tell(lambda session: session.answer("wrong"))
-    with wrongcall.trace.open(trace) as opened, Search(opened) as search:
+    with wrongcall.recording.open(trace) as opened, Search(opened) as search:
         assert search.resumed
         assert search.session.strategy.name == "top-down"
         assert len(search.session.entries) == 2
         search.assume_wrong()
         assert len(search.session.entries) == 2
-    with wrongcall.trace.open(trace) as opened, Search(opened, How(name="other")) as search:
+    with wrongcall.recording.open(trace) as opened, Search(opened, How(name="other")) as search:
         assert not search.resumed
         search.assume_wrong()
     assert session_names(trace) == ["session", "other"]
-    with wrongcall.trace.open(trace) as opened, Search(opened, How(fresh=True)) as search:
+    with wrongcall.recording.open(trace) as opened, Search(opened, How(fresh=True)) as search:
         assert search.session.entries == ()
     assert session_names(trace) == ["other"]
 
 
 def test_trusted_names_are_not_asked(trace: Path) -> None:
     how = How(strategy="single-stepping", balance=False, trust=("hel*", "double"))
-    with wrongcall.trace.open(trace) as opened, Search(opened, how) as search:
+    with wrongcall.recording.open(trace) as opened, Search(opened, how) as search:
         search.assume_wrong()
         step = search.step()
         assert isinstance(step, Question)
         assert opened.call(step.calls[0]).function.qualname == "main"
         saved = load_session(trace, "session").entries
         assert {entry["by"] for entry in saved} == {ASSUMED, "trusted by name"}
-    with wrongcall.trace.open(trace) as opened, Search(opened, How("m", trust=("__main__",))) as s:
+    with (
+        wrongcall.recording.open(trace) as opened,
+        Search(opened, How("m", trust=("__main__",))) as s,
+    ):
         assert isinstance(s.step(), NoBug)
 
 
 def test_equal_calls_are_answered_once(trace: Path) -> None:
     how = How(strategy="single-stepping", balance=False)
-    with wrongcall.trace.open(trace) as opened, Search(opened, how) as search:
+    with wrongcall.recording.open(trace) as opened, Search(opened, how) as search:
         search.assume_wrong()
         answer_truthfully(search)
         asked = [e for e in search.session.entries if isinstance(e, Answer) and e.by == "user"]
@@ -125,13 +131,13 @@ def test_equal_calls_are_answered_once(trace: Path) -> None:
 
 def test_one_debugger_at_a_time(trace: Path, tmp_path: Path) -> None:
     with (
-        wrongcall.trace.open(trace) as first,
+        wrongcall.recording.open(trace) as first,
         Search(first),
-        wrongcall.trace.open(trace) as second,
+        wrongcall.recording.open(trace) as second,
         pytest.raises(TraceBusyError, match="another"),
     ):
         Search(second)
-    with wrongcall.trace.open(trace) as opened, Search(opened):
+    with wrongcall.recording.open(trace) as opened, Search(opened):
         pass
     with pytest.raises(TraceError, match="no such file"):
         DebuggerLock(tmp_path / "missing")
@@ -140,7 +146,7 @@ def test_one_debugger_at_a_time(trace: Path, tmp_path: Path) -> None:
 def test_a_lock_dies_with_its_process(trace: Path) -> None:
     holding = f"""
 import pathlib, time
-from wrongcall.trace.lock import DebuggerLock
+from wrongcall.trace.file.lock import DebuggerLock
 lock = DebuggerLock(pathlib.Path({str(trace)!r}))
 print("locked", flush=True)
 time.sleep(600)
@@ -205,7 +211,7 @@ def awaited(search: Search, kind: type[object]) -> object:
 
 def test_answers_stay_as_more_arrives(running: subprocess.Popen[str], tmp_path: Path) -> None:
     step_once(running, 1)
-    with wrongcall.trace.open(tmp_path / "x.wrongcall") as opened, Search(opened) as search:
+    with wrongcall.recording.open(tmp_path / "x.wrongcall") as opened, Search(opened) as search:
         search.assume_wrong()
         assert search.session.entries == ()
         first = awaited(search, Question)
@@ -233,7 +239,7 @@ def test_a_killed_recorder_is_not_waited_for(
     running: subprocess.Popen[str], tmp_path: Path
 ) -> None:
     step_once(running, 1)
-    with wrongcall.trace.open(tmp_path / "x.wrongcall") as opened, Search(opened) as search:
+    with wrongcall.recording.open(tmp_path / "x.wrongcall") as opened, Search(opened) as search:
         awaited(search, Question)
         running.kill()
         running.wait()
@@ -243,7 +249,7 @@ def test_a_killed_recorder_is_not_waited_for(
 
 
 def test_calls_to_begin_with_are_asked_until_one_is_wrong(trace: Path) -> None:
-    with wrongcall.trace.open(trace) as opened, Search(opened) as search:
+    with wrongcall.recording.open(trace) as opened, Search(opened) as search:
         doubles = [call.id for call in opened.call(2).children[0].children]
         search.begin(Start(first=(*doubles, 3, 2)))
         first = search.led()
@@ -259,7 +265,7 @@ def test_calls_to_begin_with_are_asked_until_one_is_wrong(trace: Path) -> None:
 
 
 def test_a_search_can_begin_with_a_wrong_call(trace: Path) -> None:
-    with wrongcall.trace.open(trace) as opened, Search(opened) as search:
+    with wrongcall.recording.open(trace) as opened, Search(opened) as search:
         search.begin(Start(wrong=3))
         told = [e for e in search.session.entries if isinstance(e, Answer)]
         assert [(a.calls, a.verdict.value) for a in told] == [((1, 1), "wrong"), ((3, 3), "wrong")]
@@ -271,7 +277,7 @@ def test_answers_that_cannot_be_saved_count_and_are_saved_later(
     def fail(*args: object) -> None:
         raise TraceError("the disk is full")
 
-    with wrongcall.trace.open(trace) as opened, Search(opened) as search:
+    with wrongcall.recording.open(trace) as opened, Search(opened) as search:
         with monkeypatch.context() as patched:
             patched.setattr(searches, "save", fail)
             search.begin(Start(wrong=3))
@@ -283,10 +289,10 @@ def test_answers_that_cannot_be_saved_count_and_are_saved_later(
 
 
 def test_chains_can_come_later(trace: Path) -> None:
-    with wrongcall.trace.open(trace) as opened, Search(opened, at_once=0) as search:
+    with wrongcall.recording.open(trace) as opened, Search(opened, at_once=0) as search:
         lacked = search.lacks_chains
         search.balance(search.balanced([-1] * len(search.session.tree)))
         assert (lacked, search.lacks_chains) == (True, False)
     how = How(balance=False)
-    with wrongcall.trace.open(trace) as opened, Search(opened, how, at_once=0) as search:
+    with wrongcall.recording.open(trace) as opened, Search(opened, how, at_once=0) as search:
         assert not search.lacks_chains

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder.bothways import run, write_files
+from wrongcall.recording import Recording
 from wrongcall.session import Finding, Question, Verdict
 from wrongcall.session.answers import Part, Where
 from wrongcall.session.search import How, Search
-from wrongcall.trace import Trace
 from wrongcall.tree.states import State
 
 PROGRAM = {
@@ -44,17 +44,17 @@ PROGRAM = {
             return n * Square.sides
     """,
 }
-Record = Callable[[Mapping[str, str]], Trace]
+Record = Callable[[Mapping[str, str]], Recording]
 
 
 @pytest.fixture
 def record(tmp_path: Path) -> Record:
     """Record a program and open its trace."""
 
-    def opened(files: Mapping[str, str]) -> Trace:
+    def opened(files: Mapping[str, str]) -> Recording:
         write_files(tmp_path, files)
         run(["-m", "wrongcall", "record", "-o", "x.wrongcall", "prog.py"], tmp_path)
-        return wrongcall.trace.open(tmp_path / "x.wrongcall")
+        return wrongcall.recording.open(tmp_path / "x.wrongcall")
 
     return opened
 

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from wrongcall.events import Kind, Layout, Scope, SiteKind, Tag
-from wrongcall.trace import Ref, Trace, TraceWriter
-from wrongcall.trace.records import EVENT, Events
+from wrongcall.recording import Recording, Ref
+from wrongcall.trace.format.event_records import EVENT, Events
+from wrongcall.trace.write.writer import TraceWriter
 
 Tagged = tuple[int, int]
 
@@ -65,10 +66,10 @@ class Emitter:
         writer.add(self.events(), bytes(self.data))
         writer.close(ended)
 
-    def open(self, path: Path) -> Trace:
+    def open(self, path: Path) -> Recording:
         """Write a trace and open it."""
         self.write(path)
-        return Trace(path)
+        return Recording(path)
 
     # -- single events -----------------------------------------------------------------------------
 

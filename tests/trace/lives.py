@@ -7,8 +7,7 @@ import random
 import numpy as np
 
 from wrongcall.events import SEEN, Kind, Layout, Tag
-from wrongcall.trace.ledger import OBJECT, VARIABLE_KINDS, VOLUME_EVENTS
-from wrongcall.trace.records import (
+from wrongcall.trace.format.event_records import (
     EVENT,
     OBJECT_KINDS,
     Events,
@@ -17,6 +16,7 @@ from wrongcall.trace.records import (
     kind_table,
     obj_ids,
 )
+from wrongcall.trace.format.owner_index import OBJECT, VARIABLE_KINDS, VOLUME_EVENTS
 
 COUNT = VOLUME_EVENTS * 2 + 70_000
 _ATTRS = (Kind.ATTR, Kind.ATTR, Kind.ATTR | SEEN, Kind.ATTR_DEL, Kind.EXPLORED)

@@ -7,8 +7,8 @@ import os
 
 import numpy as np
 
-from wrongcall.trace.records import EVENT, Events
-from wrongcall.trace.ring import HEADER_SIZE, ProgramState, Word
+from wrongcall.trace.format.event_records import EVENT, Events
+from wrongcall.trace.write.ring import HEADER_SIZE, ProgramState, Word
 
 
 class RingProducer:

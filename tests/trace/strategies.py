@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from wrongcall.events import CARRIERS, Kind
-from wrongcall.trace.records import EVENT, Events
+from wrongcall.trace.format.event_records import EVENT, Events
 
 _PLAIN_KINDS = [kind for kind in Kind if kind not in CARRIERS and kind != Kind.THREAD]
 _SMALL = st.integers(0, 5)

@@ -7,7 +7,7 @@ import random
 import numpy as np
 
 from wrongcall.events import SEEN, Kind, Layout, Tag
-from wrongcall.trace.records import EVENT, Events
+from wrongcall.trace.format.event_records import EVENT, Events
 
 Row = tuple[int, ...]
 

@@ -11,36 +11,36 @@ from pathlib import Path
 
 import pytest
 
-from wrongcall import trace
+from wrongcall import recording
+from wrongcall.recording import Recording
 from wrongcall.session.session import Session
 from wrongcall.session.steps import NeedsMoreTree, Question
-from wrongcall.trace import Trace
 from wrongcall.tree import NOBODY, Tree
 from wrongcall.tree.from_trace import chains_of, tree_of
 
-Record = Callable[[str], Trace]
+Record = Callable[[str], Recording]
 
 
 @pytest.fixture
 def record(tmp_path: Path) -> Record:
     """Record a program and open its trace."""
 
-    def run(program: str) -> Trace:
+    def run(program: str) -> Recording:
         script = tmp_path / "program.py"
         script.write_text(textwrap.dedent(program))
         made = tmp_path / "made.wrongcall"
         command = [sys.executable, "-m", "wrongcall", "record", "-o", str(made), str(script)]
         subprocess.run(command, check=True, capture_output=True, timeout=60)
-        return trace.open(made)
+        return recording.open(made)
 
     return run
 
 
-def named(found: Trace, tree: Tree) -> list[str]:
+def named(found: Recording, tree: Tree) -> list[str]:
     return [found.functions[int(number)].name for number in tree.function]
 
 
-def chained(found: Trace, tree: Tree) -> list[list[str]]:
+def chained(found: Recording, tree: Tree) -> list[list[str]]:
     """Return the names of the functions in each chain."""
     names, chains = named(found, tree), chains_of(found, tree)
     keys = [key for key in dict.fromkeys(chains.tolist()) if key >= 0]
@@ -207,7 +207,7 @@ def test_a_trace_that_is_still_being_written(tmp_path: Path) -> None:
         wait_for((tmp_path / "begun").exists)
         # What was handed over is in the file within a tenth of a second.
         wait_for(lambda: completed(made) == ["work"])
-        with trace.open(made) as found:
+        with recording.open(made) as found:
             tree = tree_of(found)
             session = Session(tree, strategy="top-down", growing=True)
             question = session.step()
@@ -227,7 +227,7 @@ def test_a_trace_that_is_still_being_written(tmp_path: Path) -> None:
 def completed(path: Path) -> list[str]:
     if not path.exists():
         return []
-    with trace.open(path) as found:
+    with recording.open(path) as found:
         tree = tree_of(found)
         names = named(found, tree)
         return [names[node] for node in range(len(tree)) if tree.completed[node]]

@@ -15,14 +15,14 @@ import pytest
 from wrongcall.errors import TraceError
 from wrongcall.session import NoBug, Question
 from wrongcall.session import search as module
-from wrongcall.trace.checks import Totals
+from wrongcall.trace.format.checksums import Totals
 from wrongcall.web.desk import Desk
 from wrongcall.web.icicle import picture
 
 RECORDER = """
 import os, sys, time
 from pathlib import Path
-from wrongcall.trace.lock import take_recorder_lock
+from wrongcall.trace.file.lock import take_recorder_lock
 path = Path(sys.argv[1])
 take_recorder_lock(os.open(path, os.O_RDWR), path)
 print("recording", flush=True)

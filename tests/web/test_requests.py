@@ -17,7 +17,7 @@ from starlette.testclient import TestClient
 from tests.web.conftest import TOKEN, Serve
 from wrongcall.session import Where
 from wrongcall.session.answers import Verdict
-from wrongcall.trace.sessions import load_session, save_session
+from wrongcall.trace.read.session_store import load_session, save_session
 from wrongcall.web.api import REPORTS, Api
 
 DEEP = 100_000

@@ -17,7 +17,7 @@ from tests.recorder.bothways import environment
 from tests.web.conftest import ASSETS, recorded
 from wrongcall.cli.main import main
 from wrongcall.session.search import How, Start
-from wrongcall.trace.lock import DebuggerLock
+from wrongcall.trace.file.lock import DebuggerLock
 from wrongcall.web import server
 from wrongcall.web.assets import load_assets
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from wrongcall.errors import UsageError
 
 if TYPE_CHECKING:
-    from wrongcall.trace import Trace
+    from wrongcall.recording import Recording
 
 FILE = "pyproject.toml"
 PROJECT_MARKS = (FILE, "setup.cfg", ".git")
@@ -66,7 +66,7 @@ def read(root: Path) -> Settings:
     return Settings(**{key: _checked(path, key, value) for key, value in table.items()})
 
 
-def of_trace(trace: Trace) -> Settings:
+def of_trace(trace: Recording) -> Settings:
     """Return the settings of the project that a trace is of; the defaults if it is not here.
 
     Here is where the user is, or keeps the trace. A trace may come from anybody, so what it says about

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import wrongcall.trace
+import wrongcall.recording
 from wrongcall.cli import config
 from wrongcall.cli.ask.dialogue import Dialogue
 from wrongcall.cli.ask.options import add_options, how_of
@@ -26,9 +26,9 @@ from wrongcall.present.groups import member
 from wrongcall.present.lines import Line
 from wrongcall.present.screens.question import member_line
 from wrongcall.present.screens.reading import lines_to_read
+from wrongcall.recording import Recording
 from wrongcall.session.search import Search
-from wrongcall.trace import Trace
-from wrongcall.trace.opening import tidy
+from wrongcall.trace.file.opening import tidy
 
 FOUND, NOT_FOUND = 0, 1
 _LISTED = 20
@@ -77,10 +77,10 @@ def debug(
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Trace]:
+def _opened(path: Path) -> Iterator[Recording]:
     """Open a trace; whoever has to wait for a large one is told. One file is left."""
     tidy(path)
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         if trace.event_count > _LARGE:
             tell(f"wrongcall: reading {trace.call_count:,} calls ...")
         yield trace
@@ -135,7 +135,7 @@ def _exit(number: int, frame: object) -> None:
 # -- where to start --------------------------------------------------------------------------------
 
 
-def pick(trace: Trace, calls: list[int], wants: str, prompter: Prompter) -> int:
+def pick(trace: Recording, calls: list[int], wants: str, prompter: Prompter) -> int:
     """Let the user pick one of several calls."""
     if len(calls) == 1:
         return calls[0]

@@ -12,7 +12,7 @@ from wrongcall.present.plain import event_data
 from wrongcall.present.questions import outcome_line, title
 from wrongcall.present.text import safe, source_line
 from wrongcall.present.values import Viewer
-from wrongcall.trace import UNSET, CallStep, StepKind, Trace
+from wrongcall.recording import UNSET, CallStep, Recording, StepKind
 
 
 def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -20,7 +20,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     add_call(add_command(commands, "events", "show what happened in a call, step by step", show))
 
 
-def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
+def show(trace: Recording, args: argparse.Namespace, output: Output) -> None:
     """Show the events."""
     call = find_call(trace, args.call)
     steps = trace.steps(call.id)
@@ -38,7 +38,7 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
             output.line(time, " " * 9, *words(trace, step, output.width - 24))
 
 
-def words(trace: Trace, step: CallStep, width: int) -> list[Part]:
+def words(trace: Recording, step: CallStep, width: int) -> list[Part]:
     """Return what happened, on one line."""
     value = _value(trace, step, max(width - len(step.place) - 6, 20))
     if step.kind is StepKind.BRANCH:
@@ -56,5 +56,5 @@ def words(trace: Trace, step: CallStep, width: int) -> list[Part]:
     return [(step.kind.value, style), " ", value]
 
 
-def _value(trace: Trace, step: CallStep, width: int) -> str:
+def _value(trace: Recording, step: CallStep, width: int) -> str:
     return "" if step.value is UNSET else Viewer(trace, step.time).line(step.value, width)

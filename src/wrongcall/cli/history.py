@@ -10,7 +10,7 @@ from wrongcall.present.lookup import check_time, find_call
 from wrongcall.present.plain import version_data, version_source
 from wrongcall.present.text import safe
 from wrongcall.present.values import Viewer
-from wrongcall.trace import UNSET, Trace, Version
+from wrongcall.recording import UNSET, Recording, Version
 
 
 def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
@@ -26,7 +26,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     )
 
 
-def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
+def show(trace: Recording, args: argparse.Namespace, output: Output) -> None:
     """Show the history."""
     call = find_call(trace, args.call)
     versions = trace.history(call.id, args.place, check_time(call, args.at))
@@ -53,7 +53,7 @@ def _count(count: int) -> str:
     return "1 value" if count == 1 else f"{count:,} values"
 
 
-def _value(trace: Trace, version: Version, width: int) -> str:
+def _value(trace: Recording, version: Version, width: int) -> str:
     if version.new is UNSET:
         return "(removed)"
     return Viewer(trace, version.time).line(version.new, width)

@@ -11,7 +11,7 @@ from wrongcall.cli.output import Output
 from wrongcall.cli.progress import readable_size
 from wrongcall.cli.reading import Commands, add_command
 from wrongcall.present.text import safe
-from wrongcall.trace import Trace
+from wrongcall.recording import Recording
 
 MOST_FILES = 12
 
@@ -21,7 +21,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     add_command(commands, "info", "show what a trace is of and how much is in it", show)
 
 
-def facts(trace: Trace) -> dict[str, Any]:
+def facts(trace: Recording) -> dict[str, Any]:
     """Return what is known about the run."""
     meta = trace.meta
     return {
@@ -48,7 +48,7 @@ def facts(trace: Trace) -> dict[str, Any]:
     }
 
 
-def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
+def show(trace: Recording, args: argparse.Namespace, output: Output) -> None:
     """Show the facts."""
     found = facts(trace)
     if args.json:

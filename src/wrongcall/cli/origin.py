@@ -10,7 +10,7 @@ from wrongcall.present.lookup import check_time, find_call
 from wrongcall.present.plain import origin_data, origin_viewer
 from wrongcall.present.text import safe, source_line
 from wrongcall.present.values import Viewer
-from wrongcall.trace import EndKind, Link, Origin, Trace
+from wrongcall.recording import EndKind, Link, Origin, Recording
 
 _ENDS = {
     EndKind.LITERAL: "written in the source as",
@@ -31,7 +31,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     )
 
 
-def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
+def show(trace: Recording, args: argparse.Namespace, output: Output) -> None:
     """Show the trail."""
     call = find_call(trace, args.call)
     origin = trace.origin(call.id, args.place, check_time(call, args.at))
@@ -58,14 +58,14 @@ def _link(link: Link) -> str:
     return f"{safe(link.place)} {link.kind.value}{came}"
 
 
-def _source(trace: Trace, link: Link) -> str:
+def _source(trace: Recording, link: Link) -> str:
     if not link.call:
         return ""
     source = trace.sources.of_function(trace.call(link.call).function)
     return source_line(source.line(link.line)).strip()
 
 
-def _show_end(trace: Trace, origin: Origin, output: Output) -> None:
+def _show_end(trace: Recording, origin: Origin, output: Output) -> None:
     if origin.end is EndKind.UNKNOWN:
         output.line(("         the trail ends here: the source does not say more", "quiet"))
         return

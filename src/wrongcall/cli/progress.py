@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from wrongcall.trace.drain import Drain
-from wrongcall.trace.program import Unrecorded
+from wrongcall.trace.format.program_tables import Unrecorded
+from wrongcall.trace.write.drain import Drain
 
 SLOW_S = 0.5
 """What takes longer is told while it goes on."""

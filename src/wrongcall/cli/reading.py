@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 
-import wrongcall.trace
+import wrongcall.recording
 from wrongcall.cli.output import Output, shown
 from wrongcall.errors import UsageError
 from wrongcall.present.questions import short_path
 from wrongcall.present.text import fit, safe
-from wrongcall.trace import Function, Trace
+from wrongcall.recording import Function, Recording
 
 Commands = argparse._SubParsersAction
 _NAMES = 300
@@ -20,7 +20,7 @@ def add_command(
     commands: Commands[argparse.ArgumentParser],
     name: str,
     help: str,
-    show: Callable[[Trace, argparse.Namespace, Output], None],
+    show: Callable[[Recording, argparse.Namespace, Output], None],
 ) -> argparse.ArgumentParser:
     """Describe a command that reads a trace to argparse."""
     parser = commands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.")
@@ -28,7 +28,7 @@ def add_command(
     parser.add_argument("--json", action="store_true", help="as JSON (docs/json.md)")
 
     def run(args: argparse.Namespace) -> int:
-        with wrongcall.trace.open(args.trace) as trace:
+        with wrongcall.recording.open(args.trace) as trace:
             return shown(lambda output: show(trace, args, output))
 
     parser.set_defaults(run=run)
@@ -45,7 +45,7 @@ def number(text: str) -> int:
     return int(text.removeprefix("#").replace(",", ""))
 
 
-def find_functions(trace: Trace, name: str) -> list[Function]:
+def find_functions(trace: Recording, name: str) -> list[Function]:
     """Return the functions with a name, or a qualified name."""
     functions = trace.functions.values()
     found = [f for f in functions if name in (f.qualname, f.name)]
@@ -59,6 +59,6 @@ def _listed(names: list[str]) -> str:
     return "there are " + ", ".join(names) if names else "the program has none"
 
 
-def place_of(trace: Trace, function: Function) -> str:
+def place_of(trace: Recording, function: Function) -> str:
     """Return where a function is, as ``prog.py:12``, below the folder of the program."""
     return f"{short_path(trace, trace.files[function.file].path)}:{function.line}"

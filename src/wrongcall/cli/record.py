@@ -24,12 +24,12 @@ from wrongcall.cli.progress import summary_line, tell, unrecorded_line
 from wrongcall.cli.signals import Signals
 from wrongcall.errors import TraceError, UsageError, WrongcallError
 from wrongcall.recorder import boot
-from wrongcall.trace.drain import Drain
-from wrongcall.trace.replacing import Earlier
-from wrongcall.trace.ring import ProgramState, Ring
-from wrongcall.trace.schema import format_version
-from wrongcall.trace.sessions import load_session, meta_of, session_names
-from wrongcall.trace.writer import TraceWriter
+from wrongcall.trace.file.replacing import Earlier
+from wrongcall.trace.format.schema import format_version
+from wrongcall.trace.read.session_store import load_session, meta_of, session_names
+from wrongcall.trace.write.drain import Drain
+from wrongcall.trace.write.ring import ProgramState, Ring
+from wrongcall.trace.write.writer import TraceWriter
 
 STDERR = 2
 LONGEST_DEAFNESS = 0.05  # seconds without looking for signals

@@ -5,17 +5,17 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-import wrongcall.trace
+import wrongcall.recording
 from wrongcall.cli import config
 from wrongcall.cli.ask.drawing import Drawing
 from wrongcall.cli.ask.options import report_path
 from wrongcall.cli.output import Output, shown
 from wrongcall.errors import UsageError
 from wrongcall.present.reports import FORMATS, SIZE, Report, report_of, report_text, write_report
+from wrongcall.recording import Recording
 from wrongcall.session import Finding
 from wrongcall.session.search import How, Search
 from wrongcall.session.storage import DEFAULT_NAME
-from wrongcall.trace import Trace
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -38,7 +38,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Write the report."""
-    with wrongcall.trace.open(args.trace) as trace:
+    with wrongcall.recording.open(args.trace) as trace:
         report = _report(trace, args.session)
     if args.output is not None:
         write_report(args.output, report)
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     return shown(lambda output: _print(report, output))
 
 
-def _report(trace: Trace, session: str) -> Report:
+def _report(trace: Recording, session: str) -> Report:
     settings = config.of_trace(trace)
     how = How(name=session, balance=settings.balance, trust=settings.trust)
     with Search(trace, how) as search:

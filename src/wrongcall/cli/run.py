@@ -17,8 +17,8 @@ from wrongcall.cli.record import add_recording_options, default_name, program_of
 from wrongcall.cli.running import Program
 from wrongcall.cli.web import serve_page
 from wrongcall.errors import TraceError, UsageError
-from wrongcall.trace.replacing import check_room
-from wrongcall.trace.schema import format_version
+from wrongcall.trace.file.replacing import check_room
+from wrongcall.trace.format.schema import format_version
 
 HINT = "wrongcall: recording; press Ctrl-\\ to start the questions while the program runs"
 """Told on a terminal before the program starts: from then on the terminal is the program's."""

@@ -21,7 +21,7 @@ from wrongcall.present.diffs import MeanwhileLine
 from wrongcall.present.lookup import check_time, find_call
 from wrongcall.present.screens.question import change_line
 from wrongcall.present.text import columns
-from wrongcall.trace import Call, Trace
+from wrongcall.recording import Call, Recording
 
 DEPTH = 1
 CHANGES = 60
@@ -49,7 +49,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     )
 
 
-def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
+def show(trace: Recording, args: argparse.Namespace, output: Output) -> None:
     """Show the call."""
     call = find_call(trace, args.call)
     if args.at is not None:
@@ -173,7 +173,7 @@ def _wrapped(values: tuple[str, ...], width: int) -> list[str]:
     return rows
 
 
-def _show_moment(trace: Trace, call: Call, args: argparse.Namespace, output: Output) -> None:
+def _show_moment(trace: Recording, call: Call, args: argparse.Namespace, output: Output) -> None:
     """Show the variables of a call at a time, and the line it was at."""
     time = check_time(call, args.at)
     assert time is not None

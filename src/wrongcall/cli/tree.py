@@ -18,7 +18,7 @@ from wrongcall.cli.reading import (
 from wrongcall.present.lookup import find_call
 from wrongcall.present.questions import outcome_line, title
 from wrongcall.present.text import columns
-from wrongcall.trace import Call, Trace
+from wrongcall.recording import Call, Recording
 
 DEPTH = 3
 CHILDREN = 40
@@ -35,7 +35,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument("--call", type=number, metavar="CALL", help="start with this call")
 
 
-def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
+def show(trace: Recording, args: argparse.Namespace, output: Output) -> None:
     """Show the tree."""
     roots, more = _roots(trace, args)
     if args.json:
@@ -47,7 +47,7 @@ def show(trace: Trace, args: argparse.Namespace, output: Output) -> None:
     _show_more(more, 0, output)
 
 
-def _roots(trace: Trace, args: argparse.Namespace) -> tuple[Sequence[Call], int]:
+def _roots(trace: Recording, args: argparse.Namespace) -> tuple[Sequence[Call], int]:
     """Return the calls to begin with, and how many more there are."""
     if args.function is not None:
         chosen = [f.id for f in find_functions(trace, args.function)]
@@ -62,7 +62,7 @@ def _cut(calls: Sequence[Call]) -> tuple[Sequence[Call], int]:
     return calls[:CHILDREN], max(len(calls) - CHILDREN, 0)
 
 
-def _show(trace: Trace, call: Call, depth: int, level: int, output: Output) -> None:
+def _show(trace: Recording, call: Call, depth: int, level: int, output: Output) -> None:
     line = f"  line {call.caller_line}" if call.caller_line else ""
     room = max(output.width - 2 * level - len(f"#{call.id} ") - len(line) - 1, 40)
     # The outcome has a third of the room for sure, and what the title leaves.
@@ -86,7 +86,7 @@ def _show_more(more: int, level: int, output: Output) -> None:
         output.line("  " * level, (f"… {more:,} more", "quiet"))
 
 
-def _node(trace: Trace, call: Call, depth: int) -> dict[str, Any]:
+def _node(trace: Recording, call: Call, depth: int) -> dict[str, Any]:
     children, more = _cut(call.children)
     if depth <= 1:
         children, more = [], len(children) + more

@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-import wrongcall.trace
+import wrongcall.recording
 from wrongcall.cli import config
 from wrongcall.cli.ask.options import add_search_options, how_of
 from wrongcall.cli.ask.starts import start_of
 from wrongcall.cli.reading import Commands, number
 from wrongcall.errors import UsageError
 from wrongcall.present.groups import member
-from wrongcall.trace import Trace
+from wrongcall.recording import Recording
 
 _LISTED = 5
 
@@ -44,13 +44,13 @@ def serve_page(path: Path, args: argparse.Namespace, *, port: int = 0, browse: b
     def tell(address: str) -> None:
         print(f"{address}\n(press Ctrl-C to stop; answers are saved in the trace)", flush=True)
 
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         how = how_of(args, config.of_trace(trace))
         start = start_of(trace, args, lambda calls, why: _only_one(trace, calls))
     serve(path, how, start, port=port, browse=browse, tell=tell)
 
 
-def _only_one(trace: Trace, calls: list[int]) -> int:
+def _only_one(trace: Recording, calls: list[int]) -> int:
     """Return the call, if it is one: here nobody can be asked which."""
     if len(calls) == 1:
         return calls[0]

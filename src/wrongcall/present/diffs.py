@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from wrongcall.analysis.loaded_models import MODELS
 from wrongcall.events import Layout
+from wrongcall.languages.paths import step_text
 from wrongcall.present.frames import FrameChange, frame_diffs
 from wrongcall.present.pairs import Pairs, value_line
 from wrongcall.present.text import columns, safe
 from wrongcall.present.values import Viewer
-from wrongcall.trace import (
+from wrongcall.recording import (
     UNSET,
     Attr,
     Change,
@@ -23,15 +25,13 @@ from wrongcall.trace import (
     Item,
     Missing,
     Rebound,
+    Recording,
     Ref,
     Step,
-    Trace,
     Value,
 )
-from wrongcall.trace.heap import Peek
-from wrongcall.trace.loading import MODELS
-from wrongcall.trace.paths import step_text
-from wrongcall.trace.series import numbers
+from wrongcall.replay.heap import Peek
+from wrongcall.replay.series import numbers
 
 MOST_MEANWHILE = 20
 """So many changes of each of the others are told."""
@@ -90,7 +90,7 @@ _EQUAL = " (equal, but another object)"
 
 
 def effect_lines(
-    trace: Trace, effect: Effect, width: int = 80, *, everything: bool = False
+    trace: Recording, effect: Effect, width: int = 80, *, everything: bool = False
 ) -> list[DiffLine]:
     """Return what is different after a call; place and values take so many columns together.
 
@@ -113,7 +113,7 @@ def effect_lines(
     return found
 
 
-def meanwhile_lines(trace: Trace, effect: Effect, width: int = 40) -> list[MeanwhileLine]:
+def meanwhile_lines(trace: Recording, effect: Effect, width: int = 40) -> list[MeanwhileLine]:
     """Return what others changed while a call ran: first of all places that it wrote to itself."""
     own = {pair[:2] for pair in _places(effect.objects, effect.variables)}
     found = []
@@ -141,7 +141,7 @@ def _places(
         yield -rebound.owner, rebound.change.place, rebound
 
 
-def _writer(trace: Trace, number: int) -> str:
+def _writer(trace: Recording, number: int) -> str:
     """Return how a call is named that wrote something."""
     if not number:
         return "unrecorded code"
@@ -152,7 +152,7 @@ def _writer(trace: Trace, number: int) -> str:
     return f"{name} #{number}"
 
 
-def _base(trace: Trace, changed: Changed, time: int) -> str:
+def _base(trace: Recording, changed: Changed, time: int) -> str:
     """Return how an object is called."""
     peek = trace.heap.peek(changed.oid, time)
     if peek.layout == Layout.MODULE:
@@ -177,7 +177,7 @@ def _unreached(peek: Peek) -> str:
 
 
 def _line(
-    trace: Trace,
+    trace: Recording,
     viewers: tuple[Viewer, Viewer],
     base: str,
     change: Change,
@@ -203,7 +203,7 @@ def _line(
 
 
 def value_texts(
-    trace: Trace, viewers: tuple[Viewer, Viewer], change: Change, width: int
+    trace: Recording, viewers: tuple[Viewer, Viewer], change: Change, width: int
 ) -> tuple[str, str]:
     """Return what was there and what is there; what differs is never cut away.
 
@@ -221,7 +221,7 @@ def value_texts(
     return Pairs(trace, before, after).texts(change.old, change.new, width)
 
 
-def _runs(trace: Trace, change: Change, width: int) -> Iterator[tuple[str, str]]:
+def _runs(trace: Recording, change: Change, width: int) -> Iterator[tuple[str, str]]:
     """Go through what was written each time; of many, the first and the last."""
     runs = change.runs
     for run in runs if len(runs) <= MOST_RUNS else (*runs[: MOST_RUNS - 1], runs[-1]):

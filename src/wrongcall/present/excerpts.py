@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wrongcall.analysis.line_windows import all_told
 from wrongcall.present.questions import short_path
 from wrongcall.present.text import fit, safe, source_line
 from wrongcall.present.values import Viewer
-from wrongcall.trace import CallStep, Steps, Trace
-from wrongcall.trace.windows import all_told
+from wrongcall.recording import CallStep, Recording, Steps
 
 VALUES = 3
 _LOOKED_AT = 4 * VALUES
@@ -38,7 +38,7 @@ class Excerpt:
 
 
 def excerpt(
-    trace: Trace,
+    trace: Recording,
     call: int,
     *,
     marked: int = 0,
@@ -74,11 +74,11 @@ def excerpt(
     return Excerpt(short_path(trace, trace.files[function.file].path), call, tuple(lines))
 
 
-def _own(trace: Trace, steps: list[CallStep]) -> list[CallStep]:
+def _own(trace: Recording, steps: list[CallStep]) -> list[CallStep]:
     """Return the last writes that are the program's, not inside a library."""
     return [step for step in steps if not trace.insides.has_write(step.time)][-VALUES:]
 
 
-def _value(trace: Trace, step: CallStep, width: int) -> str:
+def _value(trace: Recording, step: CallStep, width: int) -> str:
     text = Viewer(trace, step.time).line(step.value, width)
     return f"{fit(safe(step.place), width)} = {text}"

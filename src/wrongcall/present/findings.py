@@ -11,10 +11,10 @@ from wrongcall.present.processes import processes_sentence
 from wrongcall.present.questions import Question, question, short_path, title
 from wrongcall.present.stopping import STILL_RUNNING
 from wrongcall.present.text import safe
+from wrongcall.recording import Recording
 from wrongcall.session.answers import ASSUMED, USER, Answer, Verdict
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Finding
-from wrongcall.trace import Trace
 from wrongcall.tree.states import State
 
 _SAID = {State.RIGHT: "right", State.INADMISSIBLE: "invalid", State.TRUSTED: "trusted"}
@@ -66,7 +66,7 @@ class FindingView:
 
 
 def finding_view(
-    trace: Trace,
+    trace: Recording,
     session: Session,
     finding: Finding,
     *,
@@ -108,7 +108,7 @@ def finding_view(
     )
 
 
-def _source(trace: Trace, calls: tuple[int, ...], asked: Question | None) -> Excerpt:
+def _source(trace: Recording, calls: tuple[int, ...], asked: Question | None) -> Excerpt:
     """Return the source of the buggy call; where it never ended, the line it was at is marked."""
     stopped = asked.stopped if asked is not None else None
     return excerpt(trace, calls[0], marked=stopped.line if stopped is not None else 0)
@@ -119,7 +119,7 @@ def _answers(session: Session, finding: Finding) -> list[tuple[int, Answer]]:
     return [(n, a) for n in finding.evidence if isinstance(a := entries[n - 1], Answer)]
 
 
-def _reason(trace: Trace, number: int, answer: Answer, width: int) -> Reason:
+def _reason(trace: Recording, number: int, answer: Answer, width: int) -> Reason:
     first, last = answer.calls
     shown = member(trace, first, width)
     if last != first:
@@ -137,14 +137,14 @@ def _expected(answers: list[tuple[int, Answer]], calls: tuple[int, ...]) -> str:
     return safe(said[-1]) if said else ""
 
 
-def function_name(trace: Trace, finding: Finding) -> str:
+def function_name(trace: Recording, finding: Finding) -> str:
     """Return the name of the function that the bug is in; empty: of several, or not known."""
     if finding.function is None:
         return ""
     return safe(trace.functions[finding.function].qualname)
 
 
-def place_of(trace: Trace, finding: Finding) -> str:
+def place_of(trace: Recording, finding: Finding) -> str:
     """Return where that function is; empty if nothing was found for certain."""
     if not finding.calls:
         return ""

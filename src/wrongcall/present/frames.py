@@ -13,13 +13,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from wrongcall.languages.paths import Path
 from wrongcall.present.tables import cell_text, label_text
 from wrongcall.present.text import ELLIPSIS, columns, fit, safe
 from wrongcall.present.values import Viewer
-from wrongcall.trace import Attr, Changed, ChangeKind, Trace
-from wrongcall.trace.frames import FRAME_PART, Frame, frame_of
-from wrongcall.trace.paths import Path
-from wrongcall.trace.series import Cell, Column
+from wrongcall.recording import Attr, Changed, ChangeKind, Recording
+from wrongcall.replay.frames import FRAME_PART, Frame, frame_of
+from wrongcall.replay.series import Cell, Column
 
 FEW_CELLS = 3
 """Where more cells of a column changed, the column is shown as a whole."""
@@ -48,7 +48,7 @@ class FrameDiff:
 
 
 def frame_diffs(
-    trace: Trace, changed: tuple[Changed, ...], viewers: tuple[Viewer, Viewer], width: int
+    trace: Recording, changed: tuple[Changed, ...], viewers: tuple[Viewer, Viewer], width: int
 ) -> tuple[list[FrameDiff], list[Changed]]:
     """Return what happened to frames, and the changed objects that are no part of one."""
     owners: dict[int, Path | None] = {}

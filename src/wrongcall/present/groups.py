@@ -9,7 +9,7 @@ from wrongcall.present.diffs import DiffLine, MeanwhileLine, effect_lines, meanw
 from wrongcall.present.processes import process_words
 from wrongcall.present.questions import CALLED, Where, outcome_line, printed_text, title, where
 from wrongcall.present.text import columns, shares
-from wrongcall.trace import Ref, Trace
+from wrongcall.recording import Recording, Ref
 
 SHOWN = 8
 """Of a large group so many members are shown: the first ones and the last ones."""
@@ -47,7 +47,7 @@ class Group:
 
 
 def group(
-    trace: Trace,
+    trace: Recording,
     calls: Sequence[int],
     *,
     width: int = 80,
@@ -74,14 +74,14 @@ def group(
     )
 
 
-def _common(trace: Trace, calls: Sequence[int]) -> int:
+def _common(trace: Recording, calls: Sequence[int]) -> int:
     """Return how many arguments are the same object in all calls, at most one: the receiver, say."""
     firsts = [trace.call(call).args[:1] for call in calls]
     values = {passed.value for args in firsts for passed in args}
     return int(all(firsts) and len(values) == 1 and isinstance(values.pop(), Ref))
 
 
-def member(trace: Trace, number: int, width: int = 80, bare: int = 0) -> Member:
+def member(trace: Recording, number: int, width: int = 80, bare: int = 0) -> Member:
     """Return a call on one line of at most so many columns; see `title`."""
     call = trace.call(number)
     head = title(trace, call, width=width, bare=bare)

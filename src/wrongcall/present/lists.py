@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from wrongcall.present.questions import Question, Where, question
 from wrongcall.present.values import ValueNode
-from wrongcall.trace import Trace
+from wrongcall.recording import Recording
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class CallList:
 
 
 def call_list(
-    trace: Trace,
+    trace: Recording,
     calls: Sequence[int],
     *,
     depth: int = 1,
@@ -79,7 +79,7 @@ def call_list(
     return CallList(where, tuple(read), tuple(members), constants, equal)
 
 
-def equal_calls(trace: Trace, calls: Sequence[int]) -> dict[int, int]:
+def equal_calls(trace: Recording, calls: Sequence[int]) -> dict[int, int]:
     """Return the first of the calls that ask the same, each with their number."""
     firsts: dict[Hashable, int] = {}
     counts: dict[int, int] = {}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from wrongcall.errors import UsageError
-from wrongcall.trace import Call, Trace
+from wrongcall.recording import Call, Recording
 
 
-def find_call(trace: Trace, number: int) -> Call:
+def find_call(trace: Recording, number: int) -> Call:
     """Return a call by its number."""
     last = trace.call_count
     if not 1 <= number <= last:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import ast
-
 from wrongcall.events import Layout
+from wrongcall.languages.python.path_syntax import literal
 from wrongcall.present.forms.form import Sight
 from wrongcall.present.forms.tables import array_grid, array_rows
 from wrongcall.present.tables import FIRST, frame_table, table_of
 from wrongcall.present.text import ELLIPSIS
-from wrongcall.trace import UNKNOWN, Ref
-from wrongcall.trace.frames import frame_of
-from wrongcall.trace.heap import Peek
-from wrongcall.trace.series import Cell, Column, dtype_name
+from wrongcall.recording import UNKNOWN, Ref
+from wrongcall.replay.frames import frame_of
+from wrongcall.replay.heap import Peek
+from wrongcall.replay.series import Cell, Column, dtype_name
 
 Lines = list[tuple[str, str]]
 """Each with the label before it, if it has one."""
@@ -76,8 +75,7 @@ def _fields(dtype: object) -> list[tuple[str, str]]:
     """Return names and types of the fields of a record, from such as ``[('a', '<i4')]``."""
     if not isinstance(dtype, str) or not dtype.startswith("["):
         return []
-    try:
-        fields = ast.literal_eval(dtype)
-    except (ValueError, SyntaxError):
+    fields = literal(dtype)
+    if not isinstance(fields, list):
         return []
     return [(str(name), dtype_name(kind)) for name, kind in fields]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from wrongcall.events import Kind
-from wrongcall.trace import Clipped, Trace
+from wrongcall.recording import Clipped, Recording
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class OutputLine:
     """When that was."""
 
 
-def output_lines(trace: Trace) -> Iterator[OutputLine]:
+def output_lines(trace: Recording) -> Iterator[OutputLine]:
     """Go through the lines of all streams, in the order in which they were completed."""
     found = trace.select([Kind.PRINT])
     now: dict[int, OutputLine] = {}

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from wrongcall.languages.paths import Step
 from wrongcall.present.text import ELLIPSIS, columns, cut_around, fit, opening, quoted, safe, shares
 from wrongcall.present.values import Viewer
-from wrongcall.trace import Attr, Clipped, Entry, Item, Ref, Trace, Value
-from wrongcall.trace.paths import Step
+from wrongcall.recording import Attr, Clipped, Entry, Item, Recording, Ref, Value
 
 _FAR = 2000
 """Columns in which a difference is looked for in the text; behind them it is looked for in the values."""
@@ -31,7 +31,7 @@ def value_line(viewer: Viewer, value: Value, width: int) -> str:
 class Pairs:
     """Shows pairs of values of one trace: one as of a time before, one as of a time after."""
 
-    def __init__(self, trace: Trace, before: Viewer, after: Viewer) -> None:
+    def __init__(self, trace: Recording, before: Viewer, after: Viewer) -> None:
         self._trace = trace
         self._before = before
         self._after = after

@@ -6,13 +6,13 @@ from typing import Any
 
 from wrongcall.present.text import safe, source_line
 from wrongcall.present.values import Viewer
-from wrongcall.trace import UNSET, CallStep, Origin, Trace, Version
+from wrongcall.recording import UNSET, CallStep, Origin, Recording, Version
 
 WIDTH = 200
 """Columns of a value."""
 
 
-def event_data(trace: Trace, step: CallStep) -> dict[str, Any]:
+def event_data(trace: Recording, step: CallStep) -> dict[str, Any]:
     """Return one thing that happened in a call."""
     value = "" if step.value is UNSET else Viewer(trace, step.time).line(step.value, WIDTH)
     return {
@@ -26,7 +26,7 @@ def event_data(trace: Trace, step: CallStep) -> dict[str, Any]:
     }
 
 
-def version_data(trace: Trace, version: Version) -> dict[str, Any]:
+def version_data(trace: Recording, version: Version) -> dict[str, Any]:
     """Return a value that a place had."""
     removed = version.new is UNSET
     value = None if removed else Viewer(trace, version.time).line(version.new, WIDTH)
@@ -41,7 +41,7 @@ def version_data(trace: Trace, version: Version) -> dict[str, Any]:
     }
 
 
-def version_source(trace: Trace, version: Version) -> str:
+def version_source(trace: Recording, version: Version) -> str:
     """Return the line of source that wrote a value, empty if it is not known."""
     if version.function is None:
         return ""
@@ -49,7 +49,7 @@ def version_source(trace: Trace, version: Version) -> str:
     return source_line(source.line(version.line)).strip()
 
 
-def origin_data(trace: Trace, origin: Origin) -> dict[str, Any]:
+def origin_data(trace: Recording, origin: Origin) -> dict[str, Any]:
     """Return where a value came from."""
     viewer = origin_viewer(trace, origin)
     return {
@@ -78,6 +78,6 @@ def origin_data(trace: Trace, origin: Origin) -> dict[str, Any]:
     }
 
 
-def origin_viewer(trace: Trace, origin: Origin) -> Viewer:
+def origin_viewer(trace: Recording, origin: Origin) -> Viewer:
     """Return what shows the operands of the expression that made a value: as of then."""
     return Viewer(trace, origin.links[-1].time if origin.links else origin.time)

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 
 from wrongcall.events import Start
 from wrongcall.present.text import fit, safe
-from wrongcall.trace import Process
+from wrongcall.recording import Process
 
 _SHOWN = 4
 _COMMAND = 60

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from wrongcall.analysis.effects import Effect
+from wrongcall.analysis.inputs import Global, Input
 from wrongcall.events import Layout
 from wrongcall.present.diffs import (
     DiffLine,
@@ -19,7 +21,7 @@ from wrongcall.present.processes import process_words
 from wrongcall.present.stopping import StoppedView, stopped_view, unfinished_word
 from wrongcall.present.text import ELLIPSIS, columns, fit, fit_left, safe, shares
 from wrongcall.present.values import CHILDREN, ValueNode, Viewer
-from wrongcall.trace import (
+from wrongcall.recording import (
     UNSET,
     Attr,
     Call,
@@ -29,13 +31,11 @@ from wrongcall.trace import (
     Outcome,
     Passed,
     Printed,
+    Recording,
     Ref,
-    Trace,
     Value,
 )
-from wrongcall.trace.effects import Effect
-from wrongcall.trace.inputs import Global, Input
-from wrongcall.trace.values import identical
+from wrongcall.trace.read.values import identical
 
 TITLE = 100
 """Columns of a title."""
@@ -117,7 +117,7 @@ class Question:
 
 
 def question(
-    trace: Trace,
+    trace: Recording,
     number: int,
     *,
     depth: int = 1,
@@ -183,7 +183,7 @@ def question(
     )
 
 
-def _outcome(trace: Trace, call: Call) -> str:
+def _outcome(trace: Recording, call: Call) -> str:
     return _OUTCOMES.get(call.outcome) or unfinished_word(trace, call)
 
 
@@ -217,7 +217,7 @@ def _cut(whole: ValueNode, short: ValueNode) -> ValueNode:
     return replace(whole, summary=summary, parts=parts)
 
 
-def _lazy(trace: Trace, node: ValueNode, first: int, last: int, width: int) -> ValueNode:
+def _lazy(trace: Recording, node: ValueNode, first: int, last: int, width: int) -> ValueNode:
     """Return a generator with what it gave in a span of time, a coroutine with what it returned."""
     made = trace.heap.peek(node.object, first).activation if node.object else 0
     if not made:
@@ -234,7 +234,7 @@ def _lazy(trace: Trace, node: ValueNode, first: int, last: int, width: int) -> V
     return replace(node, summary=fit(name, width), size=len(got), parts=parts)
 
 
-def _yielded(trace: Trace, values: list[Passed], width: int) -> tuple[ValueNode, ...]:
+def _yielded(trace: Recording, values: list[Passed], width: int) -> tuple[ValueNode, ...]:
     """Return what was yielded; of very many values the first, and how many more there are."""
     nodes = [
         Viewer(trace, y.time).tree(y.value, f"[{i}]", depth=0, width=width)
@@ -246,7 +246,7 @@ def _yielded(trace: Trace, values: list[Passed], width: int) -> tuple[ValueNode,
     return tuple(nodes)
 
 
-def _defined(trace: Trace, call: Call, after: Viewer, width: int) -> Iterator[ValueNode]:
+def _defined(trace: Recording, call: Call, after: Viewer, width: int) -> Iterator[ValueNode]:
     """Go through what a body bound that is no part of the program itself."""
     kind, module = call.function.kind, trace.files[call.function.file].module
     if kind not in ("class", "module") or (kind, module) == ("module", "__main__"):
@@ -259,7 +259,9 @@ def _defined(trace: Trace, call: Call, after: Viewer, width: int) -> Iterator[Va
             yield after.tree(value, name, depth=0, width=width)
 
 
-def _variables(trace: Trace, call: Call, before: int, after: int, width: int) -> Iterator[DiffLine]:
+def _variables(
+    trace: Recording, call: Call, before: int, after: int, width: int
+) -> Iterator[DiffLine]:
     """Compare a call's variables at entry and exit."""
     if call.function.kind in ("module", "class"):
         return
@@ -278,7 +280,7 @@ def _variables(trace: Trace, call: Call, before: int, after: int, width: int) ->
             yield DiffLine(kind, safe(name), *texts, "", 0, object_of(now))
 
 
-def where(trace: Trace, call: Call, width: int = TITLE) -> Where:
+def where(trace: Recording, call: Call, width: int = TITLE) -> Where:
     """Return what was called, and from where; the call that made it has so many columns."""
     function, parent = call.function, call.parent
     path = short_path(trace, trace.files[function.file].path)
@@ -290,7 +292,7 @@ def where(trace: Trace, call: Call, width: int = TITLE) -> Where:
     return Where(name, path, function.line, parent.id, call.caller_line, called_by, written)
 
 
-def calling_function(trace: Trace, call: Call) -> str:
+def calling_function(trace: Recording, call: Call) -> str:
     """Return the name of the function in which a call is written; empty: nobody called it."""
     if call.parent is None:
         return ""
@@ -299,7 +301,7 @@ def calling_function(trace: Trace, call: Call) -> str:
     return safe(function.qualname)
 
 
-def _receivers(trace: Trace, call: Call) -> int:
+def _receivers(trace: Recording, call: Call) -> int:
     """Return how many arguments of a call are its receiver: 1 for a method, else 0."""
     function = call.function
     outer = trace.functions.get(function.outer)
@@ -307,7 +309,7 @@ def _receivers(trace: Trace, call: Call) -> int:
     return int(bool(named and outer is not None and outer.kind == "class"))
 
 
-def short_path(trace: Trace, path: str) -> str:
+def short_path(trace: Recording, path: str) -> str:
     """Return a path as seen from the root of the program's project."""
     root = str(trace.meta.get("root", ""))
     below = path.startswith(root.rstrip("/") + "/") if root else False
@@ -317,7 +319,7 @@ def short_path(trace: Trace, path: str) -> str:
 _Named = list[tuple[str, Value]]
 
 
-def _read(trace: Trace, given: Input, before: Viewer) -> tuple[_Named, _Named]:
+def _read(trace: Recording, given: Input, before: Viewer) -> tuple[_Named, _Named]:
     """Return what a call read with its names: what may be different another time, and constants.
 
     What is a library's can tell the reader little: it comes last.
@@ -331,7 +333,7 @@ def _read(trace: Trace, given: Input, before: Viewer) -> tuple[_Named, _Named]:
     return changing, constant
 
 
-def _is_constant(trace: Trace, read: Global) -> bool:
+def _is_constant(trace: Recording, read: Global) -> bool:
     """Tell whether a global variable was bound once in the whole run, to what cannot change."""
     if not trace.sameness.is_fixed(read.value):
         return False
@@ -339,7 +341,7 @@ def _is_constant(trace: Trace, read: Global) -> bool:
 
 
 def title(
-    trace: Trace, call: Call, given: Input | None = None, width: int = TITLE, bare: int = 0
+    trace: Recording, call: Call, given: Input | None = None, width: int = TITLE, bare: int = 0
 ) -> str:
     """Return a call as ``merge(a=[4, 9], lb=0)``, on one line of at most so many columns.
 
@@ -387,7 +389,7 @@ def _how_many(labels: list[int], texts: list[int], room: int) -> int:
     return len(labels)
 
 
-def outcome_line(trace: Trace, call: Call, width: int = 60) -> str:
+def outcome_line(trace: Recording, call: Call, width: int = 60) -> str:
     """Return how a call ended, on one line: ``-> [1, 4]``, ``raised KeyError('x')``."""
     if call.outcome == Outcome.RETURNED:
         return fit("-> " + value_line(Viewer(trace, call.exit), call.value, width - 3), width)

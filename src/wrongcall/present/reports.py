@@ -19,9 +19,9 @@ from wrongcall.present.screens.finding import reason_line
 from wrongcall.present.screens.question import Head, Size, group_lines, question_lines
 from wrongcall.present.screens.source import source_lines
 from wrongcall.present.text import safe
+from wrongcall.recording import Recording
 from wrongcall.session import Answer, Session
 from wrongcall.session.answers import USER
-from wrongcall.trace import Trace
 
 FORMATS = (".md", ".html", ".json")
 SIZE = Size(width=100, height=60)
@@ -40,7 +40,7 @@ class Report:
     finding: FindingView
 
 
-def report_of(trace: Trace, session: Session, finding: FindingView) -> Report:
+def report_of(trace: Recording, session: Session, finding: FindingView) -> Report:
     """Return the report of a finding."""
     questions = sum(isinstance(entry, Answer) and entry.by == USER for entry in session.entries)
     words = trace.meta.get("program", [])

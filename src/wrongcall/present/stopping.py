@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from wrongcall.events import Layout
 from wrongcall.present.values import ValueNode, Viewer
-from wrongcall.trace import UNSET, Call, Outcome, Pause, Ref, Stopped, Trace
-from wrongcall.trace.spans import SUSPENDED
-from wrongcall.trace.values import identical
+from wrongcall.recording import UNSET, Call, Outcome, Pause, Recording, Ref, Stopped
+from wrongcall.replay.spans import SUSPENDED
+from wrongcall.trace.read.values import identical
 
 NOT_COMPLETED = "not completed"
 """While the run goes on."""
@@ -32,12 +32,12 @@ class StoppedView:
     """Its variables at that time, but for arguments that are what they were."""
 
 
-def is_over(trace: Trace) -> bool:
+def is_over(trace: Recording) -> bool:
     """Tell whether nothing will be added to a trace."""
     return trace.ended is not None or not trace.is_recorded
 
 
-def when_stopped(trace: Trace) -> str:
+def when_stopped(trace: Recording) -> str:
     """Say how a trace came to its end, as far as that is known."""
     if trace.ended == "killed":
         return "the run was killed"
@@ -46,14 +46,14 @@ def when_stopped(trace: Trace) -> str:
     return "the recording stopped"
 
 
-def unfinished_word(trace: Trace, call: Call) -> str:
+def unfinished_word(trace: Recording, call: Call) -> str:
     """Say in two words how a call stands that did not end."""
     if not is_over(trace):
         return NOT_COMPLETED
     return NEVER_ENDED if call.function.kind in SUSPENDED else STILL_RUNNING
 
 
-def stopped_words(trace: Trace, stopped: Stopped) -> str:
+def stopped_words(trace: Recording, stopped: Stopped) -> str:
     """Say where a call was when the run stopped."""
     when = when_stopped(trace)
     words = {
@@ -67,7 +67,7 @@ def stopped_words(trace: Trace, stopped: Stopped) -> str:
 
 
 def stopped_view(
-    trace: Trace, call: Call, title_of: Callable[[Call], str], depth: int, width: int
+    trace: Recording, call: Call, title_of: Callable[[Call], str], depth: int, width: int
 ) -> StoppedView | None:
     """Return the state of a call that did not end; None: it ended, or the run goes on."""
     stopped = trace.stopped(call.id) if call.outcome == Outcome.NONE and is_over(trace) else None
@@ -79,7 +79,7 @@ def stopped_view(
     return StoppedView(text, stopped.line, stopped.inner, inner, variables)
 
 
-def _variables(trace: Trace, call: Call, depth: int, width: int) -> list[ValueNode]:
+def _variables(trace: Recording, call: Call, depth: int, width: int) -> list[ValueNode]:
     if call.function.kind in ("module", "class"):
         return []
     given = {passed.name: passed.value for passed in call.args}

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from wrongcall.present.text import ELLIPSIS, columns, fit, safe
-from wrongcall.trace.frames import Frame
-from wrongcall.trace.series import Cell, Column, Written
-from wrongcall.trace.values import UNKNOWN, Value
+from wrongcall.replay.frames import Frame
+from wrongcall.replay.series import Cell, Column, Written
+from wrongcall.trace.read.values import UNKNOWN, Value
 
 FIRST, LAST = 30, 5
 """Rows of a long table that are shown, at its beginning and at its end."""

@@ -14,12 +14,13 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from wrongcall.languages.paths import Step
 from wrongcall.present.forms import form_of
 from wrongcall.present.forms.libraries import is_closed
 from wrongcall.present.forms.records import names_of
 from wrongcall.present.opened_table import opened
 from wrongcall.present.text import ELLIPSIS, columns, fit, quoted, safe
-from wrongcall.trace import (
+from wrongcall.recording import (
     UNKNOWN,
     UNSET,
     Attr,
@@ -27,14 +28,13 @@ from wrongcall.trace import (
     Entry,
     Item,
     Member,
+    Recording,
     Ref,
-    Trace,
     TupleKey,
     Value,
 )
-from wrongcall.trace.heap import Peek
-from wrongcall.trace.paths import Step
-from wrongcall.trace.series import Written
+from wrongcall.replay.heap import Peek
+from wrongcall.replay.series import Written
 
 WIDTH = 80
 """Columns of a line, if nobody says otherwise."""
@@ -75,7 +75,7 @@ class Viewer:
 
     def __init__(
         self,
-        trace: Trace,
+        trace: Recording,
         time: int | None = None,
         first: Iterable[str] = (),
         table_width: int = WIDTH,

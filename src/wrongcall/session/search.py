@@ -17,15 +17,15 @@ from typing import Any, Self
 import numpy.typing as npt
 
 from wrongcall.errors import TraceError
+from wrongcall.recording import Recording
 from wrongcall.session.answers import ASSUMED, Choice, Decision, Verdict
 from wrongcall.session.from_trace import Measure, TraceFacts
 from wrongcall.session.session import DEFAULT_STRATEGY, Session
 from wrongcall.session.steps import Finding, NeedsMoreTree, Question, Step
 from wrongcall.session.storage import DEFAULT_NAME, reopen, save
 from wrongcall.session.trusting import TrustedNames
-from wrongcall.trace import Trace
-from wrongcall.trace.lock import DebuggerLock
-from wrongcall.trace.sessions import delete_session, session_names
+from wrongcall.trace.file.lock import DebuggerLock
+from wrongcall.trace.read.session_store import delete_session, session_names
 from wrongcall.tree.balance import BalancedTree
 from wrongcall.tree.from_trace import chains_of, tree_of
 from wrongcall.tree.pretrusted import is_reporting
@@ -74,7 +74,7 @@ class Search:
 
     def __init__(
         self,
-        trace: Trace,
+        trace: Recording,
         how: How | None = None,
         *,
         at_once: int | None = None,
@@ -311,6 +311,6 @@ class Search:
         self.close()
 
 
-def is_running(trace: Trace) -> bool:
+def is_running(trace: Recording) -> bool:
     """Tell whether the program of a trace still runs, or what it did is still being written."""
     return trace.ended is None and trace.is_recorded

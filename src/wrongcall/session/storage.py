@@ -7,7 +7,7 @@ from typing import Any
 
 from wrongcall.session.answers import from_plain, to_plain
 from wrongcall.session.session import Session
-from wrongcall.trace.sessions import load_session, save_session
+from wrongcall.trace.read.session_store import load_session, save_session
 from wrongcall.tree.tree import Tree
 
 DEFAULT_NAME = "session"

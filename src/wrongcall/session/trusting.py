@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wrongcall.recorder.selection import matches
+from wrongcall.recording import Recording
 from wrongcall.session.answers import Verdict
-from wrongcall.trace import Trace
 
 
 class TrustedNames:
@@ -14,7 +14,7 @@ class TrustedNames:
 
     name = "trusted by name"
 
-    def __init__(self, trace: Trace, names: Sequence[str]) -> None:
+    def __init__(self, trace: Recording, names: Sequence[str]) -> None:
         self._trace = trace
         self._names = tuple(names)
 

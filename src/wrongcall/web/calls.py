@@ -16,8 +16,8 @@ from wrongcall.present.output import OutputLine, output_lines
 from wrongcall.present.plain import WIDTH, event_data, origin_data, version_data
 from wrongcall.present.questions import outcome_line, short_path
 from wrongcall.present.text import safe, source_line
-from wrongcall.trace import Call, CallStep, StepKind, Trace, Versions
-from wrongcall.trace.records import Ints
+from wrongcall.recording import Call, CallStep, Recording, StepKind, Versions
+from wrongcall.trace.format.event_records import Ints
 from wrongcall.web.desk import Desk
 
 T = TypeVar("T")
@@ -38,7 +38,7 @@ class Kept:
     def __init__(self) -> None:
         self._kept: OrderedDict[tuple[object, ...], Any] = OrderedDict()
 
-    def _get(self, trace: Trace, make: Callable[[], T], *key: object) -> T:
+    def _get(self, trace: Recording, make: Callable[[], T], *key: object) -> T:
         whole = (trace.event_count, *key)
         if whole not in self._kept:
             self._kept[whole] = make()
@@ -48,13 +48,13 @@ class Kept:
         found: T = self._kept[whole]
         return found
 
-    def history(self, trace: Trace, call: int, place: str, time: int) -> Versions:
+    def history(self, trace: Recording, call: int, place: str, time: int) -> Versions:
         """Return every value of a place."""
         return self._get(
             trace, lambda: trace.history(call, place, time), "history", call, place, time
         )
 
-    def output(self, trace: Trace) -> list[OutputLine]:
+    def output(self, trace: Recording) -> list[OutputLine]:
         """Return all lines that were printed, in the order in which they were begun."""
         return self._get(trace, lambda: sorted(output_lines(trace), key=_begun), "output")
 
@@ -96,7 +96,7 @@ def call_data(desk: Desk, number: int) -> dict[str, Any]:
     return shown
 
 
-def line_data(trace: Trace, number: int) -> dict[str, Any]:
+def line_data(trace: Recording, number: int) -> dict[str, Any]:
     """Return a call in one line."""
     call = find_call(trace, number)
     return {
@@ -111,7 +111,7 @@ def title_data(desk: Desk, number: int) -> dict[str, Any]:
     return line_data(desk.trace, number)
 
 
-def parts_data(trace: Trace, oid: int, time: int, first: int, count: int) -> dict[str, Any]:
+def parts_data(trace: Recording, oid: int, time: int, first: int, count: int) -> dict[str, Any]:
     """Return parts of an object at a time."""
     if not 0 <= time < trace.event_count:
         raise UsageError(f"there is no time {time}: the trace has 0 to {trace.event_count - 1}")
@@ -125,7 +125,7 @@ def time_of(call: Call, time: int | None) -> int:
     return call.last if found is None else found
 
 
-def variables_data(trace: Trace, number: int, time: int | None) -> dict[str, Any]:
+def variables_data(trace: Recording, number: int, time: int | None) -> dict[str, Any]:
     """Return the variables of a call and of its module at a time."""
     call = find_call(trace, number)
     when = time_of(call, time)
@@ -146,7 +146,7 @@ def variables_data(trace: Trace, number: int, time: int | None) -> dict[str, Any
     }
 
 
-def events_data(trace: Trace, number: int, some: Some) -> dict[str, Any]:
+def events_data(trace: Recording, number: int, some: Some) -> dict[str, Any]:
     """Return some events of a call, and where among them a time is."""
     call = find_call(trace, number)
     steps = trace.steps(number).by_time()
@@ -163,7 +163,7 @@ def events_data(trace: Trace, number: int, some: Some) -> dict[str, Any]:
     }
 
 
-def _event(trace: Trace, step: CallStep) -> dict[str, Any]:
+def _event(trace: Recording, step: CallStep) -> dict[str, Any]:
     """Return an event; that of a call says which."""
     data = event_data(trace, step)
     if step.kind is StepKind.CALL:
@@ -173,7 +173,7 @@ def _event(trace: Trace, step: CallStep) -> dict[str, Any]:
 
 
 def history_data(
-    trace: Trace, kept: Kept, number: int, place: str, time: int | None, some: Some
+    trace: Recording, kept: Kept, number: int, place: str, time: int | None, some: Some
 ) -> dict[str, Any]:
     """Return values of a place in a call, and where among them a time is."""
     versions = kept.history(trace, number, place, time_of(find_call(trace, number), time))
@@ -188,7 +188,7 @@ def history_data(
 
 
 def marks_data(
-    trace: Trace, number: int, place: str, time: int | None, mark: int
+    trace: Recording, number: int, place: str, time: int | None, mark: int
 ) -> dict[str, Any]:
     """Return which events of a call changed a place: themselves, or inside of the call they made."""
     find_call(trace, mark)
@@ -200,7 +200,7 @@ def marks_data(
     return {"call": mark, "place": safe(place), "count": len(found.at), "marks": marks}
 
 
-def output_data(trace: Trace, kept: Kept, some: Some) -> dict[str, Any]:
+def output_data(trace: Recording, kept: Kept, some: Some) -> dict[str, Any]:
     """Return some lines that were printed, and where among them a time is."""
     lines = kept.output(trace)
     return {
@@ -214,14 +214,14 @@ def output_data(trace: Trace, kept: Kept, some: Some) -> dict[str, Any]:
     }
 
 
-def trail_data(trace: Trace, number: int, place: str, time: int | None) -> dict[str, Any]:
+def trail_data(trace: Recording, number: int, place: str, time: int | None) -> dict[str, Any]:
     """Return where the value at a place came from."""
     call = find_call(trace, number)
     origin = trace.origin(number, place, time_of(call, time))
     return {"call": number, "place": safe(place), **origin_data(trace, origin)}
 
 
-def source_data(trace: Trace, number: int, time: int | None) -> dict[str, Any]:
+def source_data(trace: Recording, number: int, time: int | None) -> dict[str, Any]:
     """Return the source of a call with what was executed and written by a time."""
     call = find_call(trace, number)
     when = time_of(call, time)
@@ -239,7 +239,7 @@ def source_data(trace: Trace, number: int, time: int | None) -> dict[str, Any]:
     }
 
 
-def file_data(trace: Trace, number: int) -> dict[str, Any]:
+def file_data(trace: Recording, number: int) -> dict[str, Any]:
     """Return the text of a file of the program as it was."""
     if number not in trace.files:
         raise UsageError(f"there is no file {number}")

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import sys
 
-import wrongcall.trace
+import wrongcall.recording
 from wrongcall.tree.from_trace import chains_of, tree_of
 
 
 def main(path: str) -> None:
     """Write the chains of a trace."""
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         sys.stdout.buffer.write(chains_of(trace, tree_of(trace)).tobytes())
 
 

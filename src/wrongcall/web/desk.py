@@ -12,13 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import wrongcall.trace
+import wrongcall.recording
 from wrongcall.errors import WrongcallError
 from wrongcall.present.screens.reading import lines_to_read
 from wrongcall.present.text import safe
 from wrongcall.session import Question, Session, Step
 from wrongcall.session.search import How, Search, Start, is_running
-from wrongcall.trace.lock import DebuggerLock
+from wrongcall.trace.file.lock import DebuggerLock
 from wrongcall.tree.balance import BalancedTree
 from wrongcall.web.glance import Glance
 from wrongcall.web.shading import Shading
@@ -37,7 +37,7 @@ class Desk:
         self._start = start or Start()
         self._lock = DebuggerLock(path)
         try:
-            self.trace = wrongcall.trace.open(path)
+            self.trace = wrongcall.recording.open(path)
         except BaseException:
             self._lock.release()
             raise

@@ -18,7 +18,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.recorder.bothways import Outcome, environment, run
 from wrongcall.cli.ask.dialogue import Dialogue
 from wrongcall.cli.ask.sources import PipedLines
@@ -47,7 +47,7 @@ def talk(
     ``first``: calls to ask about before the strategy chooses.
     """
     out = io.TextIOWrapper(io.BytesIO(), encoding)
-    with wrongcall.trace.open(trace) as opened, Search(opened, how) as search:
+    with wrongcall.recording.open(trace) as opened, Search(opened, how) as search:
         search.assume_wrong()
         search.first = list(first)
         source = PipedLines(io.StringIO("".join(f"{line}\n" for line in lines)))

@@ -13,7 +13,7 @@ from tests.cli.ask.talking import talk, told
 from wrongcall.errors import TraceError
 from wrongcall.session import search as searches
 from wrongcall.session.search import How
-from wrongcall.trace.sessions import load_session
+from wrongcall.trace.read.session_store import load_session
 
 MERGESORT = "mergesort.py"
 TOP_DOWN = How(strategy="top-down", balance=False)

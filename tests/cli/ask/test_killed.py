@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.cli.ask.talking import Terminal, piped, talk
 from tests.recorder.bothways import RECORD, TRACE, environment, run, write_files
 from tests.recorder.test_running_processes import program_of
@@ -123,7 +123,7 @@ def killed(folder: Path, program: str) -> Path:
 def searched(path: Path, wrong: set[str]) -> tuple[str, list[str]]:
     """Judge the calls of these functions wrong, all others right; what was found, and what was asked."""
     asked = []
-    with wrongcall.trace.open(path) as trace, Search(trace) as search:
+    with wrongcall.recording.open(path) as trace, Search(trace) as search:
         search.begin(Start())
         while isinstance(step := search.led() or search.step(), Question):
             names = {trace.functions[number].qualname for number, _ in step.counts}
@@ -152,7 +152,7 @@ def test_the_endless_function_is_found(
     tmp_path: Path, program: str, wrong: set[str], bug: str
 ) -> None:
     path = killed(tmp_path, DOOMED + program)
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         assert trace.ended == "killed"
     assert searched(path, wrong)[0] == bug
 
@@ -186,7 +186,7 @@ def test_what_it_printed_and_changed_so_far_is_shown(tmp_path: Path) -> None:
         fill([5])
     """
     path = killed(tmp_path, DOOMED + textwrap.dedent(program))
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         asked = question(trace, 2)
     assert asked.printed == "filling\n"
     assert [(c.place, c.old, c.new) for c in asked.changed] == [
@@ -208,7 +208,7 @@ def test_what_it_printed_and_changed_so_far_is_shown(tmp_path: Path) -> None:
 def test_how_the_run_stopped_is_said(tmp_path: Path, ends: str, text: str) -> None:
     program = f"import ctypes, os, signal\ndef f(x):\n    y = x\n    {ends}\nf(1)\n"
     path = killed(tmp_path, program)
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         stopped = question(trace, 2).stopped
         assert stopped is not None
         assert stopped.text.startswith(text)
@@ -224,7 +224,7 @@ def test_a_killed_recorder_is_not_called_a_killed_run(tmp_path: Path) -> None:
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
-        with wrongcall.trace.open(tmp_path / TRACE) as trace:
+        with wrongcall.recording.open(tmp_path / TRACE) as trace:
             until = time.monotonic() + 60
             while trace.call_count < 2:
                 assert time.monotonic() < until
@@ -237,7 +237,7 @@ def test_a_killed_recorder_is_not_called_a_killed_run(tmp_path: Path) -> None:
         process.wait()
         if process.stdout is not None:
             process.stdout.close()
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         stopped = question(trace, 2).stopped
         assert stopped is not None
         assert stopped.text.startswith("still running when the recording stopped")
@@ -279,7 +279,7 @@ def test_generators_and_coroutines_that_never_ended_are_not_called_running(tmp_p
         "task = loop.create_task(waiting)\nloop.call_soon(loop.stop)\nloop.run_forever()",
     )
     path = killed(tmp_path, program)
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         said: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
         for number in trace.calls().id.tolist():
             asked = question(trace, number)
@@ -316,7 +316,7 @@ def test_a_generator_that_never_ended_can_be_the_bug(tmp_path: Path) -> None:
         print(take(numbers, 3))
     """
     path = killed(tmp_path, program)
-    with wrongcall.trace.open(path) as trace:
+    with wrongcall.recording.open(path) as trace:
         assert trace.ended == "exit"
     assert searched(path, {"evens"})[0] == "evens"
 
@@ -337,7 +337,7 @@ def test_calls_that_run_are_asked_only_when_the_run_is_over(tmp_path: Path) -> N
         process.stdin.write(b"\n")
         process.stdin.flush()
         assert process.stdout.readline() == b"1\n"
-        with wrongcall.trace.open(tmp_path / TRACE) as trace, Search(trace) as search:
+        with wrongcall.recording.open(tmp_path / TRACE) as trace, Search(trace) as search:
             asked = asked_calls(search)
             assert next(asked) == (3,)
             os.kill(program_of(process.pid), signal.SIGKILL)
@@ -451,7 +451,7 @@ def test_where_calls_were_is_what_the_interpreter_reports(tmp_path: Path, progra
     done = run(["-m", "wrongcall", *RECORD, "--force", "prog.py"], tmp_path)
     frames = [(name, int(line)) for line, name in FRAME.findall(done.stderr)]
     assert frames[0][0] == "stop"
-    with wrongcall.trace.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as trace:
         found, call = [], 1
         while call:
             stopped = trace.stopped(call)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.cli.ask.conftest import Record
 from tests.cli.ask.talking import told
 from wrongcall.cli.ask.options import add_search_options, how_of
@@ -102,7 +102,7 @@ main()
 
 def test_a_method_that_the_traceback_calls_is_no_start(tmp_path: Path, record: Record) -> None:
     trace = str(record(REPORTED))
-    with wrongcall.trace.open(trace) as opened:
+    with wrongcall.recording.open(trace) as opened:
         assert [call.function.name for call in opened.roots()][1:] == ["__str__"]
     done = told("debug", trace, "--exception", lines=["n", "y"])
     assert "  fail()\n" in done.stdout.split("Question 1")[1].split("Question 2")[0]

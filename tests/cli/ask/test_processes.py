@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-import wrongcall.trace
+import wrongcall.recording
 from tests.cli.ask.conftest import Record
 from tests.cli.ask.talking import EXAMPLES, PATIENCE, Terminal, piped
 from tests.recorder.bothways import environment, write_files
 from wrongcall.cli.run import HINT
-from wrongcall.trace.sessions import load_session
+from wrongcall.trace.read.session_store import load_session
 
 MERGESORT = str(EXAMPLES / "mergesort.py")
 ANSWERS = ["n", "y", "y", "n", "y"]
@@ -262,7 +262,7 @@ def test_a_key_begins_the_questions_while_the_program_runs(tmp_path: Path, termi
     screen.expect("The program is still running: e ends it")
     screen.send("e\r")
     assert screen.end() == 1
-    with wrongcall.trace.open(tmp_path / "prog.wrongcall") as trace:
+    with wrongcall.recording.open(tmp_path / "prog.wrongcall") as trace:
         assert trace.ended == "killed"
 
 
@@ -298,7 +298,7 @@ def test_live_on_an_endless_program(tmp_path: Path) -> None:
     assert "The bug is in double" in text
     assert "| doubled " in text
     assert [path.name for path in tmp_path.glob("*.wrongcall*")] == ["prog.wrongcall"]
-    with wrongcall.trace.open(tmp_path / "prog.wrongcall") as trace:
+    with wrongcall.recording.open(tmp_path / "prog.wrongcall") as trace:
         assert trace.ended == "killed"
 
 

@@ -21,8 +21,8 @@ from wrongcall.present.screens.finding import finding_lines
 from wrongcall.present.screens.lists import list_lines
 from wrongcall.present.screens.question import Head, Size, fitted, group_lines, question_lines
 from wrongcall.present.screens.source import source_lines
+from wrongcall.recording import ChangeKind
 from wrongcall.session.steps import Why
-from wrongcall.trace import ChangeKind
 
 WHERE = Where("merge", "examples/mergesort.py", 4, 3, 24, "sort(numbers=[2, 1])")
 HEAD = Head(3, "about 2 left")

@@ -21,7 +21,7 @@ from wrongcall.present.lines import Line, paragraph
 from wrongcall.present.screens.question import value_lines
 from wrongcall.present.screens.source import source_lines
 from wrongcall.present.text import safe
-from wrongcall.trace import Trace
+from wrongcall.recording import Recording
 
 _OPENED = 3
 _EDITORS_WITH_LINES = ("vi", "vim", "nvim", "nano", "emacs", "emacsclient", "ed", "joe", "micro")
@@ -33,7 +33,7 @@ _EDITORS_WITH_ENDS = ("vi", "vim", "nvim", "nano", "emacsclient", "ed")
 class Looking:
     """Shows things about a call."""
 
-    def __init__(self, trace: Trace, stage: Stage, source: Source) -> None:
+    def __init__(self, trace: Recording, stage: Stage, source: Source) -> None:
         self.trace = trace
         self.stage = stage
         self.source = source

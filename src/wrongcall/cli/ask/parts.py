@@ -6,8 +6,8 @@ from wrongcall.errors import UsageError
 from wrongcall.present import Question, ValueNode
 from wrongcall.present.lines import Line
 from wrongcall.present.text import fit
+from wrongcall.recording import parse_path
 from wrongcall.session import Part, Where
-from wrongcall.trace import parse_path
 
 LISTED = 15
 RESULT = "result"

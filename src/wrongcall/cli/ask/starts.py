@@ -11,8 +11,8 @@ from wrongcall.errors import UsageError
 from wrongcall.present.lookup import find_call
 from wrongcall.present.output import output_lines
 from wrongcall.present.stopping import is_over
+from wrongcall.recording import Call, Outcome, Recording, Ref
 from wrongcall.session.search import Start
-from wrongcall.trace import Call, Outcome, Ref, Trace
 from wrongcall.tree.pretrusted import is_definition, is_reporting
 
 MOST = 1000
@@ -25,7 +25,7 @@ Pick = Callable[[list[int], str], int]
 """Chooses one of several calls; is told what for."""
 
 
-def start_of(trace: Trace, args: argparse.Namespace, pick: Pick) -> Start:
+def start_of(trace: Recording, args: argparse.Namespace, pick: Pick) -> Start:
     """Return where to start, by the options of the command line."""
     chosen = [name for name in ("call", "printed", "exception") if getattr(args, name)]
     if len(chosen) > 1:
@@ -38,7 +38,7 @@ def start_of(trace: Trace, args: argparse.Namespace, pick: Pick) -> Start:
     return Start(first=tuple(first_few(raising_calls(trace)))) if args.exception else Start()
 
 
-def named_calls(trace: Trace, name: str) -> list[int]:
+def named_calls(trace: Recording, name: str) -> list[int]:
     """Return the calls of a function by its name that can be judged; or that of a number (``#12``)."""
     if name.lstrip("#").isdecimal():
         found = [find_call(trace, number(name)).id]
@@ -51,7 +51,7 @@ def named_calls(trace: Trace, name: str) -> list[int]:
     return settled
 
 
-def printing_calls(trace: Trace, text: str) -> list[int]:
+def printing_calls(trace: Recording, text: str) -> list[int]:
     """Return the calls that printed the lines with this text, the last ones first."""
     lines = (line for line in output_lines(trace) if text in line.text and line.call)
     found = {line.call: None for line in lines if not is_reporting(trace.call(line.call))}
@@ -60,7 +60,7 @@ def printing_calls(trace: Trace, text: str) -> list[int]:
     return list(reversed(found))[:MOST]
 
 
-def raising_calls(trace: Trace) -> list[int]:
+def raising_calls(trace: Recording) -> list[int]:
     """Return the calls that the uncaught exception went through, the innermost first."""
     roots = (call for call in trace.roots() if not is_reporting(call))
     crashed = [call for call in roots if call.outcome == Outcome.RAISED]
@@ -87,14 +87,14 @@ def _same_exception(call: Call, raised: object) -> bool:
     return isinstance(value, Ref) and isinstance(raised, Ref) and value.oid == raised.oid
 
 
-def inside_out(trace: Trace, call: int) -> list[int]:
+def inside_out(trace: Recording, call: int) -> list[int]:
     """Return a call and those that led to it, the innermost first; of definitions only the call itself."""
     outer = _outwards(trace.call(call), is_over(trace))
     led_here = (c for c in outer if c.id == call or not _is_body(trace, c))
     return [each.id for each in islice(led_here, FRAMES)]
 
 
-def _is_body(trace: Trace, call: Call) -> bool:
+def _is_body(trace: Recording, call: Call) -> bool:
     return is_definition(trace, call.function.id) and call.outcome == Outcome.RETURNED
 
 

@@ -7,9 +7,9 @@ from wrongcall.present.lines import Line, paragraph
 from wrongcall.present.pairs import value_line
 from wrongcall.present.text import fit, safe, source_line
 from wrongcall.present.values import Viewer
+from wrongcall.recording import UNSET, EndKind, Link, Origin, Recording, Versions
 from wrongcall.session.steps import Why
 from wrongcall.session.strategies import strategies
-from wrongcall.trace import UNSET, EndKind, Link, Origin, Trace, Versions
 
 INTRODUCTION = (
     "wrongcall asks about calls that your program made. Is the result correct for these arguments? Answer "
@@ -67,7 +67,7 @@ def _calls(count: float) -> str:
     return "1 call" if round(count) == 1 else f"{round(count):,} calls"
 
 
-def history_lines(trace: Trace, place: str, versions: Versions, width: int) -> list[Line]:
+def history_lines(trace: Recording, place: str, versions: Versions, width: int) -> list[Line]:
     """Return every value that a place had; of very many the first one and the last ones."""
     count = "1 value" if len(versions) == 1 else f"{len(versions):,} values"
     lines: list[Line] = [((safe(place), "heading"), (f"  {count}", "quiet"))]
@@ -88,7 +88,7 @@ def history_lines(trace: Trace, place: str, versions: Versions, width: int) -> l
     return lines
 
 
-def origin_lines(trace: Trace, place: str, origin: Origin, width: int) -> list[Line]:
+def origin_lines(trace: Recording, place: str, origin: Origin, width: int) -> list[Line]:
     """Return where a value came from, the newest link first."""
     value = value_line(Viewer(trace, origin.time), origin.value, width - len(place) - 4)
     lines: list[Line] = [((f"{safe(place)} = {value}", "heading"),)]
@@ -109,7 +109,7 @@ def origin_lines(trace: Trace, place: str, origin: Origin, width: int) -> list[L
     return lines
 
 
-def _link(trace: Trace, link: Link) -> Line:
+def _link(trace: Recording, link: Link) -> Line:
     who = safe(trace.call(link.call).function.qualname) if link.call else "?"
     came = f" from {safe(link.source)}" if link.source else ""
     source = _line_of(trace, link.call, link.line)
@@ -117,7 +117,7 @@ def _link(trace: Trace, link: Link) -> Line:
     return (words, ""), (f"  {source}", "quiet")
 
 
-def _line_of(trace: Trace, call: int, line: int) -> str:
+def _line_of(trace: Recording, call: int, line: int) -> str:
     if not call:
         return ""
     source = trace.sources.of_function(trace.call(call).function)

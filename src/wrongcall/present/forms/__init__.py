@@ -21,7 +21,7 @@ from wrongcall.present.forms import (
     views,
 )
 from wrongcall.present.forms.form import Form, Sight, Writer
-from wrongcall.trace.heap import Peek
+from wrongcall.replay.heap import Peek
 
 __all__ = ["Form", "Sight", "form_of"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight, is_type, type_name
 from wrongcall.present.text import safe
-from wrongcall.trace import Clipped, Value
-from wrongcall.trace.heap import Peek
-from wrongcall.trace.literals import is_value_type, literal
+from wrongcall.recording import Clipped, Value
+from wrongcall.replay.heap import Peek
+from wrongcall.replay.literals import is_value_type, literal
 
 
 def written(peek: Peek, sight: Sight) -> Form | None:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight, few, is_type, type_name, word
-from wrongcall.trace import UNSET, Ref, Value
-from wrongcall.trace.heap import Peek
+from wrongcall.recording import UNSET, Ref, Value
+from wrongcall.replay.heap import Peek
 
 _BUILTINS = frozenset({"builtin_function_or_method", "builtin_method", "method-wrapper"})
 _DESCRIPTORS = {

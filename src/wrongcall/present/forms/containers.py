@@ -6,8 +6,8 @@ from itertools import chain
 
 from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight, few, type_name, word
-from wrongcall.trace import Ref, Value
-from wrongcall.trace.heap import Peek
+from wrongcall.recording import Ref, Value
+from wrongcall.replay.heap import Peek
 
 _BRACKETS = {
     Layout.LIST: ("[", "]"),

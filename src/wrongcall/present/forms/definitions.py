@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight, type_name, word
-from wrongcall.trace.heap import Peek
+from wrongcall.replay.heap import Peek
 
 
 def definition(peek: Peek, _sight: Sight) -> Form | None:

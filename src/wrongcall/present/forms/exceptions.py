@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight, type_name
-from wrongcall.trace import UNSET, Ref, Value
-from wrongcall.trace.heap import Peek
+from wrongcall.recording import UNSET, Ref, Value
+from wrongcall.replay.heap import Peek
 
 _ARGUMENTS = 5
 """Arguments of an exception that are shown."""

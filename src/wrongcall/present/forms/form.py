@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypeVar
 
+from wrongcall.analysis.library_insides import Insides
 from wrongcall.present.text import safe
-from wrongcall.trace import Value
-from wrongcall.trace.heap import Heap, Peek
-from wrongcall.trace.insides import Insides
-from wrongcall.trace.series import Written
+from wrongcall.recording import Value
+from wrongcall.replay.heap import Heap, Peek
+from wrongcall.replay.series import Written
 
 _HANDFUL = 16
 T = TypeVar("T")

@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight
-from wrongcall.trace import UNSET, Clipped, Ref, Value
-from wrongcall.trace.heap import SEQUENCES, Peek
+from wrongcall.recording import UNSET, Clipped, Ref, Value
+from wrongcall.replay.heap import SEQUENCES, Peek
 
 _Kind: TypeAlias = Callable[[str, Peek, Sight], Form]
 

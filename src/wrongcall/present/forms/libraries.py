@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from wrongcall.analysis.library_insides import is_library_type
 from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight, type_name
 from wrongcall.present.text import safe
-from wrongcall.trace import Ref
-from wrongcall.trace.heap import Peek
-from wrongcall.trace.insides import is_library_type
-from wrongcall.trace.values import Missing, Value
+from wrongcall.recording import Ref
+from wrongcall.replay.heap import Peek
+from wrongcall.trace.read.values import Missing, Value
 
 RECORDS = frozenset({"dataclass", "attrs", "pydantic", "sqlalchemy", "django", "namedtuple"})
 """Kinds of classes that are written by their fields, whoever defined them."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from wrongcall.analysis.library_insides import Insides
 from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight, type_name
 from wrongcall.present.text import safe
-from wrongcall.trace.heap import Peek
-from wrongcall.trace.insides import Insides
-from wrongcall.trace.values import Value
+from wrongcall.replay.heap import Peek
+from wrongcall.trace.read.values import Value
 
 _UNORDERED = frozenset({Layout.MODULE, Layout.CLASS, Layout.FUNCTION})
 

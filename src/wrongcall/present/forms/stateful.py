@@ -12,8 +12,8 @@ from typing import TypeAlias
 from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight, few, type_name, word
 from wrongcall.present.text import safe
-from wrongcall.trace import UNSET, Ref, Value
-from wrongcall.trace.heap import Peek
+from wrongcall.recording import UNSET, Ref, Value
+from wrongcall.replay.heap import Peek
 
 _Kind: TypeAlias = Callable[[Peek, Sight], Form]
 _SOCKETS = {1: "stream", 2: "datagram", 3: "raw"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight, type_name
-from wrongcall.trace import UNSET, Clipped, Value
-from wrongcall.trace.heap import Peek
+from wrongcall.recording import UNSET, Clipped, Value
+from wrongcall.replay.heap import Peek
 
 _BUFFERS = frozenset({"StringIO", "BytesIO"})
 _END = 20

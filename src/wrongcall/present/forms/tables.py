@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from itertools import islice
 
 from wrongcall.events import Layout
+from wrongcall.languages.python.path_syntax import literal
 from wrongcall.present.forms.form import Form, Sight, few, type_name
 from wrongcall.present.tables import cell_text, label_text
 from wrongcall.present.text import ELLIPSIS, fit, safe
-from wrongcall.trace import UNKNOWN, Ref, Value
-from wrongcall.trace.frames import Frame, array_of, frame_of, index_of, is_of_pandas
-from wrongcall.trace.heap import Peek
-from wrongcall.trace.series import Cell, Column, Written, dtype_name, numbers, told
+from wrongcall.recording import UNKNOWN, Ref, Value
+from wrongcall.replay.frames import Frame, array_of, frame_of, index_of, is_of_pandas
+from wrongcall.replay.heap import Peek
+from wrongcall.replay.series import Cell, Column, Written, dtype_name, numbers, told
 
 _HEAD_WIDTH = 60
 _CELL_WIDTH = 40
@@ -111,7 +111,8 @@ def polars_frame(peek: Peek, sight: Sight) -> Form | None:
     known = {} if inner is None else dict(sight.peek(inner.oid).attrs())
     height, names = known.get("height"), known.get("columns")
     if isinstance(height, int) and isinstance(names, str):
-        columns = [str(name) for name in ast.literal_eval(names)]
+        told = literal(names)
+        columns = [str(name) for name in told] if isinstance(told, list) else []
         listed = fit(", ".join(map(safe, columns)), _HEAD_WIDTH)
         return Form(f"<polars {type_name(peek)} {height}x{len(columns)} [{listed}]>")
     length, name = known.get("length"), known.get("name")

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight, few, is_type, type_name
-from wrongcall.trace import Ref, Value
-from wrongcall.trace.heap import Peek
+from wrongcall.recording import Ref, Value
+from wrongcall.replay.heap import Peek
 
 _KEY_WIDTH = 30
 

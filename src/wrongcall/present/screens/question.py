@@ -25,7 +25,7 @@ from wrongcall.present.lines import (
 from wrongcall.present.questions import Where
 from wrongcall.present.stopping import StoppedView
 from wrongcall.present.text import ELLIPSIS, columns, fit, fit_left, opening
-from wrongcall.trace import ChangeKind
+from wrongcall.recording import ChangeKind
 
 COLUMN = 10
 """Columns for the names of sections."""

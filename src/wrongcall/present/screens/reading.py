@@ -11,7 +11,7 @@ from wrongcall.present.lists import CallList, call_list
 from wrongcall.present.questions import Question, question
 from wrongcall.present.screens.lists import list_lines
 from wrongcall.present.screens.question import Head, Size, group_lines, question_lines
-from wrongcall.trace import Trace
+from wrongcall.recording import Recording
 from wrongcall.tree.balance import LONG_LIST_MOST
 from wrongcall.tree.reading import MOST_LINES
 
@@ -20,7 +20,7 @@ _HEAD = Head(1, "about 9 left")
 _NAME = "f"
 
 
-def lines_to_read(trace: Trace, calls: Sequence[int], is_list: bool) -> int:
+def lines_to_read(trace: Recording, calls: Sequence[int], is_list: bool) -> int:
     """Return the lines of a question about one call, a group or a list.
 
     A list of more than a few calls that are not a line each is too long to be asked about.
@@ -31,7 +31,7 @@ def lines_to_read(trace: Trace, calls: Sequence[int], is_list: bool) -> int:
     return len(shown_lines(trace, calls, is_list))
 
 
-def shown_lines(trace: Trace, calls: Sequence[int], is_list: bool) -> list[Line]:
+def shown_lines(trace: Recording, calls: Sequence[int], is_list: bool) -> list[Line]:
     """Return the lines of a question."""
     if is_list:
         return _lines(_listed(trace, calls))
@@ -47,11 +47,11 @@ def is_too_long(shown: CallList) -> bool:
     return is_long and len(_lines(shown)) - around > len(shown.members)
 
 
-def _asked(trace: Trace, call: int) -> Question:
+def _asked(trace: Recording, call: int) -> Question:
     return question(trace, call, width=SCREEN.value_width, line_width=SCREEN.line_width)
 
 
-def _listed(trace: Trace, calls: Sequence[int]) -> CallList:
+def _listed(trace: Recording, calls: Sequence[int]) -> CallList:
     width, line_width = SCREEN.value_width, SCREEN.line_width
     return call_list(trace, calls, depth=0, width=width, line_width=line_width)
 

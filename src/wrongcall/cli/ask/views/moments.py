@@ -11,7 +11,7 @@ from wrongcall.present.questions import title
 from wrongcall.present.screens.question import Size
 from wrongcall.present.screens.source import source_lines
 from wrongcall.present.text import columns, safe
-from wrongcall.trace import CallStep, StepKind, Trace
+from wrongcall.recording import CallStep, Recording, StepKind
 
 _PAGE = 10
 _FRAME = 9
@@ -45,7 +45,7 @@ class Moments:
         Key("q", "quit", "back"),
     )
 
-    def __init__(self, trace: Trace, call: int) -> None:
+    def __init__(self, trace: Recording, call: int) -> None:
         self._trace = trace
         self._call = call
         self._steps = trace.steps(call)

@@ -1,0 +1,187 @@
+"""What a call was given: its arguments, and what it read that it was not passed.
+
+Which globals and closure variables a call reads is not recorded; it follows from the source and
+from the blocks that ran, its own and those of the calls below it. Functions, classes and modules that
+are read as such are part of the program, not of the input; an attribute that is read of a module
+is.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from wrongcall.analysis.control_flow import Flow
+from wrongcall.events import Layout
+from wrongcall.languages.python.sources import Sources
+from wrongcall.replay.call import Call, Passed
+from wrongcall.replay.heap import Heap
+from wrongcall.replay.spans import Spans
+from wrongcall.replay.variables import Variables
+from wrongcall.trace.format.columns import Column
+from wrongcall.trace.format.owner_index import VOLUME_EVENTS
+from wrongcall.trace.format.program_tables import Function
+from wrongcall.trace.read.places import Attr
+from wrongcall.trace.read.store import Store
+from wrongcall.trace.read.values import UNSET, Ref, Value
+
+_PROGRAM = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE, Layout.METHOD})
+_STATIC = ("staticmethod", "classmethod")
+
+
+class Global(NamedTuple):
+    """A global variable: its module (by name and object), and the value it had."""
+
+    module: str
+    name: str
+    value: Value
+    oid: int
+
+
+class Captured(NamedTuple):
+    """A variable of an enclosing function: the call that owns it, and the value it had."""
+
+    name: str
+    owner: int
+    value: Value
+
+
+@dataclass(frozen=True)
+class Input:
+    """What a call was given; every value is meant as of ``time``."""
+
+    time: int
+    args: tuple[Passed, ...]
+    receiver: Passed | None
+    """The first of the arguments, if the call is one of a method."""
+    globals: tuple[Global, ...]
+    closure: tuple[Captured, ...]
+
+
+class Inputs:
+    """Finds the inputs of calls."""
+
+    def __init__(
+        self,
+        store: Store,
+        heap: Heap,
+        variables: Variables,
+        spans: Spans,
+        sources: Sources,
+        flow: Flow,
+    ) -> None:
+        self._store = store
+        self._heap = heap
+        self._variables = variables
+        self._spans = spans
+        self._sources = sources
+        self._flow = flow
+
+    def of(self, call: Call) -> Input:
+        """Return the input of a call."""
+        args = tuple(call.args)
+        time = call.entered_with(args)
+        lines = self._lines_below(call.id)
+        return Input(
+            time=time,
+            args=args,
+            receiver=args[0] if args and is_method(self._store, call.function) else None,
+            globals=tuple(self._globals(lines, time)),
+            closure=tuple(self._closure(call, lines, time)),
+        )
+
+    def _lines_below(self, call: int) -> dict[int, set[int]]:
+        """Return the lines executed by a call and those below it, by function."""
+        columns = self._store.program.columns
+        happened = np.zeros(columns.size, dtype=np.bool_)
+        for sites in self._sites_below(call):
+            happened[columns.known(sites)] = True
+        sites = np.flatnonzero(happened)
+        lines: defaultdict[int, set[int]] = defaultdict(set)
+        for number, block in {
+            (int(columns.function[site]), int(columns.block[site])) for site in sites if site
+        }:
+            function = self._store.program.functions[number]
+            if block < len(function.blocks):
+                lines[number].update(function.blocks[block])
+                lines[number].update(self._flow.tests_after(function, block))
+        return lines
+
+    def _sites_below(self, call: int) -> Iterator[Column]:
+        """Go through the sites at which something happens in the span of a call, in parts."""
+        family = self._spans.family(call)
+        first, last = self._spans.span(call)
+        for begin, end in self._store.ledgers.by_volume(first, last + 1):
+            volume = begin // VOLUME_EVENTS
+            whole = end - begin == VOLUME_EVENTS and volume < self._store.volumes
+            if whole and family is None:
+                yield self._store.ledgers.sites(volume)
+                continue
+            for number, where in self._spans.between(begin, end - 1, family):
+                yield self._store.segments.fields(number, "site", where)
+
+    def _globals(self, lines: dict[int, set[int]], time: int) -> Iterator[Global]:
+        names: dict[tuple[str, str, str], None] = {}
+        for number in sorted(lines):
+            function = self._store.program.functions[number]
+            module = self._store.program.files[function.file].module
+            for read in self._sources.reads(function):
+                if read.name not in function.free and read.line in lines[number]:
+                    names[module, read.name, read.attr] = None
+        seen = set()
+        for module, name, attr in names:
+            found = self._global(module, name, attr, time)
+            if found is not None and (found.oid, found.name) not in seen:
+                seen.add((found.oid, found.name))
+                yield found
+
+    def _global(self, module: str, name: str, attr: str, time: int) -> Global | None:
+        """Return a global variable; of one that is a module, the attribute that is read."""
+        oid = self._variables.module(module)
+        value = UNSET if oid is None else self._heap.value(oid, Attr(name), time)
+        if oid is None or value is UNSET:
+            return None  # a builtin, or not bound yet
+        if not isinstance(value, Ref):
+            return Global(module, name, value, oid)
+        layout = self._heap.contents(value.oid, time).layout
+        if layout == Layout.MODULE and attr:
+            inner = self._heap.value(value.oid, Attr(attr), time)
+            if inner is UNSET or self._is_program(inner, time):
+                return None
+            return Global(self._module_name(value.oid, name, time), attr, inner, value.oid)
+        return None if layout in _PROGRAM else Global(module, name, value, oid)
+
+    def _is_program(self, value: Value, time: int) -> bool:
+        return isinstance(value, Ref) and self._heap.contents(value.oid, time).layout in _PROGRAM
+
+    def _module_name(self, oid: int, name: str, time: int) -> str:
+        known = self._heap.value(oid, Attr("__name__"), time)
+        return known if isinstance(known, str) else name
+
+    def _closure(self, call: Call, lines: dict[int, set[int]], time: int) -> Iterator[Captured]:
+        """Go through the free variables that are read, by the call or by functions inside it."""
+        wanted = set(self._free_names(lines))
+        for name in call.function.free:
+            if name in wanted:
+                owner = self._variables.owner(call.id, name)
+                value = self._variables.local(call.id, name, time)
+                if value is not UNSET and not self._is_program(value, time):
+                    yield Captured(name, owner, value)
+
+    def _free_names(self, lines: dict[int, set[int]]) -> Iterable[str]:
+        for number, executed in lines.items():
+            function = self._store.program.functions[number]
+            for read in self._sources.reads(function):
+                if read.name in function.free and read.line in executed:
+                    yield read.name
+
+
+def is_method(store: Store, function: Function) -> bool:
+    """Return whether a function is written in a class and its first parameter is the receiver."""
+    outer = function.outer
+    functions = store.program.functions
+    return bool(outer and function.params) and functions[outer].kind == "class"

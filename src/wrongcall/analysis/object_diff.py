@@ -1,0 +1,231 @@
+"""What is different about an object between two moments.
+
+Vocabulary: a *change* of an object is a place whose value *changed*, that was *added* or
+*removed*, or an element that *moved* to another index. Values are compared as they were written:
+the same number, the same text, the same object (whatever happened inside it is that object's own
+change), or what cannot change and holds the same (`sameness`). Where another object with the same contents
+has come, the change says so: it is one of identity, not of value.
+
+How a list was changed tells how its changes read best. Where elements were only stored over, as in
+an array, each index that holds something else has changed. Where elements were inserted or taken out,
+the old list and the new one are aligned: what stayed in order is no change, and what is found
+elsewhere has moved.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from enum import Enum
+from typing import NamedTuple
+
+from wrongcall.events import Tag
+from wrongcall.languages.paths import Member, Step
+from wrongcall.replay.elements import UNKNOWN_SLOT, Slot
+from wrongcall.replay.object_replay import Replay
+from wrongcall.replay.sameness import Sameness
+from wrongcall.replay.writes import read_slot
+from wrongcall.trace.read.places import Attr, Entry, Item
+from wrongcall.trace.read.values import UNSET, Value, Values
+
+_ALIGNABLE = 4000
+"""Longer stretches that differ are compared index by index: aligning takes quadratic time."""
+
+
+class ChangeKind(Enum):
+    """What happened to a place."""
+
+    CHANGED = "changed"
+    ADDED = "added"
+    REMOVED = "removed"
+    MOVED = "moved"
+
+
+class Run(NamedTuple):
+    """Writes to a place between which nobody else wrote to it: what was there, and what came.
+
+    Values are meant as of the times before the first and after the last of them.
+    """
+
+    old: Value
+    new: Value
+    before: int
+    after: int
+
+
+@dataclass(frozen=True)
+class Change:
+    """One difference; ``place`` is where it is now, for what was removed where it was."""
+
+    kind: ChangeKind
+    place: Step
+    old: Value = UNSET
+    new: Value = UNSET
+    origin: Step | None = None
+    """Of an element that moved: where it was."""
+    equal: bool = False
+    """What is there now is another object that holds the same."""
+    runs: tuple[Run, ...] = ()
+    """Where others wrote to the place in between: each time on its own; else empty."""
+
+
+def compare(
+    before: Replay, after: Replay, values: Values, sameness: Sameness, *, aligned: bool
+) -> list[Change]:
+    """Return what is different in an object, attributes first, then contents in their order."""
+    found = list(_mapped(_attrs(before), _attrs(after), values, sameness))
+    most = max(len(before.items), len(after.items))
+    items = (before.items, after.items)
+    if not aligned:
+        items = (_with_unknown(before, most), _with_unknown(after, most))
+    found += compare_items(*items, values, sameness, aligned=aligned)
+    found += _mapped(_entries(before), _entries(after), values, sameness)
+    gone = before.members.keys() - after.members.keys()
+    for mark, (member, _) in before.members.items():
+        if mark in gone:
+            found.append(Change(ChangeKind.REMOVED, Member(member), old=member))
+    for mark, (member, _) in after.members.items():
+        if mark not in before.members:
+            found.append(Change(ChangeKind.ADDED, Member(member), new=member))
+    return found
+
+
+def compare_items(
+    before: Sequence[Slot],
+    after: Sequence[Slot],
+    values: Values,
+    sameness: Sameness,
+    *,
+    aligned: bool,
+) -> Iterator[Change]:
+    """Go through what is different in a sequence; ``aligned``: elements were moved about."""
+    comparing = _aligned if aligned else _indexed
+    return comparing(before, after, values, sameness)
+
+
+def kind_of_change(old: Value, new: Value) -> ChangeKind:
+    """Return what happened to a place that held one value and then another one."""
+    if old is UNSET and new is not UNSET:
+        return ChangeKind.ADDED
+    return ChangeKind.REMOVED if new is UNSET and old is not UNSET else ChangeKind.CHANGED
+
+
+def _with_unknown(replay: Replay, most: int) -> list[Slot]:
+    """Return items with those at the end that are there but not known, up to so many in all."""
+    missing = min(replay.length, most) - len(replay.items)
+    return [*replay.items, *[UNKNOWN_SLOT] * missing] if missing > 0 else replay.items
+
+
+def same(old: Slot, new: Slot, sameness: Sameness) -> bool:
+    """Return whether two slots hold the same value; the same text may be stored twice."""
+    if old.tag != new.tag:
+        return False
+    if old.bits == new.bits:
+        return True
+    has_more = Tag.OBJ <= old.tag <= Tag.COMPLEX  # bits are the id of an object or a content
+    return has_more and sameness.mark(old) == sameness.mark(new)
+
+
+Named = Mapping[Hashable, tuple[Step, Slot]]
+
+
+def _attrs(replay: Replay) -> Named:
+    return {name: (Attr(name), slot) for name, slot in replay.named_attrs()}
+
+
+def _entries(replay: Replay) -> Named:
+    return {mark: (Entry(key), slot) for mark, (key, slot) in replay.entries.items()}
+
+
+def _mapped(before: Named, after: Named, values: Values, sameness: Sameness) -> Iterator[Change]:
+    for mark, (place, new) in after.items():
+        if mark not in before:
+            yield Change(ChangeKind.ADDED, place, new=read_slot(values, new))
+        elif not same(before[mark][1], new, sameness):
+            old = read_slot(values, before[mark][1])
+            yield Change(ChangeKind.CHANGED, place, old, read_slot(values, new))
+    for mark, (place, old_slot) in before.items():
+        if mark not in after:
+            yield Change(ChangeKind.REMOVED, place, old=read_slot(values, old_slot))
+
+
+def _indexed(
+    old: Sequence[Slot], new: Sequence[Slot], values: Values, sameness: Sameness
+) -> Iterator[Change]:
+    for i, (was, now) in enumerate(zip(old, new, strict=False)):
+        if was is not now and now != UNKNOWN_SLOT and not same(was, now, sameness):
+            pair = (read_slot(values, was), read_slot(values, now))
+            yield Change(ChangeKind.CHANGED, Item(i), *pair)
+    for i in range(len(old), len(new)):
+        yield Change(ChangeKind.ADDED, Item(i), new=read_slot(values, new[i]))
+    for i in range(len(new), len(old)):
+        yield Change(ChangeKind.REMOVED, Item(i), old=read_slot(values, old[i]))
+
+
+def _aligned(
+    old: Sequence[Slot], new: Sequence[Slot], values: Values, sameness: Sameness
+) -> Iterator[Change]:
+    """Compare two lists whose elements were moved about."""
+    begin = _common(old, new, sameness)
+    end = _common(old[begin:][::-1], new[begin:][::-1], sameness)
+    removed = list(range(begin, len(old) - end))
+    added = list(range(begin, len(new) - end))
+    if max(len(removed), len(added)) > _ALIGNABLE:
+        yield from _indexed(old, new, values, sameness)
+        return
+    keep = _kept_in_order([old[i] for i in removed], [new[i] for i in added], sameness)
+    kept_old = {begin + i for i, _ in keep}
+    kept_new = {begin + j for _, j in keep}
+    removed = [i for i in removed if i not in kept_old]
+    added = [j for j in added if j not in kept_new]
+    yield from _paired(old, new, removed, added, values, sameness)
+
+
+def _common(old: Sequence[Slot], new: Sequence[Slot], sameness: Sameness) -> int:
+    count = 0
+    for was, now in zip(old, new, strict=False):
+        if was is not now and not same(was, now, sameness):
+            break
+        count += 1
+    return count
+
+
+def _kept_in_order(
+    old: Sequence[Slot], new: Sequence[Slot], sameness: Sameness
+) -> list[tuple[int, int]]:
+    """Return pairs of indices of elements that stayed, in order."""
+    matcher = SequenceMatcher(None, _marks(old, sameness), _marks(new, sameness), autojunk=False)
+    blocks = matcher.get_matching_blocks()
+    return [(block.a + k, block.b + k) for block in blocks for k in range(block.size)]
+
+
+def _marks(slots: Sequence[Slot], sameness: Sameness) -> list[Hashable]:
+    """Return what makes elements the same."""
+    return [sameness.mark(slot) for slot in slots]
+
+
+def _paired(
+    old: Sequence[Slot],
+    new: Sequence[Slot],
+    removed: list[int],
+    added: list[int],
+    values: Values,
+    sameness: Sameness,
+) -> Iterator[Change]:
+    """Tell what is left after aligning: moved if it is on both sides, else removed or added."""
+    waiting: defaultdict[Hashable, list[int]] = defaultdict(list)
+    for i, mark in zip(removed, _marks([old[i] for i in removed], sameness), strict=True):
+        waiting[mark].append(i)
+    gone = set(removed)
+    for j, mark in zip(added, _marks([new[j] for j in added], sameness), strict=True):
+        value = read_slot(values, new[j])
+        if waiting[mark]:
+            i = waiting[mark].pop(0)
+            gone.discard(i)
+            yield Change(ChangeKind.MOVED, Item(j), value, value, Item(i))
+        else:
+            yield Change(ChangeKind.ADDED, Item(j), new=value)
+    for i in sorted(gone):
+        yield Change(ChangeKind.REMOVED, Item(i), old=read_slot(values, old[i]))

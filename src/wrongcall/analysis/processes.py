@@ -1,0 +1,73 @@
+"""Processes that the program started and that are not recorded: which call started what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from wrongcall.events import Kind, Start
+from wrongcall.replay.spans import Spans
+from wrongcall.trace.format.event_records import call_ids, kind_table
+from wrongcall.trace.format.segment import SEGMENT_EVENTS
+from wrongcall.trace.format.selection import Found
+from wrongcall.trace.read.store import Store
+from wrongcall.trace.read.values import Clipped, Values
+
+_PROCESSES = kind_table({Kind.PROCESS})
+_HELPER = "from multiprocessing.resource_tracker import main"
+"""What multiprocessing starts for itself: it runs nothing of the program."""
+
+
+class Process(NamedTuple):
+    """A process that was started."""
+
+    time: int
+    call: int
+    """0: by no recorded call."""
+    line: int
+    """0: not known."""
+    how: Start
+    command: str
+    """Its first words; empty: not known."""
+
+
+class Processes:
+    """Finds the processes that were started."""
+
+    def __init__(self, store: Store, values: Values, spans: Spans) -> None:
+        self._store = store
+        self._values = values
+        self._spans = spans
+
+    def all(self) -> list[Process]:
+        """Return all of them, in order."""
+        return list(self._read(self._store.segments.select({Kind.PROCESS})))
+
+    def below(self, call: int, until: int = 0) -> list[Process]:
+        """Return those that were started by a call, or by one below it; ``until``: up to a sibling's end."""
+        found: list[Process] = []
+        first, last = self._spans.span(call, until)
+        bitmap = np.packbits(_PROCESSES, bitorder="little")
+        begin, end = first // SEGMENT_EVENTS, last // SEGMENT_EVENTS + 1
+        if not (self._store.segments.index.kinds[begin:end] & bitmap).any():
+            return []
+        family = self._spans.family(call, until)
+        for number, where in self._spans.between(first, last, family, _PROCESSES):
+            kinds = self._store.segments.fields(number, "kind", where)
+            times = where[kinds == Kind.PROCESS] + number * SEGMENT_EVENTS
+            found += self._read(self._store.segments.at(times))
+        return found
+
+    def _read(self, found: Found) -> Iterator[Process]:
+        columns = [found.events[name].tolist() for name in ("site", "key", "vtag", "value")]
+        calls = call_ids(found.events).tolist()
+        for time, call, site, how, tag, bits in zip(
+            found.times.tolist(), calls, *columns, strict=True
+        ):
+            value = self._values.read(tag, bits)
+            text = value.beginning if isinstance(value, Clipped) else value
+            command = text if isinstance(text, str) else ""
+            if _HELPER not in command:
+                yield Process(time, call, self._store.program.line(site), Start(how), command)

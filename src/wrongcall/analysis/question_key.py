@@ -1,0 +1,238 @@
+"""Keys that are equal for calls which ask the same question.
+
+Two calls ask the same if the same function was given the same and made the same of it: equal
+input, equal outcome, equal effect. Objects are compared by what they hold, followed to the end, and by
+who shares whom: what matters of an object's identity is where else the same object is. So the
+key of a call is a digest of its input as it was at entry, and of input and outcome as they were at
+exit, with objects numbered in the order in which they are met.
+
+What others did meanwhile is no part of what a call did: an object that they wrote to counts as it was at
+entry, and the call's own writes to it come on top. But a call that touched such an object may have had to
+react to what they wrote, so it equals only itself.
+
+Invariant: equal keys mean equal questions (but for the odds of a 128-bit digest). The opposite does
+not hold: where contents are not known (opaque objects, functions, texts that were cut off) only the
+same object counts as equal, and a call whose objects are more than `MOST` equals only itself.
+
+The inside of library objects is not shown with a question, but it is part of the key: two calls that
+look alike may still be right and wrong because of it. Of such an object only the same one counts as equal,
+with all that is known of its inside. What C code keeps in one cannot be compared at all (a database
+connection), so a call that involves one equals only itself.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+
+from wrongcall.analysis.effects import Effect
+from wrongcall.analysis.inputs import Input
+from wrongcall.analysis.library_insides import is_library_type
+from wrongcall.analysis.object_diff import Change
+from wrongcall.events import Layout, TypeOrigin
+from wrongcall.languages.paths import Step, step_text
+from wrongcall.replay.call import Call, Printed
+from wrongcall.replay.frames import FRAME_PART, Frame, frame_of
+from wrongcall.replay.heap import SEQUENCES, Heap, State
+from wrongcall.replay.literals import is_partly_known
+from wrongcall.replay.series import Cell, Written
+from wrongcall.trace.read.values import Clipped, Missing, Ref, TupleKey, Value
+
+MOST = 2000
+"""Calls that involve more objects than this are not compared."""
+
+_BY_IDENTITY = frozenset(
+    {Layout.OPAQUE, Layout.CLASS, Layout.FUNCTION, Layout.MODULE, Layout.ACTIVATION}
+)
+
+_STATELESS = frozenset({"re", "operator", "_struct", "functools", "_abc", "_thread"})
+"""Modules whose objects keep nothing in C by which a call would be right or wrong."""
+
+
+class _IncomparableError(Exception):
+    """There are more objects than can be compared, or something that cannot be."""
+
+
+def key_of(
+    call: Call, given: Input, effect: Effect, printed: Iterable[Printed], heap: Heap
+) -> bytes:
+    """Return the key of a call's question."""
+    writer = _Writer(heap)
+    roots = [
+        *((passed.name, passed.value) for passed in given.args),
+        *((read.name, read.value) for read in given.closure),
+        *((f"{read.module}.{read.name}", read.value) for read in given.globals),
+    ]
+    try:
+        if effect.meanwhile:
+            raise _IncomparableError
+        writer.text("function", call.function.id)
+        writer.graph(roots, given.time)
+        writer.text("ended", call.outcome.name)
+        writer.set_aside(effect.others, given.time)
+        writer.graph([*roots, ("result", call.value)], effect.after)
+        writer.graph((("yielded", passed.value) for passed in call.yielded), effect.after)
+        for part in printed:
+            writer.graph([(part.stream, part.text)], effect.after)
+        _write_rest(writer, effect)
+    except _IncomparableError:
+        return blake2b(f"call {call.id}".encode(), digest_size=16).digest()
+    return writer.digest()
+
+
+def _write_rest(writer: _Writer, effect: Effect) -> None:
+    """Add what is not reached from the input or the result."""
+    for changed in effect.objects:
+        if changed.oid in effect.others or not writer.knows(changed.oid):
+            writer.text("object", writer.name(changed.oid))
+            for change in changed.changes:
+                writer.text(change.kind.value, _step(change.place))
+                _write_change(writer, change, effect.after)
+    for rebound in effect.variables:
+        writer.text("variable", rebound.owner, _step(rebound.change.place))
+        _write_change(writer, rebound.change, effect.after)
+
+
+def _write_change(writer: _Writer, change: Change, after: int) -> None:
+    """Add what was at a place and what came there, each time that it was written."""
+    for old, new in [(run.old, run.new) for run in change.runs] or [(change.old, change.new)]:
+        writer.graph([("old", old), ("new", new)], after)
+
+
+def _step(step: Step) -> str:
+    return step_text(step)
+
+
+class _Writer:
+    """Digests values and what they hold."""
+
+    def __init__(self, heap: Heap) -> None:
+        self._heap = heap
+        self._digest = blake2b(digest_size=16)
+        self._numbers: dict[int, int] = {}
+        self._inside: set[int] = set()
+        """The objects that frames consist of; their numbers do not count."""
+        self._described = 0
+        self._aside: tuple[frozenset[int], int] = (frozenset(), 0)
+
+    def set_aside(self, others: frozenset[int], time: int) -> None:
+        """From now on, take what others wrote to as it was at a time, if it was there then."""
+        self._aside = (others, time)
+
+    def name(self, oid: int) -> str:
+        """Return how an object is called: by its number, if it was met."""
+        return f"#{self._numbers[oid]}" if oid in self._numbers else str(oid)
+
+    def digest(self) -> bytes:
+        return self._digest.digest()
+
+    def knows(self, oid: int) -> bool:
+        """Return whether an object was met."""
+        return oid in self._numbers or oid in self._inside
+
+    def text(self, *parts: object) -> None:
+        for part in parts:
+            data = str(part).encode("utf-8", "surrogatepass")
+            self._digest.update(struct.pack("<I", len(data)) + data)
+
+    def graph(self, roots: Iterable[tuple[str, Value]], time: int) -> None:
+        """Add values with everything they lead to, as of a time."""
+        seen: set[int] = set()
+        # A stack, not recursion: structures may be deep.
+        waiting = list(roots)[::-1]
+        while waiting:
+            label, value = waiting.pop()
+            self.text(label)
+            self._atom(value)
+            if isinstance(value, Ref) and value.oid not in seen:
+                seen.add(value.oid)
+                waiting.extend(list(self._contents(value.oid, time))[::-1])
+
+    def _atom(self, value: Value) -> None:
+        if isinstance(value, Ref):
+            number = self._numbers.setdefault(value.oid, len(self._numbers))
+            self.text("#", number)
+        elif isinstance(value, float):
+            self.text("float", struct.pack("<d", value).hex())
+        elif isinstance(value, complex):
+            self.text("complex", struct.pack("<2d", value.real, value.imag).hex())
+        elif isinstance(value, Clipped):
+            self.text("clipped", value.content)
+        elif isinstance(value, bytes):
+            self.text("bytes", value.hex())
+        elif isinstance(value, int) and not isinstance(value, bool):
+            self.text("int", hex(value))
+        elif isinstance(value, TupleKey):
+            self.text("tuple", value.structure)
+        else:
+            self.text(type(value).__name__, value)
+
+    def _contents(self, oid: int, time: int) -> Iterator[tuple[str, Value]]:
+        """Describe an object, and give what it holds."""
+        self._described += 1
+        if self._described > MOST:
+            raise _IncomparableError
+        others, earlier = self._aside
+        if oid in others and self._heap.contents(oid, earlier).born >= 0:
+            time = earlier
+        state = self._heap.state(oid, self._heap.known_by(oid, time))
+        self.text(state.type.module, state.type.qualname, state.layout)
+        if is_library_type(state.type):
+            if state.type.origin == TypeOrigin.NATIVE and state.type.module not in _STATELESS:
+                raise _IncomparableError
+            self.text("object", oid)
+        if state.layout in _BY_IDENTITY or not state.explored or is_partly_known(state):
+            self.text("object", oid)
+            return
+        frame = frame_of(self._heap, oid, time) if FRAME_PART.name in state.attrs else None
+        if frame is not None:
+            yield from self._frame(frame, state)
+            return
+        if state.layout in SEQUENCES:
+            known = len(state.items) == state.length
+            if not known or any(isinstance(value, Missing) for value in state.items):
+                self.text("object", oid)  # part of it is not known
+        yield from _held(state)
+
+    def _frame(self, frame: Frame, state: State) -> Iterator[tuple[str, Value]]:
+        """Describe a table by its labels and cells, in whatever arrays they are."""
+        self._inside |= frame.inside
+        if frame.known_rows < frame.rows or any(c.known < c.length for c in frame.columns):
+            self.text("object", frame.oid)  # part of it is not known
+        self.text("table", frame.rows, len(frame.columns), *(c.dtype for c in frame.columns))
+        for name, cells in (
+            ("label", frame.labels),
+            ("index", [frame.index_name, *frame.index.cells(0, frame.index.known)]),
+            *(("cell", column.cells(0, column.known)) for column in frame.columns),
+        ):
+            for cell in cells:
+                yield from self._cell(name, cell)
+        own = (FRAME_PART.name, "_name")
+        yield from ((f".{n}", value) for n, value in state.attrs.items() if n not in own)
+
+    def _cell(self, name: str, cell: Cell) -> Iterator[tuple[str, Value]]:
+        if isinstance(cell, tuple):
+            yield "levels", len(cell)
+            for part in cell:
+                yield from self._cell(name, part)
+        elif isinstance(cell, Written):
+            yield f"written {name}", cell.text
+        else:
+            yield name, cell
+
+
+def _held(state: State) -> Iterator[tuple[str, Value]]:
+    yield from ((f".{name}", value) for name, value in state.attrs.items())
+    yield from (("[]", value) for value in state.items)
+    for key, value in state.entries:
+        yield "key", key
+        yield "entry", value
+    yield from (("{}", value) for value in _sorted(state.members))
+
+
+def _sorted(members: tuple[Value, ...]) -> list[Value]:
+    """Return the elements of a set: sets with the same atoms are the same in any order."""
+    atoms = [value for value in members if not isinstance(value, Ref)]
+    others = [value for value in members if isinstance(value, Ref)]
+    return [*sorted(atoms, key=lambda value: (type(value).__name__, repr(value))), *others]

@@ -1,0 +1,214 @@
+"""The steps of a call: what happened in it, in order, as a sequence of any length.
+
+A call can have millions of steps. Time, kind and line of each are columns; a `CallStep`, with what was
+written, is made when it is asked for.
+
+Vocabulary: steps are in the order in which they are *told*, lines before what they did (`timeline`),
+or *by time*. The two differ only in traces that no program can leave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.trace.format.event_records import Bools, Bytes, Ints
+from wrongcall.trace.read.values import UNSET, Value
+
+_TOGETHER = 1000
+"""So many steps are made at once when all are gone through."""
+
+
+class StepKind(Enum):
+    """What happened."""
+
+    LINE = "line"
+    BRANCH = "branch"
+    GIVEN = "given"  # a parameter got its argument
+    WRITE = "write"
+    DELETE = "delete"
+    CALL = "call"
+    CAUGHT = "caught"
+    YIELD = "yield"
+    RESUME = "resume"
+    PRINT = "print"
+    RETURN = "return"
+    RAISE = "raise"
+    DROP = "dropped"
+
+
+KINDS = tuple(StepKind)
+NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
+"""The kinds as they are in columns."""
+
+
+def step_table(*kinds: StepKind) -> Bools:
+    """Return a flag for each number of a kind."""
+    return np.array([kind in kinds for kind in KINDS])
+
+
+_LINES = step_table(StepKind.LINE)
+_SHOWN = step_table(StepKind.WRITE, StepKind.GIVEN)
+_AHEAD = step_table(StepKind.LINE, StepKind.BRANCH)
+
+
+@dataclass(frozen=True)
+class CallStep:
+    """One thing that happened in a call."""
+
+    time: int
+    kind: StepKind
+    line: int
+    place: str = ""
+    """What was written to, as the function calls it."""
+    value: Value = UNSET
+    child: int = 0
+    """The call that was made."""
+    taken: bool | None = None
+    """How a branch came out."""
+
+
+@dataclass(frozen=True)
+class StepColumns:
+    """Steps as columns."""
+
+    time: Ints
+    kind: Bytes
+    line: npt.NDArray[np.int32]
+    taken: Bools
+
+    def __getitem__(self, where: slice | Ints | Bools) -> StepColumns:
+        return StepColumns(self.time[where], self.kind[where], self.line[where], self.taken[where])
+
+    @property
+    def nbytes(self) -> int:
+        """What they cost to keep."""
+        arrays = (self.time, self.kind, self.line, self.taken)
+        return sum(array.nbytes for array in arrays) + 500
+
+    def has(self, table: Bools) -> Bools:
+        """Return which of them are of some kinds."""
+        found: Bools = table[self.kind]
+        return found
+
+
+Made = Callable[[StepColumns], list[CallStep]]
+Latest = Callable[[StepColumns, int], dict[int, list[CallStep]]]
+
+
+class Steps(Sequence[CallStep]):
+    """Steps of a call, made from columns when they are asked for.
+
+    ``make`` makes steps, ``latest`` (`latest`) the last writes on each line.
+    """
+
+    def __init__(self, columns: StepColumns, make: Made, latest: Latest) -> None:
+        self.columns = columns
+        self._make = make
+        self._latest = latest
+
+    def __len__(self) -> int:
+        return len(self.columns.time)
+
+    @overload
+    def __getitem__(self, where: int) -> CallStep: ...
+
+    @overload
+    def __getitem__(self, where: slice) -> list[CallStep]: ...
+
+    def __getitem__(self, where: int | slice) -> CallStep | list[CallStep]:
+        if isinstance(where, slice):
+            return self._make(self.columns[where])
+        at = range(len(self))[where]
+        return self._make(self.columns[at : at + 1])[0]
+
+    def __iter__(self) -> Iterator[CallStep]:
+        for first in range(0, len(self), _TOGETHER):
+            yield from self[first : first + _TOGETHER]
+
+    def _of(self, columns: StepColumns) -> Steps:
+        return Steps(columns, self._make, self._latest)
+
+    # -- parts -------------------------------------------------------------------------------------
+
+    def by_time(self) -> Steps:
+        """Return the steps by their times."""
+        times = self.columns.time
+        if (times[1:] >= times[:-1]).all():
+            return self
+        return self._of(self.columns[np.argsort(times, kind="stable")])
+
+    def first(self, count: int) -> Steps:
+        """Return the first so many."""
+        return self._of(self.columns[:count])
+
+    def until(self, time: int) -> Steps:
+        """Return those that are not later, in the same order."""
+        kept = self.columns.time <= time
+        count = int(np.count_nonzero(kept))
+        return self.first(count) if kept[:count].all() else self._of(self.columns[kept])
+
+    # -- places among them -------------------------------------------------------------------------
+
+    def last_at(self, time: int) -> int:
+        """Return where the last step is that is not later; steps must be by time."""
+        return max(int(np.searchsorted(self.columns.time, time, "right")) - 1, 0)
+
+    def around(self, time: int) -> tuple[int | None, int | None]:
+        """Return the times before that of the last step that is not later, and after; None: none."""
+        times = self.columns.time
+        if not len(times):
+            return None, None
+        before = int(np.searchsorted(times, times[self.last_at(time)])) - 1
+        after = int(np.searchsorted(times, time, "right"))
+        return (
+            int(times[before]) if before >= 0 else None,
+            int(times[after]) if after < len(times) else None,
+        )
+
+    def next_line(self, at: int, line: int) -> int | None:
+        """Return where a line is next executed, from the beginning if not later; None: never."""
+        found = np.flatnonzero(self.columns.has(_LINES) & (self.columns.line == line))
+        found = found[found != at]
+        if not len(found):
+            return None
+        return int(found[np.searchsorted(found, at) % len(found)])
+
+    # -- what they come to -------------------------------------------------------------------------
+
+    def last_line(self) -> int:
+        """Return the line that was executed last, 0 if none was."""
+        return self._last(self.columns.has(_LINES))
+
+    def known_line(self) -> int:
+        """Return the line of the last step that has one, 0 if none has."""
+        return self._last(self.columns.line != 0)
+
+    def _last(self, chosen: Bools) -> int:
+        found = np.flatnonzero(chosen)
+        return int(self.columns.line[found[-1]]) if len(found) else 0
+
+    def state_time(self, at: int, entry: int) -> int:
+        """Return the time whose state goes with a step: a line or a test has not run yet."""
+        some = self.columns[: at + 1]
+        return int((some.time - some.has(_AHEAD)).max(initial=entry))
+
+    def line_counts(self) -> dict[int, int]:
+        """Return how often each line was executed."""
+        counts = np.bincount(self.columns.line[self.columns.has(_LINES)])
+        found = np.flatnonzero(counts)
+        return dict(zip(found.tolist(), counts[found].tolist(), strict=True))
+
+    def latest(self, most: int, first: int, last: int) -> dict[int, list[CallStep]]:
+        """Return by lines, the last one included, what was written on them.
+
+        Of the so many places that were written to last on a line there is the last write, in order.
+        """
+        written = np.flatnonzero(self.columns.has(_SHOWN))
+        line = self.columns.line[written]
+        return self._latest(self.columns[written[(line >= first) & (line <= last)]], most)

@@ -1,0 +1,218 @@
+"""Who wrote to what while a call ran, where others run meanwhile.
+
+All events of the call's span are looked at once, in whole columns; each has its call. Objects count if the call did
+not make them itself: those that were there before, and those that others made meanwhile and the call got hold of.
+
+Vocabulary: an object is *touched* if an event of the call, or of one below it, names it. The *writer* of an
+event that is not the call's own is the nearest call in the tree: of the calls above that event which are not above
+the call, the topmost but for bodies of modules. Where a generator's caller itself writes between two resumes, it
+is that caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from wrongcall.events import SEEN, Kind, Tag
+from wrongcall.replay.spans import Family
+from wrongcall.trace.format.event_records import (
+    OBJECT_KINDS,
+    Bools,
+    Ints,
+    call_ids,
+    distinct,
+    kind_table,
+    obj_ids,
+)
+from wrongcall.trace.format.segment import SEGMENT_EVENTS
+from wrongcall.trace.read.call_table import CallTable
+from wrongcall.trace.read.store import Store
+
+OWN = -1
+"""The writer that is the call itself, or one below it."""
+NOBODY = 0
+"""The writer of events without a call: code that is not recorded."""
+
+_KINDS = [kind for kind in Kind if Kind.ATTR <= kind <= Kind.FILL]
+_WRITES = kind_table(_KINDS)
+_SIGHTS = kind_table(kind | SEEN for kind in _KINDS)
+_SHIFTS = kind_table({Kind.INSERT, Kind.REMOVE, Kind.SPLICE, Kind.CLEAR, Kind.FILL})
+_LOCALS = kind_table({Kind.LOCAL, Kind.LOCAL_DEL})
+_OBJECTS = kind_table(OBJECT_KINDS)
+_COLUMNS = ("kind", "call", "obj", "hi", "vtag", "value", "site")
+_TOGETHER = 16
+"""Numbers of so many segments are kept before those that occur again are left out."""
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What a call and others wrote to in a span."""
+
+    own: frozenset[int]
+    """Objects that the call wrote to."""
+    shifted: frozenset[int]
+    """Those of them whose elements it moved about."""
+    others: frozenset[int]
+    """Objects that others wrote to."""
+    seen: dict[int, int]
+    """Objects that the call touched, and when its knowing them began: at its entry, or when it got hold of them."""
+    variables: list[tuple[int, str]]
+    """Variables of other calls that the call wrote to, in the order in which it did first."""
+
+
+class Writers:
+    """Tells who wrote, as seen from a call."""
+
+    def __init__(self, calls: CallTable, family: Family | None, call: int) -> None:
+        """Take the calls that count as its own, None: all."""
+        self._calls = calls
+        self._family = family
+        self._known: dict[int, int] = {0: NOBODY}
+        self._above = {0}
+        while call:
+            call = calls.begun(call).parent
+            self._above.add(call)
+
+    def of(self, calls: Iterable[int]) -> list[int]:
+        """Return the writers of events that belong to these calls."""
+        numbers = list(calls)
+        new = [call for call in dict.fromkeys(numbers) if call not in self._known]
+        own = [True] * len(new)
+        if self._family is not None and new:
+            own = self._family.includes(np.array(new, np.int64)).tolist()
+        for call, mine in zip(new, own, strict=True):
+            self._known[call] = OWN if mine else self._nearest(call)
+        return [self._known[call] for call in numbers]
+
+    def _nearest(self, call: int) -> int:
+        below = call
+        while call not in self._above:
+            parent = self._calls.begun(call).parent
+            if parent in self._above:
+                # All of another thread is below the body of a module: that would tell little.
+                return below if self._calls.is_module(call) else call
+            below, call = call, parent
+        return call
+
+
+def shared(store: Store, family: Family, span: tuple[int, int], before: int) -> Shared:
+    """Return who wrote to what in the span of a call, after the time at which it had its arguments."""
+    search = _Search(store, family, before)
+    for number, part in store.segments.parts(span[0], span[1] + 1):
+        search.look(number, part)
+    return search.found()
+
+
+class _Search:
+    """What is known so far."""
+
+    def __init__(self, store: Store, family: Family, before: int) -> None:
+        self._store = store
+        self._family = family
+        self._before = before
+        self._newest = store.ledgers.newest_object(before)
+        self._own, self._shifted, self._others = _Numbers(), _Numbers(), _Numbers()
+        self._touched, self._made = _Numbers(), _Numbers()
+        self._pending: Ints = np.empty(0, np.int64)
+        """Objects that are first seen; the next event with a call tells who made them."""
+        self._bound: dict[tuple[int, str], int] = {}
+
+    def look(self, number: int, part: slice) -> None:
+        """Take note of the events of a part of a segment."""
+        column = self._store.segments.column
+        columns = {name: column(number, name)[part] for name in _COLUMNS}
+        kinds, calls, objs = columns["kind"], call_ids(columns), obj_ids(columns)
+        times = np.arange(part.start, part.stop) + number * SEGMENT_EVENTS
+        own = self._family.includes(calls)
+        self._note_made(kinds, calls, objs, own)
+        later = times > self._before
+        writes = _WRITES[kinds] & later
+        self._own.add(objs[writes & own])
+        self._shifted.add(objs[writes & own & _SHIFTS[kinds]])
+        sights = _SIGHTS[kinds] & later & (objs <= self._newest)
+        self._others.add(objs[(writes & ~own) | sights])
+        self._note_touched(columns, objs, own, times)
+        self._note_bound(columns["site"], objs, times, _LOCALS[kinds] & own & (objs > 0) & later)
+
+    def _note_made(self, kinds: Ints, calls: Ints, objs: Ints, own: Bools) -> None:
+        """Take note of the objects that others made: the event that follows a first sight tells."""
+        with_call = np.flatnonzero(calls > 0)
+        if len(with_call) and not own[with_call[0]]:
+            self._made.add(self._pending)
+        if len(with_call):
+            self._pending = self._pending[:0]
+        births = np.flatnonzero((kinds == Kind.OBJ) & (objs > self._newest))
+        following = np.searchsorted(with_call, births)
+        told = following < len(with_call)
+        by_others = ~own[with_call[following[told]]]
+        self._made.add(objs[births[told][by_others]])
+        self._pending = np.concatenate([self._pending, objs[births[~told]]])
+
+    def _note_touched(self, columns: dict[str, Ints], objs: Ints, own: Bools, times: Ints) -> None:
+        values = own & (columns["vtag"] == Tag.OBJ)
+        objects = own & _OBJECTS[columns["kind"]]
+        numbers = np.concatenate([columns["value"][values], objs[objects]])
+        when = np.concatenate([times[values], times[objects]])
+        order = np.argsort(when, kind="stable")
+        self._touched.add(numbers[order], when[order])
+
+    def _note_bound(self, sites: Ints, objs: Ints, times: Ints, mine: Bools) -> None:
+        where = np.flatnonzero(mine)
+        where = where[~self._family.includes(objs[where])]
+        for owner, site, time in zip(
+            objs[where].tolist(), sites[where].tolist(), times[where].tolist(), strict=True
+        ):
+            name = self._store.program.sites[site].name
+            if name is not None:
+                self._bound.setdefault((owner, name), time)
+
+    def found(self) -> Shared:
+        """Return what was found."""
+        made, others = self._made.all()[0], self._others.all()[0]
+        own = self._counting(self._own.all()[0], made)
+        touched, when = self._touched.all()
+        rows = np.flatnonzero(np.isin(touched, np.concatenate([own, others])))
+        rows = rows[np.isin(touched[rows], self._counting(touched[rows], made))]
+        first = np.maximum(when[rows] - 1, self._before)
+        seen = dict(zip(touched[rows].tolist(), first.tolist(), strict=True))
+        return Shared(
+            own=frozenset(own.tolist()),
+            shifted=frozenset(self._shifted.all()[0].tolist()),
+            others=frozenset(others.tolist()),
+            seen={n: self._before if n <= self._newest else t for n, t in seen.items()},
+            variables=list(self._bound),
+        )
+
+    def _counting(self, numbers: Ints, made: Ints) -> Ints:
+        """Return those objects that were there before, or that others made."""
+        return numbers[(numbers <= self._newest) | np.isin(numbers, made)]
+
+
+class _Numbers:
+    """Different numbers, each with the time at which it came first."""
+
+    def __init__(self) -> None:
+        self._parts: list[tuple[Ints, Ints]] = [(np.empty(0, np.int64), np.empty(0, np.int64))]
+
+    def add(self, numbers: Ints, times: Ints | None = None) -> None:
+        """Add numbers by rising time; all are later than those before."""
+        if not len(numbers):
+            return
+        if times is None:
+            numbers = np.array(distinct(numbers), np.int64)
+            times = np.zeros(len(numbers), np.int64)
+        self._parts.append((numbers, times))
+        if len(self._parts) > _TOGETHER:
+            self._parts = [self.all()]
+
+    def all(self) -> tuple[Ints, Ints]:
+        """Return the numbers, rising, and their times."""
+        numbers = np.concatenate([numbers for numbers, _ in self._parts])
+        times = np.concatenate([times for _, times in self._parts])
+        order = np.argsort(numbers, kind="stable")
+        numbers, times = numbers[order], times[order]
+        first = np.diff(numbers, prepend=-1) != 0
+        return numbers[first], times[first]

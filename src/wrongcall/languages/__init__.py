@@ -1,0 +1,5 @@
+"""What the source of a program says, whatever its language.
+
+`expressions` has the views that every language gives of its syntax, `sources` picks the language of a
+file, `python` is the only place that knows Python's syntax trees.
+"""

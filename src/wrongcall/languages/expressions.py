@@ -1,0 +1,221 @@
+"""Expressions as every language has them: what the analyses see of a syntax tree.
+
+A *node* is a place in the syntax tree of some language; nobody but that language looks inside. Asked
+for a node, the language returns a *view* of it: one of the classes below, whose parts are nodes
+again. What no view fits is `Other`, of which nothing is concluded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from wrongcall.trace.format.program_tables import Span
+from wrongcall.trace.read.places import Entry, Item
+from wrongcall.trace.read.values import Value
+
+Node: TypeAlias = object
+
+
+@dataclass(frozen=True)
+class Name:
+    """A variable."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A value that is written out."""
+
+    value: Value
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """``base.name``."""
+
+    base: Node
+    name: str
+
+
+@dataclass(frozen=True)
+class Subscript:
+    """``base[key]``."""
+
+    base: Node
+    key: Node
+
+
+@dataclass(frozen=True)
+class Called:
+    """A call, with its positional arguments."""
+
+    function: Node
+    arguments: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """A list or tuple that is written out."""
+
+    elements: tuple[Node, ...]
+    is_tuple: bool
+
+
+@dataclass(frozen=True)
+class Table:
+    """A dict that is written out."""
+
+
+@dataclass(frozen=True)
+class Starred:
+    """``*value`` in a sequence or among arguments."""
+
+
+@dataclass(frozen=True)
+class Arithmetic:
+    """An operator between two numbers."""
+
+    operator: str
+    left: Node
+    right: Node
+
+
+@dataclass(frozen=True)
+class Negative:
+    """``-operand``."""
+
+    operand: Node
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """``a or b``, ``a and b``: one of the operands is the value."""
+
+    operands: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Conditional:
+    """``yes if test else no``."""
+
+    yes: Node
+    no: Node
+
+
+@dataclass(frozen=True)
+class Handed:
+    """An expression whose value is that of another one: ``(name := value)``, ``await value``."""
+
+    value: Node
+    waits: bool
+    """The other one is a coroutine or generator, and the value is what it returned."""
+
+
+@dataclass(frozen=True)
+class Other:
+    """Anything else."""
+
+
+View: TypeAlias = (
+    Name
+    | Literal
+    | Attribute
+    | Subscript
+    | Called
+    | Sequence
+    | Table
+    | Starred
+    | Arithmetic
+    | Negative
+    | OneOf
+    | Conditional
+    | Handed
+    | Other
+)
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop, or the clause of a comprehension that binds variables."""
+
+    target: Node
+    target_span: Span
+    iterable: Node
+    whole: Span
+    """Where the loop begins and ends."""
+    node: Node
+
+
+@dataclass(frozen=True)
+class Part:
+    """A variable that gets a part of a loop's element."""
+
+    node: Node
+    name: str
+
+
+@dataclass(frozen=True)
+class Element:
+    """What a loop's variable is: an element of a container, or a part of one."""
+
+    container: Node
+    """The expression for the container, without the function that it was handed to."""
+    index: Node | None = None
+    """The variable that holds the index or key of the element, if there is one."""
+    parts: tuple[Part | None, ...] = ()
+    """If the element was unpacked: the variables that got its parts, None where it is no variable."""
+    hands_values: bool = False
+    """Of a dict: its values, not its keys."""
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the variables that got the parts."""
+        return ["" if part is None else part.name for part in self.parts]
+
+
+@dataclass(frozen=True)
+class Written:
+    """The value of an argument as the call has it."""
+
+    node: Node
+
+
+@dataclass(frozen=True)
+class Spread:
+    """A part of what the call unpacked."""
+
+    node: Node
+    """What stands behind the stars."""
+    place: Item | Entry
+
+
+@dataclass(frozen=True)
+class Receiver:
+    """What was put before the arguments: the object of a method, a new object, a class."""
+
+
+@dataclass(frozen=True)
+class Default:
+    """The default value, which was evaluated when the function was defined."""
+
+    node: Node
+
+
+Argument: TypeAlias = Written | Spread | Receiver | Default
+"""Where the value of a parameter came from."""
+
+Length = Callable[[Node], int | None]
+"""Tell how many elements an expression has that a call unpacks; None: not known."""
+Holds = Callable[[Node, str], bool | None]
+"""Tell whether a mapping that a call unpacks has a key; None: not known."""
+
+
+@dataclass(frozen=True)
+class Unpacked:
+    """What is known of the arguments that a call unpacks."""
+
+    length: Length
+    holds: Holds

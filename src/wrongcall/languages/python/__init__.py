@@ -1,0 +1,1 @@
+"""What Python source says: the only user of `ast` outside the recorder."""

@@ -1,0 +1,66 @@
+"""Paths and keys as a person types them, in Python's notation."""
+
+from __future__ import annotations
+
+import ast
+
+from wrongcall.errors import UsageError
+from wrongcall.languages.paths import Key, Path, Step
+from wrongcall.trace.read.places import Attr
+
+
+def parse_path(text: str) -> Path:
+    """Return the path that somebody wrote."""
+    try:
+        node: ast.expr = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise _not_a_place(text) from None
+    steps: list[Step] = []
+    while not isinstance(node, ast.Name):
+        if isinstance(node, ast.Attribute):
+            steps.append(Attr(node.attr))
+        elif isinstance(node, ast.Subscript):
+            steps.append(_key(node.slice, text))
+        else:
+            raise _not_a_place(text)
+        node = node.value
+    return Path(node.id, tuple(reversed(steps)))
+
+
+def _key(node: ast.expr, text: str) -> Key:
+    if isinstance(node, ast.Name):
+        return Key(name=node.id)
+    if isinstance(node, ast.Tuple):
+        return Key(parts=tuple(_key(part, text) for part in node.elts), text=ast.unparse(node))
+    if isinstance(node, ast.Attribute | ast.Call):
+        return Key(text=ast.unparse(node))
+    try:
+        value = ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        raise _not_a_place(text) from None
+    if not isinstance(value, int | float | complex | str | bytes | None):
+        raise _not_a_place(text)
+    return Key(value)
+
+
+def _not_a_place(text: str) -> UsageError:
+    return UsageError(
+        f"{text!r} is not a place: write a variable and the way from it, as in c[2], "
+        'self.root.left, config["x"] or grid[1, 0]'
+    )
+
+
+def normal(text: str) -> str:
+    """Return source as it is written without choices of blanks and quotes."""
+    try:
+        return ast.unparse(ast.parse(text, mode="eval"))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ""
+
+
+def literal(text: str) -> object:
+    """Return the value that a literal stands for; None: the text is none."""
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return None

@@ -1,0 +1,91 @@
+"""The source files of a program, and what its functions read and use by their source."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from wrongcall.languages.python.python_file import PythonFile
+from wrongcall.languages.python.syntax import SCOPED, Read, loads
+from wrongcall.trace.format.program_tables import Function, Program, Site
+
+
+class Sources:
+    """The files of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._files: dict[int, PythonFile] = {}
+        self._reads: dict[int, tuple[Read, ...]] = {}
+        self._uses: dict[int, dict[int, frozenset[str]]] = {}
+        self._attributes: dict[int, tuple[str, ...]] = {}
+
+    def of_file(self, number: int) -> PythonFile:
+        """Return the source of a file."""
+        if number not in self._files:
+            self._files[number] = PythonFile(self._program.files[number].source)
+        return self._files[number]
+
+    def of_function(self, function: Function) -> PythonFile:
+        """Return the source of the file that a function is in."""
+        return self.of_file(function.file)
+
+    def of_site(self, site: Site) -> PythonFile:
+        """Return the source of the file that a site is in."""
+        return self.of_function(self._program.functions[site.function])
+
+    def definition(self, function: Function) -> ast.AST | None:
+        """Return the node that defines a function."""
+        source = self.of_function(function)
+        if function.kind == "module":
+            return source.tree
+        entry = self._program.sites.get(function.entry)
+        nodes = source.at(entry) if entry is not None else []
+        return next((node for node in nodes if isinstance(node, SCOPED)), None)
+
+    def docstring(self, function: Function) -> str:
+        """Return the docstring of a function, class or module, without its indentation; empty: none."""
+        node = self.definition(function)
+        documented = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
+        return (ast.get_docstring(node) or "") if isinstance(node, documented) else ""
+
+    def reads(self, function: Function) -> tuple[Read, ...]:
+        """Return what a function reads of its module and of enclosing functions, in order."""
+        if function.id not in self._reads:
+            self._reads[function.id] = tuple(self._find_reads(function))
+        return self._reads[function.id]
+
+    def uses(self, function: Function) -> dict[int, frozenset[str]]:
+        """Return the names that the statements of a function load, by their first lines."""
+        if function.id not in self._uses:
+            node = self.definition(function)
+            found: dict[int, set[str]] = {}
+            for name, _, line in loads(node) if node is not None else ():
+                found.setdefault(line or function.line, set()).add(name)
+            self._uses[function.id] = {line: frozenset(names) for line, names in found.items()}
+        return self._uses[function.id]
+
+    def attributes(self, function: Function) -> tuple[str, ...]:
+        """Return the names of the attributes that a function loads, of whatever, in order."""
+        if function.id not in self._attributes:
+            node = self.definition(function) if function.kind != "module" else None
+            loaded = [
+                found
+                for found in (ast.walk(node) if node is not None else ())
+                if isinstance(found, ast.Attribute) and isinstance(found.ctx, ast.Load)
+            ]
+            loaded.sort(key=lambda found: (found.end_lineno or 0, found.end_col_offset or 0))
+            self._attributes[function.id] = tuple(dict.fromkeys(found.attr for found in loaded))
+        return self._attributes[function.id]
+
+    def _find_reads(self, function: Function) -> Iterator[Read]:
+        node = self.definition(function)
+        if node is None or function.kind == "module":
+            return
+        own = set(function.locals) | set(function.params)
+        seen = set()
+        for name, attr, line in loads(node):
+            read = Read(name, attr, line or function.line)
+            if name not in own and read not in seen:
+                seen.add(read)
+                yield read

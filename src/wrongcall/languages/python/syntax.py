@@ -1,0 +1,199 @@
+"""The program's source as syntax trees: what stands at a site, and which names a function reads.
+
+The text is that of the trace; nothing of the program is imported or run. Source that this Python
+cannot parse (it may have been recorded by a newer one) has no nodes, and questions that need them
+get no answer rather than a wrong one.
+
+Vocabulary: a *span* is the position of a node: line, column, end line, end column. A *read* is a
+name that a function takes from its module or from an enclosing function.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from wrongcall.languages.expressions import Node
+from wrongcall.trace.format.program_tables import Site, Span, site_span
+
+Scoped = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+SCOPED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_HEADER = (ast.stmt, ast.ExceptHandler, ast.match_case)
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class Read(NamedTuple):
+    """A name that a function reads and does not own."""
+
+    name: str
+    attr: str
+    """``config.debug`` reads the attribute ``debug``, if ``config`` is a module; else empty."""
+    line: int
+    """The first line of the statement."""
+
+
+class Source:
+    """One file."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._found: dict[Span, list[ast.AST]] = {}
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines, without their ends; lines are what Python takes for lines."""
+        return ["", *self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+
+    def line(self, number: int) -> str:
+        """Return a line of the text, empty if there is none."""
+        return self.lines[number] if 0 < number < len(self.lines) else ""
+
+    @cached_property
+    def tree(self) -> ast.Module | None:
+        """The syntax tree, None if the text cannot be parsed."""
+        try:
+            return ast.parse(self.text)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return None
+
+    @cached_property
+    def parents(self) -> dict[ast.AST, ast.AST]:
+        """What each node is part of."""
+        if self.tree is None:
+            return {}
+        nodes = ast.walk(self.tree)
+        return {child: node for node in nodes for child in ast.iter_child_nodes(node)}
+
+    @cached_property
+    def _by_span(self) -> dict[Span, list[ast.AST]]:
+        found: dict[Span, list[ast.AST]] = {}
+        for node in ast.walk(self.tree) if self.tree is not None else ():
+            if hasattr(node, "lineno"):
+                found.setdefault(span_of(node), []).append(node)
+        return found
+
+    @cached_property
+    def modules(self) -> frozenset[str]:
+        """The names that ``import`` statements bind to modules."""
+        nodes = ast.walk(self.tree) if self.tree is not None else ()
+        imports = (alias for node in nodes if isinstance(node, ast.Import) for alias in node.names)
+        return frozenset(alias.asname or alias.name.partition(".")[0] for alias in imports)
+
+    @cached_property
+    def imported(self) -> dict[str, str]:
+        """What the names mean that ``import`` statements bind: ``m.f`` for ``from m import f``."""
+        found: dict[str, str] = {}
+        for node in ast.walk(self.tree) if self.tree is not None else ():
+            if isinstance(node, ast.Import):
+                found |= {alias.asname: alias.name for alias in node.names if alias.asname}
+                found |= {a.name: a.name for a in node.names if not a.asname and "." not in a.name}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                found |= {a.asname or a.name: f"{node.module}.{a.name}" for a in node.names}
+        return found
+
+    def at(self, site: Site) -> list[ast.AST]:
+        """Return the nodes that have the span of a site, outer ones first."""
+        span = site_span(site)
+        if span not in self._found:
+            around = _around(self.tree, site.line) if self.tree is not None else ()
+            self._found[span] = [node for node in around if span_of(node) == span]
+            if not self._found[span]:
+                # Parts of f-strings do not always say where they are.
+                self._found[span] = self._by_span.get(span, [])
+        return self._found[span]
+
+    def statement(self, node: ast.AST) -> ast.AST | None:
+        """Return the statement that a node is part of."""
+        found: ast.AST | None = node
+        while found is not None and not isinstance(found, ast.stmt):
+            found = self.parents.get(found)
+        return found
+
+    def text_of(self, node: Node) -> str:
+        """Return the source of a node, on one line; of a compound statement only its header."""
+        if not isinstance(node, ast.AST) or not hasattr(node, "lineno"):
+            return ""
+        if isinstance(node, ast.stmt) and getattr(node, "body", None):
+            return self._header(node)
+        found = ast.get_source_segment(self.text, node)
+        return " ".join((found or "").split())
+
+    def _header(self, node: ast.stmt) -> str:
+        body: list[ast.stmt] = node.body  # type: ignore[attr-defined]
+        lines = self.lines[node.lineno : max(body[0].lineno, node.lineno + 1)]
+        lines[0] = lines[0].encode()[node.col_offset :].decode()
+        if body[0].lineno == node.lineno:
+            lines[0] = lines[0].encode()[: body[0].col_offset - node.col_offset].decode()
+        return " ".join(" ".join(lines).split()).rstrip(": ")
+
+
+def _around(tree: ast.AST, line: int) -> Iterator[ast.AST]:
+    """Go through the nodes as `ast.walk` does, without the statements that are elsewhere."""
+    queue: deque[ast.AST] = deque([tree])
+    while queue:
+        node = queue.popleft()
+        if hasattr(node, "lineno"):
+            yield node
+        queue.extend(child for child in ast.iter_child_nodes(node) if _may_hold(child, line))
+
+
+def _may_hold(node: ast.AST, line: int) -> bool:
+    if not isinstance(node, ast.stmt):
+        return True
+    decorators = getattr(node, "decorator_list", [])
+    first: int = min([node.lineno, *(decorator.lineno for decorator in decorators)])
+    return first <= line <= (node.end_lineno or node.lineno)
+
+
+def span_of(node: ast.AST) -> Span:
+    """Return where a node is."""
+    line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
+    return (
+        line,
+        column,
+        getattr(node, "end_lineno", line) or line,
+        getattr(node, "end_col_offset", column) or column,
+    )
+
+
+def loads(definition: ast.AST) -> Iterator[tuple[str, str, int]]:
+    """Go through the names that a function's own body loads, with the line of the statement."""
+    body = getattr(definition, "body", [])
+    for node in body if isinstance(body, list) else [body]:
+        yield from _loads_in(node, 0, frozenset(), "")
+
+
+def _loads_in(
+    node: ast.AST, line: int, hidden: frozenset[str], attr: str
+) -> Iterator[tuple[str, str, int]]:
+    if isinstance(node, _HEADER):
+        line = getattr(node, "lineno", line)
+    if isinstance(node, ast.Name):
+        if isinstance(node.ctx, ast.Load) and node.id not in hidden:
+            yield node.id, attr, line
+        return
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        yield node.target.id, "", line
+    if isinstance(node, _COMPREHENSIONS):
+        targets = (n for g in node.generators for n in ast.walk(g.target))
+        hidden = hidden | {n.id for n in targets if isinstance(n, ast.Name)}
+    loaded = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
+    attr = node.attr if loaded and isinstance(node, ast.Attribute) else ""
+    for child in _evaluated(node):
+        yield from _loads_in(child, line, hidden, attr)
+
+
+def _evaluated(node: ast.AST) -> Iterator[ast.AST]:
+    """Return the parts of a node that run where it stands: not the bodies of inner functions."""
+    if not isinstance(node, SCOPED):
+        yield from ast.iter_child_nodes(node)
+        return
+    yield from getattr(node, "decorator_list", [])
+    if isinstance(node, ast.ClassDef):
+        yield from (*node.bases, *(keyword.value for keyword in node.keywords))
+        return
+    yield from node.args.defaults
+    yield from (default for default in node.args.kw_defaults if default is not None)

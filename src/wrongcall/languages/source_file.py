@@ -1,0 +1,100 @@
+"""What the analyses ask of a source file, whatever its language.
+
+Every question is about a site or a node of the file, and every answer is a node of it (`expressions`) or
+None where the source does not tell. To support another language, write a class with these methods; the
+one for Python is `wrongcall.languages.python.python_file.PythonFile`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+from wrongcall.languages.expressions import Argument, Element, Loop, Node, Unpacked, View
+from wrongcall.languages.paths import Step
+from wrongcall.trace.format.program_tables import Site, Span
+from wrongcall.trace.read.places import Place
+
+
+class SourceFile(Protocol):
+    """One file."""
+
+    def line(self, number: int) -> str:
+        """Return a line of the text, empty if there is none."""
+
+    def text_of(self, node: Node) -> str:
+        """Return the source of a node, on one line."""
+
+    def view(self, node: Node) -> View:
+        """Return how an expression looks."""
+
+    def span(self, node: Node) -> Span:
+        """Return where a node is."""
+
+    def at(self, site: Site) -> Sequence[Node]:
+        """Return the nodes that have the span of a site, outer ones first."""
+
+    # -- what gave a value -------------------------------------------------------------------------
+
+    def expression_at(self, site: Site) -> Node | None:
+        """Return the expression that gave what is written at a site, or the statement that did it."""
+
+    def returned_at(self, site: Site) -> Node | None:
+        """Return the expression whose value a function returned at a site."""
+
+    def call_at(self, site: Site) -> Node | None:
+        """Return the call expression at a site."""
+
+    def element_of(self, display: Node, place: Step) -> Node | None:
+        """Return the expression for a place of a list, tuple or dict that is written out."""
+
+    def operands(self, node: Node) -> Iterator[Node]:
+        """Go through the places and calls that a value was computed from, largest first."""
+
+    # -- loops -------------------------------------------------------------------------------------
+
+    def loop_at(self, site: Site) -> Loop | None:
+        """Return the loop that binds its variable at a site."""
+
+    def binding_loop(self, name: Node) -> Loop | None:
+        """Return the loop of a comprehension that binds a name where it stands."""
+
+    def loop_element(
+        self, loop: Loop, name: str, is_builtin: Callable[[Node], bool]
+    ) -> Element | None:
+        """Return what a variable of a loop is."""
+
+    # -- arguments ---------------------------------------------------------------------------------
+
+    def argument(
+        self,
+        call: Node,
+        definition: Node,
+        how: int,
+        name: str,
+        part: Place | None,
+        unpacked: Unpacked,
+    ) -> Argument | None:
+        """Return where a parameter, or a part of what it collected, got its value; None: not certain."""
+
+    def collects(self, definition: Node, name: str) -> bool:
+        """Return whether a parameter takes all arguments that are left over."""
+
+    def generated_argument(
+        self, call: Node, definition: Node, place: Place, unpacked: Unpacked, where: SourceFile
+    ) -> Argument | None:
+        """Return what a call gave an attribute of a class whose initialiser is generated.
+
+        ``where``: the file of the class.
+        """
+
+    def follows_generated_init(self, name: str) -> bool:
+        """Return whether generated initialisers call a method of this name when they are done."""
+
+    # -- what a statement changes ------------------------------------------------------------------
+
+    def stored_into(self, site: Site) -> Node | None:
+        """Return the expression for the object that a store changes."""
+
+    def may_change(self, site: Site) -> Iterator[Node]:
+        """Go through what a statement may change: receivers and arguments of the calls around a site."""

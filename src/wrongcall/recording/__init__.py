@@ -1,0 +1,134 @@
+"""An opened trace: what other layers ask of a recorded run.
+
+`open` gives a `Recording`, also while it is being written; `Recording.refresh` looks again:
+
+    recording.calls()             every call as numpy columns: id, parent, function, entry, exit, outcome
+    recording.call(n)             one call: function, parent, children, caller_line, thread, entry, exit,
+                                  outcome and value, yielded, prints; cheap in a trace of any size
+    recording.input(n)            arguments and receiver, globals and closure variables that were read
+    recording.effect(n)           what it changed: `Changed` objects with their `Change`s, and apart from
+                                  that what others changed `Meanwhile`
+    recording.printed(n)          what was printed meanwhile, by the call and those below it
+    recording.key(n)              equal for calls that ask the same question
+    recording.steps(n)            the events of a call in order; lines(n): the lines it executed
+    recording.coverage(n)         the edges and def-use chains it covered; covered(): those of all calls
+    recording.stopped(n)          where it was when the trace ended, if it did not end before
+    recording.processes(n)        which processes it started that are not recorded
+    recording.locals(n, time)     its variables at a time; globals(module, time)
+    recording.state(oid, time)    what an object held; values that are objects are a `Ref`
+    recording.history(n, "c[2]")  every write of a place over the whole run
+    recording.marks(n, "c[2]")    which of the call's events changed it
+    recording.origin(n, "c[2]")   where what is there came from, back to the expression that made it
+
+It puts together what the layers below it know: `wrongcall.trace` (the file), `wrongcall.languages` (the
+source), `wrongcall.replay` (states) and `wrongcall.analysis` (what is concluded).
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+from pathlib import Path as FilePath
+
+from wrongcall.analysis.block_entries import BlockEntry
+from wrongcall.analysis.call_coverage import Coverage, DefUse, Edge
+from wrongcall.analysis.effects import Changed, Effect, Meanwhile, Rebound
+from wrongcall.analysis.inputs import Captured, Global, Input
+from wrongcall.analysis.object_diff import Change, ChangeKind, Run
+from wrongcall.analysis.place_changes import Marks
+from wrongcall.analysis.processes import Process
+from wrongcall.analysis.provenance import EndKind, Link, LinkKind, Operand, Origin
+from wrongcall.analysis.steps import CallStep, StepKind, Steps
+from wrongcall.analysis.unfinished import Pause, Stopped
+from wrongcall.languages.paths import Member, Path, Step
+from wrongcall.languages.python.path_syntax import parse_path
+from wrongcall.recording.recording import Recording
+from wrongcall.replay.call import Call, Passed, Printed
+from wrongcall.replay.heap import Object, State
+from wrongcall.replay.history import Version, Versions
+from wrongcall.replay.position import Moment
+from wrongcall.replay.resolve import ObjectSlot, Result, Target, Variable
+from wrongcall.replay.writes import Write
+from wrongcall.trace.format.program_tables import File, Function, Site, Thread, Type
+from wrongcall.trace.format.selection import Found
+from wrongcall.trace.read.call_table import Calls, Outcome
+from wrongcall.trace.read.places import Attr, Entry, Item, Place
+from wrongcall.trace.read.values import UNKNOWN, UNSET, Clipped, Missing, Ref, TupleKey, Value
+from wrongcall.trace.write.drain import Drain
+from wrongcall.trace.write.ring import ProgramState, Ring
+from wrongcall.trace.write.writer import TraceWriter
+
+__all__ = [
+    "UNKNOWN",
+    "UNSET",
+    "Attr",
+    "BlockEntry",
+    "Call",
+    "CallStep",
+    "Calls",
+    "Captured",
+    "Change",
+    "ChangeKind",
+    "Changed",
+    "Clipped",
+    "Coverage",
+    "DefUse",
+    "Drain",
+    "Edge",
+    "Effect",
+    "EndKind",
+    "Entry",
+    "File",
+    "Found",
+    "Function",
+    "Global",
+    "Input",
+    "Item",
+    "Link",
+    "LinkKind",
+    "Marks",
+    "Meanwhile",
+    "Member",
+    "Missing",
+    "Moment",
+    "Object",
+    "ObjectSlot",
+    "Operand",
+    "Origin",
+    "Outcome",
+    "Passed",
+    "Path",
+    "Pause",
+    "Place",
+    "Printed",
+    "Process",
+    "ProgramState",
+    "Rebound",
+    "Recording",
+    "Ref",
+    "Result",
+    "Ring",
+    "Run",
+    "Site",
+    "State",
+    "Step",
+    "StepKind",
+    "Steps",
+    "Stopped",
+    "Target",
+    "Thread",
+    "TraceWriter",
+    "TupleKey",
+    "Type",
+    "Value",
+    "Variable",
+    "Version",
+    "Versions",
+    "Write",
+    "open",
+    "parse_path",
+]
+
+
+def open(path: str | PathLike[str]) -> Recording:
+    """Open a trace to read it."""
+    return Recording(FilePath(path))

@@ -1,0 +1,1 @@
+"""States at any time: objects, variables, places and their histories, replayed from events."""

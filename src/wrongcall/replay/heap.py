@@ -1,0 +1,472 @@
+"""The versioned heap: what any object held at any time.
+
+No state is stored. An object's events are selected once, up to the latest time asked for, and
+replayed; the state *at* a time includes the event with that time.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from wrongcall.errors import TraceError
+from wrongcall.events import SEEN, Kind, Layout, Tag
+from wrongcall.replay.elements import UNKNOWN_SLOT, Slot
+from wrongcall.replay.object_replay import Replay, rows_of
+from wrongcall.replay.writes import Write, read_slot, slots_of, writes_of
+from wrongcall.trace.format.checkpoint import SHELF
+from wrongcall.trace.format.compaction import BARRIERS, thinned
+from wrongcall.trace.format.event_records import Bools, Ints, kind_table, with_seen
+from wrongcall.trace.format.owner_index import OBJECT, VOLUME_EVENTS, slot_of
+from wrongcall.trace.format.program_tables import Type
+from wrongcall.trace.format.selection import NOTHING, Found, join_found
+from wrongcall.trace.read.places import Attr, Entry, Item, Place
+from wrongcall.trace.read.store import Store
+from wrongcall.trace.read.values import Value, Values, same_key
+
+SEQUENCES = frozenset(
+    {Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY, Layout.NDARRAY}
+)
+"""Layouts with items, which have indices."""
+BOOKKEEPING = frozenset(
+    {"__repr__", "__value__", "__data__", "__fields__", "__posix_path__", "__windows_path__"}
+)
+"""Parts that tell how a value is written: the recorder made them, the object has no such attributes."""
+_REMEMBERED = 1000
+_ATTRS = kind_table(with_seen({Kind.ATTR, Kind.ATTR_DEL}))
+_ATTR_SETS = kind_table(with_seen({Kind.ATTR}))
+_ENTRIES = kind_table(with_seen({Kind.ENTRY}))
+ATTR_GONE = ~_ATTR_SETS
+"""After which of an attribute's events it is not there."""
+
+
+@dataclass(frozen=True)
+class Object:
+    """What does not change about an object, but for its type (``obj.__class__ = ...``)."""
+
+    oid: int
+    type: Type
+    layout: Layout
+    seen: int
+    """When it was first seen."""
+
+
+@dataclass(frozen=True)
+class State:
+    """The contents of an object at a time."""
+
+    oid: int
+    time: int
+    type: Type
+    layout: Layout
+    explored: bool
+    """False: what it held was not yet recorded."""
+    items: tuple[Value, ...]
+    length: int
+    """How many items a sequence had; more than `items` if those at the end are not known."""
+    entries: tuple[tuple[Value, Value], ...]
+    members: tuple[Value, ...]
+    attrs: dict[str, Value]
+    cells: dict[str, int]
+    """Of a function: its free variables, by the calls whose variables they are."""
+    activation: int
+    """Of a generator or coroutine: the call it is."""
+    alias: int
+    """Of an instance's ``__dict__``: that instance."""
+
+
+class Peek:
+    """The contents of an object at a time, of which only what is asked for is read."""
+
+    def __init__(self, oid: int, time: int, type: Type, replay: Replay, values: Values) -> None:
+        self.oid = oid
+        self.time = time
+        self.type = type
+        self.layout = replay.layout
+        self.explored = replay.explored
+        self.activation = replay.activation
+        self.alias = replay.alias
+        self._replay = replay
+        self._values = values
+
+    @property
+    def length(self) -> int:
+        """How many items a sequence has; those at the end may not be known."""
+        if self.layout not in SEQUENCES:
+            return 0
+        return max(self._replay.length, len(self._replay.items))
+
+    @property
+    def counts(self) -> tuple[int, int, int, int]:
+        """How many known attributes, items, entries and members there are."""
+        replay = self._replay
+        attrs = len(self._named) - len(BOOKKEEPING & self._named.keys())
+        return attrs, len(replay.items), len(replay.entries), len(replay.members)
+
+    @cached_property
+    def _named(self) -> dict[str, Slot]:
+        return dict(self._replay.named_attrs())
+
+    def attrs(self, first: int = 0, last: int | None = None) -> list[tuple[str, Value]]:
+        """Return attributes, in order, without bookkeeping."""
+        shown = ((name, slot) for name, slot in self._named.items() if name not in BOOKKEEPING)
+        return [(name, read_slot(self._values, slot)) for name, slot in islice(shown, first, last)]
+
+    def names(self) -> list[str]:
+        """Return the names of the attributes, in the order in which they were first set."""
+        return [name for name in self._named if name not in BOOKKEEPING]
+
+    def attr(self, name: str) -> Value:
+        """Return one attribute, be it bookkeeping, `UNSET` if there is none."""
+        return read_slot(self._values, self._named.get(name))
+
+    def items(self, first: int = 0, last: int | None = None) -> list[Value]:
+        """Return items by index."""
+        return [read_slot(self._values, slot) for slot in self._replay.items[first:last]]
+
+    def entries(self, first: int = 0, last: int | None = None) -> list[tuple[Value, Value]]:
+        """Return keys with their values, in order."""
+        chosen = islice(self._replay.entries.values(), first, last)
+        return [(key, read_slot(self._values, slot)) for key, slot in chosen]
+
+    def members(self, first: int = 0, last: int | None = None) -> list[Value]:
+        """Return elements of a set."""
+        return [key for key, _ in islice(self._replay.members.values(), first, last)]
+
+
+class Heap:
+    """The objects of a trace."""
+
+    def __init__(self, store: Store, values: Values) -> None:
+        self._store = store
+        self._values = values
+        self._keys: dict[tuple[int, int], Hashable] = {}
+        """By which keys the contents of objects before some times are kept."""
+
+    def object(self, oid: int, time: int | None = None) -> Object:
+        """Return what is known about an object itself."""
+        replay = self._replay(oid, time)
+        if replay.born < 0:
+            raise TraceError(f"there is no object {oid} up to time {self._time(time)}")
+        return Object(oid, self._type(replay.type), replay.layout, replay.born)
+
+    def state(self, oid: int, time: int | None = None) -> State:
+        """Return what an object held at a time, by default at the end of the trace."""
+        replay = self._replay(oid, time)
+        names = self._store.program.names
+        return State(
+            oid=oid,
+            time=self._time(time),
+            type=self._type(replay.type),
+            layout=replay.layout,
+            explored=replay.explored,
+            items=tuple(read_slot(self._values, slot) for slot in replay.items),
+            length=replay.length,
+            entries=self._entries(replay, time),
+            members=tuple(key for key, _ in replay.members.values()),
+            attrs={n: read_slot(self._values, s) for n, s in replay.named_attrs()},
+            cells={names[name]: call for name, call in replay.cells.items()},
+            activation=replay.activation,
+            alias=replay.alias,
+        )
+
+    def contents(self, oid: int, time: int | None = None) -> Replay:
+        """Return what an object held at a time, as slots; not to be changed."""
+        return self._replay(oid, time)
+
+    def peek(self, oid: int, time: int | None = None) -> Peek:
+        """Return an object to look into, as of a time, or of when its contents are known."""
+        at = self.known_by(oid, self._time(time))
+        replay = self._replay(oid, at)
+        if replay.alias:
+            # The dictionary of an instance: what it holds are the instance's attributes.
+            return self.peek(replay.alias, time)
+        return Peek(oid, at, self._type(replay.type), replay, self._values)
+
+    def value(self, oid: int, place: Place, time: int | None = None) -> Value:
+        """Return what was at a place of an object at a time; `UNSET` if nothing was."""
+        replay = self._replay(oid, time)
+        if replay.alias and isinstance(place, Entry):
+            return self.value(replay.alias, Attr(str(place.key)), time)
+        return read_slot(self._values, replay.at(place))
+
+    def read(self, slot: Slot) -> Value:
+        """Return the value that a slot holds."""
+        return read_slot(self._values, slot)
+
+    def known_by(self, oid: int, time: int) -> int:
+        """Return the time at which what an object held at a time is known.
+
+        That is the time itself, unless the object was not explored then. It is explored before
+        anything in it is changed, so what was found later is what it held.
+        """
+        if self._replay(oid, time).explored:
+            return time
+        found = self._events(oid, None)
+        later = int(np.searchsorted(found.times, time + 1))
+        kinds = found.events["kind"][later:]
+        opened = np.flatnonzero(kinds == Kind.EXPLORED)
+        if not len(opened):
+            return time
+        seen = kinds[opened[0] + 1 :] & SEEN
+        end = opened[0] + (int(np.argmin(seen)) if not seen.all() else len(seen))
+        return int(found.times[later + end])
+
+    def rewritten(self, oid: int, before: int, after: int) -> bool:
+        """Return whether it is plain that an object holds after some writes what it held before.
+
+        That is so if each of them put into an attribute what had last been put there, not long ago.
+        """
+        volumes = self._volumes(after)
+        if self._volumes(before) != volumes:
+            return False
+        old, new = (self._late(oid, volumes, time + 1) for time in (before, after))
+        writes = new.events[int(new.times.searchsorted(before + 1)) :]
+        if not (writes["kind"] == Kind.ATTR).all():
+            return False
+        columns = (writes[name].tolist() for name in ("key", "vtag", "value"))
+        last = {key: value for key, *value in zip(*columns, strict=True)}
+        barriers = np.flatnonzero(BARRIERS[old.events["kind"]])
+        events = old.events[int(barriers[-1]) + 1 if len(barriers) else 0 :]
+        sets = _ATTR_SETS[events["kind"]]
+        for key, value in last.items():
+            earlier = np.flatnonzero(sets & (events["key"] == key))
+            if not len(earlier):
+                return False
+            event = events[earlier[-1]]
+            if [int(event["vtag"]), int(event["value"])] != value:
+                return False
+        return True
+
+    def _volumes(self, time: int) -> int:
+        """Return how many whole volumes there are up to a time."""
+        return min((time + 1) // VOLUME_EVENTS, self._store.volumes)
+
+    def origin(self, oid: int, place: Place, time: int | None = None) -> int | None:
+        """Return when what is at a place was written there; None if that is not known.
+
+        An item that moved because others were inserted or removed was written where it came in.
+        """
+        replay = self._replay(oid, time)
+        if replay.alias and isinstance(place, Entry):
+            return self.origin(replay.alias, Attr(str(place.key)), time)
+        slot = replay.at(place)
+        return None if slot is None or slot == UNKNOWN_SLOT else slot.time
+
+    def writes(self, oid: int, place: Place) -> list[Write]:
+        """Return the history of a place: every event after which something else is there."""
+        name = self._name(place)
+        if name is not None:
+            found, gone = self._attr_events(oid, name)
+            after = slots_of(found, gone)
+            before = [None, *after[:-1]] if after else []
+            return writes_of(self._store.program, self._values, found, before, after)
+        return self._replayed_writes(oid, place)
+
+    def write_times(self, oid: int, place: Place) -> Ints:
+        """Return the times of these events, rising."""
+        times = self.attr_times(oid, place)
+        if times is not None:
+            return times
+        return np.array(sorted(write.time for write in self.writes(oid, place)), dtype=np.int64)
+
+    def attr_times(self, oid: int, place: Place) -> Ints | None:
+        """Return when an attribute was written, without holding the writes; None: it is another place."""
+        name = self._name(place)
+        if name is None:
+            return None
+        slots = (0, slot_of(Kind.ATTR, Tag.NAME, name))
+        times, sets = [np.empty(0, np.int64)], [np.empty(0, np.bool_)]
+        for part in self._store.ledgers.parts(oid | OBJECT, slots):
+            kinds = part.events["kind"]
+            kept = (_ATTRS[kinds] & (part.events["key"] == name)) | (kinds == Kind.EXPLORED)
+            times.append(part.times[kept])
+            sets.append(_ATTR_SETS[kinds[kept]])
+        is_set = np.concatenate(sets)
+        # What is not there cannot be removed.
+        changes = is_set | np.append(False, is_set[:-1])[: len(is_set)]
+        found: Ints = np.concatenate(times)[changes]
+        return found
+
+    def _name(self, place: Place) -> int | None:
+        """Return the number of an attribute's name, None if it has not one alone."""
+        if not isinstance(place, Attr):
+            return None
+        names = self._store.program.names
+        wanted = [number for number, text in names.items() if text == place.name]
+        return wanted[0] if len(wanted) == 1 else None
+
+    def _replayed_writes(self, oid: int, place: Place) -> list[Write]:
+        found = self._events(oid, None)
+        found = thinned(found, spared=self._about(found, place))
+        replay = Replay(self._store.program, self._values)
+        chosen: list[int] = []
+        slots: list[Slot | None] = [None]
+        for i, row in enumerate(rows_of(found)):
+            replay.apply(row)
+            after = replay.at(place)
+            if after != slots[-1]:
+                chosen.append(i)
+                slots.append(after)
+        found = Found(found.times[chosen], found.events[chosen])
+        history = writes_of(self._store.program, self._values, found, slots[:-1], slots[1:])
+        if replay.alias and isinstance(place, Entry):
+            history += self.writes(replay.alias, Attr(str(place.key)))
+        return history
+
+    def _attr_events(self, oid: int, name: int) -> tuple[Found, Bools]:
+        """Return the events of an attribute, on which no other but one has an influence.
+
+        With them, after which of them it is gone.
+        """
+        slots = (0, slot_of(Kind.ATTR, Tag.NAME, name))
+        found = self._store.ledgers.find(oid | OBJECT, slots)
+        kinds = found.events["kind"]
+        kept = (_ATTRS[kinds] & (found.events["key"] == name)) | (kinds == Kind.EXPLORED)
+        found = Found(found.times[kept], found.events[kept])
+        sets = _ATTR_SETS[found.events["kind"]]
+        # What is not there cannot be removed.
+        changes = sets | np.append(False, sets[:-1])[: len(sets)]
+        return Found(found.times[changes], found.events[changes]), ~sets[changes]
+
+    def _about(self, found: Found, place: Place) -> Bools:
+        """Return which of an object's events may write to a place."""
+        kinds, keys = found.events["kind"], found.events["key"]
+        if not isinstance(place, Entry):
+            mine: Bools = keys == place.index if isinstance(place, Item) else _ATTRS[kinds]
+            return mine
+        entries, tags = _ENTRIES[kinds], found.events["ktag"]
+        spared: Bools = entries & (tags == Tag.TUPLE)
+        for tag, key in set(zip(tags[entries].tolist(), keys[entries].tolist(), strict=True)):
+            if self._is_key(tag, key, place.key):
+                spared |= entries & (tags == tag) & (keys == key)
+        return spared
+
+    def _is_key(self, tag: int, bits: int, wanted: Value) -> bool:
+        key = self._values.read(tag, bits)
+        return same_key(key) == same_key(wanted) or key == wanted
+
+    def _entries(self, replay: Replay, time: int | None) -> tuple[tuple[Value, Value], ...]:
+        own = tuple((key, read_slot(self._values, slot)) for key, slot in replay.entries.values())
+        if not replay.alias:
+            return own
+        attrs = self._replay(replay.alias, time).named_attrs()
+        return (*((name, read_slot(self._values, slot)) for name, slot in attrs), *own)
+
+    def _events(self, oid: int, time: int | None) -> Found:
+        """Return an object's events up to a time; what was selected once is kept."""
+        end = self._time(time) + 1
+        track = self._store.cache.get(("object", oid), _Track)
+        if track.end < end:
+            news = self._store.ledgers.find(oid | OBJECT, first=track.end, last=end)
+            track = self._keep(("object", oid), track, news, end)
+        return track.until(end)
+
+    def _replay(self, oid: int, time: int | None) -> Replay:
+        """Return an object's contents at a time; they are the same until its next event."""
+        end = self._time(time) + 1
+        key = self._keys.get((oid, end))
+        if key is None or self._store.cache.peek(key) is None:
+            volumes = self._volumes(end - 1)
+            found = self._late(oid, volumes, end)
+            key = ("replay", oid, volumes, int(found.times[-1]) if len(found.times) else 0)
+            if len(self._keys) >= _REMEMBERED:
+                self._keys.clear()
+            self._keys[oid, end] = key
+
+        def make() -> Replay:
+            return self._replayed(thinned(join_found([self._early(oid, volumes), found])))
+
+        return self._store.cache.get(key, make)
+
+    def _early(self, oid: int, volumes: int) -> Found:
+        """Return what matters of an object's events in the first volumes, from their digests."""
+
+        def make() -> _Track:
+            first = self._first_volume(oid | OBJECT, volumes)
+            if first == volumes:
+                return _Track()
+            parts = [NOTHING]
+            if self._store.digest(0, first).find(oid) is None:
+                # It is first seen here, and not enough happened to it to be digested.
+                parts.append(self._store.ledgers.in_volume(first, oid | OBJECT))
+                first += 1
+            for level, number in self._digests(first, volumes):
+                rows = self._store.digest(level, number).find(oid)
+                if rows is not None:
+                    parts.append(self._store.digested(level, number, *rows))
+            return _Track(join_found(parts))
+
+        return self._store.cache.get(("early", oid, volumes), make).found
+
+    def _digests(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Go through the digests of a span of volumes: of whole shelves where there are any."""
+        while first < last:
+            shelf = first // SHELF
+            end = min(shelf * SHELF + SHELF, last)
+            # Before what is asked for, the object is in no digest.
+            whole = end == shelf * SHELF + SHELF
+            if whole and self._store.digest(1, shelf).known:
+                yield 1, shelf
+            else:
+                yield from ((0, volume) for volume in range(first, end))
+            first = end
+
+    def _first_volume(self, owner: int, volumes: int) -> int:
+        """Return the first volume in which an object may have events."""
+        ends = range(volumes)
+        newest = self._store.ledgers.newest_before
+        return bisect_left(ends, owner & ~OBJECT, key=lambda volume: newest(volume + 1, owner))
+
+    def _late(self, oid: int, volumes: int, end: int) -> Found:
+        """Return what matters of an object's events after the first volumes; it is kept."""
+        if volumes < self._store.volumes:
+            return self._store.ledgers.matter(volumes, oid | OBJECT, end - 1)
+        tail = ("tail", oid, volumes)
+        track = self._store.cache.get(tail, lambda: _Track(NOTHING, volumes * VOLUME_EVENTS))
+        if track.end < end:
+            news = self._store.ledgers.find(oid | OBJECT, first=track.end, last=end)
+            track = self._keep(tail, track, news, end)
+        return track.until(end)
+
+    def _keep(self, key: Hashable, track: _Track, news: Found, end: int) -> _Track:
+        longer = _Track(join_found([track.found, news]), end)
+        self._store.cache.drop(key)
+        return self._store.cache.get(key, lambda: longer)
+
+    def _replayed(self, found: Found) -> Replay:
+        replay = Replay(self._store.program, self._values)
+        for row in rows_of(found):
+            replay.apply(row)
+        return replay
+
+    def _time(self, time: int | None) -> int:
+        return self._store.segments.event_count - 1 if time is None else time
+
+    def _type(self, number: int) -> Type:
+        return self._store.program.types[number] if number else _NO_TYPE
+
+
+_NO_TYPE = Type(0, "", "?", Layout.OPAQUE)
+
+
+@dataclass(frozen=True)
+class _Track:
+    """An object's events before a time."""
+
+    found: Found = NOTHING
+    end: int = 0
+
+    @property
+    def nbytes(self) -> int:
+        return self.found.nbytes
+
+    def until(self, end: int) -> Found:
+        """Return those of the events that come before a time."""
+        count = int(np.searchsorted(self.found.times, end))
+        return Found(self.found.times[:count], self.found.events[:count])

@@ -1,0 +1,161 @@
+"""Keys of dicts and elements of sets: how they are written down, and which one somebody means.
+
+A key shows as source would have it, so that it can be typed: ``dp[1, 0]``, ``seen[Color.RED]``,
+``at[Point(x=1, y=2)]``. Only what no source could write (a function, a file) shows by its number.
+Nothing of the program runs: two keys are the same if they are the same object, or tuples or frozensets
+of the same, or equal numbers and texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from wrongcall.events import Layout
+from wrongcall.languages.paths import Key, Member, Path, Step, key_text, plain, step_text
+from wrongcall.languages.python.path_syntax import normal
+from wrongcall.replay.heap import Heap, Peek, State
+from wrongcall.replay.literals import is_value_type, literal
+from wrongcall.trace.read.places import Entry
+from wrongcall.trace.read.values import Missing, Ref, TupleKey, Value, same_key
+
+_LONGEST = 80
+_DEEPEST = 6
+_NAMED = (Layout.CLASS, Layout.FUNCTION)
+Named = Callable[[str], Value]
+"""Give the value of a variable that stands in a key."""
+
+
+class Keys:
+    """Writes keys down and finds them."""
+
+    def __init__(self, heap: Heap) -> None:
+        self._heap = heap
+
+    # -- text --------------------------------------------------------------------------------------
+
+    def path(self, path: Path, time: int) -> str:
+        """Return how a path is written."""
+        return plain(path.root) + "".join(self.step(step, time) for step in path.steps)
+
+    def step(self, step: Step, time: int) -> str:
+        """Return how a step is written."""
+        if not isinstance(step, Entry | Member) or not isinstance(step.key, Ref):
+            return step_text(step)
+        text = self.text(step.key, time)
+        if isinstance(step, Member):
+            return f"{{{text}}}"
+        state = self._state(step.key.oid, time)
+        bare = state.layout == Layout.TUPLE and len(state.items) > 1 and text.endswith(")")
+        return f"[{text[1:-1]}]" if bare and text.startswith("(") else f"[{text}]"
+
+    def text(self, key: Value, time: int) -> str:
+        """Return a key as source would have it, shortened if it is long."""
+        text = self._text(key, time, 0)
+        return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
+
+    def _text(self, key: Value, time: int, depth: int) -> str:
+        if not isinstance(key, Ref):
+            return key_text(key)
+        state = self._state(key.oid, time)
+        if depth > _DEEPEST or not state.explored:
+            return key_text(key)
+
+        def inner(values: Iterable[Value]) -> list[str]:
+            return [self._text(value, time, depth + 1) for value in values]
+
+        written = literal(self._heap.peek(key.oid, time), self._looker(time))
+        if written is not None:
+            texts = inner(value for _, value in written.parts)
+            named = [before + text for (before, _), text in zip(written.parts, texts, strict=True)]
+            return f"{written.opening}{', '.join(named)}{written.closing}"
+        name = plain(state.type.qualname)
+        if state.layout == Layout.TUPLE and state.attrs.keys() <= {"__fields__"}:
+            parts = inner(state.items)
+            fields = self.fields(state, time)
+            if fields:
+                named = [f"{plain(n)}={text}" for n, text in zip(fields, parts, strict=True)]
+                return f"{name}({', '.join(named)})"
+            text = f"({parts[0]},)" if len(parts) == 1 else f"({', '.join(parts)})"
+            return text if name == "tuple" else f"{name}{text}"
+        if state.layout == Layout.FROZENSET:
+            members = sorted(inner(state.members))
+            return f"{name}({{{', '.join(members)}}})" if members else f"{name}()"
+        if state.layout in _NAMED:
+            return plain(str(state.attrs.get("__qualname__", f"#{key.oid}")))
+        if state.layout == Layout.SCALAR:
+            return f"{name}({', '.join(inner([state.attrs.get('__value__')]))})"
+        if state.layout == Layout.INSTANCE and state.attrs:
+            values = zip(state.attrs, inner(state.attrs.values()), strict=True)
+            return f"{name}({', '.join(f'{plain(n)}={text}' for n, text in values)})"
+        return key_text(key)
+
+    def fields(self, state: State, time: int) -> list[str]:
+        """Return the names of the items of a named tuple; none: they have no names."""
+        held = state.attrs.get("__fields__")
+        names = self._heap.peek(held.oid, time).items() if isinstance(held, Ref) else []
+        texts = [name for name in names if isinstance(name, str) and name]
+        return texts if len(texts) == len(names) == len(state.items) else []
+
+    def _looker(self, time: int) -> Callable[[int], Peek]:
+        return lambda oid: self._heap.peek(oid, time)
+
+    # -- which one is meant ------------------------------------------------------------------------
+
+    def find(self, state: State, wanted: Key, named: Named, time: int) -> Entry | None:
+        """Return the key of a dict that somebody wrote, as its place; None: it has no such key."""
+        keys = [key for key, _ in state.entries]
+        for key in keys:
+            if self._means(wanted, key, named, time):
+                return Entry(key)
+        if not wanted.text:
+            return None
+        shown = [key for key in keys if normal(self.text(key, time)) == wanted.text]
+        return Entry(shown[0]) if len(shown) == 1 else None
+
+    def _means(self, wanted: Key, key: Value, named: Named, time: int) -> bool:
+        if wanted.parts is not None:
+            if not isinstance(key, Ref):
+                return False
+            state = self._state(key.oid, time)
+            return (
+                state.layout == Layout.TUPLE
+                and len(state.items) == len(wanted.parts)
+                and all(
+                    self._means(part, item, named, time)
+                    for part, item in zip(wanted.parts, state.items, strict=True)
+                )
+            )
+        if wanted.name:
+            return self.equal(named(wanted.name), key, time)
+        return not wanted.text and self.equal(wanted.value, key, time)
+
+    def equal(self, one: Value, other: Value, time: int, depth: int = 0) -> bool:
+        """Return whether a dict takes two keys for the same, as far as that can be told."""
+        if isinstance(one, Missing) or isinstance(other, Missing) or depth > _DEEPEST:
+            return False
+        if not isinstance(one, Ref) or not isinstance(other, Ref):
+            return same_key(one) == same_key(other)
+        if one == other:
+            return True
+        left, right = self._state(one.oid, time), self._state(other.oid, time)
+        if left.layout != right.layout or left.type != right.type:
+            return False
+        if left.layout == Layout.TUPLE and len(left.items) == len(right.items):
+            pairs = zip(left.items, right.items, strict=True)
+            return all(self.equal(a, b, time, depth + 1) for a, b in pairs)
+        if left.layout == Layout.FROZENSET and len(left.members) == len(right.members):
+            return all(
+                any(self.equal(a, b, time, depth + 1) for b in right.members) for a in left.members
+            )
+        known = is_value_type(left.type) and bool(left.attrs)
+        return known and self._text(one, time, 0) == self._text(other, time, 0)
+
+    def _state(self, oid: int, time: int) -> State:
+        return self._heap.state(oid, self._heap.known_by(oid, time))
+
+    def whole(self, key: Value, oid: int, time: int) -> Value:
+        """Return the tuple that is a key of an object, where the event only has its structure."""
+        if not isinstance(key, TupleKey):
+            return key
+        slot = self._heap.contents(oid, time).tuples.get(key.structure)
+        return key if slot is None else self._heap.read(slot)

@@ -1,0 +1,283 @@
+"""The contents of one object, computed from its events.
+
+Vocabulary: a *slot* is what an object holds in one place, as it was written: tag, bits and the
+time of the write. *Places* name slots from outside: `Item` (by index), `Attr` (by name), `Entry`
+(by key).
+
+Invariants, which make replaying equal to what the program had: an item keeps its slot when others
+are inserted or removed before it; a key of a dict keeps its place, and the object it was first
+written with, until it is deleted; when it is EXPLORED everything known before is replaced by what
+follows. A second OBJ tells another class of the same object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator
+from copy import copy
+from typing import NamedTuple
+
+from wrongcall.errors import TraceError
+from wrongcall.events import SEEN, Kind, Layout, Tag
+from wrongcall.replay.elements import UNKNOWN_SLOT, Slot, elements
+from wrongcall.trace.format.event_records import call_ids
+from wrongcall.trace.format.program_tables import Program
+from wrongcall.trace.format.selection import Found
+from wrongcall.trace.read.places import Entry, Item, Place
+from wrongcall.trace.read.values import TupleKey, Value, Values, same_key
+
+MAX_ITEMS = 1 << 27
+MAX_GAP = 1 << 16
+"""So many items may be unknown before one that lies beyond the length that was told: more are damage."""
+
+
+class Row(NamedTuple):
+    """An event of an object, as Python numbers."""
+
+    time: int
+    kind: int
+    ktag: int
+    key: int
+    vtag: int
+    value: int
+    site: int
+    call: int
+
+
+def rows_of(found: Found) -> list[Row]:
+    """Return events as rows, for replaying them one by one."""
+    fields = [
+        found.events[name].tolist() for name in ("kind", "ktag", "key", "vtag", "value", "site")
+    ]
+    columns = [found.times.tolist(), *fields, call_ids(found.events).tolist()]
+    return list(map(Row._make, zip(*columns, strict=True)))
+
+
+class Replay:
+    """An object's contents after the events applied so far."""
+
+    def __init__(self, program: Program, values: Values) -> None:
+        self._names = program.names
+        self._values = values
+        self.type = 0
+        self.layout = Layout.OPAQUE
+        self.born = -1
+        self.explored = False
+        self.alias = 0
+        self.activation = 0
+        self.cells: dict[int, int] = {}
+        self.attrs: dict[int, Slot] = {}
+        self.items: list[Slot] = []
+        self.entries: dict[Hashable, tuple[Value, Slot]] = {}
+        self.members: dict[Hashable, tuple[Value, int]] = {}
+        self.tuples: dict[int, Slot] = {}
+        self.length = 0
+        """How many items there are, as far as known; those at the end may not be in `items`."""
+
+    def copy(self) -> Replay:
+        """Return the same contents, to be changed without changing these."""
+        other = copy(self)
+        for name in ("cells", "attrs", "items", "entries", "members", "tuples"):
+            setattr(other, name, copy(getattr(self, name)))
+        return other
+
+    def apply(self, row: Row) -> None:
+        """Let one event happen."""
+        happen = _HAPPENINGS.get(row.kind & ~SEEN)
+        if happen is not None:
+            happen(self, row)
+
+    # -- first sight -------------------------------------------------------------------------------
+
+    def _object(self, row: Row) -> None:
+        self.type = row.key
+        if self.born >= 0:
+            return  # ``o.__class__ = C``: what it holds stays
+        self.layout = _layout(row.ktag)
+        self.born = row.time
+        self.explored = row.vtag != Tag.UNSET
+        self.length = row.value if row.vtag == Tag.INT else 0
+
+    def _explored(self, row: Row) -> None:
+        self._forget()
+        self.attrs.clear()
+        self.alias = 0
+        self.explored = True
+        self.length = row.value if row.vtag == Tag.INT else 0
+
+    def _forget(self) -> None:
+        self.items.clear()
+        self.entries.clear()
+        self.members.clear()
+        self.length = 0
+
+    def _clear(self, row: Row) -> None:
+        self._forget()
+        self.length = row.value if row.vtag == Tag.INT else 0
+
+    def _alias(self, row: Row) -> None:
+        self._forget()
+        self.alias = row.value
+
+    def _cell(self, row: Row) -> None:
+        self.cells[row.key] = row.value
+
+    def _activation(self, row: Row) -> None:
+        self.activation = row.call
+
+    # -- items -------------------------------------------------------------------------------------
+
+    def _reach(self, index: int) -> None:
+        """Make sure that there are items before this index, unknown ones if need be."""
+        far = max(len(self.items) + MAX_GAP, self.length)
+        if not 0 <= index <= min(far, MAX_ITEMS):
+            raise TraceError(f"damaged trace: an item with index {index}")
+        self.items.extend([UNKNOWN_SLOT] * (index - len(self.items)))
+        self.length = max(self.length, index)
+
+    def _item(self, row: Row) -> None:
+        self._reach(row.key)
+        if row.key == len(self.items):
+            self._reach(row.key + 1)
+        self.items[row.key] = Slot(row.vtag, row.value, row.time)
+
+    def _insert(self, row: Row) -> None:
+        if row.key == self.length == len(self.items) < MAX_ITEMS:
+            self.items.append(Slot(row.vtag, row.value, row.time))
+            self.length += 1
+            return
+        self._reach(row.key)
+        self.items.insert(row.key, Slot(row.vtag, row.value, row.time))
+        self.length += 1
+
+    def _remove(self, row: Row) -> None:
+        if row.key < 0 or row.value < 0:
+            raise TraceError(f"damaged trace: {row.value} items removed at index {row.key}")
+        del self.items[row.key : row.key + row.value]
+        self.length = max(self.length - row.value, len(self.items))
+
+    def _run(self, row: Row, code: int) -> tuple[list[Slot], int]:
+        """Return elements that are written as bytes: those that are known, and how many there are."""
+        content = self._values.content_of(row.vtag, row.value)
+        size, slots = elements(content.data, code, row.time)
+        return slots, len(slots) if content.whole is None else content.whole // size
+
+    def _fill(self, row: Row) -> None:
+        self.items, self.length = self._run(row, row.key)
+
+    def _patch(self, row: Row) -> None:
+        slots, count = self._whole_run(row)
+        self.items[row.key : row.key + count] = slots
+        self.length = max(self.length, len(self.items))
+
+    def _splice(self, row: Row) -> None:
+        slots, count = self._whole_run(row)
+        self.items[row.key : row.key] = slots
+        self.length += count
+
+    def _whole_run(self, row: Row) -> tuple[list[Slot], int]:
+        """The same for a run that has a place: what is not known of it takes its room."""
+        slots, count = self._run(row, row.ktag)
+        self._reach(row.key)
+        if row.key + count > MAX_ITEMS:
+            raise TraceError(f"damaged trace: {count} items from index {row.key} on")
+        return slots + [UNKNOWN_SLOT] * (count - len(slots)), count
+
+    # -- entries, members, attributes --------------------------------------------------------------
+
+    def key_of(self, row: Row) -> tuple[Hashable, Value]:
+        """Return the mark that identifies a key, and the key itself."""
+        key = self._values.read(row.ktag, row.key)
+        if isinstance(key, TupleKey) and key.structure in self.tuples:
+            whole = self.tuples[key.structure]
+            return key, self._values.read(whole.tag, whole.bits)
+        return same_key(key), key
+
+    def _entry(self, row: Row) -> None:
+        mark, key = self.key_of(row)
+        key = self.entries[mark][0] if mark in self.entries else key
+        self.entries[mark] = (key, Slot(row.vtag, row.value, row.time))
+
+    def _entry_del(self, row: Row) -> None:
+        self.entries.pop(self.key_of(row)[0], None)
+
+    def _member(self, row: Row) -> None:
+        mark, key = self.key_of(row)
+        self.members.setdefault(mark, (key, row.time))
+
+    def _member_del(self, row: Row) -> None:
+        self.members.pop(self.key_of(row)[0], None)
+
+    def _tuple(self, row: Row) -> None:
+        self.tuples[row.key] = Slot(row.vtag, row.value, row.time)
+
+    def _attr(self, row: Row) -> None:
+        self.attrs[row.key] = Slot(row.vtag, row.value, row.time)
+
+    def _attr_del(self, row: Row) -> None:
+        self.attrs.pop(row.key, None)
+
+    @property
+    def nbytes(self) -> int:
+        """About what it costs to keep."""
+        slots = len(self.items) + len(self.attrs)
+        return 1000 + 150 * slots + 300 * (len(self.entries) + len(self.members))
+
+    # -- looking -----------------------------------------------------------------------------------
+
+    def at(self, place: Place) -> Slot | None:
+        """Return the slot at a place, None if there is none."""
+        if isinstance(place, Item):
+            return self.items[place.index] if 0 <= place.index < len(self.items) else None
+        if isinstance(place, Entry):
+            return self._entry_at(place.key)
+        return next((slot for name, slot in self.named_attrs() if name == place.name), None)
+
+    def named_attrs(self) -> Iterator[tuple[str, Slot]]:
+        """Return the attributes with their names, in order."""
+        return ((self._names[number], slot) for number, slot in self.attrs.items())
+
+    def _entry_at(self, key: Value) -> Slot | None:
+        mark = same_key(key)
+        if mark in self.entries:
+            return self.entries[mark][1]
+        # A tuple is known by its structure, but may be asked for as the object it is.
+        return next((slot for known, slot in self.entries.values() if known == key), None)
+
+
+_HAPPENINGS: dict[int, Callable[[Replay, Row], None]] = {
+    Kind.OBJ: Replay._object,
+    Kind.EXPLORED: Replay._explored,
+    Kind.CLEAR: Replay._clear,
+    Kind.ALIAS: Replay._alias,
+    Kind.CELL: Replay._cell,
+    Kind.ACTIVATION: Replay._activation,
+    Kind.ITEM: Replay._item,
+    Kind.INSERT: Replay._insert,
+    Kind.REMOVE: Replay._remove,
+    Kind.FILL: Replay._fill,
+    Kind.PATCH: Replay._patch,
+    Kind.SPLICE: Replay._splice,
+    Kind.ENTRY: Replay._entry,
+    Kind.ENTRY_DEL: Replay._entry_del,
+    Kind.MEMBER: Replay._member,
+    Kind.MEMBER_DEL: Replay._member_del,
+    Kind.KEY: Replay._tuple,
+    Kind.ATTR: Replay._attr,
+    Kind.ATTR_DEL: Replay._attr_del,
+}
+
+
+def _layout(number: int) -> Layout:
+    try:
+        return Layout(number)
+    except ValueError as exc:
+        raise TraceError(f"damaged trace: an object has the unknown layout {number}") from exc
+
+
+def kind_of(row: Row) -> Kind:
+    """Return the kind of an event, whether it tells a change or what is seen for the first time."""
+    number = row.kind & ~SEEN
+    try:
+        return Kind(number)
+    except ValueError as exc:
+        raise TraceError(f"damaged trace: an event has the unknown kind {number}") from exc

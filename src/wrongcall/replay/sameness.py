@@ -1,0 +1,137 @@
+"""Whether two objects hold the same, though they are two.
+
+Nothing of the program runs. What cannot change is no more than what it holds: a tuple that is
+replaced by one of the same elements is no change at all, and `Sameness.mark` is equal for both. A list that is replaced
+by another one with the same elements is a change of identity, which may matter later, but not of
+value; `Sameness.equal` tells so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from wrongcall.events import Layout, Tag
+from wrongcall.replay.elements import Slot
+from wrongcall.replay.heap import SEQUENCES, Heap, State
+from wrongcall.replay.literals import is_partly_known, is_value_type
+from wrongcall.trace.read.values import Clipped, Missing, Ref, TupleKey, Value, Values
+
+MOST = 2000
+"""Objects that lead to more than so many others are not compared."""
+_DEEPEST = 20
+_FIXED = frozenset({Layout.TUPLE, Layout.FROZENSET, Layout.RANGE, Layout.SLICE, Layout.SCALAR})
+_VALUE_PARTS = frozenset({"__value__", "start", "stop", "step", "__fields__"})
+_BY_IDENTITY = frozenset(
+    {Layout.OPAQUE, Layout.CLASS, Layout.FUNCTION, Layout.METHOD, Layout.MODULE, Layout.ACTIVATION}
+)
+
+
+class Sameness:
+    """Compares what objects hold."""
+
+    def __init__(self, heap: Heap, values: Values) -> None:
+        self._heap = heap
+        self._values = values
+
+    # -- what cannot change ------------------------------------------------------------------------
+
+    def mark(self, slot: Slot) -> Hashable:
+        """Return what makes the value of a slot the same as that of another one."""
+        if slot.tag == Tag.OBJ:
+            return self._object_mark(slot.bits, 0)
+        if Tag.STR <= slot.tag <= Tag.COMPLEX:
+            return slot.tag, self._values.read(slot.tag, slot.bits)
+        return slot.tag, slot.bits
+
+    def _object_mark(self, oid: int, depth: int) -> Hashable:
+        same: Hashable = (Tag.OBJ, oid)
+        known = self._heap.contents(oid)
+        is_instance = known.layout == Layout.INSTANCE
+        if depth > _DEEPEST or not (is_instance or known.layout in _FIXED):
+            return same
+        if is_instance and not is_value_type(self._heap.object(oid).type):
+            return same
+        state = self._heap.state(oid)
+        if not state.explored or not _whole(state):
+            return same
+        fixed = bool(state.attrs) if is_instance else set(state.attrs) <= _VALUE_PARTS
+        values = [*state.attrs.values(), *state.items, *state.members]
+        if not fixed or any(isinstance(value, Missing) for value in values):
+            return same
+        inner = [self._value_mark(value, depth + 1) for value in values]
+        parts = frozenset(inner) if state.layout == Layout.FROZENSET else tuple(inner)
+        return state.layout, state.type.id, parts
+
+    def _value_mark(self, value: Value, depth: int) -> Hashable:
+        if isinstance(value, Ref):
+            return self._object_mark(value.oid, depth)
+        return type(value).__name__, repr(value) if isinstance(value, float | complex) else value
+
+    def is_fixed(self, value: Value) -> bool:
+        """Return whether a value cannot change, nor anything that it holds."""
+        return not isinstance(value, Ref) or self._object_mark(value.oid, 0) != (Tag.OBJ, value.oid)
+
+    # -- what can ----------------------------------------------------------------------------------
+
+    def equal(self, old: Value, before: int, new: Value, after: int) -> bool:
+        """Return whether one object held at a time what another one holds at a later time."""
+        pairs = [(old, new)]
+        partner: dict[int, int] = {}
+        while pairs:
+            one, other = pairs.pop()
+            if not isinstance(one, Ref) or not isinstance(other, Ref):
+                if not _equal_atoms(one, other):
+                    return False
+                continue
+            if one == other or partner.get(one.oid) == other.oid:
+                continue
+            if one.oid in partner or len(partner) > MOST:
+                return False
+            partner[one.oid] = other.oid
+            left, right = self._state(one.oid, before), self._state(other.oid, after)
+            held = _paired(left, right)
+            if held is None or self._members(left) != self._members(right):
+                return False
+            pairs.extend(held)
+        return True
+
+    def _members(self, state: State) -> set[Hashable]:
+        return {self._value_mark(member, 0) for member in state.members}
+
+    def _state(self, oid: int, time: int) -> State:
+        return self._heap.state(oid, self._heap.known_by(oid, time))
+
+
+def _equal_atoms(one: Value, other: Value) -> bool:
+    unknown = (Missing, Clipped, TupleKey)
+    if isinstance(one, unknown) or isinstance(other, unknown):
+        return False
+    if isinstance(one, float | complex):
+        return repr(one) == repr(other)
+    return type(one) is type(other) and one == other
+
+
+def _paired(one: State, other: State) -> list[tuple[Value, Value]] | None:
+    """Return what two objects hold in the same places; None: they are not alike."""
+    if one.layout in _BY_IDENTITY or not one.explored or not other.explored:
+        return None
+    if is_partly_known(one):
+        return None
+    alike = (one.layout, one.type.id) == (other.layout, other.type.id)
+    counts = [(len(s.items), len(s.entries), len(s.members), s.attrs.keys()) for s in (one, other)]
+    if not alike or counts[0] != counts[1] or not (_whole(one) and _whole(other)):
+        return None
+    return list(_held(one, other))
+
+
+def _whole(state: State) -> bool:
+    """Return whether all elements of a sequence are known."""
+    return state.layout not in SEQUENCES or len(state.items) >= state.length
+
+
+def _held(one: State, other: State) -> Iterator[tuple[Value, Value]]:
+    yield from ((value, other.attrs[name]) for name, value in one.attrs.items())
+    yield from zip(one.items, other.items, strict=True)
+    for (key, value), (same, its) in zip(one.entries, other.entries, strict=True):
+        yield key, same
+        yield value, its

@@ -1,0 +1,373 @@
+"""Variables: locals of calls, free variables, globals of modules, and their histories.
+
+Vocabulary: a call *owns* its local variables. A free variable belongs to another call, its
+*owner*, which CLOSURE events of the call, or CELL events of its function object, name. A
+comprehension's own variables (sites of kind TARGET) are nobody's: they are gone when it ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from wrongcall.events import SEEN, Kind, Layout, Scope, SiteKind
+from wrongcall.replay.elements import Slot
+from wrongcall.replay.heap import Heap
+from wrongcall.replay.object_replay import Row, rows_of
+from wrongcall.replay.writes import Write, read_slot, slots_of, writes_of
+from wrongcall.trace.format.event_records import (
+    Bools,
+    Ints,
+    distinct,
+    kind_table,
+    obj_ids,
+    with_seen,
+)
+from wrongcall.trace.format.owner_index import VARIABLE_KINDS, slot_of
+from wrongcall.trace.format.program_tables import Function, Span
+from wrongcall.trace.format.segment import SEGMENT_EVENTS
+from wrongcall.trace.format.selection import NOTHING, Found, join_found
+from wrongcall.trace.read.call_table import CallTable
+from wrongcall.trace.read.owner_events import in_order
+from wrongcall.trace.read.places import Attr
+from wrongcall.trace.read.store import Store
+from wrongcall.trace.read.values import UNSET, Ref, Value, Values
+
+_LOCALS = VARIABLE_KINDS
+UNBINDS = kind_table(with_seen({Kind.LOCAL_DEL}))
+"""After which of a variable's events it is not bound."""
+_SHORT = SEGMENT_EVENTS
+"""What happens in a shorter span is looked for in the segments themselves."""
+
+
+class Variables:
+    """The variables of a trace."""
+
+    def __init__(self, store: Store, values: Values, heap: Heap, calls: CallTable) -> None:
+        self._store = store
+        self._values = values
+        self._heap = heap
+        self._calls = calls
+        self._sharing: tuple[int, set[int]] = (0, set())
+        self._modules: dict[str, int] = {}
+        self._tables: dict[tuple[int, str, int], Bools] = {}
+
+    def function(self, call: int) -> Function:
+        """Return the function that was called."""
+        return self._store.program.functions[self._calls.begun(call).function]
+
+    def local(self, call: int, name: str, time: int | None = None) -> Value:
+        """Return a local or free variable of a call at a time; `UNSET` if it is not bound."""
+        value = read_slot(self._values, self.slot(self.owner(call, name), name, time))
+        if value is UNSET and self._in_namespace(call, name) and name in self.function(call).free:
+            return read_slot(self._values, self.slot(self._owner_around(call, name), name, time))
+        return value
+
+    def slot(self, owner: int, name: str, time: int | None = None) -> Slot | None:
+        """Return what a variable of a call held at a time, and since when; None: not bound."""
+        first, end = self._calls.span(owner)
+        stop = end + 1 if time is None else min(time, end) + 1
+        found = next(self._own(owner, name, first, stop, backward=True), NOTHING)
+        if self._shares(self.function(owner)):
+            found = join_found([found, self._foreign(owner, name, first, time)])
+        if not len(found.times):
+            return None
+        last = int(np.argmax(found.times))
+        return _slot(rows_of(Found(found.times[last:][:1], found.events[last:][:1]))[0])
+
+    def _own(
+        self, owner: int, name: str, first: int, stop: int, backward: bool = False
+    ) -> Iterator[Found]:
+        """Go through the writes of a variable by the call that owns it, part by part."""
+        sites = self._sites(self.function(owner), name)
+        if stop - first <= _SHORT:
+            parts = self._store.segments.select_parts(
+                _LOCALS, call=owner, first=first, last=stop, sites=sites, backward=backward
+            )
+        else:
+            slots = [slot_of(Kind.LOCAL, 0, site) for site in np.flatnonzero(sites).tolist()]
+            parts = self._store.ledgers.parts(owner, slots, first, stop, backward)
+        for part in parts:
+            numbers = part.events["site"]
+            kept = sites[np.where(numbers < len(sites), numbers, 0)]
+            kept &= obj_ids(part.events) == 0
+            if kept.any():
+                yield Found(part.times[kept], part.events[kept])
+
+    def _foreign(self, owner: int, name: str, first: int, time: int | None) -> Found:
+        """Return the writes of a call's variable by functions inside it, which may outlive it."""
+        last = None if time is None else time + 1
+        slots = [
+            slot_of(Kind.LOCAL, 0, site.id)
+            for site in self._store.program.sites.values()
+            if site.name == name
+        ]
+        parts = [NOTHING]
+        for part in self._store.ledgers.parts(owner, slots, first, last):
+            foreign = obj_ids(part.events) != 0
+            parts.append(Found(part.times[foreign], part.events[foreign]))
+        return self._named(join_found(parts), name)
+
+    def _sites(self, function: Function, name: str) -> Bools:
+        """Return a flag for each site, set where a function binds a variable of its own."""
+        sites = self._store.program.sites
+        key = (function.id, name, sites.last)
+        if key not in self._tables:
+            self._tables[key] = np.zeros(sites.last + 1, dtype=np.bool_)
+            for site in sites.values():
+                named = site.function == function.id and site.name == name
+                if named and site.kind != SiteKind.TARGET:
+                    self._tables[key][site.id] = True
+        return self._tables[key]
+
+    def locals(self, call: int, time: int | None = None) -> dict[str, Value]:
+        """Return the local and free variables of a call that are bound at a time."""
+        bound = self._bound(self._events(call, time))
+        for name in self.function(call).free:
+            value = self.local(call, name, time)
+            if value is not UNSET:
+                bound[name] = value
+        return bound
+
+    def bound_at(self, time: int) -> Value:
+        """Return what the event of a time bound a variable to."""
+        return self._values.read(*self._calls.event(time, "vtag", "value"))
+
+    def round(self, call: int, name: str, span: Span, time: int) -> int | None:
+        """Return when a comprehension whose target is at a span last bound a variable; None: never."""
+        flags = self._targets(self.function(call), name, span)
+        first, _ = self._calls.span(call)
+        parts = self._store.segments.select_parts(
+            {Kind.LOCAL}, call=call, first=first, last=time + 1, sites=flags, backward=True
+        )
+        for part in parts:
+            numbers = part.events["site"]
+            kept = np.flatnonzero(flags[np.where(numbers < len(flags), numbers, 0)])
+            if len(kept):
+                return int(part.times[kept].max())
+        return None
+
+    def _targets(self, function: Function, name: str, span: Span) -> Bools:
+        """Return a flag for each site, set where a comprehension binds a variable."""
+        flags = np.zeros(self._store.program.sites.last + 1, dtype=np.bool_)
+        for site in self._store.program.sites.values():
+            if site.kind == SiteKind.TARGET and site.function == function.id:
+                place = (site.line, site.col, site.end_line, site.end_col)
+                flags[site.id] = site.name == name and place == span
+        return flags
+
+    def local_writes(self, call: int, name: str) -> list[Write]:
+        """Return the history of a local or free variable."""
+        found = self._written(self.owner(call, name), name)
+        after = slots_of(found, UNBINDS[found.events["kind"]])
+        before = [None, *after[:-1]] if after else []
+        return writes_of(self._store.program, self._values, found, before, after)
+
+    def local_times(self, call: int, name: str) -> Ints:
+        """Return when a local or free variable was written, rising."""
+        owner = self.owner(call, name)
+        own = self._own_times(owner, name)
+        if not self._shares(self.function(owner)):
+            return own
+        foreign = self._foreign(owner, name, self._calls.span(owner)[0], None).times
+        return np.sort(np.concatenate([own, foreign]))
+
+    def _own_times(self, owner: int, name: str) -> Ints:
+        """Return when a variable was written by the call that owns it."""
+        sites, (first, last) = self._sites(self.function(owner), name), self._calls.span(owner)
+        slots = np.array([slot_of(Kind.LOCAL, 0, site) for site in np.flatnonzero(sites).tolist()])
+        times = [np.empty(0, np.int64)]
+        for begin, stop in self._store.ledgers.by_volume(first, last + 1):
+            if self._store.ledgers.tells(begin, owner, slots.astype(np.uint32)):
+                times += [part.times for part in self._own(owner, name, begin, stop)]
+            else:
+                times += self._times_at(owner, sites, begin, stop)
+        return np.concatenate(times)
+
+    def _times_at(self, owner: int, sites: Bools, first: int, last: int) -> Iterator[Ints]:
+        """Go through the times at which a call writes to its variables at these sites."""
+        segments = self._store.segments
+        for number, where in segments.find(
+            _LOCALS, call=owner, first=first, last=last, sites=sites
+        ):
+            low, high = (segments.fields(number, name, where) for name in ("obj", "hi"))
+            yield where[(low == 0) & (high >> 4 == 0)] + number * SEGMENT_EVENTS
+
+    def _written(self, owner: int, name: str) -> Found:
+        """Return all writes of a variable of a call."""
+        first, end = self._calls.span(owner)
+        found = join_found([NOTHING, *self._own(owner, name, first, end + 1)])
+        if self._shares(self.function(owner)):
+            found = join_found([found, self._foreign(owner, name, first, None)])
+            order = np.argsort(found.times)
+            found = Found(found.times[order], found.events[order])
+        return found
+
+    def owner(self, call: int, name: str) -> int:
+        """Return the call whose variable this is, as seen from a call."""
+        if name not in self.function(call).free or self._in_namespace(call, name):
+            return call
+        return self._owner_around(call, name)
+
+    def _in_namespace(self, call: int, name: str) -> bool:
+        """Is this a name that a class body binds? Functions in it may mean the one around the class."""
+        function = self.function(call)
+        return function.kind == "class" and name in function.locals
+
+    def _owner_around(self, call: int, name: str) -> int:
+        """Return the call whose variable a free one is."""
+        closures = self._store.segments.select({Kind.CLOSURE}, call=call)
+        names = self._store.program.names
+        for event in closures.events:
+            if names[int(event["key"])] == name:
+                return int(obj_ids(event.reshape(1))[0])
+        return self._closure(call).get(name, call)
+
+    def _closure(self, call: int) -> dict[str, int]:
+        """Return the owners of free variables, as the function object knows them."""
+        entry = self._calls.begun(call).entry
+        event = self._store.segments.events(entry, entry + 1)[0]
+        function = self._values.read(int(event["vtag"]), int(event["value"]))
+        return self._heap.state(function.oid).cells if isinstance(function, Ref) else {}
+
+    def module(self, name: str) -> int | None:
+        """Return the object that is a module of the program, None if nothing was seen of it."""
+        if name not in self._modules:
+            found = self._find_module(name)
+            if found is None:
+                return None
+            self._modules[name] = found
+        return self._modules[name]
+
+    def _find_module(self, name: str) -> int | None:
+        sites = self._global_sites(name)
+        writes = {Kind.ATTR, Kind.ATTR_DEL}
+        segments = self._store.segments
+        for number, where in segments.find(writes, sites=sites):
+            first = {field: segments.fields(number, field, where[:1]) for field in ("obj", "hi")}
+            return int(obj_ids(first)[0])
+        return self._module_object(name)
+
+    def globals(self, module: str, time: int | None = None) -> dict[str, Value]:
+        """Return the global variables of a module at a time."""
+        oid = self.module(module)
+        return {} if oid is None else self._heap.state(oid, time).attrs
+
+    def global_writes(self, module: str, name: str) -> list[Write]:
+        """Return the history of a global variable."""
+        oid = self.module(module)
+        return [] if oid is None else self._heap.writes(oid, Attr(name))
+
+    def _events(self, owner: int, time: int | None) -> Found:
+        """Return the writes of a call's variables: its own, and those from functions inside it."""
+        first, end = self._calls.span(owner)
+        if self._shares(self.function(owner)):
+            # Functions inside it may outlive it.
+            stop = self._store.segments.event_count if time is None else time + 1
+        else:
+            stop = end + 1 if time is None else min(time, end) + 1
+        if stop - first > _SHORT:
+            return self._latest(owner, first, stop)
+        if self._shares(self.function(owner)):
+            return self._store.ledgers.find(owner, None, first, stop)
+        own = self._store.segments.select(_LOCALS, call=owner, first=first, last=stop)
+        kept = obj_ids(own.events) == 0
+        return Found(own.times[kept], own.events[kept])
+
+    def _latest(self, owner: int, first: int, stop: int) -> Found:
+        """Return the last write of each variable of a call: one that runs long has millions of others."""
+        left = self._slots(self.function(owner))
+        found = []
+        for begin, end in reversed(list(self._store.ledgers.by_volume(first, stop))):
+            slots = [slot for name in left for slot in left[name]]
+            for part in self._store.ledgers.parts(owner, slots, begin, end) if slots else ():
+                last = self._last_of_names(part)
+                found += [
+                    Found(part.times[at : at + 1], part.events[at : at + 1]) for at in last.values()
+                ]
+                for name in last:
+                    left.pop(name, None)
+        return in_order(join_found([NOTHING, *found]))
+
+    def _slots(self, function: Function) -> dict[str, list[int]]:
+        """Return by the names of a function's variables the slots in which they may be written."""
+        slots: dict[str, list[int]] = {}
+        shares = self._shares(function)
+        for site in self._store.program.sites.values():
+            if site.name and site.kind != SiteKind.TARGET and site.function == function.id:
+                slots.setdefault(site.name, [])
+        for site in self._store.program.sites.values():
+            if site.name in slots and (shares or site.function == function.id):
+                slots[site.name].append(slot_of(Kind.LOCAL, 0, site.id))
+        return slots
+
+    def _last_of_names(self, found: Found) -> dict[str, int]:
+        """Return where among the writes of a call's variables the last one of each is."""
+        sites = self._store.program.sites
+        numbers = found.events["site"]
+        last: dict[str, int] = {}
+        for number in distinct(numbers):
+            site = sites[number]
+            if site.kind != SiteKind.TARGET and site.name is not None:
+                at = int(np.flatnonzero(numbers == number)[-1])
+                last[site.name] = max(at, last.get(site.name, -1))
+        return last
+
+    def _shares(self, function: Function) -> bool:
+        """Return whether functions inside it use variables of a function."""
+        functions = self._store.program.functions
+        if self._sharing[0] != functions.last:
+            users = (f for f in functions.values() if f.free)
+            outer = {o.id for f in users for o in _outside(f, functions)}
+            self._sharing = (functions.last, outer)
+        return function.id in self._sharing[1]
+
+    def _names(self, found: Found) -> list[str | None]:
+        """Return the variable that each event is about; None: a comprehension's own."""
+        sites = self._store.program.sites
+        numbers = found.events["site"]
+        chosen = {number: sites[number] for number in distinct(numbers)}
+        names = {n: None if s.kind == SiteKind.TARGET else s.name for n, s in chosen.items()}
+        return [names[number] for number in numbers.tolist()]
+
+    def _named(self, found: Found, name: str) -> Found:
+        chosen = [i for i, other in enumerate(self._names(found)) if other == name]
+        return Found(found.times[chosen], found.events[chosen])
+
+    def _bound(self, found: Found) -> dict[str, Value]:
+        latest = {name: i for i, name in enumerate(self._names(found)) if name is not None}
+        chosen = list(latest.values())
+        rows = rows_of(Found(found.times[chosen], found.events[chosen]))
+        slots = zip(latest, map(_slot, rows), strict=True)
+        return {name: read_slot(self._values, slot) for name, slot in slots if slot is not None}
+
+    def _global_sites(self, module: str) -> Bools:
+        """Return a flag for each site, set where global variables of a module are written."""
+        program = self._store.program
+        files = {file.id for file in program.files.values() if file.module == module}
+        functions = {f.id for f in program.functions.values() if f.file in files}
+        flags = np.zeros(program.sites.last + 1, dtype=np.bool_)
+        for site in program.sites.values():
+            flags[site.id] = site.scope == Scope.GLOBAL and site.function in functions
+        return flags
+
+    def _module_object(self, name: str) -> int | None:
+        for part in self._store.segments.select_parts({Kind.OBJ}):
+            for oid in obj_ids(part.events[part.events["ktag"] == Layout.MODULE]).tolist():
+                if self._heap.state(oid).attrs.get("__name__") == name:
+                    return int(oid)
+        return None
+
+
+def _outside(function: Function, functions: Mapping[int, Function]) -> Iterator[Function]:
+    """Go through the functions that a function is in."""
+    while function.outer:
+        function = functions[function.outer]
+        yield function
+
+
+def _slot(row: Row) -> Slot | None:
+    """Return what an event put into a variable, None if it unbound it."""
+    unbound = row.kind & ~SEEN == Kind.LOCAL_DEL
+    return None if unbound else Slot(row.vtag, row.value, row.time)

@@ -1,0 +1,113 @@
+"""Who works on a trace: one recorder writes it, one debugger asks about it.
+
+Both locks are the operating system's, on the trace itself, so they are gone when their process is,
+however that ended, and nothing is left behind. A debugger may ask while the recorder writes: its lock is
+another one (`flock`) than the recorder's (an open-file-description lock on a byte far behind the end of
+any file; SQLite's own locks are elsewhere). Reading a trace needs no lock.
+
+Invariant: the descriptor stays open as long as the lock is held. Closing it any earlier would also
+give up the locks that SQLite has on the same file.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import struct
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from wrongcall.errors import TraceBusyError, TraceError
+from wrongcall.trace.format.schema import open_regular
+
+_RANGE = struct.Struct("hhqqi4x")
+"""``struct flock``: type, whence, start, length, process."""
+_RECORDER_AT = 1 << 62
+_BUSY = (errno.EAGAIN, errno.EACCES)
+
+
+class DebuggerLock:
+    """Keeps other debuggers away from a trace, until it is released or its process ends."""
+
+    def __init__(self, path: Path) -> None:
+        self._descriptor = open_regular(path)
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as exc:
+            os.close(self._descriptor)
+            raise TraceBusyError(
+                f"{path}: another debugger is asking about this trace; answer there, or end it first"
+            ) from exc
+
+    def release(self) -> None:
+        """Let others have the trace."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.release()
+
+
+class RecorderLock:
+    """A new, empty file that is going to be a trace, and the right to write it."""
+
+    def __init__(self, path: Path) -> None:
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        try:
+            self.descriptor = os.open(path, flags, 0o666)
+        except FileExistsError as exc:
+            raise TraceBusyError(f"{path}: somebody else has just made this file") from exc
+        except OSError as exc:
+            raise TraceError(f"{path}: unable to open database file: {exc.strerror}") from exc
+        try:
+            take_recorder_lock(self.descriptor, path)
+            if not os.path.samestat(os.fstat(self.descriptor), path.stat()):
+                raise busy(path)
+        except BaseException:
+            os.close(self.descriptor)
+            raise
+
+    def release(self) -> None:
+        """Let others have the trace, when SQLite has closed it."""
+        os.close(self.descriptor)
+
+
+def take_recorder_lock(descriptor: int, path: Path) -> None:
+    """Tell everybody that the trace behind a descriptor is being written, until it is closed."""
+    wanted = _RANGE.pack(fcntl.F_WRLCK, os.SEEK_SET, _RECORDER_AT, 1, 0)
+    try:
+        fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, wanted)
+    except OSError as exc:
+        if exc.errno in _BUSY:
+            raise busy(path) from exc
+        # A file system without locks: then nobody is kept away, and nobody sees that we write.
+
+
+def is_recorded(descriptor: int) -> bool:
+    """Tell whether a recorder is writing the trace behind a descriptor."""
+    wanted = _RANGE.pack(fcntl.F_WRLCK, os.SEEK_SET, _RECORDER_AT, 1, 0)
+    try:
+        found = fcntl.fcntl(descriptor, fcntl.F_OFD_GETLK, wanted)
+    except OSError:  # a file system without locks
+        return False
+    kind: int = _RANGE.unpack(found)[0]
+    return kind != fcntl.F_UNLCK
+
+
+def busy(path: Path) -> TraceBusyError:
+    """Return the error that says that a trace is being recorded."""
+    return TraceBusyError(
+        f"{path}: another program is being recorded in this trace; wait for its end, "
+        "or choose another file with -o"
+    )

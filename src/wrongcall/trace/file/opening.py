@@ -1,0 +1,225 @@
+"""The only ways to open a trace. Whoever wrote it, nothing else is read, written or deleted.
+
+How a trace is opened follows from who writes it:
+
+- nobody: read-only and *immutable*, so that SQLite takes no lock and looks at nothing beside it;
+- a recorder, which holds the lock of the trace: read-only, *shared*, through the log beside it;
+- nobody any more, but a killed process left a log: a *private copy* of both, in which SQLite brings them
+  together and which is removed at once, only its descriptor stays. The original is not touched.
+
+Answers are written (`connect_to_write`) through SQLite's log, which is removed afterwards. It names no
+other file, and before it is used `beside` refuses whatever is not a log of ours.
+
+Other processes that change the folder of a trace while it is being opened are not guarded against.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+from wrongcall.errors import TraceError
+from wrongcall.trace.file.beside import LOG, beside, check_all, check_journal, has_log
+from wrongcall.trace.file.lock import is_recorded
+from wrongcall.trace.format import schema
+
+PATIENCE = 10.0
+"""Seconds to wait for somebody else who is writing to the same file."""
+LONGEST_VALUE = 1 << 30
+_COPY_ATTEMPTS = 5
+_LIMITS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: LONGEST_VALUE,
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 1,
+    sqlite3.SQLITE_LIMIT_WORKER_THREADS: 0,
+}
+_CONFIG = {
+    "SQLITE_DBCONFIG_DEFENSIVE": True,
+    "SQLITE_DBCONFIG_ENABLE_VIEW": False,
+    "SQLITE_DBCONFIG_ENABLE_TRIGGER": False,
+    "SQLITE_DBCONFIG_DQS_DML": False,
+    "SQLITE_DBCONFIG_DQS_DDL": False,
+}
+"""What `sqlite3` can set from Python 3.12 on; the tables are compared with ours on any version."""
+
+
+class _Watch:
+    """A descriptor of a trace that stays open as long as SQLite has locks on it in this process."""
+
+    by_file: dict[tuple[int, int], _Watch] = {}  # noqa: RUF012 - one for the process
+
+    def __init__(self, path: Path) -> None:
+        self.descriptor = schema.open_regular(path)
+        self.users = 0
+        found = os.fstat(self.descriptor)
+        self._key = (found.st_dev, found.st_ino)
+
+    @classmethod
+    def of(cls, path: Path) -> _Watch:
+        """Return the watch of a file that is open already, or a new one, with one user more."""
+        try:
+            found = path.stat()
+        except OSError as exc:
+            raise TraceError(f"{path}: {_why(exc)}") from exc
+        watch = cls.by_file.get((found.st_dev, found.st_ino)) or cls(path)
+        cls.by_file[watch._key] = watch
+        watch.users += 1
+        return watch
+
+    def leave(self) -> None:
+        """One user less."""
+        self.users -= 1
+        if not self.users:
+            del self.by_file[self._key]
+            os.close(self.descriptor)
+
+
+class Connection(sqlite3.Connection):
+    """A connection that keeps the file's locks in place until it is closed."""
+
+    watch: _Watch | None = None
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether a recorder is writing the trace."""
+        return self.watch is not None and is_recorded(self.watch.descriptor)
+
+    def close(self) -> None:
+        """Close the file."""
+        super().close()
+        watch, self.watch = self.watch, None
+        if watch is not None:
+            watch.leave()
+
+
+def connect(path: Path) -> Connection:
+    """Open a trace to read it, also while it is being written."""
+    return _watched(path, _connect_to_read)
+
+
+def connect_to_write(path: Path) -> Connection:
+    """Open a trace to write answers to it, also while it is being recorded."""
+    return _watched(path, _connect_to_write)
+
+
+def tidy(path: Path) -> None:
+    """Bring what a killed process left in the log into the trace, if that may be and nobody uses it."""
+    with suppress(TraceError):
+        if os.path.lexists(beside(path.resolve(), LOG)):
+            connect_to_write(path).close()  # the last who closes it empties the log and removes it
+
+
+def _watched(path: Path, open_it: Callable[[Path, _Watch], Connection]) -> Connection:
+    real = path.resolve()
+    watch = _Watch.of(path)
+    try:
+        schema.check_header(path, watch.descriptor)
+        with schema.sqlite_errors(path):
+            db = open_it(real, watch)
+    except BaseException:
+        watch.leave()
+        raise
+    db.watch = watch
+    return db
+
+
+def _connect_to_read(path: Path, watch: _Watch) -> Connection:
+    if is_recorded(watch.descriptor):
+        check_all(path)
+        return _opened(path, "mode=ro")
+    if has_log(path):
+        return _private_copy(path)
+    return _opened(path, "mode=ro&immutable=1")
+
+
+def _connect_to_write(path: Path, watch: _Watch) -> Connection:
+    check_all(path)
+    return _opened(path, "mode=rw")
+
+
+def _opened(path: Path, how: str) -> Connection:
+    """Open a file; its tables are those of a trace, and it does no more than hold data."""
+    db = sqlite3.connect(
+        f"{path.as_uri()}?{how}", uri=True, timeout=PATIENCE, isolation_level=None,
+        check_same_thread=False, factory=Connection,
+    )  # fmt: skip
+    try:
+        _restrict(db)
+        schema.check_tables(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _restrict(db: sqlite3.Connection) -> None:
+    db.execute("PRAGMA trusted_schema = OFF")
+    db.execute("PRAGMA cell_size_check = ON")
+    db.execute("PRAGMA mmap_size = 0")  # a file that gets shorter would end the process
+    for limit, most in _LIMITS.items():
+        db.setlimit(limit, most)
+    setconfig: Callable[[Any, bool], None] | None = getattr(db, "setconfig", None)
+    if setconfig is not None:
+        for name, value in _CONFIG.items():
+            setconfig(getattr(sqlite3, name), value)
+
+
+# -- private copies --------------------------------------------------------------------------------
+
+
+def _private_copy(path: Path) -> Connection:
+    """Open a copy of a trace with what its log says; the copy has no name any more."""
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="wrongcall-"))
+    except OSError as exc:
+        raise TraceError(f"{path}: its log cannot be read: {_why(exc)}") from exc
+    try:
+        copy = _copied(path, folder / "trace")
+        with closing(sqlite3.connect(copy, isolation_level=None)) as db:
+            _restrict(db)
+            db.execute("PRAGMA locking_mode = EXCLUSIVE")
+            schema.check_tables(db)
+        check_journal(copy)
+        _check_header(path, copy)
+        return _opened(copy, "mode=ro&immutable=1")
+    except OSError as exc:
+        raise TraceError(f"{path}: its log cannot be read: {_why(exc)}") from exc
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _check_header(path: Path, copy: Path) -> None:
+    descriptor = schema.open_regular(copy)
+    try:
+        schema.check_header(path, descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _copied(path: Path, copy: Path) -> Path:
+    """Copy a trace and its log as they are at one time."""
+    files = (path, beside(path, LOG)), (copy, beside(copy, LOG))
+    for _ in range(_COPY_ATTEMPTS):
+        before = [_state_of(file) for file in files[0]]
+        for source, target in zip(*files, strict=True):
+            shutil.copyfile(source, target, follow_symlinks=False)
+        if before == [_state_of(file) for file in files[0]]:
+            return copy
+    raise TraceError(f"{path}: somebody is changing it; try again")
+
+
+def _state_of(file: Path) -> tuple[int, ...]:
+    found = os.lstat(file)
+    return found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _why(exc: OSError) -> str:
+    return (
+        "there is no such file" if isinstance(exc, FileNotFoundError) else exc.strerror or str(exc)
+    )

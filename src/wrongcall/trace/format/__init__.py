@@ -1,0 +1,1 @@
+"""How things are packed in a trace: columns, segments, indexes, tables, checksums."""

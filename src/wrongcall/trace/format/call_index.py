@@ -1,0 +1,124 @@
+"""Which calls begin and end in a segment, stored beside it.
+
+Two short tables with the rows in time order::
+
+    +-------+-------+-------+--------------------+-------+----+--------+------+-------+------+------
+    | begun | ended | width | 7 x (coding, size) | where | id | parent | site | where | call | kind
+    +-------+-------+-------+--------------------+-------+----+--------+------+-------+------+------
+                                                 '---------- begun -----------' '------ ended ------'
+
+``where`` is the index of the event in the segment; all else about a call is in that event. So the
+tree of all calls can be had without unpacking the segments, and the beginning and end of one call
+without looking at more than a few of these tables. Numbers of calls have ``width`` bytes, 4 where
+that is enough, else 8.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.errors import TraceError
+from wrongcall.events import Kind
+from wrongcall.trace.format import _packing
+from wrongcall.trace.format.columns import Coding, Column, decode, encode
+from wrongcall.trace.format.event_records import (
+    Bools,
+    Bytes,
+    Columns,
+    Ints,
+    call_ids,
+    kind_table,
+    obj_ids,
+)
+
+_CODINGS = (
+    Coding.DELTA,  # where
+    Coding.DELTA,  # id
+    Coding.DELTA,  # parent
+    Coding.PLANES,  # site
+    Coding.DELTA,  # where
+    Coding.DELTA,  # call
+    Coding.ROWS,  # kind
+)
+_BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
+_ENDS = kind_table({Kind.RETURN, Kind.RAISE, Kind.DROP})
+_BEGUN = 4  # the first columns are about beginnings
+_HEADER = struct.Struct("<IIB" + "BI" * len(_CODINGS))
+
+
+@dataclass(frozen=True)
+class SegmentCalls:
+    """The beginnings and ends of calls in one segment; ``where`` is an index in the segment."""
+
+    begun_where: npt.NDArray[np.uint16]
+    id: npt.NDArray[np.uint32] | Ints
+    parent: npt.NDArray[np.uint32] | Ints
+    site: npt.NDArray[np.uint32]
+    ended_where: npt.NDArray[np.uint16]
+    call: npt.NDArray[np.uint32] | Ints
+    kind: Bytes
+
+    @property
+    def _columns(self) -> tuple[Column, ...]:
+        begun = (self.begun_where, self.id, self.parent, self.site)
+        return (*begun, self.ended_where, self.call, self.kind)
+
+    @property
+    def nbytes(self) -> int:
+        """What it costs to keep."""
+        return 100 + sum(column.nbytes for column in self._columns)
+
+    def packed(self) -> bytes:
+        """Return the tables as one compact byte string."""
+        width = self.parent.itemsize
+        head = [len(self.begun_where), len(self.ended_where), width]
+        frames = []
+        for column, coding in zip(self._columns, _CODINGS, strict=True):
+            how, frame = encode(column, coding)
+            frames.append(frame)
+            head += [how, len(frame)]
+        return _HEADER.pack(*head) + b"".join(frames)
+
+
+def index_calls(events: Columns) -> SegmentCalls:
+    """Return the beginnings and ends among the events of a segment, given as columns."""
+    kinds = events["kind"]
+    begun, ended = _places(kinds, _BEGINNINGS), _places(kinds, _ENDS)
+    chosen = {name: events[name][begun] for name in ("call", "obj", "hi")}
+    left = {name: events[name][ended] for name in ("call", "hi")}
+    wide = bool(chosen["hi"].any() or left["hi"].any())
+    return SegmentCalls(
+        begun,
+        call_ids(chosen) if wide else chosen["call"],
+        obj_ids(chosen) if wide else chosen["obj"],
+        events["site"][begun],
+        ended,
+        call_ids(left) if wide else left["call"],
+        kinds[ended],
+    )
+
+
+def _places(kinds: Bytes, wanted: Bools) -> npt.NDArray[np.uint16]:
+    return np.frombuffer(_packing.places(kinds, wanted), np.uint16)
+
+
+def unpack_calls(packed: bytes, most: int) -> SegmentCalls:
+    """Return the tables of a segment of at most so many events."""
+    if len(packed) < _HEADER.size:
+        raise TraceError(f"damaged trace: a table of calls of {len(packed)} bytes")
+    begun, ended, width, *directory = _HEADER.unpack_from(packed)
+    ends = np.cumsum([_HEADER.size, *directory[1::2]]).tolist()
+    if begun > most or ended > most or ends[-1] != len(packed) or width not in (4, 8):
+        raise TraceError(f"damaged trace: {begun} calls begin and {ended} end in one segment")
+    ids = np.dtype("<u4" if width == 4 else "<i8")
+    where, site = np.dtype("<u2"), np.dtype("<u4")
+    dtypes = (where, ids, ids, site, where, ids, np.dtype("u1"))
+    columns: list[Column] = []
+    for i, dtype in enumerate(dtypes):
+        frame = memoryview(packed)[ends[i] : ends[i + 1]]
+        columns.append(decode(frame, directory[2 * i], dtype, begun if i < _BEGUN else ended))
+    return SegmentCalls(*columns)

@@ -1,0 +1,302 @@
+"""Ledgers: every event of what lives long, by whose it is, so that a history reads little else.
+
+The history of something that changes throughout the run is spread over all segments, and unpacking
+them all takes long. So each *volume* (`VOLUME` segments) has a ledger: the events of long-lived
+*owners*, sorted by owner, by slot, by time, in *pages* that can be read one by one.
+
+Vocabulary: the *owner* of an event is the object it is about or, where a local variable is bound, the
+call whose variable it is. As a number, an object has the bit `OBJECT` set. A *slot* is a number
+of 24 bits for what is written: 0 for all that moves or removes slots or concerns an object as a
+whole, else a hash of an attribute's name, an index, a key, or the site at which a variable is
+bound. The *newest* object (or call) is the largest id that was given out so far.
+
+Invariants: an owner that is in a ledger has all its events of the volume there. One that is not has them all
+in the segment in which it is new: its id is above what was newest before that segment, and not above
+what is after it. (New modules, and new objects that are stored in long-lived ones, are in it too if there is room,
+as most of them will live long.) A ledger has at most one in `SHARE` of the events of its volume. Where there
+would be more, the slots with most events are *left out*, and listed: to read them from the segments costs
+little for each event.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.errors import TraceError
+from wrongcall.events import SEEN, SITE_LINE, Kind
+from wrongcall.trace.format import _packing
+from wrongcall.trace.format.column_block import pack_sheet, pack_sheets, unpack_sheet
+from wrongcall.trace.format.columns import Coding, Column
+from wrongcall.trace.format.event_records import (
+    EVENT,
+    FIELDS,
+    OBJECT_KINDS,
+    OPAQUE,
+    Bytes,
+    Columns,
+    Events,
+    Ints,
+    events_of,
+    with_seen,
+)
+from wrongcall.trace.format.segment import SEGMENT_EVENTS
+from wrongcall.trace.format.selection import Found
+
+VOLUME = 8
+"""So many segments have a ledger, and a digest, together."""
+VOLUME_EVENTS = VOLUME * SEGMENT_EVENTS
+BEHIND = 2
+"""So many full volumes may lack their ledgers and digests: they are made beside the writing."""
+SHARE = 4
+"""At most one in so many events of a volume is in its ledger."""
+PAGE = 512
+"""So many events are in one page."""
+
+OBJECT = 1 << 40
+VARIABLE_KINDS = with_seen({Kind.LOCAL, Kind.LOCAL_DEL})
+
+_OF_OBJECT, _OF_VARIABLE, _FIRST_SIGHT, _BEGINNING = 1, 2, 4, 8
+_SLOT_BITS = 24
+_SLOT_GROUPS = {
+    Kind.ATTR: 1,
+    Kind.ITEM: 2,
+    Kind.ENTRY: 3,
+    Kind.LOCAL: 4,
+    Kind.LOCAL_DEL: 4,
+}
+_MASK = (1 << 64) - 1
+
+_PAGE_COLUMNS: dict[str, tuple[np.dtype[Any], Coding]] = {
+    "time": (np.dtype("<i8"), Coding.DELTA),
+    "kind": (EVENT["kind"], Coding.DELTA),
+    "ktag": (EVENT["ktag"], Coding.DELTA),
+    "vtag": (EVENT["vtag"], Coding.DELTA),
+    "hi": (EVENT["hi"], Coding.DELTA),
+    "site": (EVENT["site"], Coding.DELTA),
+    "call": (EVENT["call"], Coding.DELTA),
+    "obj": (EVENT["obj"], Coding.DELTA),
+    "key": (EVENT["key"], Coding.DELTA),
+    "value": (EVENT["value"], Coding.PLANES),
+}
+_PAGE_DTYPES = [dtype for dtype, _ in _PAGE_COLUMNS.values()]
+_OWNER, _SLOT, _TIME, _SITE = (np.dtype(name) for name in ("<i8", "<u4", "<i8", "<u4"))
+_MANY_SITES = 1 << 18
+"""So many sites have a flag each."""
+_MOST_PAGES = VOLUME_EVENTS // PAGE + 1
+
+
+def _roles() -> Bytes:
+    roles = np.zeros(256, dtype=np.uint8)
+    roles[list(OBJECT_KINDS)] = _OF_OBJECT
+    roles[list(VARIABLE_KINDS)] = _OF_VARIABLE
+    roles[Kind.OBJ] |= _FIRST_SIGHT
+    roles[[Kind.ENTER, Kind.CREATE]] = _BEGINNING
+    return roles
+
+
+def _groups() -> Bytes:
+    groups = np.zeros(256, dtype=np.uint8)
+    for kind, group in _SLOT_GROUPS.items():
+        groups[[kind, kind | SEEN]] = group
+    return groups
+
+
+_ROLES, _GROUPS = _roles(), _groups()
+
+
+def slot_of(kind: Kind, ktag: int, key: int) -> int:
+    """Return the slot that events of a kind with this key have; of a variable, the key is its site."""
+    group = _SLOT_GROUPS.get(kind, 0)
+    if not group:
+        return 0
+    what = group << 8 | (0 if kind in VARIABLE_KINDS else ktag)
+    mixed = key * 0x9E3779B97F4A7C15 + what * 0xC2B2AE3D27D4EB4F
+    return (mixed & _MASK) >> (64 - _SLOT_BITS) or 1
+
+
+# -- making ----------------------------------------------------------------------------------------
+
+
+class Sifted(NamedTuple):
+    """The events of a volume's long-lived owners, as their indices in it."""
+
+    by_owner: npt.NDArray[np.uint32]
+    """Sorted by owner, then by time."""
+    by_slot: npt.NDArray[np.uint32]
+    """Sorted by owner, slot and time, without what is left out."""
+    slots: npt.NDArray[np.uint32]
+    """The slots of these."""
+    left_out: Ints
+    """Owners and slots, in turn."""
+    newest_objects: Ints
+    """At the end of each segment."""
+    newest_calls: Ints
+
+
+def sift(columns: Columns, newest_object: int, newest_call: int) -> Sifted:
+    """Return which events of a volume are those of long-lived owners."""
+    most = len(columns["kind"]) // SHARE
+    chosen = tuple(columns[name] for name in FIELDS)
+    found = _packing.sift(chosen, _ROLES, _GROUPS, SEGMENT_EVENTS, newest_object, newest_call, most)
+    by_owner, by_slot, slots = (np.frombuffer(part, dtype=np.uint32) for part in found[:3])
+    numbers = (np.frombuffer(part, dtype=np.int64) for part in found[3:])
+    return Sifted(by_owner, by_slot, slots, *numbers)
+
+
+class Ledger(NamedTuple):
+    """A ledger as it is stored."""
+
+    newest: bytes
+    heads: bytes
+    left_out: bytes
+    sites: bytes
+    pages: list[bytes]
+
+
+def make_ledger(first: int, columns: Columns, sifted: Sifted) -> Ledger:
+    """Return the ledger of the volume that begins at a time."""
+    order = sifted.by_slot
+    times = np.arange(first, first + len(columns["kind"]), dtype=np.int64)
+    begins = order[::PAGE]
+    heads = events_of({name: columns[name][begins] for name in FIELDS})
+    left_out = sifted.left_out.reshape(-1, 2)
+    rows = {**columns, "time": times}
+    return Ledger(
+        pack_sheet([(column, Coding.DELTA) for column in sifted[-2:]]),
+        _pack_heads(_owners(heads), sifted.slots[::PAGE], times[begins]),
+        _pack_heads(left_out[:, 0], left_out[:, 1]),
+        pack_sheet([(sites_of(columns["site"]), Coding.DELTA)]),
+        list(pack_sheets([(rows[n], how) for n, (_, how) in _PAGE_COLUMNS.items()], PAGE, order)),
+    )
+
+
+def sites_of(column: Column) -> Column:
+    """Return the different sites in a column, rising; lines that stand for sites do not count."""
+    happened = np.zeros(_MANY_SITES + 1, dtype=np.bool_)
+    _packing.mark(column, happened)
+    found = np.flatnonzero(happened[:-1])
+    if happened[-1]:
+        found = np.append(found, np.unique(column[(column >= _MANY_SITES) & (column < SITE_LINE)]))
+    return found.astype(_SITE)
+
+
+def _owners(events: Events) -> Ints:
+    owners = np.empty(len(events), np.int64)
+    _packing.owners(events.view(OPAQUE), _ROLES, owners)
+    return owners
+
+
+def _pack_heads(owners: Column, slots: Column, *times: Column) -> bytes:
+    columns: list[tuple[Column, Coding]] = [
+        (np.ascontiguousarray(owners, _OWNER), Coding.DELTA),
+        (np.ascontiguousarray(slots, _SLOT), Coding.PLANES),
+    ]
+    columns += [(np.ascontiguousarray(column), Coding.DELTA) for column in times]
+    return pack_sheet(columns)
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class LedgerIndex:
+    """What is in a ledger, and on which pages."""
+
+    newest_objects: Ints
+    """At the end of each segment of the volume."""
+    newest_calls: Ints
+    head_owners: Ints
+    """Of the first event of each page."""
+    head_slots: npt.NDArray[np.uint32]
+    head_times: Ints
+    left_owners: Ints
+    left_slots: npt.NDArray[np.uint32]
+
+    @classmethod
+    def unpack(cls, newest: bytes, heads: bytes, left_out: bytes) -> LedgerIndex:
+        """Return the index of a ledger as it is stored."""
+        ends = unpack_sheet(newest, (_OWNER, _OWNER), VOLUME)
+        pages = unpack_sheet(heads, (_OWNER, _SLOT, _TIME), _MOST_PAGES)
+        left = unpack_sheet(left_out, (_OWNER, _SLOT), VOLUME_EVENTS)
+        if len(ends[0]) != VOLUME:
+            raise TraceError(f"damaged trace: a ledger of {len(ends[0])} segments")
+        return cls(*ends, *pages, *left)
+
+    @property
+    def nbytes(self) -> int:
+        """What it costs to keep."""
+        return 500 + 20 * len(self.head_owners) + 12 * len(self.left_owners)
+
+    def newest(self, owner: int) -> Ints:
+        """Return the newest object, or call, at the end of each segment."""
+        return self.newest_objects if owner & OBJECT else self.newest_calls
+
+    def leaves_out(self, owner: int, slots: npt.NDArray[np.uint32] | None) -> bool:
+        """Return whether events of an owner (at these slots, if any are given) are left out."""
+        mine = self.left_owners == owner
+        if slots is not None and mine.any():
+            mine &= np.isin(self.left_slots, slots)
+        return bool(mine.any())
+
+    def pages(self, owner: int, slots: npt.NDArray[np.uint32] | None) -> list[int]:
+        """Return the pages on which events of an owner may be; those at these slots, if given."""
+        begin = int(np.searchsorted(self.head_owners, owner, "left"))
+        end = int(np.searchsorted(self.head_owners, owner, "right"))
+        if slots is None or begin == end:
+            return list(range(max(begin - 1, 0), end))
+        heads = self.head_slots[begin:end]
+        found: set[int] = set()
+        firsts = np.searchsorted(heads, slots, "left").tolist()
+        lasts = np.searchsorted(heads, slots, "right").tolist()
+        for first, last in zip(firsts, lasts, strict=True):
+            found.update(range(max(begin + first - 1, 0), begin + last))
+        return sorted(found)
+
+    def outdated(self, pages: list[int], time: int) -> set[int]:
+        """Return those of an owner's pages that later ones up to a time make irrelevant.
+
+        That holds if nothing moves or removes slots meanwhile: all that is on such a page are writes to
+        one slot, neither the first of them in the volume nor the last before the time.
+        """
+        found = set()
+        for page in pages[1:-1]:
+            heads = self.head_owners[page - 1 : page + 2]
+            slots = self.head_slots[page - 1 : page + 2]
+            same = (heads == heads[0]).all() and (slots == slots[0]).all() and slots[0] != 0
+            if same and self.head_times[page + 1] <= time:
+                found.add(page)
+        return found
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page that was unpacked."""
+
+    found: Found
+    owners: Ints
+
+    @property
+    def nbytes(self) -> int:
+        """What it costs to keep."""
+        return self.found.nbytes + int(self.owners.nbytes)
+
+    def of_owners(self, first: int, last: int) -> Found:
+        """Return the events of owners from one to another, the last included."""
+        begin, end = self.owners.searchsorted(first), self.owners.searchsorted(last, "right")
+        return Found(self.found.times[begin:end], self.found.events[begin:end])
+
+
+def unpack_sites(packed: bytes) -> Column:
+    """Return the sites at which anything happens in a volume."""
+    return unpack_sheet(packed, (_SITE,), VOLUME_EVENTS)[0]
+
+
+def unpack_page(packed: bytes) -> Page:
+    """Return a page as it was packed."""
+    columns = dict(zip(_PAGE_COLUMNS, unpack_sheet(packed, _PAGE_DTYPES, PAGE), strict=True))
+    times, events = columns.pop("time"), events_of(columns)
+    return Page(Found(times, events), _owners(events))

@@ -1,0 +1,130 @@
+"""A segment: up to 65,536 consecutive events, packed small.
+
+Events of one place in the source resemble each other: the same kind, the same tags, values that
+develop slowly. So a segment stores the sites in time order and then every other column but the
+call *grouped by site*: first all events of one site, in time order, then all of the next. The
+grouping needs no room, for it follows from the sites::
+
+    +-------+-----------------------+------+------+------+-----
+    | count | 9 x (coding, size)    | site | call | kind | ...   each column one zstandard frame
+    +-------+-----------------------+------+------+------+-----
+
+Vocabulary: the *order* of a segment is the permutation that groups it.
+
+Invariants: `unpack(pack(events))` equals the events, byte for byte. Columns are decoded when
+first asked for, so a scan that looks at kinds does not pay for values.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.errors import TraceError
+from wrongcall.events import Tag
+from wrongcall.trace.format import _packing
+from wrongcall.trace.format.columns import Coding, Column, Order, decode, encode, is_zero
+from wrongcall.trace.format.event_records import EVENT, Columns, Events, events_of
+
+SEGMENT_EVENTS = 65_536
+
+_NAMES = ("site", "call", "kind", "ktag", "vtag", "hi", "obj", "key", "value")
+_TIME_ORDER = frozenset({"site", "call"})
+_TAGS = {"key": "ktag", "value": "vtag"}
+_HEADER = struct.Struct("<I" + "BI" * len(_NAMES))
+
+
+def grouping(sites: npt.NDArray[np.uint32]) -> Order:
+    """Return the order of a segment that has these sites."""
+    order = np.empty(len(sites), np.uint16)
+    _packing.group(sites, order)
+    return order
+
+
+def ranks(sites: npt.NDArray[np.uint32]) -> Order:
+    """Return where in that order each event is."""
+    found = np.empty(len(sites), np.uint16)
+    _packing.rank(sites, found)
+    return found
+
+
+def _coding(name: str, events: Columns) -> Coding:
+    """Choose by what a key or value column mostly holds; short strings match as a whole."""
+    if name not in _TAGS:
+        return Coding.PLANES if EVENT[name].itemsize == 1 else Coding.DELTA
+    tags = events[_TAGS[name]]
+    inline = tags.max(initial=0) >= Tag.STR_INLINE
+    if inline and np.count_nonzero(tags >= Tag.STR_INLINE) * 2 > len(tags):
+        return Coding.ROWS
+    return Coding.DELTA if name == "key" else Coding.PLANES
+
+
+def is_grouped(name: str) -> bool:
+    """Return whether a column is stored grouped by site, not in time order."""
+    return name not in _TIME_ORDER
+
+
+def pack(events: Columns) -> bytes:
+    """Return events, given as contiguous columns, as one compact byte string."""
+    count = len(events["kind"])
+    if count > SEGMENT_EVENTS:
+        raise ValueError(f"a segment holds {SEGMENT_EVENTS} events, not {count}")
+    order = grouping(events["site"])
+    head = [count]
+    frames = []
+    for name in _NAMES:
+        how, frame = encode(
+            events[name], _coding(name, events), None if name in _TIME_ORDER else order
+        )
+        frames.append(frame)
+        head += [how, len(frame)]
+    return _HEADER.pack(*head) + b"".join(frames)
+
+
+class Packed:
+    """A packed segment; its columns are decoded one by one."""
+
+    def __init__(self, packed: bytes) -> None:
+        if len(packed) < _HEADER.size:
+            raise TraceError(f"damaged trace: a segment of {len(packed)} bytes")
+        self.count, *directory = _HEADER.unpack_from(packed)
+        if self.count > SEGMENT_EVENTS:
+            raise TraceError(f"damaged trace: a segment claims to hold {self.count} events")
+        self._codings = dict(zip(_NAMES, directory[0::2], strict=True))
+        self._frames = _cut(packed, directory[1::2])
+        self.nbytes = len(packed)
+
+    def order(self) -> Order:
+        """Return the order in which all columns but two are stored."""
+        return grouping(self._decode("site"))
+
+    def column(self, name: str, order: Callable[[], Order]) -> Column:
+        """Return one column in time order; ``order`` is asked for the order if it is needed."""
+        if name in _TIME_ORDER or is_zero(self._codings[name]):
+            return self._decode(name)
+        return self._decode(name, order())
+
+    def stored(self, name: str) -> Column:
+        """Return one column in the order in which it is stored."""
+        return self._decode(name)
+
+    def _decode(self, name: str, order: Order | None = None) -> Column:
+        return decode(self._frames[name], self._codings[name], EVENT[name], self.count, order)
+
+
+def _cut(packed: bytes, sizes: list[int]) -> dict[str, memoryview]:
+    view = memoryview(packed)
+    ends = np.cumsum([_HEADER.size, *sizes]).tolist()
+    if ends[-1] != len(packed):
+        raise TraceError(f"damaged trace: a segment of {len(packed)} bytes should have {ends[-1]}")
+    return {name: view[ends[i] : ends[i + 1]] for i, name in enumerate(_NAMES)}
+
+
+def unpack(packed: bytes) -> Events:
+    """Return the events that `pack` was given."""
+    segment = Packed(packed)
+    order = segment.order()
+    return events_of({name: segment.column(name, lambda: order) for name in _NAMES})

@@ -1,0 +1,58 @@
+"""What stands beside a segment in the file, so that a reader can skip it without unpacking it.
+
+Vocabulary: a *bitmap* is bytes of eight flags each, the lowest bit first. The *kinds* of a
+segment are a bitmap of 256 bits. A *filter* is a bitmap of 65,536 bits in which the bit ``id %
+65,536`` is set for each id that occurs: most programs touch objects of about the same age
+together, so few bits are shared.
+
+Invariants: no id is 0 (that means "none"); a summary never denies what is in the segment. The
+numbers in ``obj`` of dictionary events are not ids and do not count; nor do the parents of calls
+that begin, which are in the segment's table of calls (`callindex`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wrongcall.events import Kind
+from wrongcall.trace.format import _packing
+from wrongcall.trace.format.columns import compress, decompress
+from wrongcall.trace.format.event_records import DICTIONARY_END, Bytes, Columns, kind_table
+
+FILTER_BITS = 65_536
+
+HAS_OBJECT = ~kind_table({*range(DICTIONARY_END), Kind.ENTER, Kind.CREATE})
+"""Kinds whose ``obj`` is an object, or the call whose variable is meant; parents are in `callindex`."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Which calls, objects and kinds occur in a segment; the filters are compressed."""
+
+    min_call: int
+    max_call: int
+    min_obj: int
+    max_obj: int
+    kinds: bytes
+    call_filter: bytes
+    obj_filter: bytes
+
+
+def summarise(events: Columns) -> Summary:
+    """Return the summary of events, given as contiguous columns."""
+    kind, call, obj, hi = (events[name] for name in ("kind", "call", "obj", "hi"))
+    ranges, kinds, calls, objs = _packing.survey(kind, call, obj, hi, HAS_OBJECT)
+    return Summary(*ranges, kinds, compress(calls), compress(objs))
+
+
+def unpack_filter(packed: bytes) -> Bytes:
+    """Return a filter as a bitmap."""
+    return np.frombuffer(decompress(packed, FILTER_BITS // 8), dtype=np.uint8)
+
+
+def may_contain(bitmap: Bytes | bytes, number: int) -> bool:
+    """Return whether the bit of this number is set in a bitmap."""
+    place = number % (8 * len(bitmap))
+    return bool(bitmap[place >> 3] >> (place & 7) & 1)

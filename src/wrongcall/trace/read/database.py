@@ -1,0 +1,99 @@
+"""A trace's file, open for reading: questions to it and the errors they may meet.
+
+SQLite does not hold a value to the type of its column, so whoever reads a file that may be damaged
+says which *shape* its rows must have: a letter for each column (see `_TYPES`).
+
+Invariants: what goes wrong leaves here as `TraceError`; rows have the shape that was asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from wrongcall.errors import TraceError
+from wrongcall.trace.file.opening import connect
+from wrongcall.trace.format import schema
+from wrongcall.trace.format.checksums import KEYS, unseal
+
+_TYPES: dict[str, set[type]] = {
+    "n": {int},  # a number from 0 up to 2**31 - 1
+    "i": {int},  # any number of 64 bits
+    "t": {str},
+    "o": {str, type(None)},  # an optional text
+    "b": {bytes},  # sealed, as every BLOB is
+}
+_MAX_NUMBER = (1 << 31) - 1
+
+
+class Database:
+    """A connection that reads."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._db = connect(path)
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether a recorder is writing the trace."""
+        return self._db.is_recorded
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    def query(self, sql: str, *values: int) -> list[tuple[Any, ...]]:
+        """Return the rows that answer a query."""
+        return self._query(sql, values)[0]
+
+    def _query(self, sql: str, values: tuple[int, ...]) -> tuple[list[tuple[Any, ...]], list[str]]:
+        with schema.sqlite_errors(self.path):
+            cursor = self._db.execute(sql, values)
+            return cursor.fetchall(), [column[0] for column in cursor.description or ()]
+
+    def rows(
+        self, shape: str, sql: str, *values: int, sealed: str | None = None
+    ) -> list[tuple[Any, ...]]:
+        """Return the rows that answer a query, which must have this shape.
+
+        ``sealed``: the table whose BLOBs are asked for. The columns of its key must be asked for, too.
+        """
+        found, names = self._query(sql, values)
+        for letter, column in zip(shape, zip(*found, strict=True), strict=bool(found)):
+            wrong = set(map(type, column)) - _TYPES[letter]
+            if wrong:
+                raise TraceError(f"{self.path}: damaged trace: {wrong.pop().__name__} in: {sql}")
+            if letter == "n" and (min(column) < 0 or max(column) > _MAX_NUMBER):
+                raise TraceError(f"{self.path}: damaged trace: numbers out of range in: {sql}")
+        if sealed is None:
+            return found
+        try:
+            return _unsealed(sealed, names, found)
+        except ValueError as exc:
+            raise TraceError(f"{self.path}: damaged trace: {exc} in: {sql}") from exc
+
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Let several queries see the same, whatever the writer does meanwhile."""
+        self.query("BEGIN")
+        try:
+            yield
+        except (ValueError, TypeError) as exc:
+            raise TraceError(f"{self.path}: damaged trace: {exc}") from exc
+        finally:
+            self.query("COMMIT")
+
+
+def _unsealed(table: str, names: list[str], rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    key = [names.index(name) for name in KEYS[table]]
+    return [
+        tuple(
+            unseal(value, table, name, *(row[at] for at in key))
+            if isinstance(value, bytes)
+            else value
+            for name, value in zip(names, row, strict=True)
+        )
+        for row in rows
+    ]

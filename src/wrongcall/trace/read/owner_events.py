@@ -1,0 +1,270 @@
+"""Finds all events of an object, or of a call's variables, without looking at every segment.
+
+In the volumes, the `ledger` tells; what is not in it is in one segment, or nowhere. After the last
+whole volume there are a few segments at most, which are searched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.errors import TraceError
+from wrongcall.events import Kind
+from wrongcall.trace.format.columns import Column
+from wrongcall.trace.format.compaction import BARRIERS
+from wrongcall.trace.format.event_records import OBJECT_KINDS, obj_ids
+from wrongcall.trace.format.owner_index import (
+    BEHIND,
+    OBJECT,
+    VARIABLE_KINDS,
+    VOLUME,
+    VOLUME_EVENTS,
+    LedgerIndex,
+    Page,
+    unpack_page,
+    unpack_sites,
+)
+from wrongcall.trace.format.segment import SEGMENT_EVENTS
+from wrongcall.trace.format.selection import NOTHING, Found, join_found
+from wrongcall.trace.read.cache import ByteCache
+from wrongcall.trace.read.database import Database
+from wrongcall.trace.read.segments import Segments
+
+Slots = npt.NDArray[np.uint32]
+
+
+class Ledgers:
+    """The ledgers of a trace, and the segments where there is none."""
+
+    def __init__(self, db: Database, cache: ByteCache, segments: Segments) -> None:
+        self._db = db
+        self._cache = cache
+        self._segments = segments
+        self._newest: dict[int, int] = {}
+        """The newest object before segments that are in no volume yet."""
+        self.volumes = 0
+        """How many volumes have a ledger, as far as the snapshot goes; they are made in order."""
+
+    def refresh(self) -> None:
+        """Look again at what is there; the last few volumes may not have been made yet."""
+        rows = self._db.rows("i", "SELECT count(*) FROM ledgers WHERE volume >= ?", self.volumes)
+        self.volumes += rows[0][0]
+        full = self._segments.event_count // VOLUME_EVENTS
+        if not full - BEHIND <= self.volumes <= full:
+            raise TraceError(f"damaged trace: {self.volumes} ledgers for {full} volumes")
+
+    def find(
+        self,
+        owner: int,
+        slots: Iterable[int] | None = None,
+        first: int = 0,
+        last: int | None = None,
+    ) -> Found:
+        """Return the events of an owner in a span of times, in order.
+
+        With slots, those of other slots may be missing, but need not.
+        """
+        return join_found([NOTHING, *self.parts(owner, slots, first, last)])
+
+    def parts(
+        self,
+        owner: int,
+        slots: Iterable[int] | None = None,
+        first: int = 0,
+        last: int | None = None,
+        backward: bool = False,
+    ) -> Iterator[Found]:
+        """Like `find`, volume by volume."""
+        end = self._segments.event_count if last is None else min(last, self._segments.event_count)
+        wanted = None if slots is None else np.array(sorted(set(slots)), dtype=np.uint32)
+        spans = list(self.by_volume(max(first, 0), end))
+        for begin, stop in reversed(spans) if backward else spans:
+            volume = begin // VOLUME_EVENTS
+            if volume < self.volumes:
+                found = _between(self.in_volume(volume, owner, wanted), begin, stop)
+            else:
+                found = self._searched(owner, begin, stop)
+            if len(found.times):
+                yield found
+
+    def by_volume(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Cut a span of times, last excluded, at the volumes; what comes after the whole ones is one piece."""
+        while first < min(last, self.volumes * VOLUME_EVENTS):
+            stop = min((first // VOLUME_EVENTS + 1) * VOLUME_EVENTS, last)
+            yield first, stop
+            first = stop
+        if first < last:
+            yield first, last
+
+    def tells(self, time: int, owner: int, slots: Slots) -> bool:
+        """Return whether the events of these slots in the volume of a time are in its ledger."""
+        volume = time // VOLUME_EVENTS
+        return volume < self.volumes and not self.index(volume).leaves_out(owner, slots)
+
+    def in_volume(self, volume: int, owner: int, slots: Slots | None = None) -> Found:
+        """Return the events of an owner in a volume, in order."""
+        index = self.index(volume)
+        newest = index.newest(owner)
+        number = owner & ~OBJECT
+        if number > newest[-1]:
+            return NOTHING
+        first = volume * VOLUME_EVENTS
+        if index.leaves_out(owner, slots):
+            return self._searched(owner, first, first + VOLUME_EVENTS)
+        pages = index.pages(owner, slots)
+        found = self._on_pages(volume, pages, owner)
+        if not len(found.times) and self._is_new(volume, owner) and not self._has(volume, owner):
+            first += int(np.searchsorted(newest, number)) * SEGMENT_EVENTS
+            return self._searched(owner, first, first + SEGMENT_EVENTS)
+        return found
+
+    def matter(self, volume: int, owner: int, time: int) -> Found:
+        """Return the events of an owner in a volume that matter for its state at a time.
+
+        Others may be among them, but none after that time. They are kept.
+        """
+        index = self.index(volume)
+        pages = index.pages(owner, None)
+        outdated = set() if index.leaves_out(owner, None) else index.outdated(pages, time)
+        if outdated:
+            rest = [page for page in pages if page not in outdated]
+            key = ("owner", volume, owner, *rest)
+            found = self._cache.get(key, lambda: self._on_pages(volume, rest, owner))
+            barriers = BARRIERS[found.events["kind"]]
+            if not (barriers & (found.times <= time)).any():
+                return _between(found, 0, time + 1)
+        whole = self._cache.get(("owner", volume, owner), lambda: self.in_volume(volume, owner))
+        return _between(whole, 0, time + 1)
+
+    def _is_new(self, volume: int, owner: int) -> bool:
+        """Return whether an owner is first seen in a volume, or later."""
+        return owner & ~OBJECT > self.newest_before(volume, owner)
+
+    def newest_before(self, volume: int, owner: int) -> int:
+        """Return the newest object (or call, as the owner is one) before a volume."""
+        return int(self.index(volume - 1).newest(owner)[-1]) if volume else 0
+
+    def newest_object(self, time: int) -> int:
+        """Return the largest id of an object that was seen up to a time; ids rise."""
+        number, where = divmod(time, SEGMENT_EVENTS)
+        return max(self._newest_in(number, where + 1), self._newest_before(number))
+
+    def _newest_before(self, number: int) -> int:
+        """Return the newest object before a segment."""
+        if number // VOLUME <= self.volumes and not number % VOLUME:
+            return self.newest_before(number // VOLUME, OBJECT)
+        if number // VOLUME < self.volumes:
+            return int(self.index(number // VOLUME).newest_objects[number % VOLUME - 1])
+        if number not in self._newest:
+            last = self._newest_in(number - 1, SEGMENT_EVENTS)
+            self._newest[number] = max(last, self._newest_before(number - 1))
+        return self._newest[number]
+
+    def _newest_in(self, number: int, count: int) -> int:
+        """Return the newest of the objects that are first seen in the first events of a segment.
+
+        Those that are given another class are among them, but older.
+        """
+        kinds = self._segments.column(number, "kind")[:count]
+        where = np.flatnonzero(kinds == Kind.OBJ)
+        found = {name: self._segments.fields(number, name, where) for name in ("obj", "hi")}
+        return int(obj_ids(found).max(initial=0))
+
+    def _has(self, volume: int, owner: int) -> bool:
+        """Return whether an owner is in a ledger at all."""
+        index = self.index(volume)
+        if index.leaves_out(owner, None):
+            return True
+        pages = index.pages(owner, None)
+        return any(len(self._page(volume, page).of_owners(owner, owner).times) for page in pages)
+
+    def _on_pages(self, volume: int, pages: list[int], owner: int) -> Found:
+        parts = [self._page(volume, page).of_owners(owner, owner) for page in pages]
+        return in_order(join_found(parts))
+
+    def _searched(self, owner: int, first: int, last: int) -> Found:
+        """Return the events of an owner in a span of times, from the segments."""
+        select = self._segments.select
+        if owner & OBJECT:
+            return select(OBJECT_KINDS, obj=owner ^ OBJECT, first=first, last=last)
+        own = select(VARIABLE_KINDS, call=owner, first=first, last=last)
+        other = select(VARIABLE_KINDS, obj=owner, first=first, last=last)
+        mine = obj_ids(own.events) == 0
+        if not mine.all():
+            own = Found(own.times[mine], own.events[mine])
+        return in_order(join_found([own, other]))
+
+    def index(self, volume: int) -> LedgerIndex:
+        """Return what is in the ledger of a volume."""
+
+        def load() -> LedgerIndex:
+            sql = "SELECT volume, newest, heads, left_out FROM ledgers WHERE volume = ?"
+            rows = self._db.rows("ibbb", sql, volume, sealed="ledgers")
+            if not rows:
+                raise TraceError(f"damaged trace: there is no ledger {volume}")
+            return LedgerIndex.unpack(*rows[0][1:])
+
+        return self._cache.get(("ledger", volume), load)
+
+    def sites(self, volume: int) -> Column:
+        """Return the sites at which anything happens in a volume."""
+
+        def load() -> Column:
+            sql = "SELECT volume, sites FROM ledgers WHERE volume = ?"
+            rows = self._db.rows("ib", sql, volume, sealed="ledgers")
+            if not rows:
+                raise TraceError(f"damaged trace: there is no ledger {volume}")
+            return unpack_sites(rows[0][1])
+
+        return self._cache.get(("sites", volume), load)
+
+    def pages(self, volume: int, first: int, last: int) -> Iterator[tuple[int, int, int]]:
+        """Go through the pages on which owners from one to another, the last included, have events.
+
+        Told are the page, its owner if all of it is that owner's, else 0, and the slot it begins with.
+        """
+        index = self.index(volume)
+        begin = max(int(index.head_owners.searchsorted(first)) - 1, 0)
+        end = int(index.head_owners.searchsorted(last, "right"))
+        owners, slots = index.head_owners[begin : end + 1], index.head_slots[begin:end]
+        whole = owners[:-1] == owners[1:]
+        for page, slot in enumerate(slots.tolist()):
+            owner = int(owners[page]) if page < len(whole) and whole[page] else 0
+            yield begin + page, owner, slot
+
+    def on_page(self, volume: int, page: int, first: int, last: int) -> Found:
+        """Return the events of owners from one to another, the last included, on a page."""
+        return self._page(volume, page).of_owners(first, last)
+
+    def left_out(self, volume: int, first: int, last: int) -> list[tuple[int, int]]:
+        """Return owners from one to another, last included, with slots that are left out."""
+        index = self.index(volume)
+        chosen = (index.left_owners >= first) & (index.left_owners <= last)
+        columns = (index.left_owners[chosen].tolist(), index.left_slots[chosen].tolist())
+        return list(zip(*columns, strict=True))
+
+    def _page(self, volume: int, number: int) -> Page:
+        def load() -> Page:
+            sql = "SELECT volume, number, packed FROM pages WHERE volume = ? AND number = ?"
+            rows = self._db.rows("iib", sql, volume, number, sealed="pages")
+            if not rows:
+                raise TraceError(f"damaged trace: there is no page {number} of ledger {volume}")
+            return unpack_page(rows[0][2])
+
+        return self._cache.get(("page", volume, number), load)
+
+
+def in_order(found: Found) -> Found:
+    """Return events sorted by their times."""
+    if (found.times[1:] > found.times[:-1]).all():
+        return found
+    order = np.argsort(found.times, kind="stable")
+    return Found(found.times[order], found.events[order])
+
+
+def _between(found: Found, first: int, last: int) -> Found:
+    begin, end = found.times.searchsorted(first), found.times.searchsorted(last)
+    return Found(found.times[begin:end], found.events[begin:end])

@@ -1,0 +1,216 @@
+"""The file as readers see it: a snapshot of everything in it.
+
+A `Store` knows what was there at the last `refresh`, however much the writer adds meanwhile.
+Segments and contents are read when needed and kept in one bounded cache.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wrongcall.errors import TraceError
+from wrongcall.trace.format.checkpoint import CHUNK, DigestObjects, unpack_chunk
+from wrongcall.trace.format.checksums import CHECKED, Total, Totals
+from wrongcall.trace.format.content_batch import (
+    Batch,
+    Content,
+    ContentIndex,
+    unpack_batch,
+    unpack_ids,
+)
+from wrongcall.trace.format.meta import facts_of
+from wrongcall.trace.format.program_tables import (
+    BlockFlow,
+    File,
+    Function,
+    Program,
+    Site,
+    Thread,
+    Type,
+    listed,
+)
+from wrongcall.trace.format.selection import Found, join_found
+from wrongcall.trace.read.cache import DEFAULT_BUDGET, ByteCache
+from wrongcall.trace.read.database import Database
+from wrongcall.trace.read.owner_events import Ledgers
+from wrongcall.trace.read.segments import Segments
+
+
+class Store:
+    """An open trace file."""
+
+    def __init__(self, path: Path, budget: int = DEFAULT_BUDGET) -> None:
+        self.path = path
+        self.cache = ByteCache(budget)
+        self.program = Program()
+        self.meta: dict[str, Any] = {}
+        self._contents = ContentIndex()
+        self._known_contents = (0, 0)
+        self._db = Database(path)
+        self._totals = Totals()
+        self.segments = Segments(self._db, self.cache, self._totals)
+        self.ledgers = Ledgers(self._db, self.cache, self.segments)
+        try:
+            self.refresh()
+        except TraceError:
+            self._db.close()
+            raise
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether a recorder is writing the trace."""
+        return self._db.is_recorded
+
+    # -- the snapshot ------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Look again at what is there."""
+        with self._db.unchanged():
+            self._refresh_meta()
+            self._refresh_program()
+            self._refresh_contents()
+            self.segments.refresh()
+            self.ledgers.refresh()
+            stored = self._db.rows("tii", "SELECT name, rows, sum FROM checks")
+            self._totals.compare(CHECKED, {name: Total(*total) for name, *total in stored})
+
+    def _refresh_meta(self) -> None:
+        rows = self._db.rows("tt", "SELECT key, value FROM meta")
+        self._totals.add("meta", rows)
+        self.meta = facts_of(rows)
+
+    def _refresh_contents(self) -> None:
+        row, count = self._known_contents
+        sql = "SELECT id, ids FROM contents WHERE id >= ? ORDER BY id"
+        found = self._db.rows("ib", sql, row, sealed="contents")
+        self._totals.add("contents", found)
+        for number, packed in found:
+            ids = unpack_ids(packed)
+            self._contents.note(number, count if number == row else 0, ids)
+            self._known_contents = (number, len(ids))
+
+    def _refresh_program(self) -> None:
+        known = self.program
+        for row in self._rows("files", "nttt", known.files.last):
+            known.files.add(row[0], File(*row))
+        self._refresh_functions()
+        for row in self._rows("sites", "nnnnnnnonn", known.sites.last):
+            known.sites.add(row[0], Site.from_row(row))
+        for row in self._rows("types", "nttnn", known.types.last):
+            known.types.add(row[0], Type.from_row(row))
+        for number, of_type, kind, names in self._rows("fields", "nntt", known.last_fields):
+            declared = replace(known.types[of_type], kind=kind, fields=listed(names, str))
+            known.types.add(of_type, declared)
+            known.last_fields = number
+        for number, text in self._rows("names", "nt", known.names.last):
+            known.names.add(number, text)
+        for row in self._rows("threads", "ni", known.threads.last):
+            known.threads.add(row[0], Thread(*row))
+
+    def _refresh_functions(self) -> None:
+        last = self.program.functions.last
+        blocks: dict[int, list[tuple[tuple[int, ...], BlockFlow]]] = {}
+        sql = "SELECT * FROM blocks WHERE function > ? ORDER BY function, number"
+        found = self._db.rows("nntnntt", sql, last)
+        self._totals.add("blocks", found)
+        for function, _, lines, *flow in found:
+            block = (listed(lines, int), BlockFlow.from_row(*flow))
+            blocks.setdefault(function, []).append(block)
+        for row in self._rows("functions", "nntttnnntttn", last):
+            function = Function.from_row(row, blocks.get(row[0], []))
+            self.program.functions.add(row[0], function)
+
+    def _rows(self, table: str, shape: str, last: int) -> list[tuple[Any, ...]]:
+        """Return what was added to a table since its row with this number."""
+        found = self._db.rows(shape, f"SELECT * FROM {table} WHERE id > ?", last)
+        self._totals.add(table, found)
+        return found
+
+    # -- digests -----------------------------------------------------------------------------------
+
+    @property
+    def volumes(self) -> int:
+        """How many volumes have a digest, as far as the snapshot goes."""
+        return self.ledgers.volumes
+
+    def digest(self, level: int, number: int) -> DigestObjects:
+        """Return which objects are in the digest of a volume (level 0) or of a shelf (level 1)."""
+
+        def load() -> DigestObjects:
+            sql = "SELECT level, number, objects FROM digests WHERE level = ? AND number = ?"
+            rows = self._db.rows("iib", sql, level, number, sealed="digests")
+            if not rows and level == 0:
+                raise TraceError(f"damaged trace: there is no digest {number}")
+            return DigestObjects(rows[0][2] if rows else None)
+
+        return self.cache.get(("digest", level, number), load)
+
+    def digested(self, level: int, digest: int, first: int, last: int) -> Found:
+        """Return events of a digest, by their rows."""
+        numbers = range(first // CHUNK, (last - 1) // CHUNK + 1)
+        found = join_found([self._chunk(level, digest, number) for number in numbers])
+        begin = first - numbers[0] * CHUNK
+        return Found(found.times[begin:][: last - first], found.events[begin:][: last - first])
+
+    def _chunk(self, level: int, digest: int, number: int) -> Found:
+        def load() -> Found:
+            sql = "SELECT * FROM chunks WHERE level = ? AND digest = ? AND number = ?"
+            rows = self._db.rows("iiib", sql, level, digest, number, sealed="chunks")
+            if not rows:
+                raise TraceError(f"damaged trace: there is no chunk {number} of digest {digest}")
+            return unpack_chunk(rows[0][3])
+
+        return self.cache.get(("chunk", level, digest, number), load)
+
+    # -- contents ----------------------------------------------------------------------------------
+
+    def content(self, number: int) -> Content:
+        """Return the content with this id, put together if it grew by appending."""
+        return self.cache.get(("content", number), lambda: self._content(number))
+
+    def _content(self, number: int) -> Content:
+        parts: list[bytes] = []
+        seen = {number}
+        while True:
+            entry, data = self._stored(number)
+            if not entry["appended"]:
+                whole = int(entry["length"]) if entry["clipped"] else None
+                return Content(data, int(entry["tag"]), whole).continued(parts[::-1])
+            parts.append(data)
+            number = int(entry["base"])
+            if number in seen:
+                raise TraceError(f"damaged trace: content {number} continues itself")
+            seen.add(number)
+            # The versions of a growing text are often read in order.
+            known = self.cache.peek(("content", number))
+            if isinstance(known, Content):
+                return known.continued(parts[::-1])
+
+    def _stored(self, number: int) -> tuple[np.void, bytes]:
+        row, place = self._contents.find(number)
+        batch = self._batch(row, place)
+        return batch.entries[place], batch.stored(place)
+
+    def _batch(self, row: int, place: int) -> Batch:
+        def load() -> Batch:
+            sql = "SELECT id, ids, packed FROM contents WHERE id = ?"
+            found = self._db.rows("ibb", sql, row, sealed="contents")
+            if not found:
+                raise TraceError(f"damaged trace: the contents {row} are gone")
+            return unpack_batch(unpack_ids(found[0][1]), found[0][2])
+
+        batch = self.cache.get(("contents", row), load)
+        if place >= len(batch.entries):  # it has grown since it was read
+            self.cache.drop(("contents", row))
+            batch = self.cache.get(("contents", row), load)
+        if place >= len(batch.entries):
+            raise TraceError(f"damaged trace: the contents {row} have become fewer")
+        return batch

@@ -1,0 +1,1 @@
+"""Writing a trace: from the ring in shared memory to the file."""

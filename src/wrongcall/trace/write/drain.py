@@ -1,0 +1,108 @@
+"""Moves events from the ring into the file, while the program runs and after it has ended.
+
+Invariants: a flush begins at most `FLUSH_EVERY` seconds after the one before it began, or as soon as what
+is being written then is written, and it has all that was in the ring when it began. So if the drain is killed,
+what the program handed over in the last `FLUSH_EVERY` seconds is lost, and what it handed over while
+the last flush was being written; a machine that does not let the drain run makes it longer. If the file
+takes no more, the ring is stopped, so that the program never waits for a drain that gave up; the file
+stays readable, and `Drain.full` says so.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from wrongcall.errors import TraceFullError
+from wrongcall.trace.write.ring import TAKE_EVENTS, Ring
+from wrongcall.trace.write.writer import TraceWriter
+
+FLUSH_EVERY = 0.05
+"""Seconds."""
+SHORTEST_NAP = 0.001
+LONGEST_NAP = 0.005
+
+
+class Drain:
+    """Takes from a ring and gives to a writer; counts what passes."""
+
+    def __init__(
+        self, ring: Ring, writer: TraceWriter, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.ring = ring
+        self.writer = writer
+        self.full = False
+        self._clock = clock
+        self._begun = clock()
+        """When the last flush began."""
+
+    @property
+    def events(self) -> int:
+        """How many events have passed."""
+        return self.writer.events
+
+    @property
+    def calls(self) -> int:
+        """How many calls have begun in what has passed."""
+        return self.writer.calls
+
+    @property
+    def bytes(self) -> int:
+        """How many bytes of text have passed."""
+        return self.writer.bytes
+
+    def pump(self) -> int:
+        """Move what is there, at most one segment unless a flush is due; return how many events that was."""
+        if self.full:
+            return 0
+        due = self._clock() - self._begun >= FLUSH_EVERY
+        moved, waiting = self._move(), self.ring.pending if due else 0
+        while due and waiting > 0 and not self.full:
+            taken = self._move()
+            moved, waiting = moved + taken, waiting - taken
+        if due:
+            self.flush()
+        return moved
+
+    def _move(self) -> int:
+        events, data = self.ring.take()
+        try:
+            if len(events):
+                self.writer.add(events, data)
+        except TraceFullError:
+            self._give_up()
+        return len(events)
+
+    def flush(self) -> None:
+        """Make everything that was moved visible to readers."""
+        if self.full:
+            return
+        self._begun = self._clock()
+        try:
+            self.writer.flush()
+        except TraceFullError:
+            self._give_up()
+
+    def run_until(self, finished: Callable[[], bool]) -> None:
+        """Move events until the program is finished, then what it left behind."""
+        try:
+            self._run(finished)
+        except BaseException:
+            self.ring.stop()
+            raise
+
+    def _run(self, finished: Callable[[], bool]) -> None:
+        nap = SHORTEST_NAP
+        while not finished():
+            moved = self.pump()
+            # A full take means that more is waiting; little came: longer naps cost less.
+            if moved < TAKE_EVENTS:
+                nap = SHORTEST_NAP if moved else min(nap * 2, LONGEST_NAP)
+                time.sleep(nap)
+        while self.pump():
+            pass
+        self.flush()
+
+    def _give_up(self) -> None:
+        self.full = True
+        self.ring.stop()

@@ -1,0 +1,344 @@
+"""Writes a trace: events in, segments and tables out.
+
+Vocabulary: the *tail* is the segment that is not full yet; it is written at each flush and
+written again when more has come. So is the last batch of contents. Segments and volumes that are
+full are packed in threads (`jobs`); the file belongs to the thread that calls.
+
+Invariants: only a flush commits, and it commits whole events with everything they refer to, so a
+reader (or whoever finds the file after a crash) sees the run up to some time, completely; the last few
+volumes may lack what is told of them together, until the trace is closed. When
+the disk is full, the file stays as of the last flush and the writer takes nothing more:
+`TraceFullError`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wrongcall.errors import TraceError, TraceFullError
+from wrongcall.events import Kind
+from wrongcall.trace.file.lock import RecorderLock
+from wrongcall.trace.file.replacing import nothing_is_precious, set_aside
+from wrongcall.trace.format import schema
+from wrongcall.trace.format.call_index import index_calls
+from wrongcall.trace.format.checkpoint import SHELF, Digest
+from wrongcall.trace.format.checksums import CHECKED, KEYS, Totals, sealed
+from wrongcall.trace.format.content_batch import CONTENT, Entries, pack_batch
+from wrongcall.trace.format.event_records import (
+    Columns,
+    Events,
+    copy_columns,
+    empty_columns,
+    kind_table,
+    kinds_of,
+)
+from wrongcall.trace.format.owner_index import BEHIND, VOLUME, VOLUME_EVENTS
+from wrongcall.trace.format.program_tables import UNRECORDED, Unrecorded
+from wrongcall.trace.format.segment import SEGMENT_EVENTS, pack
+from wrongcall.trace.format.segment_summary import summarise
+from wrongcall.trace.write.dictionary_events import Extract, extract
+from wrongcall.trace.write.extents import Volume, VolumeBuilder
+from wrongcall.trace.write.packing_threads import Jobs, spare_cores
+
+RESERVE = 16 << 20
+"""So much of the disk is left free, for the last words of this trace and for everybody else."""
+
+RESERVE_SHARE = 16
+"""Of a small disk only this part (one in so many) is left free."""
+
+BATCH_CONTENTS = 4096
+BATCH_BYTES = 512 << 10
+
+UNPACKED = 8
+"""So many segments may wait to be packed."""
+
+DISK_FULL = "disk full"
+
+_BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
+_Row = tuple[Any, ...]
+
+
+class _ContentTail:
+    """The batch of contents that still grows."""
+
+    def __init__(self) -> None:
+        self.row = 1
+        self.entries: list[Entries] = []
+        self.data = bytearray()
+        self.count = 0
+        self.dirty = False
+
+    def add(self, entries: Entries, data: bytes) -> None:
+        self.entries.append(entries)
+        self.data += data
+        self.count += len(entries)
+        self.dirty = True
+
+    @property
+    def full(self) -> bool:
+        return self.count >= BATCH_CONTENTS or len(self.data) >= BATCH_BYTES
+
+    def packed(self) -> tuple[int, bytes, bytes]:
+        merged = np.concatenate([np.empty(0, CONTENT), *self.entries])
+        self.entries = [merged]
+        self.dirty = False
+        return (self.row, *pack_batch(merged, self.data))
+
+    def next(self) -> None:
+        self.row += 1
+        self.entries, self.data, self.count = [], bytearray(), 0
+
+
+class TraceWriter:
+    """Makes the file and appends what the program hands over."""
+
+    def __init__(
+        self,
+        path: Path,
+        meta: Mapping[str, Any] | None = None,
+        *,
+        force: bool = False,
+        precious: Callable[[Path], bool] = nothing_is_precious,
+    ) -> None:
+        """Make a new trace in place of an older one, which is set aside until `close` or `discard`.
+
+        ``precious`` tells which older trace is kept; what is no trace is overwritten only by ``force``.
+        """
+        self.path = path
+        self.events = 0
+        self.calls = 0
+        self.bytes = 0
+        self.full = False
+        self.unrecorded: list[Unrecorded] = []
+        self._columns = empty_columns(VOLUME_EVENTS)
+        """The events of the volume that is not full yet."""
+        self._spare: list[Columns] = []
+        self._arrived = 0
+        self._dirty = False
+        self._contents = _ContentTail()
+        self._volumes = VolumeBuilder()
+        self._segment_jobs: Jobs[_Row] = Jobs(spare_cores(), UNPACKED)
+        self._volume_jobs: Jobs[tuple[Volume, Columns]] = Jobs(1, BEHIND)
+        self._totals = Totals()
+        self.earlier = set_aside(path, force=force, precious=precious)
+        try:
+            self._lock = RecorderLock(path)
+            self._db = self._created()
+            self.set_meta(meta or {})
+            self.flush()
+        except BaseException:
+            self.earlier.restore()
+            raise
+
+    def _created(self) -> sqlite3.Connection:
+        try:
+            return schema.create(self.path, self._lock.descriptor)
+        except BaseException:
+            self.path.unlink()
+            self._lock.release()
+            raise
+
+    def set_meta(self, meta: Mapping[str, Any]) -> None:
+        """Note facts about the run as a whole, to be written at the next flush."""
+        rows = [(key, json.dumps(value)) for key, value in meta.items()]
+        self._insert("meta", rows)
+
+    def add(self, events: Events, data: bytes) -> None:
+        """Append events and the bytes they own."""
+        self._check_open()
+        kinds = kinds_of(events)
+        self._add_dictionary(extract(events, kinds, data))
+        self.calls += int(np.count_nonzero(_BEGINNINGS[kinds]))
+        done = 0
+        while done < len(events):
+            used = self.events % SEGMENT_EVENTS
+            part = events[done : done + SEGMENT_EVENTS - used]
+            copy_columns(part, self._columns, self.events % VOLUME_EVENTS)
+            self._grow(len(part), used)
+            done += len(part)
+        self.bytes += len(data)
+        self._store_segments()
+        self._store_volumes()
+
+    def flush(self) -> None:
+        """Make everything added so far visible to readers."""
+        self._check_open()
+        self._store_segments(whole=True)
+        self._store_volumes()
+        if self._dirty:
+            self._insert("segments", [self._packed_segment(self.events // SEGMENT_EVENTS)()])
+            self._dirty = False
+        if self._contents.dirty:
+            self._store_contents()
+        if self._db.in_transaction:
+            self._commit()
+            self._check_space()
+
+    def close(self, ended: str, summary: Mapping[str, Any] | None = None) -> None:
+        """Write what is left, and why and with what the trace ends.
+
+        If the disk is full, that is what the trace says, if there is room to say it.
+        """
+        try:
+            if not self.full:
+                self._store_volumes(whole=True)
+                self.flush()
+        except TraceFullError:
+            pass
+        finally:
+            self._segment_jobs.close()
+            self._volume_jobs.close()
+            self._last_words({**(summary or {}), "ended": DISK_FULL if self.full else ended})
+            self._db.close()
+            self._lock.release()
+            self.earlier.forget()
+
+    def discard(self) -> None:
+        """Leave no trace, and what was there before as it was."""
+        self._segment_jobs.close()
+        self._volume_jobs.close()
+        self._db.close()
+        self.path.unlink(missing_ok=True)
+        self._lock.release()
+        self.earlier.restore()
+
+    def _last_words(self, meta: Mapping[str, Any]) -> None:
+        try:
+            self.set_meta(meta)
+            self._commit()
+            with self._errors():
+                schema.settle(self._db)
+        except TraceFullError:
+            pass  # then the file ends without last words
+
+    def _commit(self) -> None:
+        self._insert("checks", self._totals.changed())
+        with self._errors():
+            self._db.execute("COMMIT")
+        self._totals.keep()
+
+    def _check_open(self) -> None:
+        if self.full:
+            raise TraceFullError(f"{self.path}: the disk is full, the trace ends here")
+
+    def _check_space(self) -> None:
+        try:
+            disk = os.statvfs(self.path)
+        except OSError as exc:
+            raise TraceError(f"{self.path}: {exc.strerror}") from exc
+        reserve = min(RESERVE, disk.f_blocks * disk.f_frsize // RESERVE_SHARE)
+        if disk.f_bavail * disk.f_frsize < reserve:
+            self.full = True
+            self._check_open()
+
+    def _grow(self, count: int, used: int) -> None:
+        if not used:
+            self._arrived = time.time_ns()
+        number = self.events // SEGMENT_EVENTS
+        self.events += count
+        self._dirty = self.events % SEGMENT_EVENTS != 0
+        if not self._dirty:
+            self._segment_jobs.begin(self._packed_segment(number))
+            if (number + 1) % VOLUME == 0:
+                self._begin_volume(number // VOLUME)
+
+    def _packed_segment(self, number: int) -> Callable[[], _Row]:
+        """Return what packs a segment, as far as it is filled."""
+        first = number * SEGMENT_EVENTS
+        at = first % VOLUME_EVENTS
+        part = slice(at, at + min(self.events - first, SEGMENT_EVENTS))
+        columns = {name: column[part] for name, column in self._columns.items()}
+        return partial(_packed, number, self._arrived, columns)
+
+    def _begin_volume(self, number: int) -> None:
+        columns, volumes = self._columns, self._volumes
+        self._volume_jobs.begin(lambda: (volumes.make(number, columns), columns))
+        self._store_volumes()
+        self._columns = self._spare.pop() if self._spare else empty_columns(VOLUME_EVENTS)
+
+    def _store_segments(self, *, whole: bool = False) -> None:
+        for row in self._segment_jobs.results(whole=whole):
+            self._insert("segments", [row])
+
+    def _store_volumes(self, *, whole: bool = False) -> None:
+        for volume, columns in self._volume_jobs.results(whole=whole):
+            self._store_segments(whole=True)  # they may still be read from these columns
+            self._spare.append(columns)
+            self._store_volume(volume)
+
+    def _store_volume(self, volume: Volume) -> None:
+        number, digest, shelf, ledger = volume
+        self._store_digest(0, number, digest)
+        if shelf is not None:
+            self._store_digest(1, number // SHELF, shelf)
+        beside = (ledger.newest, ledger.heads, ledger.left_out, ledger.sites)
+        self._insert("ledgers", [(number, *beside)])
+        self._insert("pages", [(number, i, packed) for i, packed in enumerate(ledger.pages)])
+
+    def _store_digest(self, level: int, number: int, digest: Digest) -> None:
+        self._insert("digests", [(level, number, digest.objects)])
+        chunks = [(level, number, i, packed) for i, packed in enumerate(digest.chunks)]
+        self._insert("chunks", chunks)
+
+    def _add_dictionary(self, found: Extract) -> None:
+        for table, rows in found.rows.items():
+            self._insert(table, rows)
+        for module in found.unrecorded:
+            self.unrecorded.append(module)
+            self.set_meta({f"{UNRECORDED}{len(self.unrecorded)}": asdict(module)})
+        if len(found.contents):
+            self._contents.add(found.contents, found.data)
+            if self._contents.full:
+                self._store_contents()
+                self._contents.next()
+
+    def _store_contents(self) -> None:
+        self._insert("contents", [self._contents.packed()])
+
+    def _insert(self, table: str, rows: list[Any]) -> None:
+        if not rows:
+            return
+        if table in CHECKED:
+            self._totals.add(table, rows)
+        if table in KEYS:
+            rows = [sealed(table, row) for row in rows]
+        marks = ", ".join("?" * len(rows[0]))
+        with self._errors():
+            if not self._db.in_transaction:
+                self._db.execute("BEGIN")
+            self._db.executemany(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", rows)
+
+    @contextmanager
+    def _errors(self) -> Iterator[None]:
+        """Turn SQLite's errors into ours; after "full" the file is as of the last flush."""
+        try:
+            yield
+        except sqlite3.Error as exc:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
+            self._totals.revert()
+            if getattr(exc, "sqlite_errorcode", 0) != sqlite3.SQLITE_FULL:
+                raise TraceError(f"{self.path}: {exc}") from exc
+            self.full = True
+            raise TraceFullError(f"{self.path}: {exc}") from exc
+
+
+def _packed(number: int, arrived: int, columns: Columns) -> _Row:
+    """Return a segment as it is stored."""
+    known = summarise(columns)
+    ranges = (known.min_call, known.max_call, known.min_obj, known.max_obj)
+    bitmaps = (known.kinds, known.call_filter, known.obj_filter)
+    calls = index_calls(columns).packed()
+    first, count = number * SEGMENT_EVENTS, len(columns["kind"])
+    return (number, first, count, *ranges, arrived, *bitmaps, calls, pack(columns))

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+from tests.trace.conftest import Record
+from wrongcall.recording import Ref
+
+
+def test_arguments_and_receiver(record: Record) -> None:
+    run = record(
+        """
+        class Stack:
+            def __init__(self):
+                self.items = []
+
+            def push(self, item, *more, loud=False):
+                self.items.append(item)
+
+            @staticmethod
+            def make(item):
+                return item
+
+        def push(stack, item):
+            stack.push(item, 8, loud=True)
+
+        push(Stack(), 3)
+        Stack.make(1)
+        """
+    )
+    method, function = run.call("Stack.push"), run.call("push")
+    given = run.trace.input(method.id)
+    assert [arg.name for arg in given.args] == ["self", "item", "more", "loud"]
+    assert [given.args[1].value, given.args[3].value] == [3, True]
+    assert run.picture(given.args[2].value, given.time)[2] == [8]
+    assert given.receiver == given.args[0]
+    # As of its entry, nothing was pushed yet.
+    assert run.picture(given.args[0].value, given.time)[2]["items"][2] == []
+    assert run.trace.input(function.id).receiver is None
+
+
+def test_globals_that_are_read_by_it_or_below_it(record: Record) -> None:
+    run = record(
+        """
+        limit = 10
+        unused = 20
+        table = {"a": 1}
+        count = 0
+
+        def inner(x):
+            if x > 1000:
+                return unused
+            return table["a"] + x
+
+        def outer(x):
+            global count
+            count = count + 1
+            return min(inner(x), limit)
+
+        outer(3)
+        limit = 11
+        outer(4)
+        """
+    )
+    first, second = run.calls("outer")
+    given = run.trace.input(first.id)
+    # `unused` stands in a branch that did not run; `min` and `inner` are no data.
+    assert {read.name for read in given.globals} == {"limit", "table", "count"}
+    values = {read.name: read.value for read in given.globals}
+    assert (values["limit"], values["count"]) == (10, 0)
+    assert isinstance(values["table"], Ref)
+    later = {read.name: read.value for read in run.trace.input(second.id).globals}
+    assert (later["limit"], later["count"]) == (11, 1)
+    inside = run.trace.input(run.calls("inner")[0].id)
+    assert [(read.module, read.name) for read in inside.globals] == [("__main__", "table")]
+
+
+def test_an_attribute_of_a_module_is_a_global_of_that_module(record: Record) -> None:
+    run = record(
+        """
+        import types, sys
+        config = types.ModuleType("config")
+        sys.modules["config"] = config
+        config.debug = 5
+
+        def ask():
+            return config.debug
+
+        ask()
+        """
+    )
+    given = run.trace.input(run.call("ask").id)
+    assert [(read.module, read.name, read.value) for read in given.globals] == [
+        ("config", "debug", 5)
+    ]
+
+
+def test_closure_variables_that_are_read(record: Record) -> None:
+    run = record(
+        """
+        def counter(start, step, unused):
+            def tick():
+                nonlocal start
+                start += step
+                return start
+            def never():
+                return unused
+            return tick
+
+        tick = counter(5, 2, 0)
+        tick()
+        tick()
+        """
+    )
+    first, second = run.calls("counter.<locals>.tick")
+    owner = run.call("counter").id
+    found = run.trace.input(first.id).closure
+    assert sorted((c.name, c.owner, c.value) for c in found) == [
+        ("start", owner, 5),
+        ("step", owner, 2),
+    ]
+    assert {c.name: c.value for c in run.trace.input(second.id).closure}["start"] == 7
+
+
+def test_names_of_comprehensions_and_parameters_are_no_globals(record: Record) -> None:
+    run = record(
+        """
+        x = 1
+        n = 2
+
+        def f(n):
+            return [x * n for x in range(n)]
+
+        f(3)
+        """
+    )
+    assert run.trace.input(run.call("f").id).globals == ()

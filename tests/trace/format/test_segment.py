@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.counted import lines_run
+from tests.trace import streams
+from tests.trace.strategies import events
+from wrongcall.errors import TraceError
+from wrongcall.trace.format.event_records import EVENT, FIELDS, Events, contiguous
+from wrongcall.trace.format.segment import SEGMENT_EVENTS, Packed, pack, unpack
+
+STREAMS = {
+    "calls": lambda: streams.fibonacci(21),
+    "lists": lambda: streams.merges(SEGMENT_EVENTS),
+    "texts": lambda: streams.words(SEGMENT_EVENTS),
+}
+
+
+def packed(array: Events) -> bytes:
+    return pack(contiguous(array))
+
+
+@given(events())
+def test_unpacking_gives_back_what_was_packed(array: Events) -> None:
+    assert unpack(packed(array)).tobytes() == array.tobytes()
+
+
+def test_a_full_segment_comes_back() -> None:
+    array = streams.merges(SEGMENT_EVENTS)
+    assert unpack(packed(array)).tobytes() == array.tobytes()
+
+
+def test_more_than_a_segment_is_refused() -> None:
+    with pytest.raises(ValueError, match="65536 events"):
+        packed(np.zeros(SEGMENT_EVENTS + 1, EVENT))
+
+
+@given(events(), st.sampled_from(FIELDS))
+def test_one_column_can_be_had_alone(array: Events, name: str) -> None:
+    segment = Packed(packed(array))
+    assert segment.column(name, segment.order).tolist() == array[name].tolist()
+
+
+@given(events(), st.data())
+def test_damage_is_an_error_or_harmless(array: Events, data: st.DataObject) -> None:
+    whole = bytearray(packed(array))
+    whole[data.draw(st.integers(0, len(whole) - 1))] ^= data.draw(st.integers(1, 255))
+    try:
+        found = unpack(bytes(whole))
+    except TraceError:
+        return
+    assert len(found) <= SEGMENT_EVENTS
+
+
+@given(events(), st.integers(0, 200))
+def test_a_segment_that_is_cut_off_is_refused(array: Events, size: int) -> None:
+    whole = packed(array)
+    with pytest.raises(TraceError, match="damaged trace"):
+        unpack(whole[: min(size, len(whole) - 1)])
+
+
+def test_a_segment_that_claims_too_much_is_refused() -> None:
+    whole = bytearray(packed(np.zeros(3, EVENT)))
+    whole[:4] = (SEGMENT_EVENTS + 1).to_bytes(4, "little")
+    with pytest.raises(TraceError, match="claims to hold 65537 events"):
+        unpack(bytes(whole))
+
+
+@pytest.mark.parametrize("make", STREAMS.values(), ids=STREAMS)
+def test_an_event_takes_less_than_three_bytes(make: Callable[[], Events]) -> None:
+    array = make()[:SEGMENT_EVENTS]
+    assert len(packed(array)) < 3 * len(array)
+
+
+def test_packing_runs_no_python_for_each_event() -> None:
+    """What it takes by the clock is measured by ``make bench-pack``."""
+    few, many = (
+        contiguous(streams.merges(count)) for count in (SEGMENT_EVENTS // 8, SEGMENT_EVENTS)
+    )
+    lines = lines_run(lambda: pack(few)), lines_run(lambda: pack(many))
+    assert 0 < lines[1] < 2 * lines[0]

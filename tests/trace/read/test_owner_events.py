@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+import threading
+from contextlib import closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.trace.lives import COUNT, owners_of, stream
+from wrongcall.errors import TraceError
+from wrongcall.events import Kind, Tag
+from wrongcall.recording import Recording
+from wrongcall.trace.format.event_records import EVENT, Columns, Events
+from wrongcall.trace.format.owner_index import (
+    BEHIND,
+    OBJECT,
+    SHARE,
+    VOLUME_EVENTS,
+    LedgerIndex,
+    sites_of,
+    slot_of,
+    unpack_page,
+)
+from wrongcall.trace.format.segment import SEGMENT_EVENTS
+from wrongcall.trace.write.extents import Volume, VolumeBuilder
+from wrongcall.trace.write.writer import TraceWriter
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from tests.trace.lives import stream
+from wrongcall.trace.write.writer import TraceWriter
+writer = TraceWriter(Path(sys.argv[1]))
+events = stream(4, False)
+end = int(sys.argv[2])
+for first in range(0, end, 100_000):
+    writer.add(events[first:min(first + 100_000, end)], b"")
+    if first % 200_000 == 0:
+        writer.flush()
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["quiet", "busy"])
+def written(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Events]:
+    path = tmp_path_factory.mktemp("ledgers") / "t.wrongcall"
+    events = stream(1, request.param)
+    writer = TraceWriter(path)
+    writer.add(events, b"")
+    writer.close("exit")
+    return path, events
+
+
+def owners(chance: random.Random, events: Events) -> list[int]:
+    """Return some owners: old ones, any, and one that does not exist."""
+    objects = int(events["obj"][events["kind"] == Kind.OBJ].max(initial=0))
+    calls = int(events["call"].max())
+    some = [1, 2, 3, *(chance.randrange(1, calls + 1) for _ in range(25)), calls + 7]
+    others = [1, 2, 3, *(chance.randrange(1, objects + 1) for _ in range(60)), objects + 7]
+    return some + [number | OBJECT for number in others]
+
+
+def check(trace: Recording, events: Events, seed: int) -> None:
+    """Compare with a scan of all events, for whole owners and for single slots, in any span."""
+    chance = random.Random(seed)
+    events = events[: trace.event_count]
+    whose = owners_of(events)
+    for owner in owners(chance, events):
+        first = chance.choice([0, chance.randrange(len(events))])
+        last = chance.choice([len(events), chance.randrange(first, len(events)) + 1])
+        times = np.flatnonzero(whose[first:last] == owner) + first
+        ledgers = trace._store.ledgers
+        found = ledgers.find(owner, None, first, last)
+        assert found.times.tolist() == times.tolist()
+        assert found.events.tobytes() == events[times].tobytes()
+        backward = list(ledgers.parts(owner, None, first, last, backward=True))
+        assert [t for part in reversed(backward) for t in part.times.tolist()] == times.tolist()
+        chosen, slots = some_slots(chance, owner, events[times])
+        found = ledgers.find(owner, slots, first, last)
+        assert set(times[chosen].tolist()) <= set(found.times.tolist()) <= set(times.tolist())
+
+
+def some_slots(chance: random.Random, owner: int, rows: Events) -> tuple[list[int], list[int]]:
+    """Return an attribute, or the sites of a variable: which events are about it, and its slots."""
+    if owner & OBJECT:
+        key = chance.randrange(5)
+        attrs = np.isin(rows["kind"] & 0x7F, [Kind.ATTR, Kind.ATTR_DEL]) & (rows["key"] == key)
+        return np.flatnonzero(attrs).tolist(), [0, slot_of(Kind.ATTR, Tag.NAME, key)]
+    sites = [3, chance.randrange(1, 6)]
+    return (
+        np.flatnonzero(np.isin(rows["site"], sites)).tolist(),
+        [slot_of(Kind.LOCAL, 0, site) for site in sites],
+    )
+
+
+def test_it_finds_what_a_scan_finds(written: tuple[Path, Events]) -> None:
+    path, events = written
+    with Recording(path) as trace:
+        assert trace._store.volumes == 2
+        check(trace, events, 5)
+
+
+def test_nothing_else_is_unpacked_for_what_lives_long(written: tuple[Path, Events]) -> None:
+    path, events = written
+    objects = {int(n) | OBJECT for n in events["obj"][events["kind"] == Kind.ATTR]}
+    with Recording(path) as trace:
+        owner = min(objects)
+        assert len(trace._store.ledgers.find(owner, None, VOLUME_EVENTS, 2 * VOLUME_EVENTS).times)
+        kinds = {key[0] for key in trace._store.cache._kept if isinstance(key, tuple)}
+    assert kinds == {"ledger", "page"}
+
+
+def test_a_ledger_is_a_part_of_its_volume(written: tuple[Path, Events]) -> None:
+    path, events = written
+    variable = (owners_of(events) == 1) & (events["site"] == 3)
+    with Recording(path) as trace:
+        for volume in range(2):
+            index = trace._store.ledgers.index(volume)
+            count = 0
+            for page in range(len(index.head_owners)):
+                count += len(trace._store.ledgers._page(volume, page).owners)
+            assert count <= VOLUME_EVENTS // SHARE
+            part = slice(volume * VOLUME_EVENTS, (volume + 1) * VOLUME_EVENTS)
+            too_many = np.count_nonzero(variable[part]) > VOLUME_EVENTS // SHARE
+            slots = np.array([slot_of(Kind.LOCAL, 0, 3)], dtype=np.uint32)
+            assert index.leaves_out(1, slots) == too_many
+            assert not index.leaves_out(1 | OBJECT, None)
+
+
+def test_a_trace_that_grows(tmp_path: Path) -> None:
+    events = stream(2, False)
+    writer = TraceWriter(tmp_path / "t.wrongcall")
+    done = 30_000
+    writer.add(events[:done], b"")
+    writer.flush()
+    stops = [SEGMENT_EVENTS * 8, SEGMENT_EVENTS * 9 + 5, SEGMENT_EVENTS * 16, COUNT]
+    with Recording(tmp_path / "t.wrongcall") as trace:
+        for seed, stop in enumerate(stops):
+            writer.add(events[done:stop], b"")
+            writer.flush()
+            check(trace, events, seed)  # it is as it was
+            trace.refresh()
+            assert trace.event_count == stop
+            check(trace, events, seed)
+            done = stop
+    writer.close("exit")
+
+
+@pytest.mark.parametrize(
+    "end, flushed", [(VOLUME_EVENTS + 200_000, 700_000), (1_060_000, 1_060_000)]
+)
+def test_a_writer_that_was_killed(tmp_path: Path, end: int, flushed: int) -> None:
+    path = tmp_path / "t.wrongcall"
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path), str(end)], check=False)
+    assert done.returncode == -9
+    with Recording(path) as trace:
+        assert trace.ended is None
+        assert trace.event_count == flushed
+        check(trace, stream(4, False), 1)
+
+
+@pytest.mark.parametrize("lost", [1, 2])
+def test_the_last_volumes_may_not_have_been_made_yet(
+    written: tuple[Path, Events], tmp_path: Path, lost: int
+) -> None:
+    path, events = written
+    behind = Path(shutil.copy(path, tmp_path))
+    with closing(sqlite3.connect(behind)) as db, db:
+        db.execute("DELETE FROM pages WHERE volume >= ?", (2 - lost,))
+        db.execute("DELETE FROM ledgers WHERE volume >= ?", (2 - lost,))
+        db.execute("DELETE FROM chunks WHERE level = 0 AND digest >= ?", (2 - lost,))
+        db.execute("DELETE FROM digests WHERE level = 0 AND number >= ?", (2 - lost,))
+    with Recording(path) as whole, Recording(behind) as trace:
+        assert trace._store.volumes == 2 - lost
+        check(trace, events, 6)
+        chance = random.Random(lost)
+        for _ in range(40):
+            oid, time = chance.randrange(1, 400), chance.randrange(COUNT)
+            found, expected = (each.heap.contents(oid, time) for each in (trace, whole))
+            assert list(found.attrs.items()) == list(expected.attrs.items())
+            assert found.items == expected.items
+            assert trace._store.ledgers.newest_object(time) == (
+                whole._store.ledgers.newest_object(time)
+            )
+
+
+def test_more_than_those_must_be_there(tmp_path: Path) -> None:
+    path = tmp_path / "t.wrongcall"
+    writer = TraceWriter(path)
+    events = np.zeros(VOLUME_EVENTS, EVENT)
+    events["kind"] = Kind.BLOCK
+    for _ in range(BEHIND + 1):
+        writer.add(events, b"")
+    writer.close("exit")
+    with closing(sqlite3.connect(path)) as db, db:
+        db.execute("DELETE FROM pages")
+        db.execute("DELETE FROM ledgers")
+    with pytest.raises(TraceError, match="0 ledgers for 3 volumes"):
+        Recording(path)
+
+
+def test_a_flush_does_not_wait_for_volumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    goes_on = threading.Event()
+    make = VolumeBuilder.make
+
+    def late(builder: VolumeBuilder, number: int, columns: Columns) -> Volume:
+        goes_on.wait(60)
+        return make(builder, number, columns)
+
+    monkeypatch.setattr(VolumeBuilder, "make", late)
+    events = stream(5, False)
+    writer = TraceWriter(tmp_path / "t.wrongcall")
+    writer.add(events, b"")
+    writer.flush()
+    with Recording(tmp_path / "t.wrongcall") as trace:
+        assert (trace.event_count, trace._store.volumes) == (COUNT, 0)
+        check(trace, events, 7)
+        goes_on.set()
+        writer.close("exit")
+        trace.refresh()
+        assert trace._store.volumes == 2
+        check(trace, events, 7)
+
+
+def test_damage_is_noticed() -> None:
+    for packed in (b"", b"x" * 50):
+        with pytest.raises(TraceError, match="damaged trace"):
+            unpack_page(packed)
+        with pytest.raises(TraceError, match="damaged trace"):
+            LedgerIndex.unpack(packed, packed, packed)
+
+
+def test_sites_are_told_once_however_large_and_lines_are_none() -> None:
+    column = np.array([5, 1 << 18, 7, 1 << 31 | 3, 5, (1 << 18) - 1, 1 << 30], dtype=np.uint32)
+    assert sites_of(column).tolist() == [5, 7, (1 << 18) - 1, 1 << 18, 1 << 30]
