@@ -39,7 +39,7 @@ TRACE = Path("trace/run.wrongcall")
 KILLED = """
 import os, sys
 from pathlib import Path
-from wrongcall.recording import opening
+from wrongcall.trace.file import opening
 from wrongcall.trace.read.session_store import save_session
 opening.Connection.close = lambda self: os.kill(os.getpid(), 9)
 save_session(Path(sys.argv[1]), "left", {}, [{"calls": [1, 1], "verdict": "right"}])

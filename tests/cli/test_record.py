@@ -276,7 +276,7 @@ sys.exit(5)
 WITHOUT_RESERVE = """
 import sys
 from wrongcall.cli.main import main
-from wrongcall.recording import writer
+from wrongcall.trace.write import writer
 writer.RESERVE = 0
 sys.exit(main(sys.argv[1:]))
 """
@@ -325,7 +325,7 @@ def test_disk_that_fills_up_ends_the_trace_and_not_the_program(tmp_path: Path) -
     filling = """
 import glob, os, sys
 from wrongcall.cli.main import main
-from wrongcall.recording import writer
+from wrongcall.trace.write import writer
 class Disk:
     f_blocks, f_bavail, f_frsize = 1 << 40, writer.RESERVE + 2_000_000, 1
     sizes = []

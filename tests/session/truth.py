@@ -11,6 +11,7 @@ from wrongcall.session.facts import NoFacts
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Finding, Question, Step
 from wrongcall.tree import Coverage, Tree
+from wrongcall.tree.states import State
 
 
 class Truth:
@@ -91,11 +92,16 @@ def find(session: Session, truth: Truth) -> Finding:
 
 
 def snapshot(session: Session) -> object:
-    """Return everything that makes the state of a session."""
+    """Return everything that makes the state of a session.
+
+    That a list is split is no part of it: it follows from what is trusted, when a question is looked for.
+    """
     suspects = session.suspects
+    state = np.array(suspects.state)
+    state[state == State.SPLIT] = State.UNDEFINED
     return (
         session.entries,
-        np.array(suspects.state).tobytes(),
+        state.tobytes(),
         suspects.root,
         session._knowledge.position,
     )

@@ -80,4 +80,11 @@ def check_finding(page: Page, example: Example) -> None:
     expect(page.locator(".step.finding h1")).to_have_text(f"The bug is in {example.function}")
     expect(page.locator(".step.finding")).to_contain_text("Based on these answers")
     line = example.path.read_text().splitlines()[example.line - 1]
-    expect(page.locator(".cm-line.cm-ran", has_text=line.strip()).first).to_be_visible()
+    ran = page.locator(".cm-line.cm-ran", has_text=line.strip())
+    scroller = page.locator(".cm-scroller").first
+    for _ in range(20):  # only what is in sight is there
+        if ran.count():
+            break
+        scroller.evaluate("element => element.scrollBy(0, 200)")
+        page.wait_for_timeout(100)
+    expect(ran.first).to_be_visible()

@@ -1,7 +1,7 @@
 """Which lines of a call were executed, and in which order its blocks.
 
 Blocks are not recorded one by one: an event at a site tells that the site's block was running
-(`blocks`), and every block that runs leaves an event, unless it is silent (`flow`). The *steps* of a
+(`blocks`), and every block that runs leaves an event, unless it is silent (`control_flow`). The *steps* of a
 call are its events and the calls it made (at their calling sites), by time. A block is *entered* where it
 differs from the one before. The body of a loop can follow itself: it begins with an event at one site
 (`BlockFlow.begin`), which happens once in each round.

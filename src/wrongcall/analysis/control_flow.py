@@ -1,6 +1,6 @@
 """The control flow of functions: what was passed on the way from one block to the next.
 
-A *block* is a run of lines that are executed together (see `execution`). The recorder says which
+A *block* is a run of lines that are executed together (see `block_entries`). The recorder says which
 blocks can follow each other, after which test, and which are *silent*: the test of a loop, the place
 behind a compound statement that is the last of its suite. Those may be passed without an event. There is
 only one way from a block to another that is entered with an event, so what was passed follows from the two.

@@ -4,7 +4,7 @@ An object counts if the program knew it when the call began; what was made meanw
 what was returned, or of what it was put into. Which objects were written to is read off the
 events of the call's span; what they held before and after is compared, so a change that was
 taken back is none. Where others run meanwhile (other threads and tasks, the consumer of a generator), what the
-call and those below it wrote is told apart from what others wrote (`sharing`, `turns`).
+call and those below it wrote is told apart from what others wrote (`writers`, `turns`).
 
 Vocabulary: an object is *reached* by the shortest path from an argument, a global or closure
 variable that the call read, or what it returned: through objects that the call touched, else through
@@ -97,7 +97,7 @@ class Effect:
     others: frozenset[int] = frozenset()
     """All objects that others wrote to."""
     inside: tuple[Changed, ...] = ()
-    """What changed inside libraries (see `insides`): no part of the question."""
+    """What changed inside libraries (see `library_insides`): no part of the question."""
 
     def __bool__(self) -> bool:
         return bool(self.objects or self.variables)

@@ -1,11 +1,11 @@
 """The ways of many calls through their functions at once, as numbers that stand for what they did.
 
-What one call covered is told by `coverage`, one event after the other. Where that of all calls is
-wanted (`covered`), they are gone through with whole-column operations, so that what many of them have
+What one call covered is told by `call_coverage`, one event after the other. Where that of all calls is
+wanted (`run_coverage`), they are gone through with whole-column operations, so that what many of them have
 in common is worked out once.
 
 Vocabulary: a *step* is an event of a call, or the beginning of one that it made. A *stretch* is what
-happens from the entry of a block to the next entry (see `execution`). Stretches are the same if they are
+happens from the entry of a block to the next entry (see `block_entries`). Stretches are the same if they are
 of the same block after the same block and have the same steps; then they define and use the same
 variables. A call is *plain* if it ended, no exception occurs in it and all that it does is in stretches.
 

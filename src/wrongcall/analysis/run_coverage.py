@@ -1,7 +1,7 @@
-"""What all calls of a trace covered, at once: the same as `coverage` says of each of them.
+"""What all calls of a trace covered, at once: the same as `call_coverage` says of each of them.
 
 The events are gone through once, some segments at a time. Calls that began and ended meanwhile are worked
-out then, the others, which are few, at the end. Of all calls that did the same (`ways`) one is
+out then, the others, which are few, at the end. Of all calls that did the same (`path_classes`) one is
 looked at. A plain call goes from stretch to stretch; what it knows of its variables and has covered so
 far is its *state*, and a state remembers to which one each stretch leads: so a loop, or a function that was
 called before, costs a look-up for each stretch. A call that is not plain is asked about as one alone is.

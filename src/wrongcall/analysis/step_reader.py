@@ -1,10 +1,10 @@
 """The events of one call in order, as a person would tell them.
 
-Blocks of lines, not lines, are recorded (see `execution`): a line of a block that has no event of
+Blocks of lines, not lines, are recorded (see `block_entries`): a line of a block that has no event of
 its own is told at the time of the next one, in the order of the source. A *branch* is told where
 entering a block shows how a test came out.
 
-The order is worked out on columns (`telling`); a step is made of its event when it is looked at (`Steps`).
+The order is worked out on columns (`step_order`); a step is made of its event when it is looked at (`Steps`).
 """
 
 from __future__ import annotations

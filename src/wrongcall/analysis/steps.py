@@ -3,7 +3,7 @@
 A call can have millions of steps. Time, kind and line of each are columns; a `CallStep`, with what was
 written, is made when it is asked for.
 
-Vocabulary: steps are in the order in which they are *told*, lines before what they did (`timeline`),
+Vocabulary: steps are in the order in which they are *told*, lines before what they did (`step_reader`),
 or *by time*. The two differ only in traces that no program can leave.
 """
 
@@ -104,7 +104,7 @@ Latest = Callable[[StepColumns, int], dict[int, list[CallStep]]]
 class Steps(Sequence[CallStep]):
     """Steps of a call, made from columns when they are asked for.
 
-    ``make`` makes steps, ``latest`` (`latest`) the last writes on each line.
+    ``make`` makes steps, ``latest`` (`latest_writes`) the last writes on each line.
     """
 
     def __init__(self, columns: StepColumns, make: Made, latest: Latest) -> None:

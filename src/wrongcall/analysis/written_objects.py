@@ -1,6 +1,6 @@
 """What a call wrote to that was there before it: objects, and variables of older calls.
 
-This is for calls during which nobody else runs; `sharing` is for the others. It is read off the events of the
+This is for calls during which nobody else runs; `writers` is for the others. It is read off the events of the
 call's span (`spans`). Most of a long span are whole volumes, and whatever is old in a volume has its events in
 the ledger, by whose they are: so of those only the pages of what is older than the call are looked at, however
 much happens. Where these are many, reading the segments costs less.

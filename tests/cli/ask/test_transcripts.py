@@ -53,6 +53,6 @@ def test_in_a_terminal(
     answers = answers_in(on_file)
     shown = [screen.answer("for help", key) for key in answers]
     assert screen.end() == 0
-    assert f"\nThe bug is in {example.function}  " in shown[-1]
+    assert f"The bug is in {example.function}  " in shown[-1]
     # One question for each answer, and one for the finding.
     assert screen.text.count("\nQuestion ") == len(answers) - 1

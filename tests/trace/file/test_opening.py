@@ -190,7 +190,7 @@ os.kill(os.getpid(), 9)
 KILLED_SAVING = """
 import os, sys
 from pathlib import Path
-from wrongcall.recording import opening
+from wrongcall.trace.file import opening
 from wrongcall.trace.read.session_store import save_session
 opening.Connection.close = lambda self: os.kill(os.getpid(), 9)
 save_session(Path(sys.argv[1]), "session", {}, [{"calls": [1, 1], "verdict": "right"}])

@@ -2,8 +2,8 @@
 
 The state of an object is what its events make of it. An object that lives long and changes often has
 events in most segments, and unpacking them all for one look at it takes too long. So each volume has,
-beside the `ledger` of all that happened to such objects, a digest: of each of them the events that matter
-for its state (`thinning`), sorted by object and packed in chunks that can be read one by one. Every `SHELF`
+beside the `owner_index` of all that happened to such objects, a digest: of each of them the events that matter
+for its state (`compaction`), sorted by object and packed in chunks that can be read one by one. Every `SHELF`
 volumes have one more, made of theirs, so that not all have to be read for an old object.
 
 Invariants: an object that is in a digest has all its events of that volume there, but for those that

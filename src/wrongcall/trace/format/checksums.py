@@ -4,7 +4,7 @@ A *sealed* BLOB is followed by its CRC-32, 4 bytes, little endian; every BLOB in
 begins with the BLOB's *place* (table, column and key), so a BLOB is right in one place only. The
 *check* of a row is a hash of its values, without BLOBs, as a list in JSON. The
 *total* of a table is how many rows it has and the sum of their checks modulo 2**63. Totals lie in the
-table `checks` and are written in the same transaction as the rows, so they are right whenever a
+table `checksums` and are written in the same transaction as the rows, so they are right whenever a
 reader looks, and after whatever ended the writer.
 
 A sum does not depend on the order of rows: writer and reader both add what is new to what they
@@ -145,7 +145,7 @@ class Totals:
         self._changed.add(table)
 
     def changed(self) -> list[tuple[str, int, int]]:
-        """Return rows of `checks` for what has changed since this was last asked."""
+        """Return rows of `checksums` for what has changed since this was last asked."""
         found = [(table, *self._totals[table]) for table in sorted(self._changed)]
         self._changed.clear()
         return found

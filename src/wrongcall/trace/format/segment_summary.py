@@ -7,7 +7,7 @@ together, so few bits are shared.
 
 Invariants: no id is 0 (that means "none"); a summary never denies what is in the segment. The
 numbers in ``obj`` of dictionary events are not ids and do not count; nor do the parents of calls
-that begin, which are in the segment's table of calls (`callindex`).
+that begin, which are in the segment's table of calls (`call_index`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from wrongcall.trace.format.event_records import DICTIONARY_END, Bytes, Columns,
 FILTER_BITS = 65_536
 
 HAS_OBJECT = ~kind_table({*range(DICTIONARY_END), Kind.ENTER, Kind.CREATE})
-"""Kinds whose ``obj`` is an object, or the call whose variable is meant; parents are in `callindex`."""
+"""Kinds whose ``obj`` is an object, or the call whose variable is meant; parents are in `call_index`."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ RETURN, RAISE or DROP; -1: not completed. The *caller* is the site in the parent
 called (0: none); where the interpreter calls without a call in the source, the line is known
 instead.
 
-One call is found with the tables of calls that stand beside the segments (`callindex`), a few of them:
+One call is found with the tables of calls that stand beside the segments (`call_index`), a few of them:
 whatever the size of the trace, nothing is kept in memory for it. Who needs all calls, a tree,
 asks for `Calls`; columns that are not asked for are not made.
 

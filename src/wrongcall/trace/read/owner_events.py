@@ -1,6 +1,6 @@
 """Finds all events of an object, or of a call's variables, without looking at every segment.
 
-In the volumes, the `ledger` tells; what is not in it is in one segment, or nowhere. After the last
+In the volumes, the `owner_index` tells; what is not in it is in one segment, or nowhere. After the last
 whole volume there are a few segments at most, which are searched.
 """
 

@@ -3,7 +3,7 @@
 A session is a name and a list of entries in JSON, which only the layer above understands.
 
 Invariants: saving replaces all entries of a session in one transaction: a file never holds half of it.
-The totals of both tables are written with it (see `checks`) and compared before anything is read.
+The totals of both tables are written with it (see `checksums`) and compared before anything is read.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Volumes: what is told of every few segments together, for what lives longer than a segment.
 
-When the last segment of a volume is full, its digest (`digest`), for states, and its ledger (`ledger`),
+When the last segment of a volume is full, its digest (`checkpoint`), for states, and its ledger (`owner_index`),
 for histories, are made of the events of all of them.
 """
 

@@ -2,7 +2,7 @@
 
 Vocabulary: the *tail* is the segment that is not full yet; it is written at each flush and
 written again when more has come. So is the last batch of contents. Segments and volumes that are
-full are packed in threads (`jobs`); the file belongs to the thread that calls.
+full are packed in threads (`packing_threads`); the file belongs to the thread that calls.
 
 Invariants: only a flush commits, and it commits whole events with everything they refer to, so a
 reader (or whoever finds the file after a crash) sees the run up to some time, completely; the last few
