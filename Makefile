@@ -17,7 +17,7 @@ MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-web test test-sanitized lint format build web gallery package bench-record bench-questions bench-examples bench-tree bench-read bench-pack bench-web fidelity lock clean distclean
+.PHONY: help demo demo-web test test-sanitized lint format build web docs gallery package bench-record bench-questions bench-examples bench-tree bench-read bench-pack bench-web fidelity lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -26,7 +26,7 @@ help: ## List the targets
 	@echo '  APT=yes              install missing system packages with apt-get (as root)'
 	@echo '  TESTARGS="..."       arguments for pytest, as in: make test TESTARGS="-k merge -x"'
 
-demo: ## Set up what wrongcall needs to run, and find the bug of an example (docs/tutorial.md)
+demo: ## Set up what wrongcall needs to run, and find the bug of an example (docs/guide/tutorial.md)
 	@$(SETUP) --run-only $(firstword $(PYTHONS))
 	@$(PYTHON) tools/demo.py .venvs/run/bin/wrongcall
 
@@ -47,6 +47,7 @@ lint: build ## Check style, types and layers (on the main interpreter)
 	$(MAIN)/ruff format --check
 	$(MAIN)/mypy
 	$(MAIN)/lint-imports --no-logo
+	NO_MKDOCS_2_WARNING=1 $(MAIN)/mkdocs build --strict --quiet
 	@$(PYTHON) tools/build_page.py --check
 
 format: build ## Format the sources and fix what can be fixed
@@ -63,6 +64,9 @@ web: ## Build the page of `wrongcall web` (needs node and npm); an error if that
 
 package: build web ## Build the sdist and a wheel in dist/, install both elsewhere and try them
 	@$(MAIN)/python tools/check_package.py
+
+docs: build ## Build the site of docs/ in build/site
+	NO_MKDOCS_2_WARNING=1 $(MAIN)/mkdocs build --strict --quiet
 
 gallery: build web ## Make the pictures of docs/gallery anew
 	@$(PYTHON) tools/provide_browser.py

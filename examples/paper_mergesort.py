@@ -1,7 +1,7 @@
 """Merge sort on one array: the program of the JHyde paper (section 4, Listing 1), from Java.
 
 It sorts arrays whose length is a power of two. README.md tells what it prints, and
-docs/walkthrough.md looks for its defect.
+docs/guide/walkthrough.md looks for its defect.
 """
 
 

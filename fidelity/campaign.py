@@ -1,4 +1,4 @@
-"""The command: runs the parts of the campaign and writes the tables of docs/fidelity.md.
+"""The command: runs the parts of the campaign and writes the tables of docs/explanation/fidelity.md.
 
     python -m fidelity.campaign [--part NAME ...] [--only ROW ...] [--soak SECONDS]
                                 [--programs COUNT] [--first-seed SEED] [--no-docs] [PYTHON ...]
@@ -97,7 +97,9 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--programs", type=int, default=400, metavar="COUNT", help=text)
     text = "the first generated program's seed (default: %(default)s)"
     parser.add_argument("--first-seed", type=int, default=0, metavar="SEED", help=text)
-    parser.add_argument("--no-docs", action="store_true", help="leave docs/fidelity.md as it is")
+    parser.add_argument(
+        "--no-docs", action="store_true", help="leave docs/explanation/fidelity.md as it is"
+    )
     parser.add_argument("pythons", nargs="*", metavar="PYTHON")
     return parser.parse_args()
 

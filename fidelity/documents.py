@@ -1,4 +1,4 @@
-"""Puts tables into docs/fidelity.md, each between its markers; the prose around them stays."""
+"""Puts tables into docs/explanation/fidelity.md, each between its markers; the prose around them stays."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from fidelity.runs import ROOT
 
-PATH = ROOT / "docs" / "fidelity.md"
+PATH = ROOT / "docs" / "explanation" / "fidelity.md"
 
 
 def write(tables: Mapping[str, str | None]) -> None:

@@ -1,4 +1,4 @@
-"""Run the example of docs/tutorial.md: `make demo`. On a terminal you answer; elsewhere this does.
+"""Run the example of docs/guide/tutorial.md: `make demo`. On a terminal you answer; elsewhere this does.
 
 demo.py [--web] WRONGCALL
 
@@ -17,7 +17,7 @@ ANSWERS = ["y", "y", "y", "n", "n", "y"]
 BEFORE = """
 The program below keeps the stock of a shop: the oldest goods go out first. It says that order 5 made
 a profit of 2100, and that the lamps left are worth 4400; right would be 2500 and 4800.
-docs/tutorial.md explains each question.
+docs/guide/tutorial.md explains each question.
 """
 
 

@@ -18,7 +18,7 @@ from wrongcall.session import DEFAULT_STRATEGY
 from wrongcall.session.strategies import strategies
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "settings.md").read_text()
+PAGE = (ROOT / "docs" / "reference" / "settings.md").read_text()
 
 
 def settings(folder: Path, text: str) -> Settings:

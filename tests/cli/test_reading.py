@@ -256,7 +256,7 @@ SHAPES = {
 @pytest.mark.parametrize("name", SHAPES)
 def test_the_shape_of_json_is_documented(run: Run, paper: str, name: str) -> None:
     (command, *rest), lists = SHAPES[name]
-    page = (EXAMPLE.parents[1] / "docs" / "json.md").read_text()
+    page = (EXAMPLE.parents[1] / "docs" / "reference" / "json.md").read_text()
     (row,) = [line for line in page.splitlines() if line.startswith(f"| `{name}` |")]
     documented = set(re.findall(r"`(\w+)`", row.split("|")[2]))
     if "TIME" in rest:

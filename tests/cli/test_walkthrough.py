@@ -1,4 +1,4 @@
-"""The page docs/walkthrough.md shows what the commands show."""
+"""The page docs/guide/walkthrough.md shows what the commands show."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "walkthrough.md"
+PAGE = ROOT / "docs" / "guide" / "walkthrough.md"
 
 
 def sessions() -> list[tuple[str, list[str]]]:

@@ -173,7 +173,7 @@ def lines_of_origin(player: Player, calls: tuple[int, ...], path: str) -> set[in
 
 
 def test_the_page_has_the_numbers_of_questions(players: dict[str, Player]) -> None:
-    page = (ROOT / "docs" / "examples.md").read_text()
+    page = (ROOT / "docs" / "explanation" / "examples.md").read_text()
     blocks = re.findall(r"^(?:\| .*\n)+", page, re.MULTILINE)
     shown: dict[tuple[str, str], str] = {}
     for block in blocks:

@@ -688,7 +688,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Any:
 LEFT_BY_RAISE = pytest.mark.xfail(
     strict=True,
     reason="the interpreter restores the line of a frame only where the compiler made the re-raise:"
-    " docs/architecture.md",
+    " docs/internals/architecture.md",
 )
 
 

@@ -14,7 +14,7 @@ from tests.web.conftest import EXAMPLES, TOKEN, Serve, recorded
 from wrongcall.session.answers import ASSUMED, USER, Verdict
 from wrongcall.web import desk
 
-DOCS = Path(__file__).parents[2] / "docs" / "api.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "api.md"
 WRONG_LINE = "        c[lb] = a[la]"
 Data = dict[str, Any]
 

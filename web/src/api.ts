@@ -1,4 +1,4 @@
-// What the server is asked and answers: the shapes of docs/api.md and docs/json.md.
+// What the server is asked and answers: the shapes of docs/reference/api.md and docs/reference/json.md.
 
 export type Shade =
   | "right"

@@ -1,7 +1,7 @@
 """The settings of a project: the table ``[tool.wrongcall]`` in its pyproject.toml.
 
 The command line has the last word: lists are added to, anything else is replaced. A table that cannot be
-understood is an error that names the file and the key; nothing in it is ignored. docs/settings.md
+understood is an error that names the file and the key; nothing in it is ignored. docs/reference/settings.md
 describes the keys.
 """
 

@@ -42,7 +42,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help="ask about a recorded run until the wrong call is found",
         description="Asks about the calls of a recorded run until the wrong one is found. Your "
         "answers are saved in the trace; run the same command again to continue.",
-        epilog="docs/terminal.md explains the keys. Exit code: 0 found, 1 not found, 2 usage error.",
+        epilog="docs/reference/terminal.md explains the keys. Exit code: 0 found, 1 not found, 2 usage error.",
     )
     parser.add_argument("trace", metavar="TRACE", help="a file made by run or record")
     add_options(parser)

@@ -32,7 +32,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         usage="wrongcall run [options] [--] (prog.py | -m module) [arguments]",
         description="Runs a program as python would and records it; then asks about its calls until "
         "the wrong one is found. The program's exit code is ignored.",
-        epilog="docs/terminal.md explains the keys. Exit code: 0 found, 1 not found, 2 usage error.",
+        epilog="docs/reference/terminal.md explains the keys. Exit code: 0 found, 1 not found, 2 usage error.",
         allow_abbrev=False,
     )
     add_recording_options(parser)

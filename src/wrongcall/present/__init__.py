@@ -5,7 +5,7 @@ values beside each other, cut around what differs, `diffs` what a call changed, 
 is put to an oracle, `opened` the same with nothing left out, `excerpts` source with what was executed and
 which values there were, `groups` several calls in a row, `findings` what was found, `output` what was
 printed. View models are frozen, hold text that is safe to print, and turn into JSON with `as_json`
-(docs/json.md). `lines` and ``screens`` draw them as lines of styled text, for terminals and `reports`.
+(docs/reference/json.md). `lines` and ``screens`` draw them as lines of styled text, for terminals and `reports`.
 
 Nothing of the debugged program runs: values are read from the trace.
 """

@@ -1,4 +1,4 @@
-"""Events, histories and origins as plain data for JSON: the shapes of docs/json.md."""
+"""Events, histories and origins as plain data for JSON: the shapes of docs/reference/json.md."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def write_report(path: Path, report: Report) -> None:
 
 
 def as_text_json(report: Report) -> str:
-    """Return a report as JSON (docs/json.md); only ASCII."""
+    """Return a report as JSON (docs/reference/json.md); only ASCII."""
     return json.dumps(as_json(report), indent=2) + "\n"
 
 

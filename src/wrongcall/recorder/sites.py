@@ -1,6 +1,6 @@
 """The tables that describe an instrumented file: its functions and the places that are recorded.
 
-They are sent once, as JSON, when the file is instrumented (docs/trace-format.md). Numbers are unique
+They are sent once, as JSON, when the file is instrumented (docs/reference/trace-format.md). Numbers are unique
 over the whole run.
 """
 

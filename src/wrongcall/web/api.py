@@ -1,4 +1,4 @@
-"""The requests of the page: what each asks for, and what it changes (docs/api.md).
+"""The requests of the page: what each asks for, and what it changes (docs/reference/api.md).
 
 A handler takes a request, has the worker do a job (on the desk, or on a glance at the tree, which waits for
 nothing) and answers with JSON. What goes wrong by the asker's fault is an answer with status 400 and a

@@ -1,4 +1,4 @@
-"""One call and what can be asked about it, as plain data for JSON (docs/api.md)."""
+"""One call and what can be asked about it, as plain data for JSON (docs/reference/api.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of the tree that the page shows, as plain data for JSON (docs/api.md)."""
+"""The rows of the tree that the page shows, as plain data for JSON (docs/reference/api.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a session says and was told, as plain data for JSON (docs/api.md)."""
+"""What a session says and was told, as plain data for JSON (docs/reference/api.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sessions in docs/ are real; every option and key stands in docs/terminal.md."""
+"""The sessions in docs/ are real; every option and key stands in docs/reference/terminal.md."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.cli.ask.talking import PATIENCE, ROOT, piped
 from wrongcall.cli.ask.keys import ENDED, FINDING, QUESTION
 from wrongcall.cli.main import _parser, _subparser
 
-PAGE = (ROOT / "docs" / "terminal.md").read_text()
-TUTORIAL = (ROOT / "docs" / "tutorial.md").read_text()
+PAGE = (ROOT / "docs" / "reference" / "terminal.md").read_text()
+TUTORIAL = (ROOT / "docs" / "guide" / "tutorial.md").read_text()
 PROMPT = re.compile(r"^.*(?:for help|path|strategy\?) > ?(.*)$")
 
 

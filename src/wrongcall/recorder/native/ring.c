@@ -1,4 +1,4 @@
-/* The ring in shared memory: see docs/trace-format.md for its layout.
+/* The ring in shared memory: see docs/reference/trace-format.md for its layout.
 
    The program is its only writer and another process its only reader. When it is full the program
    waits; when the reader is gone, recording stops and the program goes on. */

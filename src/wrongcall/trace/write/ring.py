@@ -1,7 +1,7 @@
 """The ring in shared memory, from the side that takes events out.
 
 Vocabulary: *heads* count what the program has put in since the beginning, *tails* what was taken
-out. An event or byte with number n lies at n modulo the capacity. `docs/trace-format.md` has the
+out. An event or byte with number n lies at n modulo the capacity. `docs/reference/trace-format.md` has the
 layout.
 
 Invariants: whatever lies below the event head is complete, and its bytes lie below the byte head
