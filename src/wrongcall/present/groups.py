@@ -78,7 +78,10 @@ def _common(trace: Recording, calls: Sequence[int]) -> int:
     """Return how many arguments are the same object in all calls, at most one: the receiver, say."""
     firsts = [trace.call(call).args[:1] for call in calls]
     values = {passed.value for args in firsts for passed in args}
-    return int(all(firsts) and len(values) == 1 and isinstance(values.pop(), Ref))
+    if not all(firsts) or len(values) != 1:
+        return 0
+    (value,) = values
+    return int(isinstance(value, Ref) and not trace.sameness.is_fixed(value))
 
 
 def member(trace: Recording, number: int, width: int = 80, bare: int = 0) -> Member:
@@ -89,6 +92,7 @@ def member(trace: Recording, number: int, width: int = 80, bare: int = 0) -> Mem
     rooms = shares((columns(head), columns(tail)), width - 1)
     if columns(head) > rooms[0]:
         head = title(trace, call, width=max(rooms[0], 12), bare=bare)
-    if columns(tail) > rooms[1]:
-        tail = outcome_line(trace, call, max(rooms[1], 8))
+    left = width - 1 - columns(head)
+    if columns(tail) > left:
+        tail = outcome_line(trace, call, max(left, 8))
     return Member(number, head, tail)
