@@ -102,11 +102,6 @@ def seen_after(
     return stdout, SUMMARY.sub("", stderr), process.returncode
 
 
-def to_group(number: int) -> Callable[[subprocess.Popen[str]], None]:
-    """Send a signal to every process of the group."""
-    return lambda process: os.killpg(process.pid, number)
-
-
 def seen_after_key(folder: Path, record: bool, key: bytes) -> tuple[str, str, int]:
     """What a program says and how it ends when a key is pressed on its terminal."""
 
@@ -174,24 +169,6 @@ def test_signal_sent_to_wrongcall_reaches_the_program(
     expected, actual = seen_after(tmp_path, False, send), seen_after(tmp_path, True, send)
     assert actual == expected
     assert actual[2] == (number + 10 if handler == "own" else -number)
-
-
-@pytest.mark.xfail(reason="it comes directly, and passed on by wrongcall", strict=False)
-def test_signal_to_the_whole_group_arrives_once(tmp_path: Path) -> None:
-    program = """
-        import signal, time
-        seen = []
-        signal.signal(signal.SIGTERM, lambda n, f: seen.append(n))
-        print("ready", flush=True)
-        end = time.monotonic() + 0.5
-        while time.monotonic() < end:
-            time.sleep(0.05)
-        print(seen)
-    """
-    write_files(tmp_path, program)
-
-    send = to_group(signal.SIGTERM)
-    assert seen_after(tmp_path, True, send) == seen_after(tmp_path, False, send)
 
 
 def test_quitting_from_the_terminal_ends_the_program_and_keeps_the_trace(tmp_path: Path) -> None:
