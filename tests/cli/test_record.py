@@ -277,7 +277,7 @@ WITHOUT_RESERVE = """
 import sys
 from wrongcall.cli.main import main
 from wrongcall.trace.write import writer
-writer.RESERVE = 0
+writer.RESERVED_DISK_BYTES = 0
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -327,7 +327,7 @@ import glob, os, sys
 from wrongcall.cli.main import main
 from wrongcall.trace.write import writer
 class Disk:
-    f_blocks, f_bavail, f_frsize = 1 << 40, writer.RESERVE + 2_000_000, 1
+    f_blocks, f_bavail, f_frsize = 1 << 40, writer.RESERVED_DISK_BYTES + 2_000_000, 1
     sizes = []
 def statvfs(path):
     Disk.sizes.append(sum(map(os.path.getsize, glob.glob("trace.wrongcall*"))))

@@ -32,10 +32,10 @@ from wrongcall.tree.pretrusted import is_reporting
 from wrongcall.tree.states import State
 from wrongcall.tree.tree import Tree
 
-PATIENCE = 10
-"""While a program runs, at most one part in so many of the time goes into looking at what is new."""
-ENOUGH = 1000
-"""With so many calls to search there is no need for more, until all of them are judged."""
+POLL_SHARE = 10
+"""While a program runs, spend at most 1/POLL_SHARE of the time reading what is new."""
+LARGE_TREE_CALLS = 1000
+"""A tree with this many calls is not read again until all of them are judged."""
 FIRST_OF_KILLED = 3
 """So many calls that a killed run was in are asked about from the inside out, before the strategy chooses."""
 BALANCED = 200_000
@@ -184,7 +184,7 @@ class Search:
     def look(self, *, now: bool = False) -> bool:
         """Take in what a running program has added, unless that was done just now; tell if so."""
         begun = time.monotonic()
-        if not now and begun < self._looked + self._took * PATIENCE:
+        if not now and begun < self._looked + self._took * POLL_SHARE:
             return False
         self._refresh()
         if self._reached() == self._known:
@@ -200,7 +200,7 @@ class Search:
     def step(self) -> Step:
         """Return what there is to ask or was found, among what has arrived by now."""
         grows = self.trace.ended is None
-        if grows and len(self.session.tree) < ENOUGH:
+        if grows and len(self.session.tree) < LARGE_TREE_CALLS:
             self.look()
         found = self.session.step()
         if isinstance(found, NeedsMoreTree) and grows and self.look(now=True):

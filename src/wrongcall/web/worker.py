@@ -26,9 +26,9 @@ LIVE_SECONDS = 0.4
 """How often a trace that grows is looked at, if that is quick."""
 WAITING = 0.5
 """Seconds after which those who wait for a change look whether the server is to end."""
-SPARE = 4
-"""Looking takes at most one part in so many of the time, but is never further apart than this."""
-RARELY = 5.0
+POLL_SHARE = 4
+"""Spend at most 1/POLL_SHARE of the time polling, but poll at least every MAX_POLL_INTERVAL_S."""
+MAX_POLL_INTERVAL_S = 5.0
 
 
 class Worker:
@@ -86,7 +86,7 @@ class Worker:
             # Asked first: what ended meanwhile is looked at once more.
             growing = await self.do(lambda desk: desk.growing)
             await self.do(Desk.refresh)
-            pause = min(max(LIVE_SECONDS, SPARE * (loop.time() - began)), RARELY)
+            pause = min(max(LIVE_SECONDS, POLL_SHARE * (loop.time() - began)), MAX_POLL_INTERVAL_S)
         if await self.do(lambda desk: desk.search.lacks_chains):
             await self._find_groups()
 

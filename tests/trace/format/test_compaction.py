@@ -10,7 +10,7 @@ from tests.trace.emitter import Emitter
 from wrongcall.events import SEEN, Kind
 from wrongcall.recording import Recording, Ref
 from wrongcall.replay.object_replay import Replay, rows_of
-from wrongcall.trace.format.compaction import ENOUGH, thinned
+from wrongcall.trace.format.compaction import MIN_EVENTS_TO_COMPACT, thinned
 from wrongcall.trace.format.selection import Found
 
 KINDS = "attr attr attr_del entry entry entry_del item item insert remove clear seen explored patch splice"
@@ -48,7 +48,7 @@ def contents(trace: Recording, found: Found) -> tuple[object, ...]:
 
 
 @settings(max_examples=40)
-@given(st.lists(STEPS, min_size=ENOUGH, max_size=200))
+@given(st.lists(STEPS, min_size=MIN_EVENTS_TO_COMPACT, max_size=200))
 def test_thinning_does_not_change_the_state(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int]]
 ) -> None:

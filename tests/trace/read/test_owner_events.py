@@ -18,7 +18,7 @@ from wrongcall.events import Kind, Tag
 from wrongcall.recording import Recording
 from wrongcall.trace.format.event_records import EVENT, Columns, Events
 from wrongcall.trace.format.owner_index import (
-    BEHIND,
+    MAX_LAGGING_VOLUMES,
     OBJECT,
     SHARE,
     VOLUME_EVENTS,
@@ -197,7 +197,7 @@ def test_more_than_those_must_be_there(tmp_path: Path) -> None:
     writer = TraceWriter(path)
     events = np.zeros(VOLUME_EVENTS, EVENT)
     events["kind"] = Kind.BLOCK
-    for _ in range(BEHIND + 1):
+    for _ in range(MAX_LAGGING_VOLUMES + 1):
         writer.add(events, b"")
     writer.close("exit")
     with closing(sqlite3.connect(path)) as db, db:

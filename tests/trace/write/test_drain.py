@@ -20,7 +20,7 @@ from wrongcall.errors import TraceError
 from wrongcall.events import Kind, Tag
 from wrongcall.recording import Recording
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
-from wrongcall.trace.write.drain import FLUSH_EVERY, Drain
+from wrongcall.trace.write.drain import FLUSH_INTERVAL_S, Drain
 from wrongcall.trace.write.ring import TAKE_EVENTS, Ring, Word
 from wrongcall.trace.write.writer import TraceWriter
 
@@ -167,7 +167,7 @@ def test_so_much_is_lost_if_the_drain_is_killed(
         machine.wait(0.005)
         drain.pump()
     # What came since the last flush began: the time between flushes, and what the next one takes.
-    most = FLUSH_EVERY + 0.005 + 2 * (add + flush) + 0.001
+    most = FLUSH_INTERVAL_S + 0.005 + 2 * (add + flush) + 0.001
     assert 0.04 <= max(machine.lost) <= most + 1e-9
     drain.writer.close("exit")
     program.close()

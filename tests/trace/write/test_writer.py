@@ -230,7 +230,7 @@ def test_a_disk_that_is_full_at_the_end_says_so(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "blocks, free",
-    [(1 << 30, writer.RESERVE // 4096 - 1), (512, 512 // writer.RESERVE_SHARE - 1)],
+    [(1 << 30, writer.RESERVED_DISK_BYTES // 4096 - 1), (512, 512 // writer.RESERVE_SHARE - 1)],
     ids=["large", "small"],
 )
 def test_some_of_the_disk_is_left_free(

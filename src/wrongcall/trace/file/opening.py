@@ -29,8 +29,8 @@ from wrongcall.trace.file.beside import LOG, beside, check_all, check_journal, h
 from wrongcall.trace.file.lock import is_recorded
 from wrongcall.trace.format import schema
 
-PATIENCE = 10.0
-"""Seconds to wait for somebody else who is writing to the same file."""
+LOCK_TIMEOUT_S = 10.0
+"""How long to wait for another process that writes to the same file."""
 LONGEST_VALUE = 1 << 30
 _COPY_ATTEMPTS = 5
 _LIMITS = {
@@ -146,7 +146,7 @@ def _connect_to_write(path: Path, watch: _Watch) -> Connection:
 def _opened(path: Path, how: str) -> Connection:
     """Open a file; its tables are those of a trace, and it does no more than hold data."""
     db = sqlite3.connect(
-        f"{path.as_uri()}?{how}", uri=True, timeout=PATIENCE, isolation_level=None,
+        f"{path.as_uri()}?{how}", uri=True, timeout=LOCK_TIMEOUT_S, isolation_level=None,
         check_same_thread=False, factory=Connection,
     )  # fmt: skip
     try:

@@ -18,8 +18,8 @@ from wrongcall.events import SEEN, Kind
 from wrongcall.trace.format.event_records import Bools, Columns, Ints, kind_table, with_seen
 from wrongcall.trace.format.selection import Found
 
-ENOUGH = 64
-"""Fewer events than this are replayed faster than thinned."""
+MIN_EVENTS_TO_COMPACT = 64
+"""Fewer events are replayed faster than compacted."""
 
 _WRITES = kind_table(with_seen({Kind.ATTR, Kind.ITEM, Kind.ENTRY}))
 BARRIERS = kind_table(
@@ -36,7 +36,7 @@ def thinned(found: Found, spared: Bools | None = None) -> Found:
 
     None is left out of those that are ``spared``: so the rest shows every state of some slots.
     """
-    if len(found.times) < ENOUGH:
+    if len(found.times) < MIN_EVENTS_TO_COMPACT:
         return found
     kept = _kept(found)
     if spared is not None:

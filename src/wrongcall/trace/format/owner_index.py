@@ -49,8 +49,8 @@ from wrongcall.trace.format.selection import Found
 VOLUME = 8
 """So many segments have a ledger, and a digest, together."""
 VOLUME_EVENTS = VOLUME * SEGMENT_EVENTS
-BEHIND = 2
-"""So many full volumes may lack their ledgers and digests: they are made beside the writing."""
+MAX_LAGGING_VOLUMES = 2
+"""Full volumes that may still lack their ledgers and digests, which are made beside the writing."""
 SHARE = 4
 """At most one in so many events of a volume is in its ledger."""
 PAGE = 512

@@ -17,7 +17,7 @@ from wrongcall.trace.format.columns import Column
 from wrongcall.trace.format.compaction import BARRIERS
 from wrongcall.trace.format.event_records import OBJECT_KINDS, obj_ids
 from wrongcall.trace.format.owner_index import (
-    BEHIND,
+    MAX_LAGGING_VOLUMES,
     OBJECT,
     VARIABLE_KINDS,
     VOLUME,
@@ -53,7 +53,7 @@ class Ledgers:
         rows = self._db.rows("i", "SELECT count(*) FROM ledgers WHERE volume >= ?", self.volumes)
         self.volumes += rows[0][0]
         full = self._segments.event_count // VOLUME_EVENTS
-        if not full - BEHIND <= self.volumes <= full:
+        if not full - MAX_LAGGING_VOLUMES <= self.volumes <= full:
             raise TraceError(f"damaged trace: {self.volumes} ledgers for {full} volumes")
 
     def find(

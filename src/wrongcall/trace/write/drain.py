@@ -1,8 +1,8 @@
 """Moves events from the ring into the file, while the program runs and after it has ended.
 
-Invariants: a flush begins at most `FLUSH_EVERY` seconds after the one before it began, or as soon as what
+Invariants: a flush begins at most `FLUSH_INTERVAL_S` seconds after the one before it began, or as soon as what
 is being written then is written, and it has all that was in the ring when it began. So if the drain is killed,
-what the program handed over in the last `FLUSH_EVERY` seconds is lost, and what it handed over while
+what the program handed over in the last `FLUSH_INTERVAL_S` seconds is lost, and what it handed over while
 the last flush was being written; a machine that does not let the drain run makes it longer. If the file
 takes no more, the ring is stopped, so that the program never waits for a drain that gave up; the file
 stays readable, and `Drain.full` says so.
@@ -17,7 +17,7 @@ from wrongcall.errors import TraceFullError
 from wrongcall.trace.write.ring import TAKE_EVENTS, Ring
 from wrongcall.trace.write.writer import TraceWriter
 
-FLUSH_EVERY = 0.05
+FLUSH_INTERVAL_S = 0.05
 """Seconds."""
 SHORTEST_NAP = 0.001
 LONGEST_NAP = 0.005
@@ -55,7 +55,7 @@ class Drain:
         """Move what is there, at most one segment unless a flush is due; return how many events that was."""
         if self.full:
             return 0
-        due = self._clock() - self._begun >= FLUSH_EVERY
+        due = self._clock() - self._begun >= FLUSH_INTERVAL_S
         moved, waiting = self._move(), self.ring.pending if due else 0
         while due and waiting > 0 and not self.full:
             taken = self._move()

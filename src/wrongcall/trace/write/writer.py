@@ -43,7 +43,7 @@ from wrongcall.trace.format.event_records import (
     kind_table,
     kinds_of,
 )
-from wrongcall.trace.format.owner_index import BEHIND, VOLUME, VOLUME_EVENTS
+from wrongcall.trace.format.owner_index import MAX_LAGGING_VOLUMES, VOLUME, VOLUME_EVENTS
 from wrongcall.trace.format.program_tables import UNRECORDED, Unrecorded
 from wrongcall.trace.format.segment import SEGMENT_EVENTS, pack
 from wrongcall.trace.format.segment_summary import summarise
@@ -51,8 +51,8 @@ from wrongcall.trace.write.dictionary_events import Extract, extract
 from wrongcall.trace.write.extents import Volume, VolumeBuilder
 from wrongcall.trace.write.packing_threads import Jobs, spare_cores
 
-RESERVE = 16 << 20
-"""So much of the disk is left free, for the last words of this trace and for everybody else."""
+RESERVED_DISK_BYTES = 16 << 20
+"""Disk space to leave free, for the end of this trace and for everybody else."""
 
 RESERVE_SHARE = 16
 """Of a small disk only this part (one in so many) is left free."""
@@ -129,7 +129,7 @@ class TraceWriter:
         self._contents = _ContentTail()
         self._volumes = VolumeBuilder()
         self._segment_jobs: Jobs[_Row] = Jobs(spare_cores(), UNPACKED)
-        self._volume_jobs: Jobs[tuple[Volume, Columns]] = Jobs(1, BEHIND)
+        self._volume_jobs: Jobs[tuple[Volume, Columns]] = Jobs(1, MAX_LAGGING_VOLUMES)
         self._totals = Totals()
         self.earlier = set_aside(path, force=force, precious=precious)
         try:
@@ -237,7 +237,7 @@ class TraceWriter:
             disk = os.statvfs(self.path)
         except OSError as exc:
             raise TraceError(f"{self.path}: {exc.strerror}") from exc
-        reserve = min(RESERVE, disk.f_blocks * disk.f_frsize // RESERVE_SHARE)
+        reserve = min(RESERVED_DISK_BYTES, disk.f_blocks * disk.f_frsize // RESERVE_SHARE)
         if disk.f_bavail * disk.f_frsize < reserve:
             self.full = True
             self._check_open()
