@@ -14,7 +14,12 @@ import pytest
 from tests.session.truth import snapshot
 from wrongcall.errors import SessionError, TraceError
 from wrongcall.session.answers import Part, Where
-from wrongcall.session.from_trace import TraceFacts
+from wrongcall.session.from_trace import (
+    MAX_LOOKED_AT_CALLS,
+    MAX_REPLAYED_EVENTS,
+    MOST_EVENTS,
+    TraceFacts,
+)
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Question
 from wrongcall.session.storage import reopen, save
@@ -38,10 +43,11 @@ class FakeTrace:
             2: SimpleNamespace(file=1, qualname="g"),
             3: SimpleNamespace(file=2, qualname="H.h"),
         }
+        self.replayed_events = 0
         self.files = {1: SimpleNamespace(module="main"), 2: SimpleNamespace(module="lib")}
 
     def call(self, number: int) -> Any:
-        return SimpleNamespace(entered=number * 100)
+        return SimpleNamespace(entered=number * 100, entry=number * 100, exit=number * 100 + 50)
 
     def key(self, call: int) -> Hashable:
         return b"g" if call in (2, 3) else b"%d" % call
@@ -62,6 +68,28 @@ class FakeTrace:
 
 def tree() -> Tree:
     return Tree.from_parents([-1, 0, 0, 0], [1, 2, 2, 3], ids=np.arange(1, 5, dtype=np.int64))
+
+
+def test_lines_are_measured_until_a_look_was_costly() -> None:
+    trace, looks = FakeTrace(), []
+
+    def measure(trace: FakeTrace, calls: tuple[int, ...], is_list: bool) -> int:
+        looks.append(calls)
+        trace.replayed_events += MAX_REPLAYED_EVENTS + 1 if calls == (3,) else 10
+        return 7
+
+    facts = TraceFacts(trace, tree(), measure)
+    assert facts.lines((1,), False) == facts.lines((2,), False) == 7
+    assert facts.lines((3,), False) == 7
+    assert facts.lines((1,), False) is None
+    assert looks == [(1,), (2,), (3,)]
+
+
+def test_what_is_large_is_not_measured() -> None:
+    facts = TraceFacts(FakeTrace(), tree(), lambda trace, calls, is_list: 7)
+    assert facts.lines((1,) * MAX_LOOKED_AT_CALLS, True) == 7
+    assert facts.lines((1,) * (MAX_LOOKED_AT_CALLS + 1), True) is None
+    assert facts.lines((1, MOST_EVENTS), True) is None
 
 
 def test_facts() -> None:

@@ -327,6 +327,11 @@ class Recording:
 
     # -- values and states -------------------------------------------------------------------------
 
+    @property
+    def replayed_events(self) -> int:
+        """How many events have been replayed so far: the cost of rebuilding states."""
+        return self.heap.replayed_events
+
     def object(self, oid: int, time: int | None = None) -> Object:
         """Return an object's type, layout and first sight."""
         return self.heap.object(oid, time)

@@ -147,6 +147,8 @@ class Heap:
         self._values = values
         self._keys: dict[tuple[int, int], Hashable] = {}
         """By which keys the contents of objects before some times are kept."""
+        self.replayed_events = 0
+        """How many events have been replayed so far: the cost of rebuilding states."""
 
     def object(self, oid: int, time: int | None = None) -> Object:
         """Return what is known about an object itself."""
@@ -441,6 +443,7 @@ class Heap:
 
     def _replayed(self, found: Found) -> Replay:
         replay = Replay(self._store.program, self._values)
+        self.replayed_events += len(found.times)
         for row in rows_of(found):
             replay.apply(row)
         return replay

@@ -6,7 +6,6 @@ needs that of all calls, which takes some seconds for a million of them.
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Hashable, Mapping
 from typing import Any, Protocol
@@ -28,6 +27,10 @@ class Reader(Protocol):
     @property
     def files(self) -> Mapping[int, Any]:
         """The files, by number; each has a module."""
+
+    @property
+    def replayed_events(self) -> int:
+        """How many events have been replayed so far: the cost of rebuilding states."""
 
     def call(self, number: int) -> Any:
         """Return the view of a call; it knows when it had its arguments (``entered``)."""
@@ -56,8 +59,10 @@ Measure = Callable[[Any, tuple[int, ...], bool], int]
 """Returns the lines of a question about some calls of a trace; the flag: they are a list."""
 MOST_EVENTS = 20_000
 """Calls that took more events are not looked at before they are asked about: it takes too long."""
-MOST_SECONDS, MOST_SECONDS_EACH = 1.0, 0.1
-"""Nor is what would take longer than that, or longer for a call, by what the looks before it took."""
+MAX_LOOKED_AT_CALLS = 64
+"""Longer lists are not looked at either."""
+MAX_REPLAYED_EVENTS = 50_000
+"""Once a look has replayed more events than that, to rebuild huge objects, no more looks are taken."""
 
 
 class TraceFacts:
@@ -68,8 +73,8 @@ class TraceFacts:
         self._trace = trace
         self._tree = tree
         self._measure = measure
-        self._seconds = 0.0
-        """About what it takes to look at a call."""
+        self._is_costly = False
+        """Whether looking at calls takes long, because of huge objects."""
         self._covered: Any = None
         self._coverage: dict[str, Coverage] = {}
 
@@ -121,18 +126,18 @@ class TraceFacts:
         return self._coverage[kind]
 
     def lines(self, calls: tuple[int, ...], is_list: bool) -> int | None:
-        """Return how many lines a question has, unless finding out would take long."""
-        if self._measure is None:
+        """Return how many lines a question has, unless finding out would take long.
+
+        What takes long is told by counts, never by a clock: the same answers must lead to the same questions.
+        """
+        if self._measure is None or self._is_costly or len(calls) > MAX_LOOKED_AT_CALLS:
             return None
         first, last = self._trace.call(calls[0]), self._trace.call(calls[-1])
-        events = last.exit - first.entry
-        is_slow = self._seconds > min(MOST_SECONDS / len(calls), MOST_SECONDS_EACH)
-        if events > MOST_EVENTS or is_slow:
+        if last.exit - first.entry > MOST_EVENTS:
             return None
-        # The processor's time: whatever else the machine does, the same question is asked.
-        begun = time.thread_time()
+        before = self._trace.replayed_events
         lines = self._measure(self._trace, calls, is_list)
-        self._seconds = max(self._seconds / 2, (time.thread_time() - begun) / len(calls))
+        self._is_costly = self._trace.replayed_events - before > MAX_REPLAYED_EVENTS
         return lines
 
     def _classified(self, field: str) -> Coverage:
