@@ -89,7 +89,7 @@ def questions(path: str, options: argparse.Namespace) -> Figures:
     spans = []
     for _ in range(options.questions):
         with wrongcall.recording.open(path) as trace:
-            number = chance.randrange(1, trace.call_count + 1)
+            number = chance.randrange(1, trace.calls.count + 1)
             taken.append(measured(lambda: question(trace, number)))  # noqa: B023 - called at once
             call = trace.call(number)
             spans.append((taken[-1], call.function.qualname, call.exit - call.entry))
@@ -111,8 +111,8 @@ def _ranks(taken: list[float]) -> dict[str, float]:
 
 
 def _main_call(trace: Recording) -> int:
-    (function,) = [f.id for f in trace.functions.values() if f.qualname == "main"]
-    return next(trace.calls_of([function]))
+    (function,) = [f.id for f in trace.program.functions.values() if f.qualname == "main"]
+    return next(trace.calls.of_functions([function]))
 
 
 def long_calls(path: str, options: argparse.Namespace) -> Figures:
@@ -120,8 +120,8 @@ def long_calls(path: str, options: argparse.Namespace) -> Figures:
     taken: dict[str, Taken] = {}
     for name in ("<module>", "main"):
         with wrongcall.recording.open(path) as trace:
-            (function,) = [f.id for f in trace.functions.values() if f.qualname == name]
-            number = next(trace.calls_of([function]))
+            (function,) = [f.id for f in trace.program.functions.values() if f.qualname == name]
+            number = next(trace.calls.of_functions([function]))
             taken[name] = measured(lambda: question(trace, number))  # noqa: B023 - called at once
     found: Figures = {name: each.processor for name, each in taken.items()}
     return {**found, "clock": {name: each.clock for name, each in taken.items()}}
@@ -130,7 +130,7 @@ def long_calls(path: str, options: argparse.Namespace) -> Figures:
 def coverage(path: str, options: argparse.Namespace) -> Figures:
     """Find out what all calls covered."""
     with wrongcall.recording.open(path) as trace:
-        return figures(measured(trace.covered))
+        return figures(measured(trace.execution.covered))
 
 
 def history(path: str, options: argparse.Namespace) -> Figures:
@@ -138,7 +138,7 @@ def history(path: str, options: argparse.Namespace) -> Figures:
     with wrongcall.recording.open(path) as trace:
         call = _main_call(trace)
         found: list[object] = []
-        taken = measured(lambda: found.extend(trace.history(call, "checksum")))
+        taken = measured(lambda: found.extend(trace.places.history(call, "checksum")))
         return {**figures(taken), "versions": len(found)}
 
 
@@ -147,7 +147,7 @@ def slot_history(path: str, options: argparse.Namespace) -> Figures:
     with wrongcall.recording.open(path) as trace:
         call = _main_call(trace)
         found: list[object] = []
-        taken = measured(lambda: found.extend(trace.history(call, "index.total")))
+        taken = measured(lambda: found.extend(trace.places.history(call, "index.total")))
         return {**figures(taken), "versions": len(found)}
 
 
@@ -156,7 +156,7 @@ def origin(path: str, options: argparse.Namespace) -> Figures:
     with wrongcall.recording.open(path) as trace:
         call = _main_call(trace)
         found: list[wrongcall.recording.Origin] = []
-        taken = measured(lambda: found.append(trace.origin(call, "relay[10]")))
+        taken = measured(lambda: found.append(trace.places.origin(call, "relay[10]")))
         assert found[0].text == "rounds * 1000 + 7", found[0]
         return {**figures(taken), "links": len(found[0].links)}
 
@@ -164,7 +164,7 @@ def origin(path: str, options: argparse.Namespace) -> Figures:
 def columns(path: str, options: argparse.Namespace) -> Figures:
     """Read all calls as columns."""
     with wrongcall.recording.open(path) as trace:
-        return {**figures(measured(trace.calls)), "calls": len(trace.calls())}
+        return {**figures(measured(trace.calls.columns)), "calls": len(trace.calls.columns())}
 
 
 def scan(path: str, options: argparse.Namespace) -> Figures:
@@ -200,16 +200,20 @@ def one_first(path: str, options: argparse.Namespace) -> Figures:
 def one_history(path: str, options: argparse.Namespace) -> Figures:
     """Find every value that a variable of the endless call had, and show the last ones."""
     with wrongcall.recording.open(path) as trace:
-        (call,) = trace.calls_of([f.id for f in trace.functions.values() if f.qualname == "add"])
+        (call,) = trace.calls.of_functions(
+            [f.id for f in trace.program.functions.values() if f.qualname == "add"]
+        )
         found: list[object] = []
-        taken = measured(lambda: found.extend(trace.history(call, "total")[-200:]))
+        taken = measured(lambda: found.extend(trace.places.history(call, "total")[-200:]))
         return {**figures(taken), "versions": len(found)}
 
 
 def one_source(path: str, options: argparse.Namespace) -> Figures:
     """Show the source of the endless call: how often its lines ran, and the last values."""
     with wrongcall.recording.open(path) as trace:
-        (call,) = trace.calls_of([f.id for f in trace.functions.values() if f.qualname == "add"])
+        (call,) = trace.calls.of_functions(
+            [f.id for f in trace.program.functions.values() if f.qualname == "add"]
+        )
         return figures(measured(lambda: excerpt(trace, call)))
 
 
@@ -274,7 +278,7 @@ def report(path: str, long: str, one: str, options: argparse.Namespace) -> None:
     """Measure everything and print a table."""
     others = {"long_calls": long, **dict.fromkeys(("one_first", "one_history", "one_source"), one)}
     with wrongcall.recording.open(path) as trace:
-        print(f"{trace.event_count:,} events, {trace.call_count:,} calls")
+        print(f"{trace.event_count:,} events, {trace.calls.count:,} calls")
     found = {name: in_process(name, others.get(name, path), options) for name in MEASUREMENTS}
     print(f"{'':28}{'ms':>10}{'clock':>10}{'limit':>8}")
     for (name, figure), limit in LIMITS.items():

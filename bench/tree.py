@@ -78,7 +78,7 @@ def measure(path: Path) -> dict[str, Any]:
 
     before = _peak()
     reader = recording.open(path)
-    read = timed(reader.calls, 1)
+    read = timed(reader.calls.columns, 1)
     tree = tree_of(reader)
     made = timed(lambda: tree_of(reader))
     built = Timing(read.wall + made.wall, read.cpu + made.cpu)
@@ -95,7 +95,7 @@ def measure(path: Path) -> dict[str, Any]:
     figures |= answers(session)
     peak = _peak()
     structure = sum(c.nbytes for c in (tree.parent, tree.end, tree.function, tree.completed))
-    known = sum(getattr(column, "nbytes", 0) for column in vars(reader.calls()).values())
+    known = sum(getattr(column, "nbytes", 0) for column in vars(reader.calls.columns()).values())
     return {
         "calls": len(tree),
         "figures": {name: (each.wall, each.cpu) for name, each in figures.items()},

@@ -135,7 +135,7 @@ def _children(process: int) -> list[int]:
 def _events(trace: Path) -> Events:
     """Return the events without what differs from run to run: the system's names of threads."""
     with wrongcall.recording.open(trace) as opened:
-        events = opened.events().copy()
+        events = opened.events.between().copy()
     events["key"][events["kind"] == Kind.THREAD] = 0
     return events
 

@@ -5,7 +5,7 @@ passes through a witness: ``w(n, value)`` writes down that place n was reached. 
 undisturbed, then with an exception raised at one witness call after the other. What was written down, the
 tracebacks and the variables at the end must be the same plain and recorded.
 
-At marked moments, ``probe(label)``, everything that the variables of the running function lead to is
+At marked snapshots, ``probe(label)``, everything that the variables of the running function lead to is
 written down (`tests.recorder.heap_witness`); the trace must have the same at that time.
 """
 
@@ -20,11 +20,11 @@ from fidelity.forms_programs import Programs
 from fidelity.report import Options, Report, Reports, table
 from fidelity.runs import Python, say, still
 from tests.recorder import heap_witness
-from tests.recorder.heap_compare import Moment, local_differences, read_moments
+from tests.recorder.heap_compare import Snapshot, local_differences, read_snapshots
 from wrongcall.recording import Call, Recording
 
 FEW_PROGRAMS = 10
-COUNTS = ("programs", "different", "moments", "wrong")
+COUNTS = ("programs", "different", "snapshots", "wrong")
 SECONDS = 120
 SAID_PROBLEMS = 3
 """Of each program."""
@@ -70,21 +70,21 @@ def _compare(python: Python, folder: Path, seed: int, report: Report, row: dict[
         row["different"] += 1
         text = f"{first_difference(one[1], other[1])} {other[2][-300:]}"
         report.problems.append(f"seed {seed}: {text}")
-    # A program that fails at once may come to no moment at all.
-    moments = read_moments(folder) if witness.exists() else {}
+    # A program that fails at once may take no snapshot at all.
+    snapshots = read_snapshots(folder) if witness.exists() else {}
     with wrongcall.recording.open(trace) as opened:
-        wrong = wrong_moments(opened, moments)
-    row["moments"] += len(moments)
+        wrong = wrong_snapshots(opened, snapshots)
+    row["snapshots"] += len(snapshots)
     row["wrong"] += len(wrong)
     report.problems += [f"seed {seed}: {text}" for text in wrong[:SAID_PROBLEMS]]
 
 
-def wrong_moments(trace: Recording, moments: dict[str, Moment]) -> list[str]:
-    """Return at which moments the trace has other variables than the program had."""
+def wrong_snapshots(trace: Recording, snapshots: dict[str, Snapshot]) -> list[str]:
+    """Return at which snapshots the trace has other variables than the program had."""
     calls = _probes(trace)
     found = []
-    for label, moment in moments.items():
-        differences = local_differences(trace, moment, calls[label])
+    for label, snapshot in snapshots.items():
+        differences = local_differences(trace, snapshot, calls[label])
         if differences:
             found.append(f"at {label}: {differences[0]}")
     return found
@@ -92,8 +92,8 @@ def wrong_moments(trace: Recording, moments: dict[str, Moment]) -> list[str]:
 
 def _probes(trace: Recording) -> dict[str, Call]:
     """Return the calls of ``probe`` by their labels."""
-    wanted = {number for number, f in trace.functions.items() if f.qualname == "probe"}
-    calls = trace.calls()
+    wanted = {number for number, f in trace.program.functions.items() if f.qualname == "probe"}
+    calls = trace.calls.columns()
     pairs = zip(calls.id.tolist(), calls.function.tolist(), strict=True)
     found = [trace.call(call) for call, function in pairs if function in wanted]
     return {str(call.args[0].value): call for call in found}
@@ -118,5 +118,5 @@ def tables(reports: Reports) -> str:
         for version, report in reports.items()
         for row in report.rows
     ]
-    header = ["Python", "seeds", "programs that compile", "that differ", "moments", "that differ"]
+    header = ["Python", "seeds", "programs that compile", "that differ", "snapshots", "that differ"]
     return table(header, rows)

@@ -18,7 +18,7 @@ def problems_of(path: Path) -> list[str]:
     """Return what is wrong with a trace, in words."""
     found = []
     with wrongcall.recording.open(path) as trace:
-        events = trace.events()
+        events = trace.events.between()
         if len(events) != trace.event_count:
             found.append(f"{len(events)} events instead of {trace.event_count}")
         found += _calls(trace, events)
@@ -33,7 +33,7 @@ def _database(path: Path) -> list[str]:
 
 
 def _calls(trace: Recording, events: Events) -> list[str]:
-    calls = trace.calls()
+    calls = trace.calls.columns()
     ended = calls.exit >= 0
     found = []
     if (calls.entry[ended] >= calls.exit[ended]).any():
@@ -49,7 +49,7 @@ def _calls(trace: Recording, events: Events) -> list[str]:
 def _references(trace: Recording, events: Events) -> list[str]:
     """Everything that an event refers to came before it."""
     found = []
-    known = np.array([0, *trace.sites], dtype=np.uint32)
+    known = np.array([0, *trace.program.sites], dtype=np.uint32)
     if not np.isin(np.unique(events["site"]), known).all():
         found.append("an event is at a site that is not described")
     texts = events["value"][events["vtag"] == Tag.STR]
@@ -58,5 +58,5 @@ def _references(trace: Recording, events: Events) -> list[str]:
     if len(missing):
         found.append(f"{len(missing)} texts are missing")
     for number in np.unique(told)[:2000].tolist():
-        trace.values.read(Tag.STR, number)
+        trace.states.values.read(Tag.STR, number)
     return found

@@ -76,17 +76,23 @@ _CALL_COLUMNS = ("id", "parent", "function", "entry", "exit", "outcome")
 
 def _read_program(trace: Recording, answers: Answers) -> None:
     answers.ask(lambda: (dict(trace.meta), trace.ended, trace.event_count))
-    for table in (trace.files, trace.functions, trace.sites, trace.types, trace.names):
+    for table in (
+        trace.program.files,
+        trace.program.functions,
+        trace.program.sites,
+        trace.program.types,
+        trace.program.names,
+    ):
         answers.ask(lambda table=table: list(table.items()))  # type: ignore[misc]
-    answers.ask(lambda: list(trace.threads.items()))
-    answers.ask(lambda: crc32(trace.events().tobytes()))
-    answers.ask(lambda: [(first, len(events)) for first, events in trace.segments()])
+    answers.ask(lambda: list(trace.program.threads.items()))
+    answers.ask(lambda: crc32(trace.events.between().tobytes()))
+    answers.ask(lambda: [(first, len(events)) for first, events in trace.events.segments()])
     answers.ask(lambda: shown_info(trace))
-    answers.ask(lambda: (trace.call_count, [call.id for call in trace.roots()]))
+    answers.ask(lambda: (trace.calls.count, [call.id for call in trace.calls.roots()]))
 
 
 def _read_calls(trace: Recording, answers: Answers, chance: random.Random) -> None:
-    calls = answers.ask(trace.calls)
+    calls = answers.ask(trace.calls.columns)
     if calls is None:
         return
     answers.told.pop()  # arrays do not compare
@@ -112,34 +118,34 @@ def _read_call(trace: Recording, answers: Answers, number: int) -> None:
         answers.ask(lambda name=name: getattr(call, name))  # type: ignore[misc]
     answers.ask(lambda: call.parent and call.parent.id)
     answers.ask(lambda: [child.id for child in call.children])
-    answers.ask(lambda: (trace.blocks(number), trace.lines(number)))
-    answers.ask(lambda: list(trace.calls_of([call.function.id]))[:20])
-    answers.ask(lambda: trace.moment(call.entry))
+    answers.ask(lambda: (trace.execution.blocks(number), trace.execution.lines(number)))
+    answers.ask(lambda: list(trace.calls.of_functions([call.function.id]))[:20])
+    answers.ask(lambda: trace.places.position(call.entry))
     _read_question(trace, answers, call)
-    bound = answers.ask(lambda: trace.locals(number)) or {}
+    bound = answers.ask(lambda: trace.states.locals(number)) or {}
     for name, value in list(bound.items())[:2]:
-        answers.ask(lambda name=name: _history(trace.local_writes(number, name)))  # type: ignore[misc]
+        answers.ask(lambda name=name: _history(trace.places.local_writes(number, name)))  # type: ignore[misc]
         for path in _paths(trace, answers, name, value):
             _read_path(trace, answers, number, path)
 
 
 def _read_question(trace: Recording, answers: Answers, call: Call) -> None:
     """What the user is asked about a call, and what is shown of how it went."""
-    answers.ask(lambda: trace.input(call.id))
-    answers.ask(lambda: trace.effect(call.id))
-    answers.ask(lambda: trace.printed(call.id))
-    answers.ask(lambda: trace.key(call.id))
-    answers.ask(lambda: list(trace.steps(call.id)))
+    answers.ask(lambda: trace.questions.input(call.id))
+    answers.ask(lambda: trace.questions.effect(call.id))
+    answers.ask(lambda: trace.questions.printed(call.id))
+    answers.ask(lambda: trace.questions.key(call.id))
+    answers.ask(lambda: list(trace.execution.steps(call.id)))
     answers.ask(lambda: excerpt(trace, call.id))
     answers.ask(lambda: question(trace, call.id))
-    covered = answers.ask(lambda: trace.coverage(call.id))
+    covered = answers.ask(lambda: trace.execution.coverage(call.id))
     if covered is not None:
         answers.told[-1] = (sorted(map(repr, covered.edges)), sorted(map(repr, covered.def_uses)))
 
 
 def _paths(trace: Recording, answers: Answers, name: str, value: Any) -> list[str]:
     """A variable, and something in what it holds."""
-    state = answers.ask(lambda: trace.state(value.oid)) if isinstance(value, Ref) else None
+    state = answers.ask(lambda: trace.states.state(value.oid)) if isinstance(value, Ref) else None
     if state is None:
         return [name]
     attrs = [f"{name}.{attr}" for attr in list(state.attrs)[:1] if attr.isidentifier()]
@@ -148,9 +154,9 @@ def _paths(trace: Recording, answers: Answers, name: str, value: Any) -> list[st
 
 
 def _read_path(trace: Recording, answers: Answers, number: int, path: str) -> None:
-    answers.ask(lambda: trace.find(number, path))
-    answers.ask(lambda: _history(trace.history(number, path)))
-    answers.ask(lambda: trace.origin(number, path))
+    answers.ask(lambda: trace.places.find(number, path))
+    answers.ask(lambda: _history(trace.places.history(number, path)))
+    answers.ask(lambda: trace.places.origin(number, path))
 
 
 def _history(writes: Sequence[Any]) -> list[Any]:
@@ -158,35 +164,37 @@ def _history(writes: Sequence[Any]) -> list[Any]:
 
 
 def _read_objects(trace: Recording, answers: Answers, chance: random.Random) -> None:
-    found = answers.ask(lambda: trace.select({Kind.OBJ}))
+    found = answers.ask(lambda: trace.events.select({Kind.OBJ}))
     if found is None:
         return
     answers.told.pop()
     ids = sorted(set(obj_ids(found.events).tolist()))
     for oid in _some(ids, OBJECTS, chance):
-        answers.ask(lambda oid=oid: trace.object(oid))  # type: ignore[misc]
-        answers.ask(lambda oid=oid: trace.picture(Ref(oid)))  # type: ignore[misc]
+        answers.ask(lambda oid=oid: trace.states.object(oid))  # type: ignore[misc]
+        answers.ask(lambda oid=oid: trace.states.plain(Ref(oid)))  # type: ignore[misc]
         _read_object(trace, answers, oid)
 
 
 def _read_object(trace: Recording, answers: Answers, oid: int) -> None:
-    state = answers.ask(lambda: trace.state(oid))
+    state = answers.ask(lambda: trace.states.state(oid))
     if state is None:
         return
     places: list[Any] = [Item(0), *(Attr(name) for name in list(state.attrs)[:2])]
     places += [Entry(key) for key, _ in state.entries[:2]]
     for place in places:
-        answers.ask(lambda place=place: _history(trace.writes(oid, place)))  # type: ignore[misc]
-        answers.ask(lambda place=place: trace.written(oid, place))  # type: ignore[misc]
+        answers.ask(lambda place=place: _history(trace.places.writes(oid, place)))  # type: ignore[misc]
+        answers.ask(lambda place=place: trace.places.written(oid, place))  # type: ignore[misc]
 
 
 def _read_modules(trace: Recording, answers: Answers) -> None:
-    names = answers.ask(lambda: sorted({file.module for file in trace.files.values()})) or []
+    names = (
+        answers.ask(lambda: sorted({file.module for file in trace.program.files.values()})) or []
+    )
     for module in names[:4]:
-        bound = answers.ask(lambda module=module: trace.globals(module)) or {}  # type: ignore[misc]
+        bound = answers.ask(lambda module=module: trace.states.globals(module)) or {}  # type: ignore[misc]
         for name in list(bound)[:3]:
             answers.ask(
-                lambda module=module, name=name: _history(trace.global_writes(module, name))  # type: ignore[misc]
+                lambda module=module, name=name: _history(trace.places.global_writes(module, name))  # type: ignore[misc]
             )
 
 

@@ -1,7 +1,7 @@
 """Exact, the states: at any time the trace gives what the program really had.
 
 *Random programs*: Hypothesis makes programs full of aliases, cycles and C mutators; at sampled
-moments an independent witness writes down everything that can be reached, ids and values.
+snapshots an independent witness writes down everything that can be reached, ids and values.
 *Workloads and libraries*: of sampled calls, the arguments with all they lead to are written down
 when the call begins and when it ends, and what it returned. Recording and picture are equal if one
 assignment of object ids makes everything equal.
@@ -58,10 +58,10 @@ def _random(python: Python, count: int, report: Report) -> Row:
         done = python.run(command, Path(folder), env, seconds=3600)
     if done.status:
         report.problems.append(f"{RANDOM}: {done.stderr[-1000:]}")
-        return {"name": RANDOM, "runs": 0, "moments": 0, "objects": 0, "differing": 0}
+        return {"name": RANDOM, "runs": 0, "snapshots": 0, "objects": 0, "differing": 0}
     found = json.loads(done.stdout.splitlines()[-1])
     report.problems += [f"{RANDOM}, seed {found['seed']}: {text}" for text in found["first"]]
-    counts = {"moments": found["moments"], "differing": found["differing"]}
+    counts = {"snapshots": found["snapshots"], "differing": found["differing"]}
     return {"name": RANDOM, "runs": found["programs"], "objects": None, **counts}
 
 
@@ -84,16 +84,16 @@ def _program(python: Python, program: Program, folder: Path, report: Report) -> 
     done = python.record(command, folder, trace, options, env)
     if done.status or not pictures.exists():
         report.problems.append(f"{program.name}: {done.stderr[-500:]}")
-        return {"name": program.name, "runs": 1, "moments": 0, "objects": 0, "differing": 0}
-    moments = [json.loads(line) for line in pictures.read_text().splitlines()]
+        return {"name": program.name, "runs": 1, "snapshots": 0, "objects": 0, "differing": 0}
+    snapshots = [json.loads(line) for line in pictures.read_text().splitlines()]
     with wrongcall.recording.open(trace) as opened:
         names = frozenset((folder / "names.txt").read_text().split())
-        found = _differences(opened, moments, names)
+        found = _differences(opened, snapshots, names)
     allowed = allowed_differences()
     keys = [f"{program.name}: states at {where}" for where, _ in found]
     texts = [text for key, (_, text) in zip(keys, found, strict=True) if key not in allowed]
     report.problems += [f"{program.name}: {text}" for text in texts[:3]]
-    counts = {"moments": len(moments), "objects": sum(len(m["nodes"]) for m in moments)}
+    counts = {"snapshots": len(snapshots), "objects": sum(len(m["nodes"]) for m in snapshots)}
     known = sorted({key for key in keys if key in allowed})
     return {
         "name": program.name, "runs": 1, **counts, "differing": len(found), "explained": known
@@ -103,21 +103,21 @@ def _program(python: Python, program: Program, folder: Path, report: Report) -> 
 def _settings(folder: Path, trace: Recording, every: int) -> list[str]:
     """Return what the witness needs: which folders, how often, which names attributes may have."""
     names: set[str] = set()
-    for file in trace.files.values():
+    for file in trace.program.files.values():
         found = set(WORD.findall(file.source))
         private = {name for name in found if name.startswith("__") and not name.endswith("__")}
         classes = {name.lstrip("_") for name in CLASS.findall(file.source)}
         names |= found | {f"_{owner}{name}" for owner in classes for name in private}
     words = folder / "names.txt"
     words.write_text(" ".join(sorted(n for n in names if not n.startswith("__"))))
-    folders = {str(Path(file.path).parent) for file in trace.files.values()}
+    folders = {str(Path(file.path).parent) for file in trace.program.files.values()}
     return [":".join(sorted(folders)), str(every), str(words)]
 
 
 def _functions(trace: Recording) -> list[int]:
     """Return the calls that the witness counts, in order."""
-    calls = trace.calls()
-    kinds = {number: function.kind for number, function in trace.functions.items()}
+    calls = trace.calls.columns()
+    kinds = {number: function.kind for number, function in trace.program.functions.items()}
     pairs = zip(calls.id.tolist(), calls.function.tolist(), strict=True)
     return [call for call, function in pairs if kinds[function] in ("function", "lambda")]
 
@@ -134,32 +134,32 @@ class Comparing(Comparison):
 
 
 def _differences(
-    trace: Recording, moments: list[dict[str, Any]], names: frozenset[str]
+    trace: Recording, snapshots: list[dict[str, Any]], names: frozenset[str]
 ) -> list[tuple[str, str]]:
-    """Return for each moment at which the trace has something else: of which function, and what."""
+    """Return for each snapshot at which the trace has something else: of which function, and what."""
     numbers = _functions(trace)
     found = []
-    for moment in moments:
-        call = trace.call(numbers[moment["number"]])
-        if IN_COMPREHENSION.sub("", moment["name"]) != call.function.qualname:
-            text = f"call {moment['number']} is {call.function.qualname}, not {moment['name']}"
-            return [(moment["name"], text)]
-        differences = _moment(trace, call, moment, names)
+    for snapshot in snapshots:
+        call = trace.call(numbers[snapshot["number"]])
+        if IN_COMPREHENSION.sub("", snapshot["name"]) != call.function.qualname:
+            text = f"call {snapshot['number']} is {call.function.qualname}, not {snapshot['name']}"
+            return [(snapshot["name"], text)]
+        differences = _snapshot(trace, call, snapshot, names)
         if differences:
-            place = f"{call.function.qualname} (call {call.id}) at {moment['when']}"
+            place = f"{call.function.qualname} (call {call.id}) at {snapshot['when']}"
             found.append((call.function.qualname, f"{place}: {differences[0]}"))
     return found
 
 
-def _moment(
-    trace: Recording, call: Call, moment: dict[str, Any], names: frozenset[str]
+def _snapshot(
+    trace: Recording, call: Call, snapshot: dict[str, Any], names: frozenset[str]
 ) -> list[str]:
-    time = call.entered if moment["when"] == "entry" else call.exit
+    time = call.entered if snapshot["when"] == "entry" else call.exit
     known = {passed.name: passed.value for passed in call.args}
-    comparison = Comparing(trace, moment["nodes"], time)
+    comparison = Comparing(trace, snapshot["nodes"], time)
     comparison.names = names
     differences = []
-    for name, value in moment["values"].items():
+    for name, value in snapshot["values"].items():
         have = call.value if name == "return" else known.get(name, wrongcall.recording.UNSET)
         differences += list(comparison.value(name, value, have))
     return differences
@@ -168,11 +168,11 @@ def _moment(
 def tables(reports: Reports) -> str:
     """Return what was compared, and where it differed."""
     rows = [
-        [name, version, row["runs"], row["moments"], row["objects"] or "", row["differing"]]
+        [name, version, row["runs"], row["snapshots"], row["objects"] or "", row["differing"]]
         for name, found in by_name(reports).items()
         for version, row in found.items()
     ]
-    header = ["program", "Python", "runs", "moments", "objects", "moments that differ"]
+    header = ["program", "Python", "runs", "snapshots", "objects", "snapshots that differ"]
     return table(header, rows) + "\n\n" + _explained(reports)
 
 

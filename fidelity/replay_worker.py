@@ -23,7 +23,7 @@ from tests.recorder.test_replay import program, statements
 
 def main(count: int) -> None:
     """Compare so many programs."""
-    found: dict[str, Any] = {"programs": 0, "moments": 0, "differing": 0, "first": [], "seed": 0}
+    found: dict[str, Any] = {"programs": 0, "snapshots": 0, "differing": 0, "first": [], "seed": 0}
     found["seed"] = random.randrange(2**32)
 
     @seed(found["seed"])
@@ -52,8 +52,8 @@ def main(count: int) -> None:
 def _compare(folder: Path, lines: list[str], marks: set[int], found: dict[str, Any]) -> None:
     found["programs"] += 1
     with run_witnessed(folder, program(lines, marks)) as run:
-        for label in run.moments:
-            found["moments"] += 1
+        for label in run.snapshots:
+            found["snapshots"] += 1
             differences = run.differences(label)
             if differences:  # what follows would be told again and again
                 found["differing"] += 1

@@ -84,7 +84,7 @@ def _compare(python: Python, program: Program, folder: Path, report: Report) -> 
     problems = [] if done.status == 0 else [f"it failed when recorded: {done.stderr[-300:]}"]
     with wrongcall.recording.open(trace) as opened:
         recorded = _recorded(opened)
-        folders = {str(Path(file.path).parent) for file in opened.files.values()}
+        folders = {str(Path(file.path).parent) for file in opened.program.files.values()}
     remove_trace(trace)
     witnessed = _witnessed(python, program, folder, _roots(folders))
     found = _differences(witnessed, recorded)
@@ -144,9 +144,9 @@ def _definition(file: str, line: int) -> int:
 
 
 def _recorded(trace: Recording) -> list[dict[str, Any]]:
-    started = trace.select({Kind.START})
+    started = trace.events.select({Kind.START})
     begins = dict(zip(call_ids(started.events).tolist(), started.times.tolist(), strict=True))
-    calls = [trace.call(number) for number in trace.calls().id.tolist()]
+    calls = [trace.call(number) for number in trace.calls.columns().id.tolist()]
     ran = [c for c in calls if c.id in begins or c.function.kind not in GENERATORS]
     ran.sort(key=lambda call: begins.get(call.id, call.entry))
     numbers = {call.id: number for number, call in enumerate(ran)}

@@ -44,14 +44,14 @@ class SlowTimeline:
     def _happened(self, call: Call) -> Iterator[CallStep]:
         found = call.events()
         for time, event in zip(found.times.tolist(), found.events, strict=True):
-            kind, line = int(event["kind"]), self._trace.line(int(event["site"]))
-            value = self._trace.values.read(int(event["vtag"]), int(event["value"]))
+            kind, line = int(event["kind"]), self._trace.program.line(int(event["site"]))
+            value = self._trace.states.values.read(int(event["vtag"]), int(event["value"]))
             if kind in _OWN:
                 if kind in (Kind.RAISE, Kind.CAUGHT):
                     line = int(event["key"]) or line
                 yield CallStep(time, _OWN[Kind(kind)], line, value=value)
             elif Kind.LOCAL <= kind <= Kind.FILL:
-                site = self._trace.sites.get(int(event["site"]))
+                site = self._trace.program.sites.get(int(event["site"]))
                 how = StepKind.DELETE if kind in _DELETIONS else StepKind.WRITE
                 if site is not None and site.kind == SiteKind.PARAM:
                     how = StepKind.GIVEN
@@ -63,14 +63,19 @@ class SlowTimeline:
 
     def _told(self, call: Call, happened: list[CallStep]) -> Iterator[CallStep]:
         function = call.function
-        entries = self._trace.blocks(call.id)
+        entries = self._trace.execution.blocks(call.id)
         times = [step.time for step in happened]
         previous, done = -1, 0
         for i, entry in enumerate(entries):
             begin = bisect_right(times, entry.time - 1)
             yield from happened[done:begin]
             found = told(
-                function, self._trace._flow, previous, entry.block, entry.arrival, entry.cut
+                function,
+                self._trace.execution._flow,
+                previous,
+                entry.block,
+                entry.arrival,
+                entry.cut,
             )
             previous = entry.block
             end = entries[i + 1].time if i + 1 < len(entries) else call.last + 1

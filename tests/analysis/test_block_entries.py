@@ -88,7 +88,7 @@ def run() -> Run:
 
 
 def blocks(trace: Recording) -> list[int]:
-    return [entry.block for entry in trace.blocks(1)]
+    return [entry.block for entry in trace.execution.blocks(1)]
 
 
 def test_each_round_of_a_loop_enters_its_blocks_again(run: Run, tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_each_round_of_a_loop_enters_its_blocks_again(run: Run, tmp_path: Path) 
     run.event(Kind.BLOCK, TRY).write(A, B).event(Kind.RETURN, RETURN)
     with run.open(tmp_path) as trace:
         assert blocks(trace) == [0, 2, 3, 2, 4, 2, 3, 6, 7, 9]
-        assert trace.lines(1) == [2, 3, 4, 5, 7, 8, 9, 10, 13]
+        assert trace.execution.lines(1) == [2, 3, 4, 5, 7, 8, 9, 10, 13]
 
 
 def test_a_loop_of_one_block_is_counted_by_its_first_mark(run: Run, tmp_path: Path) -> None:
@@ -117,14 +117,14 @@ def test_many_events_of_one_call_are_no_rounds(run: Run, tmp_path: Path) -> None
 def test_lines_that_were_not_reached_are_not_executed(run: Run, tmp_path: Path) -> None:
     run.write(TOTAL).event(Kind.BLOCK, TRY)
     with run.open(tmp_path) as trace:
-        assert trace.lines(1) == [2, 3, 8]
+        assert trace.execution.lines(1) == [2, 3, 8]
 
 
 def test_an_exception_cuts_the_block_it_leaves(run: Run, tmp_path: Path) -> None:
     run.write(TOTAL).event(Kind.BLOCK, TRY).write(A).event(Kind.RAISE, RETURN, line=9)
     with run.open(tmp_path) as trace:
-        assert trace.lines(1) == [2, 3, 8, 9]
-        assert [(e.block, e.cut) for e in trace.blocks(1)] == [(0, 0), (6, 0), (7, 9)]
+        assert trace.execution.lines(1) == [2, 3, 8, 9]
+        assert [(e.block, e.cut) for e in trace.execution.blocks(1)] == [(0, 0), (6, 0), (7, 9)]
 
 
 def test_an_exception_may_be_the_only_trace_of_a_block(run: Run, tmp_path: Path) -> None:
@@ -132,27 +132,27 @@ def test_an_exception_may_be_the_only_trace_of_a_block(run: Run, tmp_path: Path)
     run.event(Kind.RETURN, RETURN)
     with run.open(tmp_path) as trace:
         assert blocks(trace) == [0, 6, 7, 8, 9]
-        assert trace.lines(1) == [2, 3, 8, 9, 11, 12, 13]
+        assert trace.execution.lines(1) == [2, 3, 8, 9, 11, 12, 13]
 
 
 def test_an_exception_passes_through_a_finally_block(run: Run, tmp_path: Path) -> None:
     run.write(TOTAL).event(Kind.BLOCK, TRY).write(A).event(Kind.BLOCK, RETURN, line=9)
     run.write(MINUS).event(Kind.RAISE, RETURN, line=9)
     with run.open(tmp_path) as trace:
-        assert [(e.block, e.cut) for e in trace.blocks(1)] == [
+        assert [(e.block, e.cut) for e in trace.execution.blocks(1)] == [
             (0, 0),
             (6, 0),
             (7, 9),
             (8, AT_ITS_END),
         ]
-        assert trace.lines(1) == [2, 3, 8, 9, 11, 12]
+        assert trace.execution.lines(1) == [2, 3, 8, 9, 11, 12]
 
 
 def test_an_exception_at_a_line_of_no_block_cuts_the_last_one(run: Run, tmp_path: Path) -> None:
     run.write(TOTAL).event(Kind.RAISE, RETURN, line=2000)
     with run.open(tmp_path) as trace:
-        assert [(e.block, e.cut) for e in trace.blocks(1)] == [(0, 2000)]
-        assert trace.lines(1) == [2]
+        assert [(e.block, e.cut) for e in trace.execution.blocks(1)] == [(0, 2000)]
+        assert trace.execution.lines(1) == [2]
 
 
 def test_calls_tell_where_their_caller_was(run: Run, tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_calls_tell_where_their_caller_was(run: Run, tmp_path: Path) -> None:
     run.emitter.local(callee, OTHER, 0)
     with run.open(tmp_path) as trace:
         assert blocks(trace) == [0, 7]
-        assert blocks(trace) == [entry.block for entry in trace.blocks(run.call)]
+        assert blocks(trace) == [entry.block for entry in trace.execution.blocks(run.call)]
 
 
 def test_a_call_that_just_began_has_entered_its_first_block(run: Run, tmp_path: Path) -> None:

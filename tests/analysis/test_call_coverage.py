@@ -25,7 +25,7 @@ f(True)
 
 def test_calls_that_go_the_same_way_cover_the_same(record: Record) -> None:
     run = record(PROGRAM)
-    yes, no, again = (run.trace.coverage(call.id) for call in run.calls("f"))
+    yes, no, again = (run.trace.execution.coverage(call.id) for call in run.calls("f"))
     assert yes == again
     assert yes.edges != no.edges
     # Entry, test, branch, what follows, exit: four edges; only entry and exit are shared.
@@ -39,7 +39,7 @@ def test_calls_that_go_the_same_way_cover_the_same(record: Record) -> None:
 def test_chains_from_definition_to_use(record: Record) -> None:
     run = record(PROGRAM)
     function = run.calls("f")[0].function.id
-    yes, no, _ = (run.trace.coverage(call.id).def_uses for call in run.calls("f"))
+    yes, no, _ = (run.trace.execution.coverage(call.id).def_uses for call in run.calls("f"))
     assert yes == {
         DefUse(function, "x", 2, 3),
         DefUse(function, "x", 2, 7),
@@ -63,7 +63,7 @@ def test_a_value_that_is_replaced_is_not_used_any_more(record: Record) -> None:
         """
     )
     call = run.call("f")
-    chains = {(c.name, c.defined, c.used) for c in run.trace.coverage(call.id).def_uses}
+    chains = {(c.name, c.defined, c.used) for c in run.trace.execution.coverage(call.id).def_uses}
     assert chains == {
         ("n", 2, 5),
         ("n", 2, 6),
@@ -155,10 +155,10 @@ main()
 
 def test_all_calls_at_once_are_covered_as_one_by_one(record: Record) -> None:
     trace = record(WAYS).trace
-    found = trace.covered()
-    assert found.call.tolist() == trace.calls().id.tolist()
+    found = trace.execution.covered()
+    assert found.call.tolist() == trace.calls.columns().id.tolist()
     for call, of_class in zip(found.call.tolist(), found.class_of.tolist(), strict=True):
-        assert found.classes[of_class] == trace.coverage(call), trace.call(call).function
+        assert found.classes[of_class] == trace.execution.coverage(call), trace.call(call).function
     assert len(found.classes) == len(set(found.classes)) > 20
 
 
@@ -182,10 +182,10 @@ def test_calls_that_did_not_end_are_covered_as_far_as_they_got(record: Record) -
         outer(5)
         """
     trace = record(leave, status=3).trace
-    found = trace.covered()
-    assert np.count_nonzero(trace.calls().exit < 0) == 3
+    found = trace.execution.covered()
+    assert np.count_nonzero(trace.calls.columns().exit < 0) == 3
     for call, of_class in zip(found.call.tolist(), found.class_of.tolist(), strict=True):
-        assert found.classes[of_class] == trace.coverage(call)
+        assert found.classes[of_class] == trace.execution.coverage(call)
 
 
 def written(chance: random.Random, depth: int, callable_ones: int) -> list[str]:
@@ -231,11 +231,13 @@ def test_any_calls_at_once_are_covered_as_one_by_one(record: Record, seed: int) 
         lines += [f"for a in range(5):\n    try:\n        f{number}(a, {chance.randrange(5)})"]
         lines += ["    except (ZeroDivisionError, RecursionError):\n        pass"]
     trace = record("\n".join(lines)).trace
-    found = trace.covered()
+    found = trace.execution.covered()
     assert len(found.call) > 200
     for call, of_class in zip(found.call.tolist(), found.class_of.tolist(), strict=True):
         if call < 600:
-            assert found.classes[of_class] == trace.coverage(call), trace.call(call).function
+            assert found.classes[of_class] == trace.execution.coverage(call), trace.call(
+                call
+            ).function
 
 
 def test_calls_over_many_segments_are_covered_as_one_by_one(record: Record) -> None:
@@ -262,12 +264,12 @@ def test_calls_over_many_segments_are_covered_as_one_by_one(record: Record) -> N
         """
     )
     trace = run.trace
-    found = trace.covered()
+    found = trace.execution.covered()
     window = 4 * 65_536
     assert trace.event_count > window
-    table = trace.calls()
+    table = trace.calls.columns()
     over = table.id[(table.entry < window) & (table.exit > window)].tolist()
     assert len(over) >= 3  # the module, main, and a loop
     for call in [*over, *found.call[::20_011].tolist()]:
         of_class = found.class_of[found.call.searchsorted(call)]
-        assert found.classes[of_class] == trace.coverage(call)
+        assert found.classes[of_class] == trace.execution.coverage(call)

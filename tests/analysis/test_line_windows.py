@@ -69,9 +69,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_lines_run_as_often_as_the_steps_say(record: Record, function: str) -> None:
     run = record(LOOPS)
     call = run.call(function)
-    told = run.trace.lines_told(call.id, 3, 0, 1000)
-    steps = run.trace.steps(call.id)
-    assert run.trace._timeline._windows.is_long(call.id)
+    told = run.trace.execution.line_activity(call.id, 3, 0, 1000)
+    steps = run.trace.execution.steps(call.id)
+    assert run.trace.execution._steps._windows.is_long(call.id)
     assert told.counts == steps.line_counts()
     assert max(told.counts.values()) > 100
 
@@ -83,8 +83,8 @@ def test_the_last_write_on_each_line_is_the_last_of_the_steps(
 ) -> None:
     run = record(LOOPS)
     call = run.call(function)
-    told = run.trace.lines_told(call.id, 1, 0, 1000)
-    expected = run.trace.steps(call.id).latest(1, 0, 1000)
+    told = run.trace.execution.line_activity(call.id, 1, 0, 1000)
+    expected = run.trace.execution.steps(call.id).latest(1, 0, 1000)
     assert {line: steps[-1].time for line, steps in told.latest.items()} == {
         line: steps[-1].time for line, steps in expected.items()
     }
@@ -120,20 +120,23 @@ def test_variables_of_a_long_call(endless: Path) -> None:
     rounds = 1_000_000
     with wrongcall.recording.open(endless) as trace:
         assert trace.event_count > 3 * rounds
-        bound = trace.locals(2)
+        bound = trace.states.locals(2)
         assert (bound["i"], bound["rounds"], bound["once"]) == (0, rounds - 1, "x")
         assert bound["total"] == rounds // 1000 * sum(range(1000))
-        early = trace.locals(2, trace.call(2).entered)
+        early = trace.states.locals(2, trace.call(2).entered)
         assert "total" not in early
         assert early["first"] == "x"
 
 
 def test_a_long_history_is_made_when_it_is_looked_at(endless: Path) -> None:
     with wrongcall.recording.open(endless) as trace:
-        history = trace.history(2, "total")
+        history = trace.places.history(2, "total")
         assert len(history) == 1_000_001
         assert [version.new for version in history[:4]] == [0, 1, 3, 6]
-        assert (history[-1].old, history[-1].new) == (history[-2].new, trace.locals(2)["total"])
+        assert (history[-1].old, history[-1].new) == (
+            history[-2].new,
+            trace.states.locals(2)["total"],
+        )
         assert [v.new for v in history[-1:-4:-1]] == [history[-i].new for i in (1, 2, 3)]
         assert history[5:5] == []
         with pytest.raises(IndexError):
@@ -148,7 +151,7 @@ before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 with wrongcall.recording.open(sys.argv[1]) as trace, Search(trace, How(fresh=True)) as search:
     search.begin(Start())
     print(question(trace, search.led().calls[0]).where.function)
-    len(trace.history(2, "i"))
+    len(trace.places.history(2, "i"))
 print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
 

@@ -25,8 +25,8 @@ Lists = st.lists(st.integers(0, 5), max_size=9)
 
 
 def compared(trace: Recording, oid: int, before: int, aligned: bool = False) -> list[Change]:
-    old, new = trace.heap.contents(oid, before), trace.heap.contents(oid)
-    return compare(old, new, trace.values, trace.sameness, aligned=aligned)
+    old, new = trace.states.heap.contents(oid, before), trace.states.heap.contents(oid)
+    return compare(old, new, trace.states.values, trace.states.sameness, aligned=aligned)
 
 
 def lists(folder: Path, old: list[int], new: list[int]) -> tuple[Recording, int, int]:

@@ -13,7 +13,7 @@ def test_equal_questions_have_equal_keys(record: Record) -> None:
             total(numbers)
         """
     )
-    keys = [run.trace.key(call.id) for call in run.calls("total")]
+    keys = [run.trace.questions.key(call.id) for call in run.calls("total")]
     assert keys[0] == keys[1]
     # Not even [1, 2.0], which equals [1, 2] in Python.
     assert len(set(keys)) == 5
@@ -39,7 +39,7 @@ def test_outcome_effect_and_what_was_read_count(record: Record) -> None:
         scale([1], False)     # 4: the same
         """
     )
-    keys = [run.trace.key(call.id) for call in run.calls("scale")]
+    keys = [run.trace.questions.key(call.id) for call in run.calls("scale")]
     assert keys[0] == keys[1]
     assert keys[3] == keys[4]
     assert len({keys[0], keys[2], keys[3]}) == 3
@@ -58,7 +58,7 @@ def test_sharing_counts_but_not_identity(record: Record) -> None:
         look(y, y)
         """
     )
-    apart, swapped, shared, other = (run.trace.key(call.id) for call in run.calls("look"))
+    apart, swapped, shared, other = (run.trace.questions.key(call.id) for call in run.calls("look"))
     assert apart == swapped
     assert shared == other
     assert apart != shared
@@ -84,7 +84,7 @@ def test_cycles_and_depth_are_no_trouble(record: Record) -> None:
         look(ring(3)); look(ring(3)); look(ring(4))
         """
     )
-    three, again, four = (run.trace.key(call.id) for call in run.calls("look"))
+    three, again, four = (run.trace.questions.key(call.id) for call in run.calls("look"))
     assert three == again
     assert three != four
 
@@ -98,7 +98,7 @@ def test_sets_with_the_same_atoms_are_equal_in_any_order(record: Record) -> None
         look({8, 0, "a"}); look({"a", 0, 8}); look({8, 0, "b"})
         """
     )
-    one, same, other = (run.trace.key(call.id) for call in run.calls("look"))
+    one, same, other = (run.trace.questions.key(call.id) for call in run.calls("look"))
     assert one == same
     assert one != other
 
@@ -113,6 +113,6 @@ def test_what_is_not_known_equals_nothing_else(record: Record) -> None:
         look(f); look(f); look(g)
         """
     )
-    one, same, other = (run.trace.key(call.id) for call in run.calls("look"))
+    one, same, other = (run.trace.questions.key(call.id) for call in run.calls("look"))
     assert one == same
     assert one != other

@@ -84,7 +84,7 @@ def unnamed(steps: list[CallStep]) -> list[CallStep]:
 
 def check(trace: Recording, call: Call) -> None:
     """Hold the steps of a call against the slow ones."""
-    steps = trace.steps(call.id)
+    steps = trace.execution.steps(call.id)
     slow = SlowTimeline(trace)
     told = slow.of(call)
     whole = list(steps)
@@ -94,16 +94,16 @@ def check(trace: Recording, call: Call) -> None:
     by_time = sorted(whole, key=lambda step: step.time)
     check_parts(ordered, by_time, call)
     check_places(ordered, [step.time for step in by_time], call)
-    for name in trace.locals(call.id):
+    for name in trace.states.locals(call.id):
         check_marks(trace, call, name, call)
 
 
 def check_marks(trace: Recording, call: Call, path: str, within: Call) -> int:
     """Hold the marks of a place in a call against the slow ones; return how many there are."""
-    by_time = sorted(trace.steps(within.id), key=lambda step: step.time)
-    times = [version.time for version in trace.history(call.id, path)]
+    by_time = sorted(trace.execution.steps(within.id), key=lambda step: step.time)
+    times = [version.time for version in trace.places.history(call.id, path)]
     inside = [time for time in times if within.entry <= time <= within.last]
-    found = trace.marks(call.id, path, within=within.id)
+    found = trace.places.marks(call.id, path, within=within.id)
     expected = marks(trace, by_time, inside)
     assert list(zip(found.at.tolist(), found.inside.tolist(), strict=True)) == expected
     assert found.time.tolist() == [by_time[i].time for i, _ in expected]
@@ -164,13 +164,13 @@ def check_places(steps: Steps, times: list[int], call: Call) -> None:
 @pytest.mark.parametrize("name", ALL)
 def test_windows_are_parts_of_the_whole(record: Record, name: str) -> None:
     trace = record(ALL[name]).trace
-    for number in range(1, trace.call_count + 1):
+    for number in range(1, trace.calls.count + 1):
         check(trace, trace.call(number))
 
 
 def test_marks_of_what_objects_hold_seen_from_any_call(record: Record) -> None:
     trace = record(EXCEPTIONS).trace
-    calls = [trace.call(number) for number in range(1, trace.call_count + 1)]
+    calls = [trace.call(number) for number in range(1, trace.calls.count + 1)]
     by_name = {call.function.name: call for call in reversed(calls)}
     often, user = by_name["often"], by_name["user"]
     places = [(often, "table[-1]"), (often, "quiet.m"), (user, "inner.times"), (user, "big[3]")]
@@ -230,7 +230,7 @@ LOCALS = ["xs", "total", "x", "a", "b"]
 
 writes = st.tuples(st.just("write"), st.sampled_from([2, 3, 4, 5, 9, 10, 12]))
 lines = st.integers(1, 14)
-happenings = st.one_of(
+call_events = st.one_of(
     writes,
     writes,
     st.tuples(st.just("block"), st.sampled_from([6, 7])),
@@ -261,7 +261,7 @@ def emitted(emitter: Emitter, call: int, what: str, number: int) -> None:
 
 
 @given(
-    st.lists(happenings, max_size=40),
+    st.lists(call_events, max_size=40),
     st.sampled_from([None, Kind.RETURN, Kind.RAISE]),
     st.sampled_from([1, 2, 5, 1000]),
 )
@@ -300,7 +300,7 @@ def test_steps_are_told_in_the_order_of_their_times_where_a_test_led_to_a_line_t
         f("x")
         """
     )
-    steps = run.trace.steps(run.call("f").id)
+    steps = run.trace.execution.steps(run.call("f").id)
     assert is_rising([step.time for step in steps])
     assert is_rising([step.time for step in steps.by_time()])
     assert sorted(map(repr, steps)) == sorted(map(repr, steps.by_time()))
@@ -320,7 +320,7 @@ def test_a_window_is_made_without_the_rest(record: Record) -> None:
         """
     )
     call = run.call("f")
-    steps = run.trace.steps(call.id)
+    steps = run.trace.execution.steps(call.id)
     made: list[int] = []
 
     def make(some: StepColumns) -> list[CallStep]:

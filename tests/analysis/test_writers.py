@@ -70,8 +70,8 @@ def slow(trace: Recording, call: int) -> tuple[set[int], set[int], set[int]]:
     """Return the objects that a call wrote to, that it shifted, and that others wrote to."""
     view = trace.call(call)
     first, before, last = view.entry, view.entered, view.last
-    newest = int(obj_ids(trace.select({Kind.OBJ}, last=before + 1).events).max())
-    events = trace.events(first, last + 1)
+    newest = int(obj_ids(trace.events.select({Kind.OBJ}, last=before + 1).events).max())
+    events = trace.events.between(first, last + 1)
     calls, objs = call_ids(events).tolist(), obj_ids(events).tolist()
     known = {number: is_own(trace, call, number) for number in set(calls)}
     made_by_others: set[int] = set()
@@ -100,12 +100,12 @@ def slow(trace: Recording, call: int) -> tuple[set[int], set[int], set[int]]:
 def test_it_is_what_a_scan_finds(run: Recorded) -> None:
     trace, late = run.trace, 0
     for call in [run.call("main"), *run.calls("work")]:
-        family = trace._spans.family(call.id)
+        family = trace.questions._spans.family(call.id)
         assert family is not None
-        found = shared(trace._store, family, trace._spans.span(call.id), call.entered)
+        found = shared(trace._store, family, trace.questions._spans.span(call.id), call.entered)
         parts = (found.own, found.shifted, found.others)
         assert tuple(map(set, parts)) == slow(trace, call.id)
-        late += sum(trace.object(oid).seen > call.entered for oid in found.own)
+        late += sum(trace.states.object(oid).seen > call.entered for oid in found.own)
     assert late  # one of them wrote to the box that the other one made meanwhile
 
 
@@ -131,9 +131,9 @@ def test_the_writer_is_the_nearest_call_that_is_not_above(record: Record) -> Non
         """
     )
     this = run.call("this")
-    family = run.trace._spans.family(this.id)
+    family = run.trace.questions._spans.family(this.id)
     assert family is not None
-    writers = Writers(run.trace._table, family, this.id)
+    writers = Writers(run.trace.calls._table, family, this.id)
     names = ("write", "other", "this", "main", "<module>")
     calls = [run.call(name).id for name in names]
     other, main, module = (run.call(name).id for name in ("other", "main", "<module>"))
@@ -158,7 +158,7 @@ def test_a_family_is_the_calls_below(record: Record) -> None:
         """
     )
     newer = run.call("newer")
-    family = run.trace._spans.family(newer.id)
+    family = run.trace.questions._spans.family(newer.id)
     assert isinstance(family, Family)
     first, driven, last = run.calls("inner")
     numbers = [newer.id, first.id, driven.id, last.id, run.call("older").id]
@@ -182,5 +182,5 @@ def test_a_call_during_which_nobody_else_runs_needs_no_look(record: Record) -> N
         """
     )
     for name in ("main", "total", "<module>"):
-        assert run.trace._spans.family(run.call(name).id) is None
-    assert run.trace._spans.family(run.call("numbers").id) is not None
+        assert run.trace.questions._spans.family(run.call(name).id) is None
+    assert run.trace.questions._spans.family(run.call("numbers").id) is not None

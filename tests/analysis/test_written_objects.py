@@ -98,14 +98,14 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
 
 def slow(trace: Recording, spans: Spans, call: int, before: int) -> Written:
     """Go through all events of a call's span, one by one."""
-    seen = trace.select({Kind.OBJ}, last=before + 1)
+    seen = trace.events.select({Kind.OBJ}, last=before + 1)
     newest = int(obj_ids(seen.events).max(initial=0))
     objects: set[int] = set()
     shifted: set[int] = set()
     bound: dict[tuple[int, str], None] = {}
     for number, where in spans.between(*spans.span(call), None):
         start = number * SEGMENT_EVENTS
-        events = trace.events(start, start + SEGMENT_EVENTS)[where]
+        events = trace.events.between(start, start + SEGMENT_EVENTS)[where]
         rows = (events["kind"].tolist(), obj_ids(events).tolist(), events["site"].tolist())
         for i, kind, obj, site in zip(where.tolist(), *rows, strict=True):
             if start + i <= before:
@@ -115,7 +115,7 @@ def slow(trace: Recording, spans: Spans, call: int, before: int) -> Written:
                 if kind in _SHIFTS:
                     shifted.add(obj)
             elif kind in (Kind.LOCAL, Kind.LOCAL_DEL) and 0 < obj < call:
-                name = trace.sites[site].name
+                name = trace.program.sites[site].name
                 if name is not None:
                     bound[obj, name] = None
     return Written(sorted(objects), shifted, list(bound), set())
@@ -123,8 +123,8 @@ def slow(trace: Recording, spans: Spans, call: int, before: int) -> Written:
 
 def test_it_is_what_a_scan_finds(run: Recorded) -> None:
     trace = run.trace
-    spans = trace._spans
-    table = trace.calls()
+    spans = trace.questions._spans
+    table = trace.calls.columns()
     long = (table.exit < 0) | (table.exit - table.entry > SEGMENT_EVENTS)
     calls = [*table.id[long].tolist(), *table.id[::30_001].tolist()]
     assert len(calls) > 3
@@ -149,15 +149,15 @@ def test_slots_that_ledgers_leave_out_are_looked_up(run: Recorded) -> None:
 def test_ledgers_tell_all_sites_of_their_volume(run: Recorded) -> None:
     for volume in range(run.trace._store.volumes):
         first = volume * VOLUME_EVENTS
-        sites = set(run.trace.events(first, first + VOLUME_EVENTS)["site"].tolist())
+        sites = set(run.trace.events.between(first, first + VOLUME_EVENTS)["site"].tolist())
         known = run.trace._store.ledgers.sites(volume).tolist()
         assert known == sorted(site for site in sites if site < 1 << 31)
 
 
 def test_a_long_call_is_asked_about_without_all_its_segments(run: Recorded) -> None:
     with Recording(run.trace.path) as trace:
-        call = next(c for c in trace.calls().id.tolist() if _named(trace, c) == "main")
-        Writings(trace._store, trace._spans).of(call, trace.call(call).entered, call)
+        call = next(c for c in trace.calls.columns().id.tolist() if _named(trace, c) == "main")
+        Writings(trace._store, trace.questions._spans).of(call, trace.call(call).entered, call)
         kept = [key for key in trace._store.cache._kept if isinstance(key, tuple)]
         read = {key[1] for key in kept if key[0] in ("column", "stored")}
     # In the second volume nothing is emptied, and its ledger tells the rest.
@@ -183,8 +183,8 @@ def test_an_object_with_another_class_is_not_the_newest(record: Record) -> None:
         """
     )
     call = run.call("change")
-    kinds = run.trace.events(0, call.entered + 1)
+    kinds = run.trace.events.between(0, call.entered + 1)
     objs = obj_ids(kinds[kinds["kind"] == Kind.OBJ])
     assert run.trace._store.ledgers.newest_object(call.entered) == objs.max() > objs[-1]
-    (changed,) = run.trace.effect(call.id).objects
+    (changed,) = run.trace.questions.effect(call.id).objects
     assert call.args[0].value == Ref(changed.oid)

@@ -106,7 +106,7 @@ def recorded_modules(folder: Path, *options: str) -> set[str]:
     done = run([*MODULE, "record", "-o", TRACE, *options, "prog.py"], folder)
     assert done.status == 0, done.stderr
     with wrongcall.recording.open(folder / TRACE) as trace:
-        return {file.module for file in trace.files.values()}
+        return {file.module for file in trace.program.files.values()}
 
 
 def test_record_takes_include_and_exclude_from_the_project(tmp_path: Path) -> None:

@@ -142,5 +142,5 @@ def test_a_second_recording_to_the_same_file_is_refused(tmp_path: Path) -> None:
     assert SUMMARY.fullmatch(err)
     with wrongcall.recording.open(tmp_path / "prog.wrongcall") as trace:
         assert trace.ended == "exit"
-        assert trace.call_count == 3
+        assert trace.calls.count == 3
     assert names(tmp_path) == ["prog.wrongcall"]

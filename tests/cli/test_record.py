@@ -89,7 +89,7 @@ def test_summary_tells_calls_events_seconds_file_and_size(tmp_path: Path) -> Non
     told = SUMMARY.fullmatch(done.stderr)
     assert told is not None, done.stderr
     with wrongcall.recording.open(tmp_path / "out.wrongcall") as trace:
-        assert told["calls"] == f"{len(trace.calls().id):,}" == "2,001"
+        assert told["calls"] == f"{len(trace.calls.columns().id):,}" == "2,001"
         assert told["events"] == f"{trace.event_count:,}"
         assert told["seconds"] == f"{trace.meta['seconds']:.2f}"
     assert told["file"] == "out.wrongcall"
@@ -186,7 +186,7 @@ def test_bytecode_of_earlier_runs_is_neither_used_nor_changed(tmp_path: Path) ->
     recorded(tmp_path, "prog.py")
     assert cached.read_bytes() == before
     with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert {f.name for f in trace.functions.values()} == {"<module>", "f"}
+        assert {f.name for f in trace.program.functions.values()} == {"<module>", "f"}
 
 
 def test_program_that_deletes_its_trace_runs_to_its_end(tmp_path: Path) -> None:
@@ -349,6 +349,6 @@ def check_ends_early(path: Path, *other_ends: None) -> None:
     """The trace says that the disk was full, and what it has can be read."""
     with wrongcall.recording.open(path) as trace:
         assert trace.ended in ("disk full", *other_ends)
-        calls = len(trace.calls().id)
+        calls = len(trace.calls.columns().id)
         assert 1 <= calls < 60_001
         assert trace.call(calls).function.name in ("f", "<module>")

@@ -46,7 +46,7 @@ def modules(folder: Path, *options: str, files: Mapping[str, str] = PROJECT) -> 
     done = recorded(project, "app/prog.py", str(project), options=options)
     assert (done.stderr, done.status) == ("", 0)
     with wrongcall.recording.open(project / TRACE) as trace:
-        return {file.module for file in trace.files.values()}
+        return {file.module for file in trace.program.files.values()}
 
 
 @pytest.mark.parametrize("mark", config.PROJECT_MARKS)
@@ -119,7 +119,7 @@ def test_module_is_searched_from_the_working_folder(tmp_path: Path) -> None:
     write_files(tmp_path, files)
     recorded(tmp_path, "-m", "tools.run")
     with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        found = {(Path(f.path).name, f.module) for f in trace.files.values()}
+        found = {(Path(f.path).name, f.module) for f in trace.program.files.values()}
     assert {name for name, _ in found} == {"run.py", "other.py"}
 
 
@@ -128,7 +128,7 @@ def test_project_behind_a_link_is_recorded(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("real")
     recorded(tmp_path, "link/prog.py")
     with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert {f.module for f in trace.files.values()} == {"__main__", "beside"}
+        assert {f.module for f in trace.program.files.values()} == {"__main__", "beside"}
 
 
 def test_generated_code_is_left_alone(tmp_path: Path) -> None:
@@ -145,8 +145,8 @@ def test_generated_code_is_left_alone(tmp_path: Path) -> None:
     write_files(tmp_path, program)
     recorded(tmp_path, "prog.py")
     with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert {f.module for f in trace.files.values()} == {"__main__"}
-        called = {trace.call(int(n)).function.qualname for n in trace.calls().id}
+        assert {f.module for f in trace.program.files.values()} == {"__main__"}
+        called = {trace.call(int(n)).function.qualname for n in trace.calls.columns().id}
     assert called == {"<module>", "D", "f"}
 
 

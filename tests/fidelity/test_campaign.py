@@ -35,7 +35,7 @@ from fidelity.outcomes import Difference, Suite, allowed_differences, compare
 from fidelity.read_everything import read_everything
 from fidelity.report import Options, Report
 from fidelity.runs import Python, Run
-from tests.recorder.heap_compare import read_moments
+from tests.recorder.heap_compare import read_snapshots
 from wrongcall.present import excerpt
 
 SMALL = Options(small=True)
@@ -60,7 +60,7 @@ def test_small_part(python: Python, part: object) -> None:
 
 def test_small_part_of_replay(python: Python) -> None:
     report = replay.run(python, Options(small=True, only=replay.SMALL))
-    assert [row["moments"] > 100 for row in report.rows] == [True, True]
+    assert [row["snapshots"] > 100 for row in report.rows] == [True, True]
     assert not report.problems
 
 
@@ -150,8 +150,8 @@ def test_a_function_that_ends_nowhere_is_shown_as_far_as_its_source_goes(
         db.execute("UPDATE functions SET end_line = 2000000000")
         corruption.make_right(db)
     with wrongcall.recording.open(trace) as opened:
-        most = opened.files[1].source.count("\n") + 1
-        shown = excerpt(opened, opened.roots()[0].id)
+        most = opened.program.files[1].source.count("\n") + 1
+        shown = excerpt(opened, opened.calls.roots()[0].id)
     assert shown.lines[-1].number <= most
 
 
@@ -295,13 +295,13 @@ def test_variables_that_the_trace_has_otherwise_are_seen(python: Python, tmp_pat
     forms.write(tmp_path, 0, sys.version_info[:2])
     trace = tmp_path / "t.wrongcall"
     python.record(["prog.py"], tmp_path, trace, ["--exclude", "heap_witness"])
-    moments = read_moments(tmp_path)
+    snapshots = read_snapshots(tmp_path)
     with wrongcall.recording.open(trace) as opened:
-        assert len(moments) > 5
-        assert forms.wrong_moments(opened, moments) == []
-        label, moment = next(iter(moments.items()))
-        moment.locals["made_up"] = ["int", "0x1"]
-        (text,) = forms.wrong_moments(opened, moments)
+        assert len(snapshots) > 5
+        assert forms.wrong_snapshots(opened, snapshots) == []
+        label, snapshot = next(iter(snapshots.items()))
+        snapshot.locals["made_up"] = ["int", "0x1"]
+        (text,) = forms.wrong_snapshots(opened, snapshots)
     assert text.startswith(f"at {label}: the program had the variables")
 
 

@@ -80,7 +80,7 @@ class Comparison:
         if state.layout in (Layout.CLASS, Layout.FUNCTION):
             yield from self._held_by_function(place, state, live, time)
             return
-        frame = frame_of(self.rebuilt.trace.heap, state.oid, time)
+        frame = frame_of(self.rebuilt.trace.states.heap, state.oid, time)
         if frame is not None:
             yield from _frames(place, frame, live)
             return
@@ -116,7 +116,7 @@ class Comparison:
         if isinstance(live, FunctionType):
             cells = dict(zip(live.__code__.co_freevars, live.__closure__ or (), strict=True))
             for free, owner in state.cells.items():
-                recorded = self.rebuilt.trace.local(owner, free, time)
+                recorded = self.rebuilt.trace.states.local(owner, free, time)
                 if not isinstance(recorded, Missing):
                     yield f"{place}.{free}", recorded, contents(cells[free])
 
@@ -160,10 +160,10 @@ class Comparison:
 
     def _dialogue(self, call: Call, time: int) -> Iterator[tuple[int, int, Value]]:
         trace = self.rebuilt.trace
-        found = trace.select({Kind.YIELD, Kind.RESUME}, call=call.id, first=time + 1)
+        found = trace.events.select({Kind.YIELD, Kind.RESUME}, call=call.id, first=time + 1)
         columns = [found.events[name].tolist() for name in ("kind", "vtag", "value")]
         for at, kind, tag, bits in zip(found.times.tolist(), *columns, strict=True):
-            yield kind, at, trace.values.read(tag, bits)
+            yield kind, at, trace.states.values.read(tag, bits)
 
     def _same_end(self, place: str, call: Call, live: Any, sent: Any) -> None:
         if not self.rebuilt.ended_itself(call):

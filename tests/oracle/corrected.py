@@ -49,7 +49,7 @@ class Corrected:
         """Return the code of the function that corresponds to a recorded one."""
         alike = [
             other.id
-            for other in trace.functions.values()
+            for other in trace.program.functions.values()
             if (other.file, other.qualname) == (function.file, function.qualname)
         ]
         return self._one_of(function.qualname, alike.index(function.id), len(alike))

@@ -150,7 +150,7 @@ class Player:
     def found(self, played: Played) -> str:
         """Return the name of the function in which the bug was found."""
         number = played.finding.function
-        return self.trace.functions[number].qualname if number is not None else ""
+        return self.trace.program.functions[number].qualname if number is not None else ""
 
     def play(self, strategy: str, *, balanced: bool) -> Played:
         """Answer questions until something is found."""

@@ -110,7 +110,7 @@ class _Repetition:
         bound: dict[str, Any] = {}
         code = self.program.code_of(self.trace, call.function)
         self._run(call, lambda: exec(code, self.module.__dict__, bound))
-        for name, value in self.trace.locals(call.id, call.exit).items():
+        for name, value in self.trace.states.locals(call.id, call.exit).items():
             if not name.startswith("__") and self._is_data(value, call.exit):
                 self.comparison.same(value, bound.get(name, Missing.UNSET), call.exit, name)
 
@@ -118,8 +118,8 @@ class _Repetition:
 
     def _restore_globals(self, time: int) -> None:
         """Give the module and its classes the data they had; what cannot be rebuilt stays fresh."""
-        for file in self.trace.files.values():
-            for name, value in self.trace.globals(file.module, time).items():
+        for file in self.trace.program.files.values():
+            for name, value in self.trace.states.globals(file.module, time).items():
                 if name.startswith("__") or not hasattr(self.module, name):
                     continue
                 if isinstance(value, Ref) and self._layout(value, time) == Layout.CLASS:
@@ -141,7 +141,7 @@ class _Repetition:
     def _repeat_call(self, call: Call) -> None:
         if not call.args and call.function.params:
             return  # a generator that was never asked: it did nothing
-        given = self.trace.input(call.id)
+        given = self.trace.questions.input(call.id)
         args = {p.name: self.rebuilt.value(p.value, given.time) for p in given.args}
         code = self.program.code_of(self.trace, call.function)
         if code.co_flags & inspect.CO_VARKEYWORDS:
@@ -156,7 +156,11 @@ class _Repetition:
         function = function_of(code, self.module, known)
         positional, named = _arguments(function, args)
         before = Before(self.rebuilt)
-        effect = self.trace.effect(call.id, given) if call.function.kind not in _ALONE else None
+        effect = (
+            self.trace.questions.effect(call.id, given)
+            if call.function.kind not in _ALONE
+            else None
+        )
         if call.function.kind == "coroutine" and effect is not None and effect.meanwhile:
             self._run(call, lambda: self._in_turns(call, function(*positional, **named)))
             self._same_state(call.exit)
@@ -172,14 +176,14 @@ class _Repetition:
         if effect is not None:
             same_changes(effect, before, self.comparison)
         self.roots += [
-            (name, self.trace.local(call.id, name, call.exit), contents(cell))
+            (name, self.trace.states.local(call.id, name, call.exit), contents(cell))
             for name, cell in known.items()
         ]
 
     def _cell(self, call: Call, name: str, time: int) -> CellType | None:
         if name not in call.function.free:
             return None  # of the class, or new in the corrected program
-        return self.rebuilt.cell(self.trace.variables.owner(call.id, name), name, time)
+        return self.rebuilt.cell(self.trace.states.variables.owner(call.id, name), name, time)
 
     def _run(self, call: Call, run: Any) -> None:
         """Let the live call happen and compare how it ends."""
@@ -212,7 +216,9 @@ class _Repetition:
 
     def _bring_up_globals(self, earlier: int, later: int) -> None:
         for module, name in self.globals:
-            old, new = (self.trace.globals(module, time).get(name) for time in (earlier, later))
+            old, new = (
+                self.trace.states.globals(module, time).get(name) for time in (earlier, later)
+            )
             if old != new and new is not None:
                 setattr(self.module, name, self.rebuilt.value(new, later))
 
@@ -236,27 +242,27 @@ class _Repetition:
         for name, value, live in self.roots:
             self.comparison.same(value, live, time, name)
         for module, name in self.globals:
-            value = self.trace.globals(module, time).get(name, Missing.UNSET)
+            value = self.trace.states.globals(module, time).get(name, Missing.UNSET)
             live = getattr(self.module, name, Missing.UNSET)
             self.comparison.same(value, live, time, name)
 
     def _same_output(self, calls: list[Call]) -> None:
         printed = {"stdout": "", "stderr": ""}
         for call in calls:
-            for part in self.trace.printed(call.id):
+            for part in self.trace.questions.printed(call.id):
                 printed[part.stream] += _text(part.text)
         for stream, text in printed.items():
             if text != self.printed[stream]:
                 raise Difference(f"prints {self.printed[stream]!r}, recorded {text!r}")
 
     def _layout(self, value: Ref, time: int) -> Layout:
-        return self.trace.heap.contents(value.oid, time).layout
+        return self.trace.states.heap.contents(value.oid, time).layout
 
     def _is_data(self, value: Value, time: int) -> bool:
         """Tell whether it is no function, class or descriptor, which a class body defines."""
         if not isinstance(value, Ref):
             return True
-        state = self.trace.state(value.oid, time)
+        state = self.trace.states.state(value.oid, time)
         is_instance = state.layout in (Layout.INSTANCE, Layout.OPAQUE)
         return state.layout not in _PROGRAM and (not is_instance or self.rebuilt.is_own(state.type))
 
@@ -268,7 +274,7 @@ def left_alone(trace: Recording, call: Call) -> Iterator[tuple[int, int]]:
     """Go through the times at which others began to run in the life of a call, and ended."""
     mine, others = call.entered, False
     for time in range(call.entered + 1, call.last + 1):
-        (number,) = call_ids(trace.events(time, time + 1)).tolist()
+        (number,) = call_ids(trace.events.between(time, time + 1)).tolist()
         if number and not _is_below(trace, number, call.id):
             others = True
         elif number:

@@ -109,7 +109,9 @@ def test_whatever_is_wrong_is_wrong_because_of_the_bug(
 ) -> None:
     """Nothing is unknown; a call that is wrong without a wrong callee is one of the bug's function."""
     player = players[example.name]
-    verdicts = {number: player.verdict((number,)) for number in player.trace.calls().id.tolist()}
+    verdicts = {
+        number: player.verdict((number,)) for number in player.trace.calls.columns().id.tolist()
+    }
     assert set(verdicts.values()) == {Verdict.RIGHT, Verdict.WRONG}
     assert verdicts[1] is Verdict.WRONG
     buggy = [
@@ -119,7 +121,7 @@ def test_whatever_is_wrong_is_wrong_because_of_the_bug(
         and all(verdicts[c.id] is Verdict.RIGHT for c in player.trace.call(number).children)
     ]
     assert {call.function.qualname for call in buggy} == {example.function}
-    assert all(example.line in player.trace.lines(call.id) for call in buggy)
+    assert all(example.line in player.trace.execution.lines(call.id) for call in buggy)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -130,7 +132,7 @@ def test_the_corrected_program_finds_no_fault_with_itself(name: str, tmp_path: P
         shutil.copy(trace.path, tmp_path / "once.wrongcall")
     with wrongcall.recording.open(tmp_path / "once.wrongcall") as trace:
         reference = oracle_of(example, trace)
-        verdicts = {reference.verdict((number,)) for number in trace.calls().id.tolist()}
+        verdicts = {reference.verdict((number,)) for number in trace.calls.columns().id.tolist()}
     assert verdicts == {Verdict.RIGHT}, reference.why
 
 
@@ -145,7 +147,9 @@ def test_every_strategy_finds_the_bug(example: Example, players: dict[str, Playe
     for (name, balanced), each in played.items():
         assert player.found(each) == example.function, (name, balanced)
         assert not each.finding.undecided
-        assert any(example.line in player.trace.lines(call) for call in each.finding.calls)
+        assert any(
+            example.line in player.trace.execution.lines(call) for call in each.finding.calls
+        )
         if example.wrong:
             assert example.line in lines_of_origin(player, each.finding.calls, example.wrong)
 
@@ -159,14 +163,14 @@ def test_a_session_can_ask_the_oracle_by_itself(
     step = session.step()
     assert isinstance(step, Finding)
     assert step.function is not None
-    assert player.trace.functions[step.function].qualname == example.function
+    assert player.trace.program.functions[step.function].qualname == example.function
 
 
 def lines_of_origin(player: Player, calls: tuple[int, ...], path: str) -> set[int]:
     """Return the lines of these calls that a value went over or came from."""
     found = set()
     for call in calls:
-        origin = player.trace.origin(call, path)
+        origin = player.trace.places.origin(call, path)
         found |= {link.line for link in origin.links if link.call == call}
         found |= {origin.line} if origin.call == call else set()
     return found

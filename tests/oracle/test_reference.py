@@ -30,7 +30,7 @@ def judge(record: Record, tmp_path: Path) -> Judge:
         fixed.write_text(text.replace(wrong, right) if wrong else text)
         reference = Reference.of(recorded.trace, fixed)
         verdicts: dict[str, list[Verdict]] = {}
-        for number in recorded.trace.calls().id.tolist():
+        for number in recorded.trace.calls.columns().id.tolist():
             name = recorded.trace.call(number).function.qualname
             verdicts.setdefault(name, []).append(reference.verdict((number,)))
         return verdicts

@@ -37,7 +37,7 @@ class Twin:
 
     def __post_init__(self) -> None:
         self._twins: dict[int, int] = {}
-        pairs = list(zip(self.trace.roots(), self.corrected.roots(), strict=False))
+        pairs = list(zip(self.trace.calls.roots(), self.corrected.calls.roots(), strict=False))
         while pairs:
             one, other = pairs.pop()
             if _place(one) == _place(other):

@@ -78,7 +78,7 @@ def test_titles_are_never_wider_than_asked(record: Record) -> None:
         a_function_with_a_very_long_name_indeed("x" * 500, list(range(500)), {"k": "v"})
         """
     )
-    for call in run.trace.calls().id.tolist():
+    for call in run.trace.calls.columns().id.tolist():
         for width in range(1, 130):
             assert columns(title(run.trace, run.trace.call(call), width=width)) <= width
 

@@ -443,7 +443,7 @@ def test_a_remembered_answer_never_rests_on_what_is_not_shown(record: Record) ->
         plain([1]); plain([1])
     """)
     keys = {
-        name: [done.trace.key(call.id) for call in done.calls(name)]
+        name: [done.trace.questions.key(call.id) for call in done.calls(name)]
         for name in ("count", "name", "plain")
     }
     # What the database holds is not known, so the two calls may not be the same.

@@ -26,7 +26,9 @@ def frame():
 def changes(run: Recorded, name: str) -> list[tuple[str, str, str, str]]:
     """What a call changed, as lines."""
     call = run.call(name).id
-    lines = effect_lines(run.trace, run.trace.effect(call, run.trace.input(call)), 60)
+    lines = effect_lines(
+        run.trace, run.trace.questions.effect(call, run.trace.questions.input(call)), 60
+    )
     return [_plain(line) for line in lines]
 
 
@@ -237,7 +239,7 @@ look(pd.DataFrame({'a': [1, 2], 'b': [3.0, 4.0]}))
 look(pd.DataFrame({'a': [1, 2], 'b': [3, 4]}, index=[1, 2]))
 """
     )
-    keys = [run.trace.key(call.id) for call in run.calls("look")]
+    keys = [run.trace.questions.key(call.id) for call in run.calls("look")]
     assert len(set(keys[:3])) == 1
     assert len(set(keys)) == 5
 

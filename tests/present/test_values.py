@@ -269,7 +269,7 @@ def test_a_value_that_does_not_fit_is_not_shown_as_nothing(record: Record) -> No
         """
     )
     viewer = Viewer(run.trace)
-    value = run.trace.globals("__main__")["options"]
+    value = run.trace.states.globals("__main__")["options"]
     for width in range(10, 80):
         assert "=," not in viewer.line(value, width)
         assert "=)" not in viewer.line(value, width)

@@ -30,7 +30,7 @@ class Recorded:
 
     def calls(self, qualname: str) -> list[Call]:
         """The calls of a function, in order."""
-        every = (self.trace.call(int(number)) for number in self.trace.calls().id)
+        every = (self.trace.call(int(number)) for number in self.trace.calls.columns().id)
         return [c for c in every if c.function.qualname == qualname]
 
     def call(self, qualname: str) -> Call:
@@ -40,7 +40,7 @@ class Recorded:
 
     def picture(self, value: Any, time: int | None = None) -> Any:
         """A value as plain data at a time."""
-        return self.trace.picture(value, time)
+        return self.trace.states.plain(value, time)
 
 
 def write_program(folder: Path, source: str, name: str = "prog.py") -> Path:

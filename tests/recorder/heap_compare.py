@@ -1,6 +1,6 @@
 """Holds a trace against what `tests.recorder.heap_witness` wrote down in the same run.
 
-Vocabulary: a *moment* is one call of the program's ``mark(label, obj)``; its time is the one at
+Vocabulary: a *snapshot* is one call of the program's ``mark(label, obj)``; its time is the one at
 which the call had its arguments. A *difference* is a line of text: where, and what each side has.
 
 Program and trace agree if there is one assignment of object ids to the witness's nodes under
@@ -38,7 +38,7 @@ EXCLUDE = ["--exclude", "heap_witness", "--exclude", "foreign"]
 
 
 @dataclass
-class Moment:
+class Snapshot:
     """What the witness wrote down."""
 
     label: str
@@ -137,7 +137,7 @@ _PARTS = frozenset(
 
 
 class Comparison:
-    """Compares one moment."""
+    """Compares one snapshot."""
 
     def __init__(self, trace: Recording, nodes: list[dict[str, Any]], time: int) -> None:
         self.trace = trace
@@ -163,7 +163,7 @@ class Comparison:
             return
         self.mapping.oids[node] = oid
         self.mapping.nodes[oid] = node
-        yield from self.contents(path, self.nodes[node], self.trace.state(oid, self.time))
+        yield from self.contents(path, self.nodes[node], self.trace.states.state(oid, self.time))
 
     def contents(self, path: str, want: dict[str, Any], have: State) -> Iterator[str]:
         if have.type.qualname != want["type"]:
@@ -189,7 +189,7 @@ class Comparison:
 
     def shape(self, path: str, want: list[Any], have: Value) -> Iterator[str]:
         assert isinstance(have, Ref)
-        items = self.trace.state(have.oid, self.time).items
+        items = self.trace.states.state(have.oid, self.time).items
         found = [witness.atom(item) for item in items]
         if found != want:
             yield f"{path}.shape: the program had {want}, the trace {found}"
@@ -263,10 +263,10 @@ def _short(value: Any) -> str:
 
 @dataclass
 class Witnessed:
-    """A recorded run with its moments."""
+    """A recorded run with its snapshots."""
 
     recorded: Recorded
-    moments: dict[str, Moment]
+    snapshots: dict[str, Snapshot]
     source: str
     _calls: dict[str, list[Call]] = field(default_factory=dict)
     _marks: dict[str, Call] = field(default_factory=dict)
@@ -291,7 +291,7 @@ class Witnessed:
     def calls(self, qualname: str) -> list[Call]:
         """The calls of a function, in order."""
         if not self._calls:
-            for number in self.trace.calls().id:
+            for number in self.trace.calls.columns().id:
                 call = self.trace.call(int(number))
                 self._calls.setdefault(call.function.qualname, []).append(call)
         return self._calls.get(qualname, [])
@@ -302,7 +302,7 @@ class Witnessed:
         return found
 
     def time(self, label: str) -> int:
-        """When a moment was."""
+        """When a snapshot was."""
         return self.mark(label).entered
 
     def obj(self, label: str) -> Value:
@@ -316,16 +316,16 @@ class Witnessed:
         return value.oid
 
     def differences(self, label: str, time: int | None = None) -> list[str]:
-        """How the trace differs from the program at a moment."""
-        moment = self.moments[label]
+        """How the trace differs from the program at a snapshot."""
+        snapshot = self.snapshots[label]
         comparison = Comparison(
-            self.trace, moment.nodes, self.time(label) if time is None else time
+            self.trace, snapshot.nodes, self.time(label) if time is None else time
         )
-        assert moment.root is not None
-        return list(comparison.value("obj", moment.root, self.obj(label)))
+        assert snapshot.root is not None
+        return list(comparison.value("obj", snapshot.root, self.obj(label)))
 
     def agree(self, label: str, time: int | None = None) -> None:
-        """Fail if the trace differs from the program at a moment."""
+        """Fail if the trace differs from the program at a snapshot."""
         found = self.differences(label, time)
         assert not found, f"at {label!r}: " + "; ".join(found[:5])
 
@@ -336,7 +336,7 @@ class Witnessed:
 
     def local_differences(self, label: str) -> list[str]:
         """How the variables of the function that called ``probe(label)`` differ."""
-        return local_differences(self.trace, self.moments[label], self.mark(label))
+        return local_differences(self.trace, self.snapshots[label], self.mark(label))
 
     def line(self, text: str) -> int:
         """The only line of the program that contains a text."""
@@ -344,41 +344,43 @@ class Witnessed:
         return found
 
 
-def local_differences(trace: Recording, moment: Moment, call: Call) -> list[str]:
+def local_differences(trace: Recording, snapshot: Snapshot, call: Call) -> list[str]:
     """How the variables of the function that made a call of ``probe`` differ."""
     assert call.parent is not None
     function = call.parent.function
-    have = trace.locals(call.parent.id, call.entered)
+    have = trace.states.locals(call.parent.id, call.entered)
     if function.kind == "module":
-        names = trace.globals(trace.files[function.file].module, call.entered)
+        names = trace.states.globals(trace.program.files[function.file].module, call.entered)
         have = {k: v for k, v in names.items() if not k.startswith("__")}
     if call.parent.function.kind == "class":  # the namespace has its own names only
         # A name that is not bound there yet, or no longer, is that of the function around.
         around = set(call.parent.function.free) - (
-            set(call.parent.function.locals) & set(moment.locals)
+            set(call.parent.function.locals) & set(snapshot.locals)
         )
         have = {k: v for k, v in have.items() if k not in around}
-    if set(have) != set(moment.locals):
-        return [f"the program had the variables {sorted(moment.locals)}, the trace {sorted(have)}"]
-    comparison = Comparison(trace, moment.nodes, call.entered)
+    if set(have) != set(snapshot.locals):
+        return [
+            f"the program had the variables {sorted(snapshot.locals)}, the trace {sorted(have)}"
+        ]
+    comparison = Comparison(trace, snapshot.nodes, call.entered)
     return [
         difference
-        for name, value in moment.locals.items()
+        for name, value in snapshot.locals.items()
         for difference in comparison.value(name, value, have[name])
     ]
 
 
-def read_moments(folder: Path) -> dict[str, Moment]:
+def read_snapshots(folder: Path) -> dict[str, Snapshot]:
     """What the witness wrote down, by label."""
     lines = (folder / "witness.jsonl").read_text().splitlines()
-    moments = [Moment(**json.loads(line)) for line in lines]
-    assert len({m.label for m in moments}) == len(moments), "a label was used twice"
-    return {m.label: m for m in moments}
+    snapshots = [Snapshot(**json.loads(line)) for line in lines]
+    assert len({m.label for m in snapshots}) == len(snapshots), "a label was used twice"
+    return {m.label: m for m in snapshots}
 
 
-def has_unordered(moment: Moment) -> bool:
+def has_unordered(snapshot: Snapshot) -> bool:
     """Is there a set of several objects, whose order follows from their addresses?"""
-    sets = [node["members"] for node in moment.nodes if "members" in node]
+    sets = [node["members"] for node in snapshot.nodes if "members" in node]
     return any(sum(member[0] == "ref" for member in members) > 1 for members in sets)
 
 
@@ -388,18 +390,18 @@ def run_witnessed(folder: Path, source: str, timeout: float = 120) -> Witnessed:
     shutil.copy(Path(witness.__file__), folder / "heap_witness.py")
     plain = run_python(["prog.py"], folder, timeout=timeout)
     assert plain.returncode == 0, plain.stderr
-    expected = read_moments(folder)
+    expected = read_snapshots(folder)
     done = run_recorded(["prog.py"], folder, EXCLUDE, timeout=timeout)
     assert done.returncode == 0, f"status {done.returncode}: {done.stderr}"
     assert done.stdout == plain.stdout
-    moments = read_moments(folder)
-    for label, moment in expected.items():
-        if not has_unordered(moment):
-            assert moments[label] == moment, f"{label}: recording changed what happens"
-    assert list(moments) == list(expected)
+    snapshots = read_snapshots(folder)
+    for label, snapshot in expected.items():
+        if not has_unordered(snapshot):
+            assert snapshots[label] == snapshot, f"{label}: recording changed what happens"
+    assert list(snapshots) == list(expected)
     trace = wrongcall.recording.open(folder / "trace.wrongcall")
     recorded = Recorded(trace, done.stdout, done.stderr, 0, trace.path)
-    return Witnessed(recorded, moments, path.read_text())
+    return Witnessed(recorded, snapshots, path.read_text())
 
 
 # -- many operations in one program ----------------------------------------------------------------
@@ -487,11 +489,11 @@ def object_writes(trace: Recording, oid: int, begin: int, end: int) -> list[tupl
     """The changes of an object after one time up to another: (call, line)."""
     kinds = [kind for kind in OBJECT_KINDS if not kind & SEEN]
     first_sight = {Kind.OBJ, Kind.EXPLORED, Kind.ALIAS, Kind.CELL, Kind.ACTIVATION, Kind.KEY}
-    found = trace.select(set(kinds) - first_sight, obj=oid, first=begin + 1, last=end + 1)
+    found = trace.events.select(set(kinds) - first_sight, obj=oid, first=begin + 1, last=end + 1)
     result = []
     for event in found.events:
         site = int(event["site"])
-        result.append((int(event["call"]), trace.line(site)))
+        result.append((int(event["call"]), trace.program.line(site)))
     return result
 
 
@@ -505,7 +507,7 @@ def places(state: State) -> dict[Place, Value]:
 
 def check_history(trace: Recording, oid: int, begin: int, end: int) -> None:
     """Where something else is now, the history says what was there and what came."""
-    old, new = places(trace.state(oid, begin)), places(trace.state(oid, end))
+    old, new = places(trace.states.state(oid, begin)), places(trace.states.state(oid, end))
     unset = wrongcall.recording.UNSET
     changed = [p for p in {**old, **new} if not _same(old.get(p, unset), new.get(p, unset))]
     # Each history replays the object: of very many places, some are enough.
@@ -519,7 +521,7 @@ def check_place(
     """The history of a place that changed: it begins with the old value and ends with the new."""
     was, now = values
     assert not _is_made_up(place), f"{place}: the program did not change it"
-    writes = [w for w in trace.writes(oid, place) if span[0] < w.time <= span[1]]
+    writes = [w for w in trace.places.writes(oid, place) if span[0] < w.time <= span[1]]
     assert writes, f"{place}: {was!r} became {now!r}, but the history has no write"
     assert _same(writes[0].old, was), f"{place}: {writes[0]} should tell the old value {was!r}"
     assert _same(writes[-1].new, now), f"{place}: {writes[-1]} should tell the new value {now!r}"
@@ -547,7 +549,9 @@ def reachable(trace: Recording, oid: int, time: int) -> set[int]:
         if oid in found:
             continue
         found.add(oid)
-        todo += [value.oid for value in held(trace.state(oid, time)) if isinstance(value, Ref)]
+        todo += [
+            value.oid for value in held(trace.states.state(oid, time)) if isinstance(value, Ref)
+        ]
     return found
 
 

@@ -53,7 +53,7 @@ def names(calls: Iterable[Call]) -> list[str]:
 
 
 def _children(trace: Recording, call: int) -> list[Call]:
-    return [trace.call(number) for number in trace.calls().children(call).tolist()]
+    return [trace.call(number) for number in trace.calls.columns().children(call).tolist()]
 
 
 def _walk(trace: Recording, call: Call, depth: int) -> Iterator[str]:
@@ -66,7 +66,7 @@ def describe(trace: Recording, call: Call) -> str:
     """Return one call as a line."""
     function = call.function
     if function.kind == "module":
-        head = f"module {trace.files[function.file].module}"
+        head = f"module {trace.program.files[function.file].module}"
     elif function.kind == "class":
         head = f"class {function.qualname}"
     else:
@@ -85,7 +85,7 @@ def place_of(trace: Recording, call: Call) -> str:
 
 def line_name(trace: Recording, call: Call, line: int) -> str:
     """Return the word in the comment at the end of a line of a call's file, or its number."""
-    source = trace.files[call.function.file].source.splitlines()
+    source = trace.program.files[call.function.file].source.splitlines()
     found = re.search(r"# (\w+)$", source[line - 1]) if 0 < line <= len(source) else None
     return found[1] if found else str(line)
 
@@ -105,7 +105,7 @@ def show(trace: Recording, value: Value, time: int | None = None, depth: int = D
     """Return a value as text."""
     if not isinstance(value, Ref):
         return repr(value)
-    state = trace.state(value.oid, time)
+    state = trace.states.state(value.oid, time)
     if depth == 0:
         return "..."
     inner = [show(trace, item, time, depth - 1) for item in state.items]
@@ -126,7 +126,7 @@ def _pairs(trace: Recording, state: State, time: int | None, depth: int) -> Iter
 def _named(trace: Recording, state: State, time: int | None, depth: int) -> str:
     if state.layout == Layout.EXCEPTION:
         args = state.attrs.get("args")
-        given = trace.state(args.oid, time).items if isinstance(args, Ref) else ()
+        given = trace.states.state(args.oid, time).items if isinstance(args, Ref) else ()
         texts = (show(trace, item, time, depth) for item in given)
         return f"{state.type.qualname}({', '.join(texts)})"
     if state.layout == Layout.FUNCTION:
@@ -149,7 +149,7 @@ def integer(value: Value) -> int:
 def exception(trace: Recording, value: Value, time: int | None = None) -> dict[str, Any]:
     """Return an exception's type, arguments, cause and context as text."""
     assert isinstance(value, Ref)
-    attrs = trace.state(value.oid, time).attrs
+    attrs = trace.states.state(value.oid, time).attrs
     return {
         "is": show(trace, value, time),
         "cause": show(trace, attrs.get("__cause__"), time),
@@ -162,7 +162,7 @@ def exception(trace: Recording, value: Value, time: int | None = None) -> dict[s
 
 def check(trace: Recording) -> None:
     """Fail if calls and events contradict each other."""
-    calls = trace.calls()
+    calls = trace.calls.columns()
     ended = calls.exit >= 0
     assert (calls.entry[ended] < calls.exit[ended]).all(), "a call ends before it begins"
     assert (np.diff(calls.entry) > 0).all(), "calls are not numbered by their entries"
@@ -171,7 +171,7 @@ def check(trace: Recording) -> None:
 
 
 def _check_parents(trace: Recording) -> None:
-    calls = trace.calls()
+    calls = trace.calls.columns()
     has_parent = calls.parent > 0
     rows = np.searchsorted(calls.id, calls.parent[has_parent])
     begun = calls.entry[has_parent]
@@ -183,12 +183,12 @@ def _check_parents(trace: Recording) -> None:
 
 def _check_events(trace: Recording) -> None:
     """Every event lies in the life of its call, and at a site of its function."""
-    calls = trace.calls()
-    last = max(trace.sites, default=0)
+    calls = trace.calls.columns()
+    last = max(trace.program.sites, default=0)
     function_of = np.zeros(last + 1, dtype=np.int64)
-    for number, site in trace.sites.items():
+    for number, site in trace.program.sites.items():
         function_of[number] = site.function
-    for first, events in trace.segments():
+    for first, events in trace.events.segments():
         owners = call_ids(events)
         times = np.flatnonzero(owners > 0) + first
         rows = np.searchsorted(calls.id, owners[owners > 0])
@@ -203,7 +203,7 @@ def _check_events(trace: Recording) -> None:
             function.line <= line - SITE_LINE <= function.end_line or function.kind == "module"
             for line, function in zip(
                 sites[is_line].tolist(),
-                (trace.functions[f] for f in calls.function[rows][is_line].tolist()),
+                (trace.program.functions[f] for f in calls.function[rows][is_line].tolist()),
                 strict=True,
             )
         ]
@@ -220,10 +220,10 @@ def _events(trace: Recording, times: Iterable[int]) -> list[str]:
     """Return the events at these times as text."""
     found = []
     for time in list(times)[:10]:
-        (event,) = trace.events(int(time), int(time) + 1)
+        (event,) = trace.events.between(int(time), int(time) + 1)
         call = trace.call(int(call_ids(event.reshape(1))[0]))
         kind = Kind(int(event["kind"]) & ~SEEN).name
         site = int(event["site"])
-        line = f" at line {trace.sites[site].line}" if site in trace.sites else ""
+        line = f" at line {trace.program.sites[site].line}" if site in trace.program.sites else ""
         found.append(f"{kind}{line} of {call.function.qualname}, call {call.id}")
     return found

@@ -58,7 +58,7 @@ def witness(o):
 def claimed(trace: Recording, value: Value, time: int) -> Any:
     """Return what a trace says about the state of an object at a time."""
     assert isinstance(value, Ref)
-    peek = trace.heap.peek(value.oid, time)
+    peek = trace.states.heap.peek(value.oid, time)
     kind = peek.type.qualname
     if kind.endswith("iterator") or kind == "reversed":
         return _rest(trace, peek, time)
@@ -91,13 +91,13 @@ def _rest(trace: Recording, peek: Peek, time: int) -> Any:
     if "range" in kind:
         # The step is not among the parts: only how many are left, and the first of them.
         return ("range", left, peek.attr("next"))
-    items = trace.picture(of, time)
+    items = trace.states.plain(of, time)
     if isinstance(of, Ref):
         items = _items(trace, of, time)
     if isinstance(left, int):
         if kind == "set_iterator":
             return ("some of", left, sorted(items))
-        return ("next", left, trace.picture(peek.attr("next"), time))
+        return ("next", left, trace.states.plain(peek.attr("next"), time))
     position = peek.attr("position")
     assert isinstance(position, int)
     if "reverse" in kind:
@@ -106,9 +106,9 @@ def _rest(trace: Recording, peek: Peek, time: int) -> Any:
 
 
 def _items(trace: Recording, of: Ref, time: int) -> list[Any]:
-    peek = trace.heap.peek(of.oid, time)
+    peek = trace.states.heap.peek(of.oid, time)
     held = [*peek.items(), *peek.members()]
-    return [trace.picture(value, time) for value in held]
+    return [trace.states.plain(value, time) for value in held]
 
 
 def _buffer(trace: Recording, peek: Peek, time: int) -> Any:

@@ -69,10 +69,12 @@ def test_what_an_await_produced(record: Record) -> None:
         """
     )
     call = done.call("main")
-    resumed = done.trace.select({Kind.RESUME}, call=call.id)
-    values = [done.trace.values.read(int(e["vtag"]), int(e["value"])) for e in resumed.events]
+    resumed = done.trace.events.select({Kind.RESUME}, call=call.id)
+    values = [
+        done.trace.states.values.read(int(e["vtag"]), int(e["value"])) for e in resumed.events
+    ]
     assert values == ["value"]
-    assert done.trace.local(call.id, "got") == call.value == "value"
+    assert done.trace.states.local(call.id, "got") == call.value == "value"
     check(done.trace)
 
 
@@ -284,7 +286,7 @@ def test_cancelled_before_it_began(record: Record) -> None:
     assert done.call("main").value == "cancelled"
     work = done.call("work")
     assert work.outcome in (Outcome.DROPPED, Outcome.RAISED)
-    assert not len(done.trace.select({Kind.START}, call=work.id).times)
+    assert not len(done.trace.events.select({Kind.START}, call=work.id).times)
     assert work.exit > work.entry
     check(done.trace)
 

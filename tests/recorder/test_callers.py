@@ -80,7 +80,7 @@ def test_decorators_with_arguments_are_applied_from_the_last_to_the_first(record
     )
     outer, inner = done.calls("times.<locals>.decorate.<locals>.wrapper")
     two, three = done.calls("times")
-    owner = done.trace.variables.owner
+    owner = done.trace.states.variables.owner
     assert (owner(outer.id, "n"), owner(inner.id, "n")) == (two.id, three.id)
 
 
@@ -352,7 +352,7 @@ def test_operators(record: Record, tmp_path: Path) -> None:
         wanted += [(first + 2 * i + 1, f"V.{name}") for name in methods]
     (call,) = done.calls("main")
     found = [(c.caller_line, c.function.qualname) for c in call.children]
-    source = done.trace.files[1].source.splitlines()
+    source = done.trace.program.files[1].source.splitlines()
     wrong = [
         f"{source[line - 1].strip()}: {name} said to be at {source[said - 1].strip()!r}"
         for (said, which), (line, name) in zip(found, wanted, strict=False)
@@ -917,7 +917,7 @@ def test_functions_and_classes_with_type_parameters(record: Record) -> None:
         """
     )
     inner = done.call("outer.<locals>.inner")
-    assert done.trace.variables.owner(inner.id, "n") == done.call("outer").id
+    assert done.trace.states.variables.owner(inner.id, "n") == done.call("outer").id
 
 
 def test_a_call_in_an_argument_list_does_not_hide_the_call_around_it(record: Record) -> None:
@@ -956,6 +956,6 @@ def test_a_call_in_an_argument_list_does_not_hide_the_call_around_it(record: Rec
     )
     *_, third, around, fourth = [c.caller for c in done.call("main").children]
     columns = [site.col for site in (third, around, fourth) if site]
-    line = done.trace.files[1].source.splitlines()[14]
+    line = done.trace.program.files[1].source.splitlines()[14]
     inner = line.index("f(3)")
     assert columns == [inner, line.index("f(f("), line.index("f(4)")]

@@ -202,7 +202,7 @@ def test_classmethods_and_staticmethods(record: Record) -> None:
         """
     )
     calls = done.calls("Base.make")
-    in_globals = done.trace.globals("__main__")
+    in_globals = done.trace.states.globals("__main__")
     given = [call.args[0].value for call in calls]
     assert given == [in_globals["Base"], in_globals["Derived"], in_globals["Derived"]]
     assert [(c.args[1].value, c.value, c.caller_line) for c in calls] == [
@@ -233,7 +233,7 @@ def test_a_class_that_is_an_argument_can_be_told_from_others(record: Record) -> 
     )
     (given,) = done.call("f").args
     assert isinstance(given.value, Ref)
-    assert done.trace.state(given.value.oid).attrs.get("__qualname__") == "Second"
+    assert done.trace.states.state(given.value.oid).attrs.get("__qualname__") == "Second"
 
 
 def test_properties_are_called_where_they_are_used(record: Record) -> None:
@@ -491,13 +491,13 @@ def test_nested_functions_and_their_variables(record: Record) -> None:
     )
     first, second = done.calls("outer")
     inner = done.calls("outer.<locals>.add")
-    owner = done.trace.variables.owner
+    owner = done.trace.states.variables.owner
     assert [owner(c.id, "total") for c in inner] == [first.id] * 2 + [second.id] * 2
     assert [owner(c.id, "n") for c in inner] == [first.id] * 2 + [second.id] * 2
     assert [owner(c.id, "k") for c in inner] == [c.id for c in inner]
-    assert [done.trace.local(c.id, "n", c.entry) for c in inner] == [10, 10, 100, 100]
-    assert [w.new for w in done.trace.local_writes(first.id, "total")] == [0, 10, 30]
-    assert [w.call for w in done.trace.local_writes(first.id, "total")] == [
+    assert [done.trace.states.local(c.id, "n", c.entry) for c in inner] == [10, 10, 100, 100]
+    assert [w.new for w in done.trace.places.local_writes(first.id, "total")] == [0, 10, 30]
+    assert [w.call for w in done.trace.places.local_writes(first.id, "total")] == [
         first.id,
         inner[0].id,
         inner[1].id,
@@ -526,9 +526,14 @@ def test_a_closure_that_outlives_its_function_keeps_its_variables(record: Record
     made_a, made_b = done.calls("counter")
     steps = done.calls("counter.<locals>.step")
     assert [c.value for c in steps] == [1, 101, 6, 102, 104]
-    owners = [done.trace.variables.owner(c.id, "count") for c in steps]
+    owners = [done.trace.states.variables.owner(c.id, "count") for c in steps]
     assert owners == [made_a.id, made_b.id, made_a.id, made_b.id, made_b.id]
-    assert [w.new for w in done.trace.local_writes(made_b.id, "count")] == [100, 101, 102, 104]
+    assert [w.new for w in done.trace.places.local_writes(made_b.id, "count")] == [
+        100,
+        101,
+        102,
+        104,
+    ]
     assert all(c.parent and c.parent.function.kind == "module" for c in steps)
     check(done.trace)
 
@@ -560,9 +565,11 @@ def test_closures_that_are_reached_through_objects(record: Record) -> None:
     for name in ("make.<locals>.Adder.add", "make.<locals>.plus"):
         calls = done.calls(name)
         half = len(calls) // 2
-        owners = [done.trace.variables.owner(c.id, "n") for c in calls]
+        owners = [done.trace.states.variables.owner(c.id, "n") for c in calls]
         assert owners == [first.id] * half + [second.id] * half
-        assert [done.trace.local(c.id, "n", c.exit) for c in calls] == [10] * half + [20] * half
+        assert [done.trace.states.local(c.id, "n", c.exit) for c in calls] == [10] * half + [
+            20
+        ] * half
     check(done.trace)
 
 
@@ -571,8 +578,8 @@ def test_a_lambda_owns_the_variables_of_the_lambda_inside(record: Record) -> Non
     outer = done.calls("<lambda>")
     inner = done.calls("<lambda>.<locals>.<lambda>")
     assert [c.value for c in inner] == [3, 30]
-    assert [done.trace.variables.owner(c.id, "x") for c in inner] == [c.id for c in outer]
-    assert [done.trace.local(c.id, "x", c.exit) for c in inner] == [1, 10]
+    assert [done.trace.states.variables.owner(c.id, "x") for c in inner] == [c.id for c in outer]
+    assert [done.trace.states.local(c.id, "x", c.exit) for c in inner] == [1, 10]
     check(done.trace)
 
 
@@ -592,8 +599,8 @@ def test_a_class_body_sees_the_variables_of_its_function(record: Record) -> None
     bodies = done.calls("make.<locals>.Made")
     made = done.calls("make")
     assert [c.function.kind for c in bodies] == ["class", "class"]
-    assert [done.trace.variables.owner(c.id, "n") for c in bodies] == [c.id for c in made]
-    assert [done.trace.local(c.id, "n", c.exit) for c in bodies] == [1, 2]
+    assert [done.trace.states.variables.owner(c.id, "n") for c in bodies] == [c.id for c in made]
+    assert [done.trace.states.local(c.id, "n", c.exit) for c in bodies] == [1, 2]
     check(done.trace)
 
 
@@ -978,7 +985,7 @@ def test_kinds_of_functions(record: Record) -> None:
         function2 = lambda: 0
         """
     )
-    kinds = {f.qualname: f.kind for f in done.trace.functions.values()}
+    kinds = {f.qualname: f.kind for f in done.trace.program.functions.values()}
     assert kinds == {
         "<module>": "module",
         "function": "function",
@@ -1013,7 +1020,7 @@ def test_where_functions_are(record: Record) -> None:
             def m(self): return 1
         """
     )
-    functions = done.trace.functions
+    functions = done.trace.program.functions
     found = {f.qualname: f for f in functions.values()}
     assert (found["plain"].line, found["plain"].end_line) == (3, 4)
     assert (found["decorated"].line, found["decorated"].end_line) == (7, 12)

@@ -20,11 +20,11 @@ class Caught(NamedTuple):
 
 def caught(done: Recorded, call: Call) -> list[Caught]:
     """Return what a call caught, in order."""
-    found = done.trace.select({Kind.CAUGHT}, call=call.id)
+    found = done.trace.events.select({Kind.CAUGHT}, call=call.id)
     result = []
     for time, event in zip(found.times.tolist(), found.events, strict=True):
-        value = done.trace.values.read(int(event["vtag"]), int(event["value"]))
-        clause = done.trace.sites[int(event["site"])].line
+        value = done.trace.states.values.read(int(event["vtag"]), int(event["value"]))
+        clause = done.trace.program.sites[int(event["site"])].line
         result.append(
             Caught(
                 show(done.trace, value, time),
@@ -37,7 +37,7 @@ def caught(done: Recorded, call: Call) -> list[Caught]:
 
 def left_at(done: Recorded, call: Call) -> str:
     """Return the line at which an exception left a call."""
-    found = done.trace.select({Kind.RAISE}, call=call.id)
+    found = done.trace.events.select({Kind.RAISE}, call=call.id)
     return line_name(done.trace, call, int(found.events["key"][-1]))
 
 
@@ -74,7 +74,7 @@ def test_raised_propagated_and_caught(record: Record) -> None:
     assert left_at(done, fail) == "raise"
     assert left_at(done, middle) == "through"
     assert caught(done, main) == [Caught("ValueError('bad', 2)", "try", "except")]
-    assert done.trace.local_writes(main.id, "error")[0].new == fail.value
+    assert done.trace.places.local_writes(main.id, "error")[0].new == fail.value
 
 
 def test_an_exception_of_the_interpreter(record: Record) -> None:
@@ -255,10 +255,10 @@ def test_the_name_of_a_caught_exception_is_unbound_after_the_clause(record: Reco
         """
     )
     call = done.call("main")
-    (inside,) = done.trace.local_writes(call.id, "inside")
-    (after,) = done.trace.local_writes(call.id, "after")
-    assert "e" in done.trace.locals(call.id, inside.time)
-    assert "e" not in done.trace.locals(call.id, after.time)
+    (inside,) = done.trace.places.local_writes(call.id, "inside")
+    (after,) = done.trace.places.local_writes(call.id, "after")
+    assert "e" in done.trace.states.locals(call.id, inside.time)
+    assert "e" not in done.trace.states.locals(call.id, after.time)
 
 
 def test_chained_exceptions(record: Record) -> None:
@@ -328,7 +328,7 @@ def test_exceptions_of_ones_own_with_attributes(record: Record) -> None:
     )
     main = done.call("main")
     assert isinstance(main.value, Ref)
-    attrs = done.trace.state(main.value.oid, main.exit).attrs
+    attrs = done.trace.states.state(main.value.oid, main.exit).attrs
     assert (attrs["code"], attrs["seen"]) == (7, True)
     assert outline(done, "main") == lines(
         """

@@ -118,9 +118,11 @@ def test_send(record: Record) -> None:
     )
     call = done.call("average")
     assert [p.value for p in call.yielded] == [0.0, 10.0, 15.0]
-    assert [w.new for w in done.trace.local_writes(call.id, "x")] == [10, 20]
-    resumed = done.trace.select({Kind.RESUME}, call=call.id)
-    assert [done.trace.values.read(int(e["vtag"]), int(e["value"])) for e in resumed.events] == [
+    assert [w.new for w in done.trace.places.local_writes(call.id, "x")] == [10, 20]
+    resumed = done.trace.events.select({Kind.RESUME}, call=call.id)
+    assert [
+        done.trace.states.values.read(int(e["vtag"]), int(e["value"])) for e in resumed.events
+    ] == [
         10,
         20,
     ]
@@ -308,7 +310,7 @@ def test_yield_from(record: Record) -> None:
     )
     outer = done.call("outer")
     assert [c.function.qualname for c in outer.children] == ["inner", "f"]
-    assert done.trace.local(outer.id, "result", outer.exit) == "result"
+    assert done.trace.states.local(outer.id, "result", outer.exit) == "result"
     assert [c.function.qualname for c in done.call("main").children] == ["outer", "f"]
     check(done.trace)
 
@@ -515,7 +517,7 @@ def test_a_generator_that_is_never_started(record: Record) -> None:
     assert g.outcome == Outcome.DROPPED
     before, after = done.calls("f")
     assert before.exit < g.exit < after.entry
-    assert not len(done.trace.select({Kind.START}, call=g.id).times)
+    assert not len(done.trace.events.select({Kind.START}, call=g.id).times)
     check(done.trace)
 
 
@@ -698,7 +700,7 @@ def test_generator_methods_and_closures(record: Record) -> None:
     assert [c.caller_line for c in iterator.children] == [10, 10]
     by_three, by_five = done.calls("scaled")
     first, second = done.calls("scaled.<locals>.g")
-    owner = done.trace.variables.owner
+    owner = done.trace.states.variables.owner
     assert owner(first.id, "k") == by_three.id
     assert owner(second.id, "k") == by_five.id
     assert [p.value for p in first.yielded] == [0, 3]

@@ -68,9 +68,9 @@ def test_pytest_rewrites_assertions_as_ever(
     done = Recorded(trace, after.stdout, after.stderr, 1, trace.path)
     assert [call.value for call in done.calls("double")][:3] == [6, 2, 4]
     (wrong,) = done.calls("test_wrong")
-    values = trace.local(wrong.id, "values")
-    assert trace.state(values.oid).items == (2, 4)  # type: ignore[union-attr]
-    error = trace.state(wrong.value.oid)  # type: ignore[union-attr]
+    values = trace.states.local(wrong.id, "values")
+    assert trace.states.state(values.oid).items == (2, 4)  # type: ignore[union-attr]
+    error = trace.states.state(wrong.value.oid)  # type: ignore[union-attr]
     assert error.type.qualname == "AssertionError"
 
 
@@ -82,8 +82,8 @@ def test_children_run_on_unrecorded(
     trace = open_trace(tmp_path)
     done = Recorded(trace, "", "", 0, trace.path)
     assert [call.args[0].value for call in done.calls("work")] == [1, 2, 3]
-    state = trace.globals("__main__")["state"]
-    assert trace.state(state.oid).items == (1, 1, 2, 3)  # type: ignore[union-attr]
+    state = trace.states.globals("__main__")["state"]
+    assert trace.states.state(state.oid).items == (1, 1, 2, 3)  # type: ignore[union-attr]
 
 
 THREADS = """
@@ -118,19 +118,19 @@ print(len(shared), sorted(shared) == everything, set(table.values()), Thing.gone
 def test_twenty_threads(tmp_path: Path, open_trace: Callable[[Path], Recording]) -> None:
     assert runs_the_same(tmp_path, THREADS).stdout == "4000 True {19900} 4000\n"
     trace = open_trace(tmp_path)
-    names = trace.globals("__main__")
-    table = dict(trace.state(names["table"].oid).entries)  # type: ignore[union-attr]
+    names = trace.states.globals("__main__")
+    table = dict(trace.states.state(names["table"].oid).entries)  # type: ignore[union-attr]
     assert table == dict.fromkeys(range(20), 19900)
-    shared = trace.state(names["shared"].oid).items  # type: ignore[union-attr]
-    pairs: Any = [trace.state(item.oid).items for item in shared]  # type: ignore[union-attr]
+    shared = trace.states.state(names["shared"].oid).items  # type: ignore[union-attr]
+    pairs: Any = [trace.states.state(item.oid).items for item in shared]  # type: ignore[union-attr]
     assert sorted(pairs) == [(k, i) for k in range(20) for i in range(200)]
     done = Recorded(trace, "", "", 0, trace.path)
     calls = done.calls("work")
     assert {call.args[0].value for call in calls} == set(range(20))
     for call in calls:
-        writes = [w.new for w in trace.local_writes(call.id, "i")]
+        writes = [w.new for w in trace.places.local_writes(call.id, "i")]
         assert writes == list(range(200))
-        items = trace.select(call=call.id).events
+        items = trace.events.select(call=call.id).events
         assert len(items) > 1000
 
 
@@ -152,8 +152,8 @@ def test_an_argument_that_is_rebound_is_still_looked_at(
     trace = open_trace(tmp_path)
     call = Recorded(trace, "", "", 0, trace.path).call("f")
     value = call.args[0].value
-    assert trace.state(value.oid, call.entered).items == (5, 6)  # type: ignore[union-attr]
-    assert trace.state(value.oid, call.exit).items == (0, 6, 5)  # type: ignore[union-attr]
+    assert trace.states.state(value.oid, call.entered).items == (5, 6)  # type: ignore[union-attr]
+    assert trace.states.state(value.oid, call.exit).items == (0, 6, 5)  # type: ignore[union-attr]
 
 
 def test_the_command_is_the_one_that_others_test(tmp_path: Path) -> None:

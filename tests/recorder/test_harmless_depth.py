@@ -270,13 +270,13 @@ def test_what_libraries_changed_is_seen_at_any_depth(tmp_path: Path, name: str) 
     done = recorded(tmp_path, "prog.py", env={"PYTHONPATH": "site-packages"})
     assert done.status == 0, done.stderr
     with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        calls = [trace.call(int(number)) for number in trace.calls().id]
+        calls = [trace.call(int(number)) for number in trace.calls.columns().id]
         found = [c for c in calls if c.function.qualname == name]
         assert len(found) == NESTED + 1
         for nested, call in enumerate(found):
             n = NESTED - nested
             assert nested == 0 or call.parent == found[nested - 1]
-            history = trace.history(call.id, "box.after", call.exit)
+            history = trace.places.history(call.id, "box.after", call.exit)
             assert [v.new for v in history] == ([None, n - 1] if n > 0 else [None])
             assert {v.call for v in history} == {call.id}
 

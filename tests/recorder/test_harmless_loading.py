@@ -16,7 +16,7 @@ def functions(folder: Path) -> set[str]:
     """The functions that were called, by their names."""
     with wrongcall.recording.open(folder / TRACE) as trace:
         assert trace.unrecorded == []
-        return {trace.call(int(number)).function.name for number in trace.calls().id}
+        return {trace.call(int(number)).function.name for number in trace.calls.columns().id}
 
 
 def unrecorded(folder: Path) -> list[Unrecorded]:
@@ -142,7 +142,7 @@ def test_comments_about_the_encoding(tmp_path: Path, comment: str, second: bool)
     assert seen.status == 0, seen.stderr
     assert "f" in functions(tmp_path)
     with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        (file,) = trace.files.values()
+        (file,) = trace.program.files.values()
         assert file.source == text
 
 
@@ -307,7 +307,7 @@ def test_modules_that_threads_import_at_the_same_time(tmp_path: Path) -> None:
     assert (seen.stdout, seen.stderr, seen.status) == ("8 8 8\n", "", 0)
     assert functions(tmp_path) >= {"a", "b", "c", "f7"}
     with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        called = [trace.call(int(number)) for number in trace.calls().id]
+        called = [trace.call(int(number)) for number in trace.calls.columns().id]
         found = {call.function.name: call for call in called}
         for name in "abc":
             (child,) = found[name].children

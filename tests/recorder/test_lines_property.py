@@ -133,7 +133,7 @@ def _within(statements: list[ast.stmt], kinds: tuple[type, ...]) -> Iterator[ast
 def told(trace: Recording, call: int) -> Log:
     """Return what the trace tells of a call."""
     found: Log = []
-    for step in trace.steps(call):
+    for step in trace.execution.steps(call):
         if step.kind is StepKind.LINE:
             found.append(step.line)
         elif step.kind is StepKind.BRANCH:
@@ -159,7 +159,7 @@ def test_told_lines_and_tests_are_those_of_the_interpreter(
     for name, log in json.loads(done.stderr.splitlines()[-1]):
         logs.setdefault(name, []).append([i if isinstance(i, int) else (i[0], i[1]) for i in log])
     compared = 0
-    for number in range(1, trace.call_count + 1):
+    for number in range(1, trace.calls.count + 1):
         function = trace.call(number).function
         if function.kind not in ("module", "class", "lambda"):
             seen = source.cleaned(logs[function.qualname].pop(0))

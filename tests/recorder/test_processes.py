@@ -75,20 +75,20 @@ def test_the_call_that_started_a_process_says_so(record: Record, name: str) -> N
     code, words = STARTS[name]
     run = record(WORKER.format(code))
     start = run.call("start")
-    assert process_words(run.trace.processes(start.id)) == words
+    assert process_words(run.trace.questions.processes(start.id)) == words
     assert question(run.trace, start.id).started == words
-    (main,) = run.trace.roots()
+    (main,) = run.trace.calls.roots()
     assert question(run.trace, main.id).started == words
     assert question(run.trace, run.call("other").id).started == ""
-    lines = {process.line for process in run.trace.processes()}
+    lines = {process.line for process in run.trace.questions.processes()}
     assert lines <= set(range(9, 13)), lines
-    assert {process.call for process in run.trace.processes()} == {start.id}
+    assert {process.call for process in run.trace.questions.processes()} == {start.id}
 
 
 def test_a_program_that_becomes_another_one(record: Record) -> None:
     run = record("import os\ndef go():\n    os.execv('/bin/echo', ['echo', 'other'])\ngo()\n")
     assert run.stdout == "other\n"
-    (process,) = run.trace.processes()
+    (process,) = run.trace.questions.processes()
     assert (process.how, process.command, process.line) == (Start.REPLACED, "echo other", 3)
     assert question(run.trace, process.call).started == (
         "1 process that was not recorded (in place of the program: echo other)"
@@ -99,7 +99,7 @@ def test_a_command_that_cannot_be_started_was_not(record: Record) -> None:
     run = record(
         "import subprocess\ntry:\n    subprocess.run(['/nowhere/x'], cwd=3.5)\nexcept TypeError:\n    pass\n"
     )
-    assert run.trace.processes() == []
+    assert run.trace.questions.processes() == []
 
 
 def test_words_of_the_programs_own_types_are_not_read(record: Record) -> None:
@@ -119,7 +119,7 @@ def test_words_of_the_programs_own_types_are_not_read(record: Record) -> None:
     run = record(program)
     write_files(run.path.parent, {"alone.py": program})
     assert run.stdout == plain(run.path.parent, "alone.py").stdout
-    (process,) = run.trace.processes()
+    (process,) = run.trace.questions.processes()
     assert process.how is Start.COMMAND
 
 

@@ -1,4 +1,4 @@
-"""Random programs: at every marked moment the trace has the heap that the program had.
+"""Random programs: at every marked snapshot the trace has the heap that the program had.
 
 A program is a long straight line of statements over lists, dicts, sets, deques, byte arrays,
 objects, closures and C functions that change what they are given; the variables hold each other,
@@ -334,7 +334,7 @@ def program(lines: list[str], marks: set[int]) -> str:
 def check(folder: Path, lines: list[str], marks: set[int]) -> None:
     """Record a program; where the trace is wrong for the first time, say so."""
     with run_witnessed(folder, program(lines, marks)) as run:
-        for label in run.moments:
+        for label in run.snapshots:
             found = run.differences(label)
             last = lines[: int(label) + 1 if label != "end" else None][-12:]
             assert not found, f"after {label}: {found[:3]}\n...\n" + "\n".join(last)

@@ -188,7 +188,7 @@ def test_what_a_loader_makes_is_recorded(tmp_path: Path, name: str) -> None:
     assert actual == expected, difference(expected, actual)
     with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert trace.unrecorded == []
-        calls = [trace.call(int(number)) for number in trace.calls().id]
+        calls = [trace.call(int(number)) for number in trace.calls.columns().id]
         (first, *_) = [call for call in calls if call.function.name == "f"]
         result = int(expected.stdout.split("body ")[1].split()[0])
         assert first.value == result, "what was recorded is not what ran"
@@ -201,7 +201,7 @@ def test_a_cache_that_a_plain_run_filled_is_not_in_the_way(tmp_path: Path, name:
     assert actual.status == 0, actual.stderr
     with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert trace.unrecorded == []
-        assert "f" in {trace.call(int(n)).function.name for n in trace.calls().id}
+        assert "f" in {trace.call(int(n)).function.name for n in trace.calls.columns().id}
     again = plain(tmp_path, "prog.py")
     assert again.stdout.splitlines()[-1] == actual.stdout.splitlines()[-1]
 
@@ -220,7 +220,7 @@ def test_code_that_is_not_what_was_compiled_runs_plain_and_it_is_said(tmp_path: 
     assert actual.stdout == expected.stdout
     with wrongcall.recording.open(tmp_path / TRACE) as trace:
         assert [m.module for m in trace.unrecorded] == ["module_one"]
-        assert "f" not in {trace.call(int(n)).function.name for n in trace.calls().id}
+        assert "f" not in {trace.call(int(n)).function.name for n in trace.calls.columns().id}
     assert actual.stderr.count("module_one") == 2  # its name and its path
 
 

@@ -373,7 +373,7 @@ def test_forked_child_is_not_recorded(tmp_path: Path) -> None:
     write_files(tmp_path, program)
     recorded(tmp_path, "prog.py")
     with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        names = [trace.call(int(n)).function.name for n in trace.calls().id]
+        names = [trace.call(int(n)).function.name for n in trace.calls.columns().id]
     assert names == ["<module>", "in_parent"]
 
 
@@ -523,7 +523,7 @@ def killed(folder: Path, kill: Callable[[int, int], None]) -> tuple[int, int, in
 def seen_by_a_reader(path: Path) -> int:
     """Return the last number that is in a trace while it grows; there are several soon."""
     with wrongcall.recording.open(path) as trace:
-        while trace.call_count < SOME_CALLS:
+        while trace.calls.count < SOME_CALLS:
             time.sleep(0.01)
             trace.refresh()
         return last_printed(trace)
@@ -531,7 +531,7 @@ def seen_by_a_reader(path: Path) -> int:
 
 def last_printed(trace: wrongcall.recording.Recording) -> int:
     """Return the last number that was printed as a whole line."""
-    prints = [trace.call(int(number)).printed for number in trace.calls().id[-2:]]
+    prints = [trace.call(int(number)).printed for number in trace.calls.columns().id[-2:]]
     return int([text for text in prints if text.endswith("\n")][-1])
 
 

@@ -679,7 +679,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Any:
     assert [o.status for o in outcomes] == [0, 0], outcomes[1].stderr
     assert outcomes[1].stderr == outcomes[0].stderr
     with wrongcall.recording.open(folder / TRACE) as trace:
-        modules = {file.module for file in trace.files.values()}
+        modules = {file.module for file in trace.program.files.values()}
     assert modules >= {f"case_{i}" for i in range(len(CASES))}, "not all cases were recorded"
     parts = [re.split(r"=== case \d+\n", o.stdout)[1:] for o in outcomes]
     return [dict(zip(CASES, part, strict=True)) for part in parts]

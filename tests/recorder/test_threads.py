@@ -59,8 +59,8 @@ def test_twenty_threads(record: Record) -> None:
     assert sorted(integer(c.args[0].value) for c in works) == list(range(20))
     assert len({c.thread for c in works}) == 20
     assert done.call("main").thread not in {c.thread for c in works}
-    assert len(trace.threads) == 21
-    assert len({t.ident for t in trace.threads.values()}) >= 2
+    assert len(trace.program.threads) == 21
+    assert len({t.ident for t in trace.program.threads.values()}) >= 2
     for work in works:
         who = integer(work.args[0].value)
         below = work.children
@@ -72,7 +72,7 @@ def test_twenty_threads(record: Record) -> None:
                 assert (leaf.thread, leaf.args[0].value) == (work.thread, who)
                 expected = integer(leaf.args[1].value) * 1000 + who
                 assert leaf.value == expected
-                assert trace.local(leaf.id, "y", leaf.exit) == expected
+                assert trace.states.local(leaf.id, "y", leaf.exit) == expected
         values = [leaf.args[1].value for call in below[:30] for leaf in call.children]
         assert values == [n for i in range(30) for n in (i, i + 1)]
         assert [c.outcome for c in below[31:]] == [Outcome.RAISED] * 5
@@ -126,7 +126,7 @@ def test_a_thread_begins_a_tree_of_its_own(record: Record) -> None:
         *[c.thread for c in done.calls("target")],
     ]
     assert len(set(threads)) == 4
-    assert set(threads) <= set(done.trace.threads)
+    assert set(threads) <= set(done.trace.program.threads)
 
 
 def test_a_pool(record: Record) -> None:
@@ -229,11 +229,11 @@ def test_closures_and_locals_of_threads(record: Record) -> None:
     )
     made = done.calls("make")
     for call in done.calls("make.<locals>.step"):
-        owner = done.trace.variables.owner(call.id, "n")
+        owner = done.trace.states.variables.owner(call.id, "n")
         assert owner in {c.id for c in made}
         start = integer(done.trace.call(owner).args[0].value)
         assert call.value == start + 50
-        writes = done.trace.local_writes(call.id, "n")
+        writes = done.trace.places.local_writes(call.id, "n")
         assert [w.new for w in writes] == list(range(start, start + 51))
     check(done.trace)
 

@@ -89,14 +89,16 @@ def test_every_frame_is_what_pandas_says_after_every_operation(program: Path, fi
     assert done.returncode == 0, done.stderr
     warnings.simplefilter("ignore")
     with wrongcall.recording.open(program / "trace.wrongcall") as trace:
-        calls = (trace.call(int(number)) for number in trace.calls().id)
+        calls = (trace.call(int(number)) for number in trace.calls.columns().id)
         shown = [call for call in calls if call.function.qualname == "show"]
         count = 0
         for seed in range(first, first + SEEDS):
             for df in frame_program.frames(seed):
                 call = shown[count]
                 (passed,) = call.args
-                found = frame_of(trace.heap, oid_of(passed.value), max(passed.time, call.entry))
+                found = frame_of(
+                    trace.states.heap, oid_of(passed.value), max(passed.time, call.entry)
+                )
                 check(found, df)
                 count += 1
         assert count == len(shown) > SEEDS * 6
@@ -118,7 +120,7 @@ def test_a_long_frame_is_known_at_its_beginning_in_every_column(record: Record) 
         """
     )
     first, second = (
-        frame_of(run.trace.heap, oid_of(call.args[0].value), call.args[0].time)
+        frame_of(run.trace.states.heap, oid_of(call.args[0].value), call.args[0].time)
         for call in run.calls("show")
     )
     assert first is not None
@@ -167,10 +169,10 @@ def test_indexes_and_arrays_that_stand_alone(record: Record) -> None:
         """
     )
     index, array = run.call("show").args
-    found = index_of(run.trace.heap, oid_of(index.value), array.time)
+    found = index_of(run.trace.states.heap, oid_of(index.value), array.time)
     assert found is not None
     assert (found[0].cells(), found[0].dtype, found[1:]) == (["x", "y"], "str", ("k", "Index"))
-    values = array_of(run.trace.heap, oid_of(array.value), array.time)
+    values = array_of(run.trace.states.heap, oid_of(array.value), array.time)
     assert values is not None
     assert ([told(c) for c in values.cells()], values.dtype) == (
         [1, ("written", "<NA>"), 3],
@@ -309,6 +311,6 @@ def test_what_does_not_fit_is_no_frame(record: Record) -> None:
     shown = [call.args[0] for call in run.calls("show")]
     assert len(shown) == 8
     for passed in shown:
-        assert frame_of(run.trace.heap, oid_of(passed.value), passed.time) is None
+        assert frame_of(run.trace.states.heap, oid_of(passed.value), passed.time) is None
         line = Viewer(run.trace, passed.time).line(passed.value)
         assert line.lstrip("<").startswith("DataFrame")

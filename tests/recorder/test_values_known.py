@@ -517,9 +517,9 @@ def test_equal_values_at_another_address_are_no_change(record: Record) -> None:
         other(box)
         """
     )
-    same = run.trace.effect(run.call("same").id)
+    same = run.trace.questions.effect(run.call("same").id)
     assert [change for changed in same.objects for change in changed.changes] == []
-    other = run.trace.effect(run.call("other").id)
+    other = run.trace.questions.effect(run.call("other").id)
     assert [str(c.place) for changed in other.objects for c in changed.changes] == [
         "Attr(name='price')"
     ]
@@ -534,7 +534,7 @@ def test_filling_the_caches_of_a_path_is_no_change(record: Record) -> None:
         look(pathlib.Path("/a", "b"))
         """
     )
-    assert run.trace.effect(run.call("look").id).objects == ()
+    assert run.trace.questions.effect(run.call("look").id).objects == ()
 
 
 def test_calls_with_equal_values_ask_the_same(record: Record) -> None:
@@ -552,10 +552,10 @@ def test_calls_with_equal_values_ask_the_same(record: Record) -> None:
         g(memoryview(data)[4:])
         """
     )
-    one, same, other = (run.trace.key(call.id) for call in run.calls("f"))
+    one, same, other = (run.trace.questions.key(call.id) for call in run.calls("f"))
     assert one == same
     assert one != other
-    first, second = (run.trace.key(call.id) for call in run.calls("g"))
+    first, second = (run.trace.questions.key(call.id) for call in run.calls("g"))
     assert first != second
 
 
@@ -592,10 +592,10 @@ def test_values_as_keys_show_by_value_and_can_be_typed(record: Record) -> None:
         "table[Point(x=1, y=2)]": 7,
         "table[datetime.date(2020, 1, 3), 'x']": 8,
     }
-    (changed,) = run.trace.effect(call.id).objects
-    shown = [f"table{run.trace.keys.step(c.place, call.exit)}" for c in changed.changes]
+    (changed,) = run.trace.questions.effect(call.id).objects
+    shown = [f"table{run.trace.states.keys.step(c.place, call.exit)}" for c in changed.changes]
     assert shown == list(keys)
-    found = {path: run.trace.find(call.id, path, call.exit)[1] for path in keys}
+    found = {path: run.trace.places.find(call.id, path, call.exit)[1] for path in keys}
     assert found == keys
 
 
@@ -689,5 +689,5 @@ def test_what_a_callback_in_c_changes_is_seen(record: Record) -> None:
     )
     call = run.call("fill")
     viewer = Viewer(run.trace, call.exit)
-    shown = [viewer.line(arg.value) for arg in run.trace.input(call.id).args]
+    shown = [viewer.line(arg.value) for arg in run.trace.questions.input(call.id).args]
     assert shown == ["['a', 'b']", "{'x': 1, 'y': 2}"]

@@ -181,16 +181,16 @@ def test_every_state_that_is_claimed_is_what_the_program_saw(
     assert plain.stdout == recorded.stdout  # recording changed none of the states
     count = claims = 0
     for call, phase, states in told_of(recorded):
-        time = trace.input(call.id).time if phase == "entry" else call.last
-        held = trace.globals("__main__", time)["OBJECTS"]
+        time = trace.questions.input(call.id).time if phase == "entry" else call.last
+        held = trace.states.globals("__main__", time)["OBJECTS"]
         assert isinstance(held, Ref)
-        items = trace.heap.peek(held.oid, time).items()
+        items = trace.states.heap.peek(held.oid, time).items()
         for value, seen in zip(items, states, strict=True):
             claim = claimed(trace, value, time)
             count += 1
             if claim != NOT_CLAIMED:
                 claims += 1
-                shown = trace.state(value.oid, time) if isinstance(value, Ref) else value
+                shown = trace.states.state(value.oid, time) if isinstance(value, Ref) else value
                 assert agrees(claim, seen), (call.function.qualname, phase, shown, seen)
     if objects == 10:
         assert claims == count  # few objects are all followed
@@ -208,9 +208,9 @@ def test_a_change_of_state_belongs_to_the_call_that_made_it(seed: int, record: R
         if phase == "entry":
             before[call.id] = states
             continue
-        held = trace.globals("__main__", call.last)["OBJECTS"]
+        held = trace.states.globals("__main__", call.last)["OBJECTS"]
         assert isinstance(held, Ref)
-        items = trace.heap.peek(held.oid, call.last).items()
+        items = trace.states.heap.peek(held.oid, call.last).items()
         pairs = list(zip(items, before[call.id], states, strict=True))
         expected = {value.oid for value, old, new in pairs if isinstance(value, Ref) and old != new}
         # An iterator may have given its last item without knowing that there is no other.
@@ -219,8 +219,8 @@ def test_a_change_of_state_belongs_to_the_call_that_made_it(seed: int, record: R
         }
         known = {value.oid for value in items if isinstance(value, Ref)}
         # What is in a queue is in a container of its own, which is what changes.
-        queues = {o for o in known if trace.object(o).type.qualname.endswith("Queue")}
-        found = {c.oid for c in trace.effect(call.id).objects} & known
+        queues = {o for o in known if trace.states.object(o).type.qualname.endswith("Queue")}
+        found = {c.oid for c in trace.questions.effect(call.id).objects} & known
         assert found - queues - at_end == expected - queues
         changed += len(expected)
     assert changed > 20

@@ -114,14 +114,14 @@ def test_many_short_lived_iterators_at_the_same_address_are_told_apart(record: R
         """)
     trace = recorded.trace
     for number, call in enumerate(recorded.calls("take")):
-        (argument,) = trace.input(call.id).args
+        (argument,) = trace.questions.input(call.id).args
         assert isinstance(argument.value, Ref)
-        state = trace.state(argument.value.oid, trace.input(call.id).time)
+        state = trace.states.state(argument.value.oid, trace.questions.input(call.id).time)
         assert state.attrs["position"] == 0
         of = state.attrs["of"]
         assert isinstance(of, Ref)
-        assert trace.state(of.oid, state.time).items == (number, number + 1)
-        assert trace.state(argument.value.oid, call.last).attrs["position"] == 1
+        assert trace.states.state(of.oid, state.time).items == (number, number + 1)
+        assert trace.states.state(argument.value.oid, call.last).attrs["position"] == 1
 
 
 def test_what_other_threads_do_meanwhile_is_no_change_of_this_call(record: Record) -> None:
@@ -144,11 +144,20 @@ def test_what_other_threads_do_meanwhile_is_no_change_of_this_call(record: Recor
         """)
     trace = recorded.trace
     call = recorded.call("idle")
-    (argument,) = trace.input(call.id).args
+    (argument,) = trace.questions.input(call.id).args
     assert isinstance(argument.value, Ref)
-    assert trace.state(argument.value.oid, trace.input(call.id).time).attrs["position"] == 0
-    assert trace.state(argument.value.oid, call.last).attrs["position"] == 5
-    changed = {(c.oid, change.place) for c in trace.effect(call.id).objects for change in c.changes}
+    assert (
+        trace.states.state(argument.value.oid, trace.questions.input(call.id).time).attrs[
+            "position"
+        ]
+        == 0
+    )
+    assert trace.states.state(argument.value.oid, call.last).attrs["position"] == 5
+    changed = {
+        (c.oid, change.place)
+        for c in trace.questions.effect(call.id).objects
+        for change in c.changes
+    }
     assert (argument.value.oid, Attr("position")) not in changed
 
 
@@ -163,10 +172,10 @@ def test_what_a_lambda_did_before_it_raised_is_told_at_its_end(record: Record) -
         main(iter([1, 2, 3]))
         """)
     call = recorded.call("main.<locals>.<lambda>")
-    (argument,) = recorded.trace.input(call.id).args
+    (argument,) = recorded.trace.questions.input(call.id).args
     assert isinstance(argument.value, Ref)
-    assert recorded.trace.state(argument.value.oid, call.last).attrs["position"] == 1
-    (changed,) = recorded.trace.effect(recorded.call("main").id).objects
+    assert recorded.trace.states.state(argument.value.oid, call.last).attrs["position"] == 1
+    (changed,) = recorded.trace.questions.effect(recorded.call("main").id).objects
     assert [(change.old, change.new) for change in changed.changes] == [(0, 1)]
 
 
@@ -185,9 +194,11 @@ def test_contexts_that_use_the_same_memory_are_told_apart(record: Record) -> Non
     trace = recorded.trace
     sizes = []
     for call in recorded.calls("see"):
-        (argument,) = trace.input(call.id).args
+        (argument,) = trace.questions.input(call.id).args
         assert isinstance(argument.value, Ref)
-        state = trace.state(argument.value.oid, trace.input(call.id).time)
+        state = trace.states.state(argument.value.oid, trace.questions.input(call.id).time)
         sizes.append(state.attrs["size"])
-        assert trace.object(argument.value.oid).seen > trace.input(call.id).time - 20
+        assert (
+            trace.states.object(argument.value.oid).seen > trace.questions.input(call.id).time - 20
+        )
     assert sizes == [0] * 20 + [1] * 20

@@ -53,9 +53,9 @@ def run(
 
 def running(trace: Recording) -> list[Call]:
     """Return the calls that ran, in the order in which they began to."""
-    started = trace.select({Kind.START})
+    started = trace.events.select({Kind.START})
     begins = dict(zip(call_ids(started.events).tolist(), started.times.tolist(), strict=True))
-    calls = [trace.call(number) for number in trace.calls().id.tolist()]
+    calls = [trace.call(number) for number in trace.calls.columns().id.tolist()]
     ran = [c for c in calls if c.id in begins or not is_generator(c)]
     return sorted(ran, key=lambda call: begins.get(call.id, call.entry))
 

@@ -85,32 +85,32 @@ list(g)
 
 def test_writes_through_frames(tmp_path: Path) -> None:
     with run_witnessed(tmp_path, PROGRAM) as run:
-        for label in run.moments:
-            moment = run.moments[label]
-            moment.locals.pop("nothing", None)  # in the view only: no variable of the function
+        for label in run.snapshots:
+            snapshot = run.snapshots[label]
+            snapshot.locals.pop("nothing", None)  # in the view only: no variable of the function
             run.locals_agree(label)
-        (_, written) = run.trace.local_writes(run.call("own").id, "x")
+        (_, written) = run.trace.places.local_writes(run.call("own").id, "x")
         assert (written.line, written.call) == (run.line("# own"), run.call("own").id)
-        (_, by_other, _) = run.trace.local_writes(run.call("others").id, "y")
+        (_, by_other, _) = run.trace.places.local_writes(run.call("others").id, "y")
         assert by_other.line == run.line("# others")
 
 
 def test_they_do_not_disturb_what_is_told_of_lines(tmp_path: Path) -> None:
     with run_witnessed(tmp_path, PROGRAM) as run:
         first = run.line("total = n = 0")
-        executed = run.trace.lines(run.call("in_loops").id)
+        executed = run.trace.execution.lines(run.call("in_loops").id)
         # n is 0, then 1 and set to 2: the loop's body runs twice, its condition three times
         assert executed == list(range(first, first + 7))
-        untouched = run.trace.lines(run.call("others").id)
+        untouched = run.trace.execution.lines(run.call("others").id)
         begin = run.line("    y = 1")
         assert untouched == list(range(begin, begin + 6))
-        assert run.trace.covered() is not None
+        assert run.trace.execution.covered() is not None
 
 
 def test_origin_of_what_a_frame_was_given_is_not_made_up(tmp_path: Path) -> None:
     with run_witnessed(tmp_path, PROGRAM) as run:
         call = run.call("own")
-        versions = run.trace.history(call.id, "x", run.time("own"))
+        versions = run.trace.places.history(call.id, "x", run.time("own"))
         assert [version.line for version in versions] == [
             run.line("    x = 1"),
             run.line("# own"),

@@ -253,9 +253,9 @@ def check_histories(run: Witnessed, before: str, after: str) -> None:
     assert call is not None
     begin, end = run.time(before), run.time(after)
     lines = range(run.line(f"probe('{before}')") + 1, run.line(f"probe('{after}')"))
-    old, new = trace.locals(call.id, begin), trace.locals(call.id, end)
+    old, new = trace.states.locals(call.id, begin), trace.states.locals(call.id, end)
     for name in old.keys() | new.keys():
-        writes = [w for w in trace.local_writes(call.id, name) if begin < w.time <= end]
+        writes = [w for w in trace.places.local_writes(call.id, name) if begin < w.time <= end]
         assert all(w.line in lines for w in writes), f"{name}: {writes} not in {lines}"
         assert all(w.call >= call.id for w in writes)
         was, now = old.get(name, UNSET), new.get(name, UNSET)
@@ -377,11 +377,15 @@ def global_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
 @pytest.mark.parametrize("label", PROBES)
 def test_globals(global_run: Witnessed, label: str) -> None:
     run = global_run
-    moment, time = run.moments[label], run.time(label)
-    have = {k: v for k, v in run.trace.globals("__main__", time).items() if not k.startswith("__")}
-    assert set(have) ^ set(moment.locals) == set()
-    comparison = Comparison(run.trace, moment.nodes, time)
-    found = [d for k, v in moment.locals.items() for d in comparison.value(k, v, have[k])]
+    snapshot, time = run.snapshots[label], run.time(label)
+    have = {
+        k: v
+        for k, v in run.trace.states.globals("__main__", time).items()
+        if not k.startswith("__")
+    }
+    assert set(have) ^ set(snapshot.locals) == set()
+    comparison = Comparison(run.trace, snapshot.nodes, time)
+    found = [d for k, v in snapshot.locals.items() for d in comparison.value(k, v, have[k])]
     assert found == []
 
 
@@ -390,7 +394,7 @@ def test_history_of_a_global(global_run: Witnessed) -> None:
     source = run.source.splitlines()
     found = [
         (source[w.line - 1].strip(), w.old, w.new, run.trace.call(w.call).function.qualname)
-        for w in run.trace.global_writes("__main__", "value")
+        for w in run.trace.places.global_writes("__main__", "value")
     ]
     assert found == [
         ("value = 1", UNSET, 1, "<module>"),
@@ -405,9 +409,9 @@ def test_history_of_a_global(global_run: Witnessed) -> None:
 def test_a_global_of_another_module(global_run: Witnessed) -> None:
     run = global_run
     time = run.time("by another module")
-    assert run.trace.globals("other", time)["number"] == 3
-    assert run.trace.globals("__main__", time)["number"] == 5
-    assert [w.new for w in run.trace.global_writes("__main__", "foreign")] == [4]
+    assert run.trace.states.globals("other", time)["number"] == 3
+    assert run.trace.states.globals("__main__", time)["number"] == 5
+    assert [w.new for w in run.trace.places.global_writes("__main__", "foreign")] == [4]
 
 
 # -- closures and class bodies ---------------------------------------------------------------------
@@ -535,7 +539,7 @@ def closure_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]
 
 @pytest.mark.parametrize("label", CLOSURE_PROBES)
 def test_closures(closure_run: Witnessed, label: str) -> None:
-    assert set(closure_run.moments) == set(CLOSURE_PROBES)
+    assert set(closure_run.snapshots) == set(CLOSURE_PROBES)
     closure_run.locals_agree(label)
 
 
@@ -545,7 +549,7 @@ def test_history_of_a_nonlocal(closure_run: Witnessed) -> None:
     source = run.source.splitlines()
     found = [
         (w.old, w.new, source[w.line - 1].strip(), run.trace.call(w.call).function.name)
-        for w in run.trace.local_writes(one.id, "count")
+        for w in run.trace.places.local_writes(one.id, "count")
     ]
     assert found == [
         (UNSET, 10, "count = start", "counter"),
@@ -554,19 +558,19 @@ def test_history_of_a_nonlocal(closure_run: Witnessed) -> None:
         (16, 10, "count = start", "reset"),
         (10, 17, "count += by", "increment"),
     ]
-    assert [w.new for w in run.trace.local_writes(two.id, "count")] == [20, 21]
+    assert [w.new for w in run.trace.places.local_writes(two.id, "count")] == [20, 21]
     # Seen from inside, it is the same variable.
     inner = run.calls("counter.<locals>.increment")[-1]
-    assert [w.new for w in run.trace.local_writes(inner.id, "count")] == [10, 11, 16, 10, 17]
+    assert [w.new for w in run.trace.places.local_writes(inner.id, "count")] == [10, 11, 16, 10, 17]
 
 
 def test_a_class_gets_the_names_of_its_body(closure_run: Witnessed) -> None:
     run = closure_run
     body = run.call("Body")
-    value = run.trace.globals("__main__")["Body"]
+    value = run.trace.states.globals("__main__")["Body"]
     assert isinstance(value, Ref)
-    attrs = run.trace.state(value.oid).attrs
-    locals_ = run.trace.locals(body.id, body.exit)
+    attrs = run.trace.states.state(value.oid).attrs
+    locals_ = run.trace.states.locals(body.id, body.exit)
     assert attrs["first"] == locals_["first"] == 6
     assert attrs["third"] == locals_["third"] == 2
     assert attrs["_Body__private"] == 4
@@ -647,8 +651,8 @@ def test_the_name_of_an_exception_is_unbound_however_its_clause_is_left(
 ) -> None:
     source = f"def f():\n{UNBOUND[how]}\n    probe('after')\nf()\n"
     with run_witnessed(tmp_path, source) as run:
-        assert "d" not in run.moments["after"].locals
-        for label in run.moments:
+        assert "d" not in run.snapshots["after"].locals
+        for label in run.snapshots:
             run.locals_agree(label)
 
 
@@ -670,7 +674,7 @@ g()
         assert call.value == 5
         assert call.parent is not None
         assert call.parent.id == run.call("g").id
-        deleted = run.trace.select({Kind.LOCAL_DEL}, call=call.id)
+        deleted = run.trace.events.select({Kind.LOCAL_DEL}, call=call.id)
         assert all(time < call.exit for time in deleted.times.tolist())
 
 
@@ -696,9 +700,11 @@ def f():
 f()
 """
     with run_witnessed(tmp_path, source) as run:
-        for label in run.moments:
+        for label in run.snapshots:
             run.locals_agree(label)
         body = run.mark("bound").parent
         assert body is not None
-        seen = [run.trace.locals(body.id, run.time(label))["a"] for label in ("before", "bound")]
-        assert [*seen, run.trace.locals(body.id, run.time("deleted"))["a"]] == [1, 5, 1]
+        seen = [
+            run.trace.states.locals(body.id, run.time(label))["a"] for label in ("before", "bound")
+        ]
+        assert [*seen, run.trace.states.locals(body.id, run.time("deleted"))["a"]] == [1, 5, 1]

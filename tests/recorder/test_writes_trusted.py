@@ -110,9 +110,9 @@ def test_what_lies_further_away_is_found_later(run: Witnessed, label: str) -> No
 
 @pytest.mark.parametrize("label", ["far away", "inside a library"])
 def test_nobody_is_said_to_have_changed_what_is_found_later(run: Witnessed, label: str) -> None:
-    found = run.trace.select([Kind.ITEM, Kind.ITEM | SEEN])
+    found = run.trace.events.select([Kind.ITEM, Kind.ITEM | SEEN])
     stores = [event for event in found.events if event["key"] == 0]
-    read = run.trace.values.read
+    read = run.trace.states.values.read
     (event,) = [e for e in stores if read(int(e["vtag"]), int(e["value"])) == label]
     assert event["kind"] & SEEN
     assert (event["site"], event["call"]) == (0, 0)

@@ -16,8 +16,8 @@ def test_a_trace_is_opened_by_its_path(tmp_path: Path) -> None:
     with wrongcall.recording.open(str(tmp_path / "t.wrongcall")) as trace:
         assert trace.path == tmp_path / "t.wrongcall"
         assert trace.event_count == 0
-        assert list(trace.segments()) == []
-        assert len(trace.calls()) == 0
+        assert list(trace.events.segments()) == []
+        assert len(trace.calls.columns()) == 0
 
 
 def test_all_events_can_be_gone_through_in_parts(tmp_path: Path) -> None:
@@ -26,7 +26,7 @@ def test_all_events_can_be_gone_through_in_parts(tmp_path: Path) -> None:
     writer.add(events, b"")
     writer.close("exit")
     with Recording(tmp_path / "t.wrongcall") as trace:
-        parts = list(trace.segments())
+        parts = list(trace.events.segments())
         assert [first for first, _ in parts] == [0, 65_536, 131_072]
         assert np.concatenate([part for _, part in parts]).tobytes() == events.tobytes()
 

@@ -66,7 +66,7 @@ def test_a_call_knows_its_function_and_relatives(trace: Recording) -> None:
         assert outer.parent is None
         assert inner.parent == outer
         assert list(outer.children) == [inner]
-        assert inner.caller == trace.sites[5]
+        assert inner.caller == trace.program.sites[5]
         assert (inner.caller_line, outer.caller_line) == (3, 0)
         assert inner.thread == 1
 
@@ -85,8 +85,8 @@ def test_the_state_at_entry_has_the_arguments(trace: Recording) -> None:
     with trace:
         outer = trace.call(1)
         assert outer.entry < outer.entered
-        assert trace.locals(1, outer.entered).keys() == {"items", "n"}
-        assert trace.picture(outer.args[0].value, outer.entered)[2] == [5]
+        assert trace.states.locals(1, outer.entered).keys() == {"items", "n"}
+        assert trace.states.plain(outer.args[0].value, outer.entered)[2] == [5]
 
 
 def test_an_outcome_has_a_kind_and_a_value(trace: Recording) -> None:

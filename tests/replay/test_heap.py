@@ -23,10 +23,10 @@ def test_an_object_has_a_type_and_a_layout(emitter: Emitter, tmp_path: Path) -> 
     thing = emitter.new("Thing")
     seen = emitter.now
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        found = trace.object(thing.oid)
+        found = trace.states.object(thing.oid)
         assert (found.type.qualname, found.layout, found.seen) == ("Thing", Layout.INSTANCE, seen)
         with pytest.raises(TraceError, match=f"no object {thing.oid} up to time {before}"):
-            trace.object(thing.oid, before)
+            trace.states.object(thing.oid, before)
 
 
 def test_a_state_includes_the_event_at_its_time(emitter: Emitter, tmp_path: Path) -> None:
@@ -34,11 +34,11 @@ def test_a_state_includes_the_event_at_its_time(emitter: Emitter, tmp_path: Path
     first = emitter.attr(thing, "x", 1)
     second = emitter.attr(thing, "x", 2)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.state(thing.oid, first - 1).attrs == {}
-        assert trace.state(thing.oid, first).attrs == {"x": 1}
-        assert trace.state(thing.oid, second).attrs == {"x": 2}
+        assert trace.states.state(thing.oid, first - 1).attrs == {}
+        assert trace.states.state(thing.oid, first).attrs == {"x": 1}
+        assert trace.states.state(thing.oid, second).attrs == {"x": 2}
         # Once more, backwards: what was selected for a later time serves an earlier one.
-        assert trace.state(thing.oid, first).attrs == {"x": 1}
+        assert trace.states.state(thing.oid, first).attrs == {"x": 1}
 
 
 def test_objects_beyond_32_bits_are_told_apart(emitter: Emitter, tmp_path: Path) -> None:
@@ -48,8 +48,8 @@ def test_objects_beyond_32_bits_are_told_apart(emitter: Emitter, tmp_path: Path)
         emitter.event(Kind.OBJ, obj=oid, key=(Layout.INSTANCE, number), value=(Tag.INT, 0))
         emitter.event(Kind.ATTR, obj=oid, key=name, value=(Tag.INT, oid))
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.state(7).attrs == {"x": 7}
-        assert trace.state(7 | 1 << 32).attrs == {"x": 7 | 1 << 32}
+        assert trace.states.state(7).attrs == {"x": 7}
+        assert trace.states.state(7 | 1 << 32).attrs == {"x": 7 | 1 << 32}
 
 
 def test_the_dict_of_an_instance_shows_its_attributes(emitter: Emitter, tmp_path: Path) -> None:
@@ -60,11 +60,11 @@ def test_the_dict_of_an_instance_shows_its_attributes(emitter: Emitter, tmp_path
     before = emitter.now
     last = emitter.attr(thing, "y", 2)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.state(table.oid, before).entries == (("x", 1),)
-        assert trace.state(table.oid).entries == (("x", 1), ("y", 2))
-        assert trace.state(table.oid).alias == thing.oid
-        assert trace.written(table.oid, Entry("y")) == last
-        assert [write.new for write in trace.writes(table.oid, Entry("y"))] == [2]
+        assert trace.states.state(table.oid, before).entries == (("x", 1),)
+        assert trace.states.state(table.oid).entries == (("x", 1), ("y", 2))
+        assert trace.states.state(table.oid).alias == thing.oid
+        assert trace.places.written(table.oid, Entry("y")) == last
+        assert [write.new for write in trace.places.writes(table.oid, Entry("y"))] == [2]
 
 
 def test_functions_and_generators_name_the_calls_behind_them(
@@ -75,8 +75,8 @@ def test_functions_and_generators_name_the_calls_behind_them(
     generator = emitter.new("generator")
     emitter.event(Kind.ACTIVATION, obj=generator.oid, call=1 << 33)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.state(function.oid).cells == {"n": 12}
-        assert trace.state(generator.oid).activation == 1 << 33
+        assert trace.states.state(function.oid).cells == {"n": 12}
+        assert trace.states.state(generator.oid).activation == 1 << 33
 
 
 # -- histories -------------------------------------------------------------------------------------
@@ -106,7 +106,7 @@ def test_the_history_of_an_item_tells_what_was_at_its_index(
     emitter: Emitter, squares: Ref, tmp_path: Path
 ) -> None:
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        writes = trace.writes(squares.oid, Item(1))
+        writes = trace.places.writes(squares.oid, Item(1))
         assert lines(writes) == [
             (0, UNSET, "b"),
             (2, "b", "B"),
@@ -123,11 +123,11 @@ def test_an_item_that_moved_was_written_where_it_came_in(
     emitter: Emitter, squares: Ref, tmp_path: Path
 ) -> None:
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        (written,) = (w.time for w in trace.writes(squares.oid, Item(1)) if w.line == 2)
-        (moved,) = (w.time for w in trace.writes(squares.oid, Item(2)) if w.new == "B")
-        assert trace.state(squares.oid, moved).items[2] == "B"
-        assert trace.written(squares.oid, Item(2), moved) == written
-        assert trace.written(squares.oid, Item(2)) is None
+        (written,) = (w.time for w in trace.places.writes(squares.oid, Item(1)) if w.line == 2)
+        (moved,) = (w.time for w in trace.places.writes(squares.oid, Item(2)) if w.new == "B")
+        assert trace.states.state(squares.oid, moved).items[2] == "B"
+        assert trace.places.written(squares.oid, Item(2), moved) == written
+        assert trace.places.written(squares.oid, Item(2)) is None
 
 
 def test_the_history_of_an_attribute(emitter: Emitter, tmp_path: Path) -> None:
@@ -137,9 +137,9 @@ def test_the_history_of_an_attribute(emitter: Emitter, tmp_path: Path) -> None:
     emitter.attr(thing, "x", 1, site=4, call=1)
     emitter.event(Kind.ATTR_DEL, obj=thing.oid, key=emitter.name("x"), site=5, call=1)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        history = trace.writes(thing.oid, Attr("x"))
+        history = trace.places.writes(thing.oid, Attr("x"))
         assert lines(history) == [(2, UNSET, 1), (4, 1, 1), (5, 1, UNSET)]
-        assert trace.writes(thing.oid, Attr("never")) == []
+        assert trace.places.writes(thing.oid, Attr("never")) == []
 
 
 def test_the_history_of_an_entry(emitter: Emitter, tmp_path: Path) -> None:
@@ -149,7 +149,7 @@ def test_the_history_of_an_entry(emitter: Emitter, tmp_path: Path) -> None:
     emitter.entry(table, True, "true")
     emitter.entry(table, 1.0, None, kind=Kind.ENTRY_DEL)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        history = [(write.old, write.new) for write in trace.writes(table.oid, Entry(1))]
+        history = [(write.old, write.new) for write in trace.places.writes(table.oid, Entry(1))]
         assert history == [(UNSET, "one"), ("one", "true"), ("true", UNSET)]
 
 
@@ -160,7 +160,7 @@ def test_an_entry_may_be_asked_for_by_the_tuple_that_is_its_key(
     emitter.event(Kind.KEY, obj=table.oid, key=(Tag.TUPLE, 9), value=emitter.value(key))
     emitter.event(Kind.ENTRY, obj=table.oid, key=(Tag.TUPLE, 9), value=(Tag.INT, 3))
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert [write.new for write in trace.writes(table.oid, Entry(key))] == [3]
+        assert [write.new for write in trace.places.writes(table.oid, Entry(key))] == [3]
 
 
 def test_a_state_can_be_asked_for_while_the_trace_grows(emitter: Emitter, tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def test_a_state_can_be_asked_for_while_the_trace_grows(emitter: Emitter, tmp_pa
     writer.flush()
     with Recording(tmp_path / "t.wrongcall") as trace:
         for value in range(3):
-            assert trace.state(thing.oid).attrs == ({"x": value - 1} if value else {})
+            assert trace.states.state(thing.oid).attrs == ({"x": value - 1} if value else {})
             emitter.attr(thing, "x", value)
             writer.add(emitter.events()[-1:], b"")
             writer.flush()
@@ -188,5 +188,5 @@ def test_dictionaries_that_are_each_others_alias_are_read_to_an_end(
     for alias, whose in ((one, other), (other, one)):
         emitter.event(Kind.ALIAS, obj=alias.oid, value=(Tag.OBJ, whose.oid))
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.state(one.oid).entries == ()
-        assert trace.state(one.oid).alias == other.oid
+        assert trace.states.state(one.oid).entries == ()
+        assert trace.states.state(one.oid).alias == other.oid

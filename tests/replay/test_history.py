@@ -29,9 +29,11 @@ def paper(tmp_path: Path) -> Recording:
 def test_the_history_of_the_paper(paper: Recording) -> None:
     """Section 4: c[2] changed four times; 7 was right, and the last one wrote 9."""
     with paper:
-        merges = list(paper.calls_of(paper.functions))
+        merges = list(paper.calls.of_functions(paper.program.functions))
         last = max(n for n in merges if paper.call(n).function.name == "merge")
-        found = [(v.new, v.line, v.call == last, v.seen) for v in paper.history(last, "c[2]")]
+        found = [
+            (v.new, v.line, v.call == last, v.seen) for v in paper.places.history(last, "c[2]")
+        ]
         assert found == [
             (1, line_of("a = [4, 9, 1, 7]"), False, True),
             (1, line_of("c[lc] = a[la]"), False, False),
@@ -66,20 +68,22 @@ def test_a_variable_a_slot_an_entry_and_a_global(record: Record) -> None:
     call = run.call("work").id
 
     def values(place: str, **more: int) -> list[object]:
-        return [version.new for version in run.trace.history(call, place, **more)]
+        return [version.new for version in run.trace.places.history(call, place, **more)]
 
     assert values("i") == [0, 1, 2]
     assert values("total") == [0, 0, 10, 20]
     # Over the whole run, before and after the call; `tree` is a variable of the call.
     assert values("tree.root") == [None, "top", "other"]
-    written = run.trace.history(call, "tree.root")[1]
-    at = run.trace.steps(call)[-1].time
+    written = run.trace.places.history(call, "tree.root")[1]
+    at = run.trace.execution.steps(call)[-1].time
     assert written.function is not None
     assert (written.function.qualname, written.line) == ("work", 15)
-    before_deletion = next(s.time for s in run.trace.steps(call) if s.place.endswith("['x']"))
+    before_deletion = next(
+        s.time for s in run.trace.execution.steps(call) if s.place.endswith("['x']")
+    )
     assert values('tree.config["x"]', time=before_deletion) == [2, UNSET]
     with pytest.raises(UsageError, match="without the key 'x': it is empty"):
-        run.trace.history(call, 'tree.config["x"]', at)
+        run.trace.places.history(call, 'tree.config["x"]', at)
 
 
 def test_the_first_sight_of_a_value_has_the_line_that_led_to_it(record: Record) -> None:
@@ -91,7 +95,7 @@ def test_the_first_sight_of_a_value_has_the_line_that_led_to_it(record: Record) 
         main()
         """
     )
-    first, second = run.trace.history(run.call("main").id, "pair[0]")
+    first, second = run.trace.places.history(run.call("main").id, "pair[0]")
     assert (first.new, first.line, first.seen) == (1, 3, True)
     assert (second.new, second.line, second.seen) == (3, 4, False)
     assert first.call == second.call == run.call("main").id
@@ -124,6 +128,6 @@ def test_what_is_not_there_is_answered_with_what_is(record: Record, place: str) 
     )
     call = run.call("work").id
     with pytest.raises(UsageError, match=MISTAKES[place].replace("call 2", f"call {call}")):
-        run.trace.history(call, place)
+        run.trace.places.history(call, place)
     with pytest.raises(UsageError, match="there is no time 10000000: the trace has 0 to"):
-        run.trace.history(call, "n", 10_000_000)
+        run.trace.places.history(call, "n", 10_000_000)

@@ -98,7 +98,7 @@ class Containers(RuleBasedStateMachine):
         path = self.folder.mktemp("containers") / "run.wrongcall"
         with self.emitter.open(path) as trace:
             for time, (items, entries, members) in self.past:
-                a, b, c = (trace.state(ref.oid, time) for ref in self.refs)
+                a, b, c = (trace.states.state(ref.oid, time) for ref in self.refs)
                 assert repr(list(a.items)) == repr(items)
                 assert a.length == len(items)
                 assert repr(list(b.entries)) == repr(entries)
@@ -146,9 +146,9 @@ def test_an_object_is_unknown_until_it_is_explored(emitter: Emitter, open_trace:
     emitter.event(Kind.EXPLORED, obj=things.oid)
     emitter.item(Kind.ITEM | SEEN, things, 0, 5)
     trace = open_trace()
-    assert not trace.state(things.oid, before).explored
-    assert trace.state(things.oid).explored
-    assert trace.state(things.oid).items == (5,)
+    assert not trace.states.state(things.oid, before).explored
+    assert trace.states.state(things.oid).explored
+    assert trace.states.state(things.oid).items == (5,)
 
 
 def test_an_object_whose_class_changes_keeps_what_it_holds(
@@ -161,11 +161,11 @@ def test_an_object_whose_class_changes_keeps_what_it_holds(
     emitter.event(Kind.OBJ, obj=thing.oid, key=(Layout.INSTANCE, number), value=(Tag.INT, 0))
     emitter.attr(thing, "wings", 4)
     trace = open_trace()
-    assert trace.state(thing.oid, before).type.qualname == "Caterpillar"
-    assert trace.state(thing.oid, before).attrs == {"legs": 16}
-    assert trace.state(thing.oid).type.qualname == "Butterfly"
-    assert trace.state(thing.oid).attrs == {"legs": 16, "wings": 4}
-    assert trace.object(thing.oid).seen == trace.object(thing.oid, before).seen
+    assert trace.states.state(thing.oid, before).type.qualname == "Caterpillar"
+    assert trace.states.state(thing.oid, before).attrs == {"legs": 16}
+    assert trace.states.state(thing.oid).type.qualname == "Butterfly"
+    assert trace.states.state(thing.oid).attrs == {"legs": 16, "wings": 4}
+    assert trace.states.object(thing.oid).seen == trace.states.object(thing.oid, before).seen
 
 
 def test_items_in_between_may_be_unknown(emitter: Emitter, open_trace: Any) -> None:
@@ -201,8 +201,8 @@ def test_a_bytearray_is_filled_at_once_and_changed_byte_by_byte(
     before = emitter.now
     fill(emitter, data, b"a longer text than fits")
     trace = open_trace()
-    assert trace.state(data.oid, before).items == (97, 7, 99)
-    assert bytes(trace.state(data.oid).items) == b"a longer text than fits"
+    assert trace.states.state(data.oid, before).items == (97, 7, 99)
+    assert bytes(trace.states.state(data.oid).items) == b"a longer text than fits"
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,7 @@ def test_runs_of_elements_replace_others_or_are_put_in(
         past.append((emitter.now, bytes(real)))
     with emitter.open(tmp_path_factory.mktemp("runs") / "t.wrongcall") as trace:
         for time, expected in past:
-            state = trace.state(ref.oid, time)
+            state = trace.states.state(ref.oid, time)
             assert (bytes(state.items), state.length) == (expected, len(expected))  # type: ignore[arg-type]
 
 
@@ -302,11 +302,17 @@ def test_the_whole_length_is_known_where_only_some_elements_are(
     emitter.event(Kind.CLEAR, obj=array.oid, value=(Tag.INT, 3000))
     run_of(emitter, Kind.PATCH, array, 0, b"cde")
     trace = open_trace()
-    assert (trace.state(array.oid, before).items, trace.state(array.oid, before).length) == (
+    assert (
+        trace.states.state(array.oid, before).items,
+        trace.states.state(array.oid, before).length,
+    ) == (
         (97, 98),
         5000,
     )
-    assert (trace.state(array.oid).items, trace.state(array.oid).length) == ((99, 100, 101), 3000)
+    assert (trace.states.state(array.oid).items, trace.states.state(array.oid).length) == (
+        (99, 100, 101),
+        3000,
+    )
 
 
 @pytest.mark.parametrize("code, index", [("Z", 0), ("B", 1 << 28)])
@@ -358,7 +364,7 @@ def test_attributes_keep_their_order_until_they_are_deleted(
             expected[name] = i
             emitter.attr(thing, name, i)
     with emitter.open(tmp_path_factory.mktemp("attrs") / "run.wrongcall") as trace:
-        assert list(trace.state(thing.oid).attrs.items()) == list(expected.items())
+        assert list(trace.states.state(thing.oid).attrs.items()) == list(expected.items())
 
 
 def test_an_event_of_an_unknown_kind_is_an_error_of_the_trace() -> None:

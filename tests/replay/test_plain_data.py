@@ -8,8 +8,8 @@ from wrongcall.events import SEEN, Kind, Layout
 
 def test_atoms_are_themselves(tmp_path: Path) -> None:
     with Emitter().open(tmp_path / "t.wrongcall") as trace:
-        assert trace.picture(5) == 5
-        assert trace.picture("text") == "text"
+        assert trace.states.plain(5) == 5
+        assert trace.states.plain("text") == "text"
 
 
 def test_containers_are_drawn_with_their_ids(tmp_path: Path) -> None:
@@ -23,7 +23,7 @@ def test_containers_are_drawn_with_their_ids(tmp_path: Path) -> None:
     emitter.item(Kind.ITEM | SEEN, items, 1, inner)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
         drawn_inner = ("set", inner.oid, [3])
-        assert trace.picture(items) == (
+        assert trace.states.plain(items) == (
             "list",
             items.oid,
             [("dict", outer.oid, [("k", drawn_inner)]), ("set", inner.oid, ...)],
@@ -38,8 +38,8 @@ def test_instances_have_attributes_and_so_may_containers(tmp_path: Path) -> None
     emitter.item(Kind.INSERT, special, 0, 7)
     emitter.attr(special, "label", "seven")
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.picture(point) == ("Point", point.oid, {"x": 1})
-        assert trace.picture(special) == ("MyList", special.oid, [7], {"label": "seven"})
+        assert trace.states.plain(point) == ("Point", point.oid, {"x": 1})
+        assert trace.states.plain(special) == ("MyList", special.oid, [7], {"label": "seven"})
 
 
 def test_cycles_end(tmp_path: Path) -> None:
@@ -47,7 +47,7 @@ def test_cycles_end(tmp_path: Path) -> None:
     items = emitter.new("list")
     emitter.item(Kind.INSERT, items, 0, items)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.picture(items) == ("list", items.oid, [("list", items.oid, ...)])
+        assert trace.states.plain(items) == ("list", items.oid, [("list", items.oid, ...)])
 
 
 def test_what_lies_too_deep_or_is_not_known_is_not_drawn(tmp_path: Path) -> None:
@@ -56,8 +56,12 @@ def test_what_lies_too_deep_or_is_not_known_is_not_drawn(tmp_path: Path) -> None
     items = emitter.new("list")
     emitter.item(Kind.INSERT, items, 0, waiting)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.picture(items, depth=1) == ("list", items.oid, [("list", waiting.oid, ...)])
-        assert trace.picture(items) == ("list", items.oid, [("list", waiting.oid, None)])
+        assert trace.states.plain(items, depth=1) == (
+            "list",
+            items.oid,
+            [("list", waiting.oid, ...)],
+        )
+        assert trace.states.plain(items) == ("list", items.oid, [("list", waiting.oid, None)])
 
 
 def test_a_picture_is_of_its_time(tmp_path: Path) -> None:
@@ -66,8 +70,8 @@ def test_a_picture_is_of_its_time(tmp_path: Path) -> None:
     first = emitter.item(Kind.INSERT, items, 0, 1)
     emitter.item(Kind.INSERT, items, 1, 2)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.picture(items, first) == ("list", items.oid, [1])
-        assert trace.picture(items) == ("list", items.oid, [1, 2])
+        assert trace.states.plain(items, first) == ("list", items.oid, [1])
+        assert trace.states.plain(items) == ("list", items.oid, [1, 2])
 
 
 def test_a_long_chain_can_be_drawn_to_some_depth(tmp_path: Path) -> None:
@@ -77,7 +81,7 @@ def test_a_long_chain_can_be_drawn_to_some_depth(tmp_path: Path) -> None:
         inner, last = last, emitter.new("list")
         emitter.item(Kind.INSERT, last, 0, inner)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        picture, depth = trace.picture(last, depth=30), 0
+        picture, depth = trace.states.plain(last, depth=30), 0
         while picture[2] is not ...:
             picture, depth = picture[2][0], depth + 1
         assert depth == 30

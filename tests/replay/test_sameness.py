@@ -101,7 +101,7 @@ def test_objects_that_contain_themselves(record: Record) -> None:
         replace(box)
         """
     )
-    effect = run.trace.effect(run.call("replace").id)
+    effect = run.trace.questions.effect(run.call("replace").id)
     ((a, b),) = [one.changes for one in effect.objects]
     assert (a.equal, b.equal) == (True, False)
 
@@ -146,8 +146,8 @@ def test_changes_are_what_a_witness_tells_apart(drawn: list[tuple[Any, Any]]) ->
         done = run_recorded(["prog.py"], Path(folder))
         assert done.returncode == 0, done.stderr
         with wrongcall.recording.open(Path(folder, "trace.wrongcall")) as trace:
-            functions = [f.id for f in trace.functions.values() if f.name == "put"]
-            for (old, new), call in zip(pairs, trace.calls_of(functions), strict=True):
+            functions = [f.id for f in trace.program.functions.values() if f.name == "put"]
+            for (old, new), call in zip(pairs, trace.calls.of_functions(functions), strict=True):
                 lines = question(trace, call).changed
                 equal = [line.new.endswith("(equal, but another object)") for line in lines]
                 if not exactly(old, new):

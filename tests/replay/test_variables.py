@@ -38,11 +38,11 @@ def test_a_local_has_a_value_at_each_time(emitter: Emitter, tmp_path: Path) -> N
     second = emitter.local(call, 4, 2)
     emitter.event(Kind.LOCAL_DEL, site=5, call=call)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        values = [trace.local(call, "total", t) for t in (begin, first, second, None)]
+        values = [trace.states.local(call, "total", t) for t in (begin, first, second, None)]
         assert values == [UNSET, 1, 2, UNSET]
-        assert trace.locals(call, second) == {"n": 5, "total": 2}
-        assert trace.locals(call) == {"n": 5}
-        assert trace.locals(other) == {"total": "the other call's"}
+        assert trace.states.locals(call, second) == {"n": 5, "total": 2}
+        assert trace.states.locals(call) == {"n": 5}
+        assert trace.states.locals(other) == {"total": "the other call's"}
 
 
 def test_the_history_of_a_local_has_its_lines(emitter: Emitter, tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ def test_the_history_of_a_local_has_its_lines(emitter: Emitter, tmp_path: Path) 
     emitter.local(call, 4, 2)
     emitter.event(Kind.LOCAL_DEL, site=5, call=call)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        history = trace.local_writes(call, "total")
+        history = trace.places.local_writes(call, "total")
         assert [(w.line, w.old, w.new) for w in history] == [
             (2, UNSET, 1),
             (3, 1, 2),
@@ -65,7 +65,7 @@ def test_a_comprehensions_variable_is_not_a_local(emitter: Emitter, tmp_path: Pa
     emitter.local(call, 2, 5)
     emitter.local(call, 6, 99)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.local(call, "n") == 5
+        assert trace.states.local(call, "n") == 5
 
 
 def test_a_free_variable_belongs_to_the_enclosing_call(emitter: Emitter, tmp_path: Path) -> None:
@@ -76,10 +76,10 @@ def test_a_free_variable_belongs_to_the_enclosing_call(emitter: Emitter, tmp_pat
     before = emitter.now
     emitter.local(inner, 8, 2, owner=outer)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.local(inner, "total", before) == 1
-        assert trace.local(inner, "total") == trace.local(outer, "total") == 2
-        assert trace.locals(inner) == {"total": 2}
-        assert [(w.call, w.new) for w in trace.local_writes(outer, "total")] == [
+        assert trace.states.local(inner, "total", before) == 1
+        assert trace.states.local(inner, "total") == trace.states.local(outer, "total") == 2
+        assert trace.states.locals(inner) == {"total": 2}
+        assert [(w.call, w.new) for w in trace.places.local_writes(outer, "total")] == [
             (outer, 1),
             (inner, 2),
         ]
@@ -95,7 +95,7 @@ def test_a_free_variable_is_found_through_the_function_object(
     value = emitter.value(function)
     emitter.event(Kind.ENTER, site=7, call=2, obj=outer, key=(Tag.INT, 1 << 32), value=value)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.local(2, "total") == 1
+        assert trace.states.local(2, "total") == 1
 
 
 def test_globals_are_attributes_of_the_module_that_is_written_to(
@@ -106,10 +106,10 @@ def test_globals_are_attributes_of_the_module_that_is_written_to(
     first = emitter.attr(module, "limit", 10, site=9, call=1)
     emitter.attr(module, "limit", 20, site=9, call=1)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.globals("__main__", first) == {"limit": 10}
-        assert trace.globals("__main__") == {"limit": 20}
-        assert [w.new for w in trace.global_writes("__main__", "limit")] == [10, 20]
-        assert trace.global_writes("other", "limit") == []
+        assert trace.states.globals("__main__", first) == {"limit": 10}
+        assert trace.states.globals("__main__") == {"limit": 20}
+        assert [w.new for w in trace.places.global_writes("__main__", "limit")] == [10, 20]
+        assert trace.places.global_writes("other", "limit") == []
 
 
 def test_a_module_that_only_was_looked_at_is_found_by_its_name(
@@ -120,5 +120,5 @@ def test_a_module_that_only_was_looked_at_is_found_by_its_name(
     emitter.event(Kind.ATTR | SEEN, obj=module.oid, key=key, value=value)
     emitter.attr(module, "limit", Ref(7))
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.globals("settings") == {"__name__": "settings", "limit": Ref(7)}
-        assert trace.globals("missing") == {}
+        assert trace.states.globals("settings") == {"__name__": "settings", "limit": Ref(7)}
+        assert trace.states.globals("missing") == {}

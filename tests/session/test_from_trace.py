@@ -38,6 +38,8 @@ class FakeTrace:
     """Four calls: f calls g twice in the same way, then h, of another module."""
 
     def __init__(self) -> None:
+        # One object plays the parts of all queries.
+        self.program = self.questions = self.places = self.execution = self.states = self
         self.functions = {
             1: SimpleNamespace(file=1, qualname="f"),
             2: SimpleNamespace(file=1, qualname="g"),

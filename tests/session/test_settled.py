@@ -85,7 +85,7 @@ def test_definitions_can_be_asked_for(record: Record, balance: bool) -> None:
         search.assume_wrong()
         names = set(asked(search))
         assert {"Kept", "Square", "Cube", "prepared", "main"} < names
-        kinds = {f.kind for f in trace.functions.values() if f.qualname in names}
+        kinds = {f.kind for f in trace.program.functions.values() if f.qualname in names}
         assert "module" in kinds
 
 
@@ -95,7 +95,7 @@ def test_a_definition_is_in_no_list(record: Record) -> None:
     with record({"prog.py": body}) as trace, Search(trace) as search:
         search.assume_wrong()
         assert isinstance(search.step(), Finding)
-        assert trace.call_count == len(names) + 1
+        assert trace.calls.count == len(names) + 1
 
 
 def test_definitions_that_raised_are_asked_about(record: Record) -> None:
@@ -116,9 +116,9 @@ def test_definitions_that_raised_are_asked_about(record: Record) -> None:
     with record(program) as trace, Search(trace) as search:
         search.assume_wrong()
         names = asked(search)
-        assert sorted(trace.functions[f].kind for f in trace.functions) == ["class"] + 2 * [
-            "module"
-        ]
+        assert sorted(trace.program.functions[f].kind for f in trace.program.functions) == [
+            "class"
+        ] + 2 * ["module"]
         assert len(names) == 2
 
 
@@ -137,7 +137,9 @@ def test_trust_that_is_taken_back_leaves_definitions_trusted(record: Record) -> 
         session = search.session
         before = session.suspects.state.copy()
         square = next(
-            trace.calls_of([f.id for f in trace.functions.values() if f.name == "square"])
+            trace.calls.of_functions(
+                [f.id for f in trace.program.functions.values() if f.name == "square"]
+            )
         )
         session.judge(square, Verdict.TRUST_MODULE)
         assert (session.suspects.state == State.TRUSTED).sum() > (before == State.TRUSTED).sum()
@@ -159,7 +161,7 @@ def test_a_wrong_part_leads_to_the_definition_that_made_it(record: Record) -> No
         step = search.step()
         assert isinstance(step, Question)
         function = trace.call(step.calls[0]).function
-        assert (function.kind, trace.files[function.file].module) == ("module", "rates")
+        assert (function.kind, trace.program.files[function.file].module) == ("module", "rates")
 
 
 REPORTED = {
@@ -181,7 +183,7 @@ REPORTED = {
 
 def test_what_a_traceback_calls_is_no_root(record: Record) -> None:
     with record(REPORTED) as trace, Search(trace) as search:
-        roots = [call.function.name for call in trace.roots()]
+        roots = [call.function.name for call in trace.calls.roots()]
         assert roots[0] != "__str__"
         assert "__str__" in roots[1:]
         search.assume_wrong()

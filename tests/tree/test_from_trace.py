@@ -37,7 +37,7 @@ def record(tmp_path: Path) -> Record:
 
 
 def named(found: Recording, tree: Tree) -> list[str]:
-    return [found.functions[int(number)].name for number in tree.function]
+    return [found.program.functions[int(number)].name for number in tree.function]
 
 
 def chained(found: Recording, tree: Tree) -> list[list[str]]:

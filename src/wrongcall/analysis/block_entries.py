@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wrongcall.analysis.blocks import BlockTable
-from wrongcall.analysis.call_events import Happenings, happenings
+from wrongcall.analysis.call_events import CallEvents, call_events
 from wrongcall.analysis.control_flow import Arrival, Flow
 from wrongcall.analysis.cuts import with_cuts
 from wrongcall.analysis.entries import Entries, entered, ways
@@ -70,34 +70,34 @@ class Execution:
         return self._table[1]
 
     def entries(
-        self, call: int, happened: Happenings | None = None, *, is_end: bool = True
+        self, call: int, events: CallEvents | None = None, *, is_end: bool = True
     ) -> Entries:
-        """Return them as columns; what happened in the call may be known already.
+        """Return them as columns; ``events``: the events of the call, if already known.
 
         ``is_end``: not only a part of it, after which it goes on.
         """
         function = self._function(call)
-        if happened is None:
-            happened = happenings(self._store, self._calls, call)
-        block = self.table.of(function.id, happened.kind, happened.site)
-        block[happened.left] = NO_BLOCK
+        if events is None:
+            events = call_events(self._store, self._calls, call)
+        block = self.table.of(function.id, events.kind, events.site)
+        block[events.left] = NO_BLOCK
         where = np.flatnonzero(block != NO_BLOCK)
-        mark = self.table.begins(happened.kind[where], happened.site[where])
+        mark = self.table.begins(events.kind[where], events.site[where])
         block = block[where]
         is_entry = entered(np.diff(block, prepend=-1) != 0, mark)
         begin, block = where[is_entry], block[is_entry]
-        times = happened.time[_earlier(function, happened, where, begin, block)]
+        times = events.time[_earlier(function, events, where, begin, block)]
         none = np.zeros(len(block), dtype=np.int64)
         entries = Entries(times, block, none, none.copy())
-        entries = with_cuts(entries, function, self._flow, self._store.program, happened)
-        if is_end and not self._ended(call, function, happened):
-            _reached(entries, happened, self._store.program)
+        entries = with_cuts(entries, function, self._flow, self._store.program, events)
+        if is_end and not self._ended(call, function, events):
+            _reached(entries, events, self._store.program)
         return entries
 
-    def _ended(self, call: int, function: Function, happened: Happenings) -> bool:
+    def _ended(self, call: int, function: Function, events: CallEvents) -> bool:
         if function.kind == "lambda":
             return True  # an expression
-        return self._calls.ended(call).exit >= 0 and not _DROPPED[happened.kind].any()
+        return self._calls.ended(call).exit >= 0 and not _DROPPED[events.kind].any()
 
     def lines(self, call: int) -> list[int]:
         """Return the lines of its function that a call executed, rising."""
@@ -109,22 +109,20 @@ class Execution:
         return self._store.program.functions[self._calls.begun(call).function]
 
 
-def _reached(entries: Entries, happened: Happenings, program: Program) -> None:
-    """Cut the last entry of a call that did not end at the line where something last happened."""
-    told = np.flatnonzero(happened.site != 0)
+def _reached(entries: Entries, events: CallEvents, program: Program) -> None:
+    """Cut the last entry of a call that did not end at the line where something last events."""
+    told = np.flatnonzero(events.site != 0)
     if len(entries.cut) and not entries.cut[-1] and len(told):
-        entries.cut[-1] = max(program.line(int(happened.site[told[-1]])), 1)
+        entries.cut[-1] = max(program.line(int(events.site[told[-1]])), 1)
 
 
-def _earlier(
-    function: Function, happened: Happenings, steps: Ints, begin: Ints, block: Ints
-) -> Ints:
+def _earlier(function: Function, events: CallEvents, steps: Ints, begin: Ints, block: Ints) -> Ints:
     """Return where entries begin, given where their first steps are.
 
     Calls that the interpreter makes without a call expression, by operators, say, are known by their line.
     Those right before a block's first step are its own if they are on its lines.
     """
-    only_lines = happened.site >= SITE_LINE
+    only_lines = events.site >= SITE_LINE
     if not only_lines.any():
         return begin
     found = begin.tolist()
@@ -133,7 +131,7 @@ def _earlier(
     for number in np.flatnonzero(begin - np.array(before) > 1).tolist():
         own = _own_lines(function, int(block[number]), int(block[number - 1]) if number else -1)
         at = found[number] - 1
-        while at > before[number] and only_lines[at] and int(happened.site[at]) ^ SITE_LINE in own:
+        while at > before[number] and only_lines[at] and int(events.site[at]) ^ SITE_LINE in own:
             at -= 1
         found[number] = at + 1
     return np.array(found, dtype=np.int64)

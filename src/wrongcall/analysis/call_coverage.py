@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from wrongcall.analysis.block_entries import Execution
-from wrongcall.analysis.step_reader import Timeline
+from wrongcall.analysis.step_reader import StepReader
 from wrongcall.analysis.steps import StepKind
 from wrongcall.languages.python.sources import Sources
 from wrongcall.replay.call import Call
@@ -53,7 +53,7 @@ class Coverage:
 class Coverages:
     """Finds out what calls covered."""
 
-    def __init__(self, execution: Execution, timeline: Timeline, sources: Sources) -> None:
+    def __init__(self, execution: Execution, timeline: StepReader, sources: Sources) -> None:
         self._execution = execution
         self._timeline = timeline
         self._sources = sources

@@ -21,20 +21,20 @@ _CALLER = 0xFFFFFFFF
 """The bits of a beginning's key that are the calling site."""
 
 
-class Happenings(NamedTuple):
+class CallEvents(NamedTuple):
     """Events as columns, by rising time."""
 
-    def part(self, where: slice) -> Happenings:
+    def part(self, where: slice) -> CallEvents:
         """Return some of them."""
         columns: list[Any] = [column[where] for column in self]
-        return Happenings(*columns)
+        return CallEvents(*columns)
 
-    def then(self, later: Happenings) -> Happenings:
+    def then(self, later: CallEvents) -> CallEvents:
         """Return these and later ones."""
         mine: tuple[Any, ...] = self
         other: tuple[Any, ...] = later
         columns = [np.concatenate(pair) for pair in zip(mine, other, strict=True)]
-        return Happenings(*columns)
+        return CallEvents(*columns)
 
     time: Ints
     kind: Bytes
@@ -50,9 +50,9 @@ class Happenings(NamedTuple):
     """Which one it was, where there is one."""
 
 
-def happenings(
+def call_events(
     store: Store, calls: CallTable, call: int, span: tuple[int, int] | None = None
-) -> Happenings:
+) -> CallEvents:
     """Return what happened in a call; ``span``: from one time to another, the last included."""
     first, last = span or calls.span(call)
     own = store.segments.times_of(call, first, last + 1)
@@ -75,7 +75,7 @@ def happenings(
 
 def _with_lines(
     store: Store, time: Ints, kind: Bytes, site: npt.NDArray[np.uint32], made: Bools
-) -> Happenings:
+) -> CallEvents:
     where = np.flatnonzero(_TELL_LINES[kind])
     tags, keys, values = store.segments.columns_at(time[where], "ktag", "key", "value")
     blocks = kind[where] == Kind.BLOCK
@@ -85,4 +85,4 @@ def _with_lines(
     raised[where] = np.where(blocks & (tags == 0), 0, np.clip(keys, 0, SITE_LINE - 1))
     exception = np.zeros(len(time), dtype=np.int64)
     exception[where] = values
-    return Happenings(time, kind, site, made, raised, left, exception)
+    return CallEvents(time, kind, site, made, raised, left, exception)

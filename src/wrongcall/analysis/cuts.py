@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wrongcall.analysis.call_events import Happenings
+from wrongcall.analysis.call_events import CallEvents
 from wrongcall.analysis.control_flow import Arrival, Flow
 from wrongcall.analysis.entries import AT_ITS_END, Entries
 from wrongcall.events import Kind, SiteKind
@@ -20,20 +20,20 @@ _SEEN = kind_table({Kind.RAISE, Kind.CAUGHT})
 
 
 def with_cuts(
-    entries: Entries, function: Function, flow: Flow, program: Program, happened: Happenings
+    entries: Entries, function: Function, flow: Flow, program: Program, events: CallEvents
 ) -> Entries:
     """Return entries with those that exceptions left, and those that only an exception shows."""
-    where = np.flatnonzero(_SEEN[happened.kind] | happened.left)
+    where = np.flatnonzero(_SEEN[events.kind] | events.left)
     if not len(where):
         return entries
     cuts = _Cuts(entries, function, flow, program)
-    sites = program.columns.known(happened.site[where])
+    sites = program.columns.known(events.site[where])
     leads = program.columns.block[sites]
     leads[program.columns.function[sites] != function.id] = -1
-    leads[happened.kind[where] == Kind.RAISE] = -1
-    times = happened.time[where]
-    clauses = np.where(happened.kind[where] == Kind.CAUGHT, leads, -1)
-    columns = (times, happened.raised[where], happened.exception[where], leads, clauses)
+    leads[events.kind[where] == Kind.RAISE] = -1
+    times = events.time[where]
+    clauses = np.where(events.kind[where] == Kind.CAUGHT, leads, -1)
+    columns = (times, events.raised[where], events.exception[where], leads, clauses)
     places = np.searchsorted(entries.time, times)
     for time, line, exception, leads_to, clause, place in zip(
         *(column.tolist() for column in (*columns, places)), strict=True

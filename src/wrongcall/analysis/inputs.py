@@ -97,10 +97,10 @@ class Inputs:
     def _lines_below(self, call: int) -> dict[int, set[int]]:
         """Return the lines executed by a call and those below it, by function."""
         columns = self._store.program.columns
-        happened = np.zeros(columns.size, dtype=np.bool_)
+        occurred = np.zeros(columns.size, dtype=np.bool_)
         for sites in self._sites_below(call):
-            happened[columns.known(sites)] = True
-        sites = np.flatnonzero(happened)
+            occurred[columns.known(sites)] = True
+        sites = np.flatnonzero(occurred)
         lines: defaultdict[int, set[int]] = defaultdict(set)
         for number, block in {
             (int(columns.function[site]), int(columns.block[site])) for site in sites if site

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from wrongcall.analysis.block_entries import Execution
-from wrongcall.analysis.call_events import Happenings, happenings
+from wrongcall.analysis.call_events import CallEvents, call_events
 from wrongcall.analysis.control_flow import Flow
 from wrongcall.analysis.entries import ways
 from wrongcall.analysis.steps import CallStep, StepColumns, StepKind, Steps, step_table
@@ -35,7 +35,7 @@ _SHOWN = step_table(StepKind.WRITE, StepKind.GIVEN)
 class Window(NamedTuple):
     """Some of what happened in a call."""
 
-    events: Happenings
+    events: CallEvents
     first: int
     """Entries from this time on belong to the window."""
     end: int
@@ -66,14 +66,14 @@ class Windows:
         calls: CallTable,
         execution: Execution,
         flow: Flow,
-        happened: Callable[[Happenings], StepColumns],
+        event_steps: Callable[[CallEvents], StepColumns],
     ) -> None:
-        """``happened`` returns what is told of events themselves."""
+        """``event_steps`` returns the steps that events themselves are."""
         self._store = store
         self._calls = calls
         self._execution = execution
         self._flow = flow
-        self._happened = happened
+        self._event_steps = event_steps
 
     def is_long(self, call: int) -> bool:
         """Tell whether a call has so many events that its steps are not to be held in memory."""
@@ -89,16 +89,16 @@ class Windows:
         latest: dict[int, StepColumns] = {}
         for window in self._windows(call.id):
             self._count(call, window, counts)
-            _keep_latest(self._happened(window.events), window, latest)
+            _keep_latest(self._event_steps(window.events), window, latest)
         return dict(counts), _joined(list(latest.values()))
 
     def _windows(self, call: int) -> Iterator[Window]:
         first, last = self._calls.span(call)
-        carried: Happenings | None = None
+        carried: CallEvents | None = None
         done = first
         for begin in range(first, last + 1, WINDOW_EVENTS):
             end = min(begin + WINDOW_EVENTS, last + 1)
-            events = happenings(self._store, self._calls, call, (begin, end - 1))
+            events = call_events(self._store, self._calls, call, (begin, end - 1))
             events = events if carried is None else carried.then(events)
             is_last = end > last
             if not is_last and len(events.time) <= 2 * _AROUND:
@@ -119,10 +119,10 @@ class Windows:
                     counts[passed.line] += count
 
 
-def _keep_latest(happened: StepColumns, window: Window, latest: dict[int, StepColumns]) -> None:
+def _keep_latest(steps: StepColumns, window: Window, latest: dict[int, StepColumns]) -> None:
     """Keep the last writes on each line; those of earlier windows only where there are no later ones."""
-    inside = (happened.time >= window.first) & (happened.time < window.end)
-    written = happened[np.flatnonzero(inside & happened.has(_SHOWN))]
+    inside = (steps.time >= window.first) & (steps.time < window.end)
+    written = steps[np.flatnonzero(inside & steps.has(_SHOWN))]
     for line in np.unique(written.line).tolist():
         latest[line] = written[np.flatnonzero(written.line == line)[-_LAST_WRITES:]]
 

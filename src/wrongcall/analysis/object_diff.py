@@ -1,4 +1,4 @@
-"""What is different about an object between two moments.
+"""What is different about an object between two times.
 
 Vocabulary: a *change* of an object is a place whose value *changed*, that was *added* or
 *removed*, or an element that *moved* to another index. Values are compared as they were written:

@@ -48,7 +48,7 @@ from wrongcall.languages.python.sources import Sources
 from wrongcall.languages.source_file import SourceFile
 from wrongcall.replay.call import Call
 from wrongcall.replay.heap import Heap
-from wrongcall.replay.position import Moment, Moments
+from wrongcall.replay.position import Position, Positions
 from wrongcall.replay.resolve import RESULT, ObjectSlot, Places, Result, Round, Variable
 from wrongcall.replay.resolve import Source as Read
 from wrongcall.replay.variables import Variables
@@ -155,7 +155,7 @@ class Origins:
         heap: Heap,
         variables: Variables,
         places: Places,
-        moments: Moments,
+        positions: Positions,
         calls: CallTable,
         sources: Sources,
     ) -> None:
@@ -164,7 +164,7 @@ class Origins:
         self._heap = heap
         self._variables = variables
         self._places = places
-        self._moments = moments
+        self._positions = positions
         self._calls = calls
         self._sources = sources
         self._arguments = Arguments(store, heap, places, variables, sources)
@@ -208,17 +208,17 @@ class Origins:
         if time is None:
             return None, None
         kind = self._calls.event(time, "kind")[0]
-        moment = self._moments.at(time)
-        if not moment.call or moment.site not in self._store.program.sites:
-            return Link(LinkKind.SEEN, time, moment.call, moment.line, at.name, ""), None
-        site = self._store.program.sites[moment.site]
-        given = self._given(at, moment, site, first_sight=bool(kind & SEEN))
+        position = self._positions.at(time)
+        if not position.call or position.site not in self._store.program.sites:
+            return Link(LinkKind.SEEN, time, position.call, position.line, at.name, ""), None
+        site = self._store.program.sites[position.site]
+        given = self._given(at, position, site, first_sight=bool(kind & SEEN))
         how = LinkKind.WRITTEN
         if site.kind == SiteKind.PARAM:
             how = LinkKind.PASSED
         elif kind & SEEN:
             how = LinkKind.SEEN
-        return self._link(how, moment, self._place_text(at, site), given), given
+        return self._link(how, position, self._place_text(at, site), given), given
 
     def _place_text(self, at: _At, site: Site) -> str:
         """Return how the function that wrote a place calls it."""
@@ -245,44 +245,44 @@ class Origins:
         site_number = self._calls.event(time, "site")[0]
         sites = self._store.program.sites
         site = sites.get(site_number)
-        moment = Moment(time, call.id, site_number, site.line if site else 0)
+        position = Position(time, call.id, site_number, site.line if site else 0)
         node = self._sources.of_site(site).returned_at(site) if site else None
         given = None if node is None else _Given(call, node, time - 1)
-        return self._link(LinkKind.RETURNED, moment, RESULT, given), given
+        return self._link(LinkKind.RETURNED, position, RESULT, given), given
 
-    def _link(self, how: LinkKind, moment: Moment, name: str, given: _Given | None) -> Link:
+    def _link(self, how: LinkKind, position: Position, name: str, given: _Given | None) -> Link:
         text = "" if given is None else self._given_text(given)
         if given is not None and given.loop is not None:
             text = f"an element of {text}"
-        return Link(how, moment.time, moment.call, moment.line, name, text)
+        return Link(how, position.time, position.call, position.line, name, text)
 
     # -- the expression that gave it ---------------------------------------------------------------
 
-    def _given(self, at: _At, moment: Moment, site: Site, first_sight: bool) -> _Given | None:
+    def _given(self, at: _At, position: Position, site: Site, first_sight: bool) -> _Given | None:
         """Return the expression that gave the value written at a site."""
-        call = self._call(moment.call)
+        call = self._call(position.call)
         if site.kind == SiteKind.PARAM:
-            return self._passed(call, site.name or "", at, moment, first_sight)
+            return self._passed(call, site.name or "", at, position, first_sight)
         source = self._sources.of_site(site)
         loop = source.loop_at(site)
         if loop is not None:
             if first_sight:
                 return None
-            before = self._before(moment)
+            before = self._before(position)
             return _Given(call, loop.iterable, before, loop=loop, text=site.name or "")
         node = source.expression_at(site)
         if node is None:
             return None
-        given = _Given(call, node, self._before(moment) if not first_sight else moment.time - 1)
-        return self._part(at, moment, given) if first_sight else given
+        given = _Given(call, node, self._before(position) if not first_sight else position.time - 1)
+        return self._part(at, position, given) if first_sight else given
 
-    def _part(self, at: _At, moment: Moment, given: _Given) -> _Given | None:
+    def _part(self, at: _At, position: Position, given: _Given) -> _Given | None:
         """Return the part of an expression that made an element of what is first seen there."""
         if not isinstance(at.target, ObjectSlot):
             return given
-        tag, bits = self._calls.event(moment.time, "vtag", "value")
+        tag, bits = self._calls.event(position.time, "vtag", "value")
         value = self._values.read(tag, bits)
-        given_by = self._display_of(given, value, at.target.oid, moment.time)
+        given_by = self._display_of(given, value, at.target.oid, position.time)
         if given_by is None:
             return given
         found = self._source(given.call).element_of(given_by.node, at.target.place)
@@ -319,7 +319,7 @@ class Origins:
         return None if found is None else self._sourced(given, evaluator, found, value)
 
     def _passed(
-        self, call: Call, name: str, at: _At, moment: Moment, first_sight: bool
+        self, call: Call, name: str, at: _At, position: Position, first_sight: bool
     ) -> _Given | None:
         """Return the argument that the caller passed for a parameter."""
         parent, caller = call.parent, call.caller
@@ -329,13 +329,13 @@ class Origins:
         if node is None:
             return None
         given = _Given(parent, node, call.entry - 1)
-        tag, bits = self._calls.event(moment.time, "vtag", "value")
+        tag, bits = self._calls.event(position.time, "vtag", "value")
         value = self._values.read(tag, bits)
         if not isinstance(at.target, ObjectSlot):
             return self._argument(call, given, name, None, value)
         place = at.target.place
         if value == Ref(at.target.oid) and self._arguments.collects(call, name):
-            held = self._heap.value(at.target.oid, place, moment.time)
+            held = self._heap.value(at.target.oid, place, position.time)
             return self._argument(call, given, name, place, held)
         if value == Ref(at.target.oid) and self._source(call).follows_generated_init(
             call.function.name
@@ -344,7 +344,7 @@ class Origins:
         found = self._argument(call, given, name, None, value)
         if found is None or found.at is not None:
             return None
-        return self._part(at, moment, found)
+        return self._part(at, position, found)
 
     def _argument(
         self, call: Call, given: _Given, name: str, part: Place | None, value: Value
@@ -398,18 +398,18 @@ class Origins:
             return None  # an attribute that holds a method, of whatever object
         return replace(given, node=method.base)
 
-    def _before(self, moment: Moment) -> int:
+    def _before(self, position: Position) -> int:
         """Return the time before a statement began to write.
 
         ``a, b = b, a`` binds one after the other: what is read was there before both.
         """
         sites = self._store.program.sites
-        own = sites[moment.site]
-        span, seen = site_span(own), {moment.site}
-        time = moment.time
+        own = sites[position.site]
+        span, seen = site_span(own), {position.site}
+        time = position.time
         while time > 0:
             site, call = self._calls.event(time - 1, "site", "call")
-            if call != moment.call & 0xFFFFFFFF or site in seen or site not in sites:
+            if call != position.call & 0xFFFFFFFF or site in seen or site not in sites:
                 break
             if site_span(sites[site]) != span:
                 break
@@ -520,10 +520,10 @@ class Origins:
             time = None if found is None else self._time(_At(found[0], given.time, ""))
             if time is None:
                 return False
-            moment = self._moments.at(time)
+            position = self._positions.at(time)
             if time >= given.call.entry and not isinstance(found and found[0], Round):
-                site = self._store.program.sites.get(moment.site)
-                if moment.call != given.call.id or site is None:
+                site = self._store.program.sites.get(position.site)
+                if position.call != given.call.id or site is None:
                     return False
                 if first <= site_span(site)[:2] and site_span(site)[2:] <= last:
                     return False

@@ -75,48 +75,46 @@ class _Lists(NamedTuple):
 
 
 def told(
-    function: Function, flow: Flow, entries: Entries, happened: StepColumns, end: int
+    function: Function, flow: Flow, entries: Entries, steps: StepColumns, end: int
 ) -> StepColumns:
     """Return what happened in a call that ended before a time, with lines and branches among it.
 
     What the call was given comes first.
     """
-    is_given = happened.has(_GIVEN)
-    given, happened = happened[is_given], happened[~is_given]
+    is_given = steps.has(_GIVEN)
+    given, steps = steps[is_given], steps[~is_given]
     lists = _listed(*ways(function, flow, entries))
-    begin = np.searchsorted(happened.time, np.append(entries.time, end))
+    begin = np.searchsorted(steps.time, np.append(entries.time, end))
     begin[-1] = begin.max()
     times = np.append(entries.time, end)
     more = np.append(0, np.cumsum(lists.sizes))
-    made = _room(len(given.time) + len(happened.time) + int(more[-1]))
+    made = _room(len(given.time) + len(steps.time) + int(more[-1]))
     _put(made, slice(0, len(given.time)), given)
     told = made[len(given.time) :]
-    _put(told, slice(0, int(begin[0])), happened[: int(begin[0])])
+    _put(told, slice(0, int(begin[0])), steps[: int(begin[0])])
     for first in range(0, len(entries.time), _TOGETHER):
         last = min(first + _TOGETHER, len(entries.time))
         where = slice(int(more[first] + begin[first]), int(more[last] + begin[last]))
         _tell(
             told[where],
-            happened[int(begin[first]) : int(begin[last])],
+            steps[int(begin[first]) : int(begin[last])],
             begin[first : last + 1] - begin[first],
             times[first : last + 1],
             lists.part(first, last),
         )
     late = int(more[-1] + begin[-1])
-    _put(told, slice(late, len(told.time)), happened[int(begin[-1]) :])
+    _put(told, slice(late, len(told.time)), steps[int(begin[-1]) :])
     return made
 
 
-def _tell(
-    made: StepColumns, happened: StepColumns, begin: Ints, times: Ints, lists: _Lists
-) -> None:
+def _tell(made: StepColumns, steps: StepColumns, begin: Ints, times: Ints, lists: _Lists) -> None:
     """Tell some entries; ``begin`` and ``times`` say of each, and of what follows, where it begins."""
     sizes, events = lists.sizes, np.diff(begin)
     first = _begins(sizes + events)
 
-    before = np.minimum(_reached(lists, events, happened.line) + 1, np.repeat(sizes, events))
+    before = np.minimum(_reached(lists, events, steps.line) + 1, np.repeat(sizes, events))
     where = np.arange(len(before)) + np.repeat(first - begin[:-1], events) + before
-    _put(made, where, happened)
+    _put(made, where, steps)
     free = np.ones(len(made.time), dtype=np.bool_)
     free[where] = False
 
@@ -125,7 +123,7 @@ def _tell(
     # What happened up to there is all that is not in a list: the next one is this.
     following = where - np.arange(len(row))
     is_inside = following < np.repeat(begin[1:], sizes)
-    next_time = np.append(happened.time, 0)[np.minimum(following, len(happened.time))]
+    next_time = np.append(steps.time, 0)[np.minimum(following, len(steps.time))]
     last_time = np.maximum(times[1:] - 1, times[:-1])
     time = np.where(is_inside, next_time, np.repeat(last_time, sizes))
     is_lead = np.arange(len(row)) - np.repeat(_begins(sizes), sizes) < np.repeat(lists.leads, sizes)
@@ -144,10 +142,10 @@ def _room(count: int) -> StepColumns:
     )
 
 
-def _put(made: StepColumns, where: slice | Ints, happened: StepColumns) -> None:
-    made.time[where] = happened.time
-    made.kind[where] = happened.kind
-    made.line[where] = happened.line
+def _put(made: StepColumns, where: slice | Ints, steps: StepColumns) -> None:
+    made.time[where] = steps.time
+    made.kind[where] = steps.kind
+    made.line[where] = steps.line
 
 
 def _begins(sizes: Ints) -> Ints:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from wrongcall.analysis.block_entries import Execution
-from wrongcall.analysis.call_events import Happenings, happenings
+from wrongcall.analysis.call_events import CallEvents, call_events
 from wrongcall.analysis.control_flow import Flow
 from wrongcall.analysis.latest_writes import LatestWrites
 from wrongcall.analysis.line_windows import Told, Windows, all_told
@@ -71,7 +71,7 @@ _AHEAD = step_table(StepKind.LINE, StepKind.BRANCH)
 _RAISED = step_table(StepKind.RAISE, StepKind.CAUGHT)
 
 
-class Timeline:
+class StepReader:
     """Tells what happened in calls."""
 
     def __init__(
@@ -92,7 +92,7 @@ class Timeline:
         self._flow = flow
         self._naming = Naming(store, values, heap, calls, variables, sources)
         self._latest = LatestWrites(store, self._naming, self.steps)
-        self._windows = Windows(store, calls, execution, flow, self._happened)
+        self._windows = Windows(store, calls, execution, flow, self._event_steps)
 
     def of(self, call: Call) -> Steps:
         """Return what happened in a call, in order; lines come before what they did."""
@@ -111,11 +111,11 @@ class Timeline:
     # -- the order ---------------------------------------------------------------------------------
 
     def _columns(self, call: Call) -> StepColumns:
-        events = happenings(self._store, self._calls, call.id)
+        events = call_events(self._store, self._calls, call.id)
         entries = self._execution.entries(call.id, events)
-        return told(call.function, self._flow, entries, self._happened(events), call.last + 1)
+        return told(call.function, self._flow, entries, self._event_steps(events), call.last + 1)
 
-    def _happened(self, events: Happenings) -> StepColumns:
+    def _event_steps(self, events: CallEvents) -> StepColumns:
         """Return what is told of the events themselves."""
         columns = self._store.program.columns
         kinds = _STEP_KINDS[events.kind]

@@ -82,7 +82,7 @@ def _opened(path: Path) -> Iterator[Recording]:
     tidy(path)
     with wrongcall.recording.open(path) as trace:
         if trace.event_count > _LARGE:
-            tell(f"wrongcall: reading {trace.call_count:,} calls ...")
+            tell(f"wrongcall: reading {trace.calls.count:,} calls ...")
         yield trace
     tidy(path)
 

@@ -23,7 +23,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
 def show(trace: Recording, args: argparse.Namespace, output: Output) -> None:
     """Show the events."""
     call = find_call(trace, args.call)
-    steps = trace.steps(call.id)
+    steps = trace.execution.steps(call.id)
     source = trace.sources.of_function(call.function)
     if args.json:
         output.json({"call": call.id, "events": [event_data(trace, step) for step in steps]})

@@ -29,7 +29,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
 def show(trace: Recording, args: argparse.Namespace, output: Output) -> None:
     """Show the history."""
     call = find_call(trace, args.call)
-    versions = trace.history(call.id, args.place, check_time(call, args.at))
+    versions = trace.places.history(call.id, args.place, check_time(call, args.at))
     if args.json:
         found = [version_data(trace, version) for version in versions]
         output.json({"call": call.id, "place": args.place, "versions": found})

@@ -37,14 +37,16 @@ def facts(trace: Recording) -> dict[str, Any]:
         "status": meta.get("status"),
         "stopped": meta.get("stopped"),
         "events": trace.event_count,
-        "calls": trace.call_count,
-        "threads": len(trace.threads),
+        "calls": trace.calls.count,
+        "threads": len(trace.program.threads),
         "files": [
             {"path": f.path, "module": f.module, "lines": f.source.count("\n")}
-            for f in trace.files.values()
+            for f in trace.program.files.values()
         ],
         "unrecorded": [asdict(module) for module in trace.unrecorded],
-        "functions": sum(f.kind not in ("module", "class") for f in trace.functions.values()),
+        "functions": sum(
+            f.kind not in ("module", "class") for f in trace.program.functions.values()
+        ),
     }
 
 

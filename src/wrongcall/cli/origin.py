@@ -34,7 +34,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
 def show(trace: Recording, args: argparse.Namespace, output: Output) -> None:
     """Show the trail."""
     call = find_call(trace, args.call)
-    origin = trace.origin(call.id, args.place, check_time(call, args.at))
+    origin = trace.places.origin(call.id, args.place, check_time(call, args.at))
     if args.json:
         output.json({"call": call.id, "place": args.place, **origin_data(trace, origin)})
         return

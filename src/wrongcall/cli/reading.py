@@ -47,7 +47,7 @@ def number(text: str) -> int:
 
 def find_functions(trace: Recording, name: str) -> list[Function]:
     """Return the functions with a name, or a qualified name."""
-    functions = trace.functions.values()
+    functions = trace.program.functions.values()
     found = [f for f in functions if name in (f.qualname, f.name)]
     if not found:
         known = sorted({safe(f.qualname) for f in functions if f.kind != "module"})
@@ -61,4 +61,4 @@ def _listed(names: list[str]) -> str:
 
 def place_of(trace: Recording, function: Function) -> str:
     """Return where a function is, as ``prog.py:12``, below the folder of the program."""
-    return f"{short_path(trace, trace.files[function.file].path)}:{function.line}"
+    return f"{short_path(trace, trace.program.files[function.file].path)}:{function.line}"

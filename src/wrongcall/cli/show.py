@@ -178,11 +178,11 @@ def _show_moment(trace: Recording, call: Call, args: argparse.Namespace, output:
     time = check_time(call, args.at)
     assert time is not None
     viewer = Viewer(trace, time, everything=args.all)
-    steps = trace.steps(call.id).until(time)
+    steps = trace.execution.steps(call.id).until(time)
     line = steps.last_line() or call.function.line
     nodes = tuple(
         viewer.tree(value, name, depth=args.depth, width=output.width - 20)
-        for name, value in trace.locals(call.id, time).items()
+        for name, value in trace.states.locals(call.id, time).items()
     )
     source = excerpt(trace, call.id, marked=line, around=_AROUND, steps=steps)
     if args.json:

@@ -51,11 +51,11 @@ def _roots(trace: Recording, args: argparse.Namespace) -> tuple[Sequence[Call], 
     """Return the calls to begin with, and how many more there are."""
     if args.function is not None:
         chosen = [f.id for f in find_functions(trace, args.function)]
-        found = trace.calls_of(chosen, below=args.call or 0)
+        found = trace.calls.of_functions(chosen, below=args.call or 0)
         return [trace.call(n) for n in islice(found, CHILDREN)], sum(1 for _ in found)
     if args.call is not None:
         return [find_call(trace, args.call)], 0
-    return _cut(trace.roots())
+    return _cut(trace.calls.roots())
 
 
 def _cut(calls: Sequence[Call]) -> tuple[Sequence[Call], int]:

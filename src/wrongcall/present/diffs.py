@@ -148,19 +148,19 @@ def _writer(trace: Recording, number: int) -> str:
     function = trace.call(number).function
     name = safe(function.qualname)
     if function.kind == "module":
-        name = f"<module {safe(trace.files[function.file].module)}>"
+        name = f"<module {safe(trace.program.files[function.file].module)}>"
     return f"{name} #{number}"
 
 
 def _base(trace: Recording, changed: Changed, time: int) -> str:
     """Return how an object is called."""
-    peek = trace.heap.peek(changed.oid, time)
+    peek = trace.states.heap.peek(changed.oid, time)
     if peek.layout == Layout.MODULE:
         names = (str(changed.path or ""), str(peek.attr("__name__")))
         return "" if "__main__" in names else safe(names[0] or names[1])
     if changed.path is None:
         return _unreached(peek)
-    return trace.keys.path(changed.path, time)
+    return trace.states.keys.path(changed.path, time)
 
 
 def _frame_line(base: str, change: FrameChange, oid: int) -> DiffLine:
@@ -185,7 +185,7 @@ def _line(
     width: int,
 ) -> DiffLine:
     place, (_, after) = change.place, viewers
-    step = _element(after, place, oid) or trace.keys.step(place, after.time)
+    step = _element(after, place, oid) or trace.states.keys.step(place, after.time)
     name = safe(place.name if not base and isinstance(place, Attr) else base + step)
     origin = "" if change.origin is None else safe(base + step_text(change.origin))
     old, new = value_texts(trace, viewers, change, width - columns(name) - columns(origin))

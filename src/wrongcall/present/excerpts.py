@@ -58,7 +58,7 @@ def excerpt(
     if around is not None and marked:
         first, last = max(first, marked - around), min(last, marked + around)
     if steps is None:
-        counts, written = trace.lines_told(call, VALUES, first, last)
+        counts, written = trace.execution.line_activity(call, VALUES, first, last)
     else:
         counts, written = all_told(steps, VALUES, first, last)
     lines = (
@@ -71,12 +71,12 @@ def excerpt(
         )
         for number in range(max(first, 1), last + 1)
     )
-    return Excerpt(short_path(trace, trace.files[function.file].path), call, tuple(lines))
+    return Excerpt(short_path(trace, trace.program.files[function.file].path), call, tuple(lines))
 
 
 def _own(trace: Recording, steps: list[CallStep]) -> list[CallStep]:
     """Return the last writes that are the program's, not inside a library."""
-    return [step for step in steps if not trace.insides.has_write(step.time)][-VALUES:]
+    return [step for step in steps if not trace.questions.insides.has_write(step.time)][-VALUES:]
 
 
 def _value(trace: Recording, step: CallStep, width: int) -> str:

@@ -141,7 +141,7 @@ def function_name(trace: Recording, finding: Finding) -> str:
     """Return the name of the function that the bug is in; empty: of several, or not known."""
     if finding.function is None:
         return ""
-    return safe(trace.functions[finding.function].qualname)
+    return safe(trace.program.functions[finding.function].qualname)
 
 
 def place_of(trace: Recording, finding: Finding) -> str:
@@ -149,7 +149,7 @@ def place_of(trace: Recording, finding: Finding) -> str:
     if not finding.calls:
         return ""
     function = trace.call(finding.calls[0]).function
-    return f"{short_path(trace, trace.files[function.file].path)}:{function.line}"
+    return f"{short_path(trace, trace.program.files[function.file].path)}:{function.line}"
 
 
 def _with_processes(summary: str, shown: Question | Group | None) -> str:

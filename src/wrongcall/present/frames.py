@@ -56,12 +56,14 @@ def frame_diffs(
     for each in changed:
         owner = each.frame or each.oid
         path = _path_to_frame(each)
-        if each.frame or any(frame_of(trace.heap, owner, v.time) is not None for v in viewers):
+        if each.frame or any(
+            frame_of(trace.states.heap, owner, v.time) is not None for v in viewers
+        ):
             parts[each.oid] = owner
             owners.setdefault(owner, path)
     found: dict[int, FrameDiff] = {}
     for oid, path in owners.items():
-        old, new = (frame_of(trace.heap, oid, viewer.time) for viewer in viewers)
+        old, new = (frame_of(trace.states.heap, oid, viewer.time) for viewer in viewers)
         if old is not None and new is not None:
             changes = tuple(_Comparison(old, new, viewers, width).changes())
             found[oid] = FrameDiff(path, oid, changes)

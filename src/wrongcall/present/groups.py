@@ -58,7 +58,7 @@ def group(
     change_width = width if change_width is None else change_width
     chosen = list(calls) if len(calls) <= shown else [*calls[: shown // 2], *calls[-shown // 2 :]]
     first, last = calls[0], calls[-1]
-    effect = trace.effect_until(first, last)
+    effect = trace.questions.effect_until(first, last)
     return Group(
         first=first,
         last=last,
@@ -68,9 +68,9 @@ def group(
         left_out=len(calls) - len(chosen),
         after=effect.after,
         changed=tuple(effect_lines(trace, effect, change_width)),
-        printed=printed_text(trace.printed(first, last)),
+        printed=printed_text(trace.questions.printed(first, last)),
         meanwhile=tuple(meanwhile_lines(trace, effect, change_width)),
-        started=process_words(trace.processes(first, last)),
+        started=process_words(trace.questions.processes(first, last)),
     )
 
 
@@ -81,7 +81,7 @@ def _common(trace: Recording, calls: Sequence[int]) -> int:
     if not all(firsts) or len(values) != 1:
         return 0
     (value,) = values
-    return int(isinstance(value, Ref) and not trace.sameness.is_fixed(value))
+    return int(isinstance(value, Ref) and not trace.states.sameness.is_fixed(value))
 
 
 def member(trace: Recording, number: int, width: int = 80, bare: int = 0) -> Member:

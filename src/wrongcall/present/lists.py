@@ -84,6 +84,6 @@ def equal_calls(trace: Recording, calls: Sequence[int]) -> dict[int, int]:
     firsts: dict[Hashable, int] = {}
     counts: dict[int, int] = {}
     for call in calls:
-        first = firsts.setdefault(trace.key(call), call)
+        first = firsts.setdefault(trace.questions.key(call), call)
         counts[first] = counts.get(first, 0) + 1
     return counts

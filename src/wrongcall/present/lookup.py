@@ -8,7 +8,7 @@ from wrongcall.recording import Call, Recording
 
 def find_call(trace: Recording, number: int) -> Call:
     """Return a call by its number."""
-    last = trace.call_count
+    last = trace.calls.count
     if not 1 <= number <= last:
         there = f"the trace has calls 1 to {last}" if last else "the trace has no calls"
         raise UsageError(f"there is no call {number}: {there}")

@@ -139,8 +139,8 @@ def question(
     line_width = width if line_width is None else line_width
     change_width = line_width if change_width is None else change_width
     call = trace.call(number)
-    given = trace.input(number) if given is None else given
-    effect = trace.effect(number, given) if effect is None else effect
+    given = trace.questions.input(number) if given is None else given
+    effect = trace.questions.effect(number, given) if effect is None else effect
     loaded = trace.sources.attributes(call.function)
     table = line_width + _BESIDE_TABLE
     before = Viewer(trace, given.time, loaded, table, everything=everything)
@@ -173,11 +173,11 @@ def question(
         variables=tuple(_variables(trace, call, given.time, effect.after, change_width))
         if variables
         else (),
-        printed=printed_text(trace.printed(number)),
+        printed=printed_text(trace.questions.printed(number)),
         constants=len(constant),
         doc="\n".join(safe(line) for line in trace.sources.docstring(call.function).split("\n")),
         meanwhile=tuple(meanwhile_lines(trace, effect, change_width)),
-        started=process_words(trace.processes(number)),
+        started=process_words(trace.questions.processes(number)),
         stopped=stopped_view(trace, call, lambda inner: title(trace, inner), depth, width),
         inside=0 if everything else sum(len(each.changes) for each in effect.inside),
     )
@@ -219,7 +219,7 @@ def _cut(whole: ValueNode, short: ValueNode) -> ValueNode:
 
 def _lazy(trace: Recording, node: ValueNode, first: int, last: int, width: int) -> ValueNode:
     """Return a generator with what it gave in a span of time, a coroutine with what it returned."""
-    made = trace.heap.peek(node.object, first).activation if node.object else 0
+    made = trace.states.heap.peek(node.object, first).activation if node.object else 0
     if not made:
         return node
     maker = trace.call(made)
@@ -248,13 +248,17 @@ def _yielded(trace: Recording, values: list[Passed], width: int) -> tuple[ValueN
 
 def _defined(trace: Recording, call: Call, after: Viewer, width: int) -> Iterator[ValueNode]:
     """Go through what a body bound that is no part of the program itself."""
-    kind, module = call.function.kind, trace.files[call.function.file].module
+    kind, module = call.function.kind, trace.program.files[call.function.file].module
     if kind not in ("class", "module") or (kind, module) == ("module", "__main__"):
         return
     time = after.time
-    bound = trace.locals(call.id, time) if kind == "class" else trace.globals(module, time)
+    bound = (
+        trace.states.locals(call.id, time)
+        if kind == "class"
+        else trace.states.globals(module, time)
+    )
     for name, value in bound.items():
-        layout = trace.heap.peek(value.oid, time).layout if isinstance(value, Ref) else None
+        layout = trace.states.heap.peek(value.oid, time).layout if isinstance(value, Ref) else None
         if not name.startswith("__") and layout not in _PROGRAM:
             yield after.tree(value, name, depth=0, width=width)
 
@@ -265,14 +269,14 @@ def _variables(
     """Compare a call's variables at entry and exit."""
     if call.function.kind in ("module", "class"):
         return
-    old, new = trace.locals(call.id, before), trace.locals(call.id, after)
+    old, new = trace.states.locals(call.id, before), trace.states.locals(call.id, after)
     for name in dict.fromkeys([*old, *new]):
         was, now = old.get(name, UNSET), new.get(name, UNSET)
         if not identical(was, now) and name not in call.function.free:
             kind = ChangeKind.ADDED if was is UNSET else ChangeKind.CHANGED
             kind = ChangeKind.REMOVED if now is UNSET else kind
-            equal = UNSET not in (was, now) and trace.sameness.equal(was, before, now, after)
-            if equal and trace.sameness.is_fixed(now):
+            equal = UNSET not in (was, now) and trace.states.sameness.equal(was, before, now, after)
+            if equal and trace.states.sameness.is_fixed(now):
                 continue
             change = Change(kind, Attr(name), was, now, equal=equal)
             viewers = Viewer(trace, before), Viewer(trace, after)
@@ -283,7 +287,7 @@ def _variables(
 def where(trace: Recording, call: Call, width: int = TITLE) -> Where:
     """Return what was called, and from where; the call that made it has so many columns."""
     function, parent = call.function, call.parent
-    path = short_path(trace, trace.files[function.file].path)
+    path = short_path(trace, trace.program.files[function.file].path)
     name = safe(function.qualname)
     if parent is None:
         return Where(name, path, function.line, 0, call.caller_line)
@@ -297,14 +301,14 @@ def calling_function(trace: Recording, call: Call) -> str:
     if call.parent is None:
         return ""
     site = call.caller
-    function = call.parent.function if site is None else trace.functions[site.function]
+    function = call.parent.function if site is None else trace.program.functions[site.function]
     return safe(function.qualname)
 
 
 def _receivers(trace: Recording, call: Call) -> int:
     """Return how many arguments of a call are its receiver: 1 for a method, else 0."""
     function = call.function
-    outer = trace.functions.get(function.outer)
+    outer = trace.program.functions.get(function.outer)
     named = function.params[:1] and function.params[0] in _RECEIVERS
     return int(bool(named and outer is not None and outer.kind == "class"))
 
@@ -335,9 +339,9 @@ def _read(trace: Recording, given: Input, before: Viewer) -> tuple[_Named, _Name
 
 def _is_constant(trace: Recording, read: Global) -> bool:
     """Tell whether a global variable was bound once in the whole run, to what cannot change."""
-    if not trace.sameness.is_fixed(read.value):
+    if not trace.states.sameness.is_fixed(read.value):
         return False
-    return len(trace.heap.write_times(read.oid, Attr(read.name))) <= 1
+    return len(trace.states.heap.write_times(read.oid, Attr(read.name))) <= 1
 
 
 def title(
@@ -350,7 +354,7 @@ def title(
     name = safe(call.function.qualname)
     if call.function.kind in ("module", "class"):
         kind = "module" if call.function.kind == "module" else "class body"
-        named = trace.files[call.function.file].module if kind == "module" else name
+        named = trace.program.files[call.function.file].module if kind == "module" else name
         return fit(f"<{kind} {safe(named)}>", width)
     args = call.args if given is None else list(given.args)
     name = fit_left(name, max(width // 2 if args else width - 2, 1))

@@ -70,7 +70,11 @@ def stopped_view(
     trace: Recording, call: Call, title_of: Callable[[Call], str], depth: int, width: int
 ) -> StoppedView | None:
     """Return the state of a call that did not end; None: it ended, or the run goes on."""
-    stopped = trace.stopped(call.id) if call.outcome == Outcome.NONE and is_over(trace) else None
+    stopped = (
+        trace.execution.stopped(call.id)
+        if call.outcome == Outcome.NONE and is_over(trace)
+        else None
+    )
     if stopped is None:
         return None
     variables = tuple(_variables(trace, call, depth, width))
@@ -87,8 +91,10 @@ def _variables(trace: Recording, call: Call, depth: int, width: int) -> list[Val
     viewer = Viewer(trace, time)
     return [
         viewer.tree(value, name, depth=depth, width=width)
-        for name, value in trace.locals(call.id, time).items()
+        for name, value in trace.states.locals(call.id, time).items()
         if not identical(given.get(name, UNSET), value)
         and name not in call.function.free
-        and not (isinstance(value, Ref) and trace.heap.peek(value.oid, time).layout in _PROGRAM)
+        and not (
+            isinstance(value, Ref) and trace.states.heap.peek(value.oid, time).layout in _PROGRAM
+        )
     ]

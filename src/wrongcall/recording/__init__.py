@@ -45,7 +45,7 @@ from wrongcall.recording.recording import Recording
 from wrongcall.replay.call import Call, Passed, Printed
 from wrongcall.replay.heap import Object, State
 from wrongcall.replay.history import Version, Versions
-from wrongcall.replay.position import Moment
+from wrongcall.replay.position import Position
 from wrongcall.replay.resolve import ObjectSlot, Result, Target, Variable
 from wrongcall.replay.writes import Write
 from wrongcall.trace.format.program_tables import File, Function, Site, Thread, Type
@@ -89,7 +89,6 @@ __all__ = [
     "Meanwhile",
     "Member",
     "Missing",
-    "Moment",
     "Object",
     "ObjectSlot",
     "Operand",
@@ -99,6 +98,7 @@ __all__ = [
     "Path",
     "Pause",
     "Place",
+    "Position",
     "Printed",
     "Process",
     "ProgramState",

@@ -16,7 +16,7 @@ from wrongcall.languages.paths import Path
 from wrongcall.replay.call import Call
 from wrongcall.replay.gc_pause import uncollected
 from wrongcall.replay.heap import ATTR_GONE, Heap
-from wrongcall.replay.position import Moments
+from wrongcall.replay.position import Positions
 from wrongcall.replay.resolve import Places, Result, Variable
 from wrongcall.replay.variables import UNBINDS, Variables
 from wrongcall.replay.writes import Write, slots_of, writes_of
@@ -112,7 +112,7 @@ class Histories:
         heap: Heap,
         variables: Variables,
         places: Places,
-        moments: Moments,
+        positions: Positions,
         calls: CallTable,
     ) -> None:
         self._store = store
@@ -120,7 +120,7 @@ class Histories:
         self._heap = heap
         self._variables = variables
         self._places = places
-        self._moments = moments
+        self._positions = positions
         self._calls = calls
 
     def of(self, call: Call, path: Path, time: int) -> Versions:
@@ -179,8 +179,8 @@ class Histories:
         """Return a version of which no site told where it was written."""
         call, line = version.call, version.line
         if not call:
-            moment = self._moments.at(version.time)
-            call, line = moment.call, moment.line
+            position = self._positions.at(version.time)
+            call, line = position.call, position.line
         function = None
         if call:
             function = self._store.program.functions[self._calls.begun(call).function]

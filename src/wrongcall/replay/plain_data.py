@@ -1,4 +1,4 @@
-"""Pictures: a value and what it holds, at a time, as nested plain Python data.
+"""Plain data: a value and what it holds, at a time, as nested plain Python data.
 
 Atoms stand for themselves. An object is a tuple: the name of its type, its id, and its contents:
 a list of items, a list of (key, value) pairs, a list of members, or a dict of attributes; if it
@@ -18,16 +18,16 @@ from wrongcall.trace.read.values import Ref, Value
 _SETS = frozenset({Layout.SET, Layout.FROZENSET})
 
 
-class Painter:
-    """Draws pictures of one moment; objects drawn once are not drawn again."""
+class PlainData:
+    """Converts values as of one time; an object that was converted before is not repeated."""
 
     def __init__(self, heap: Heap, time: int | None) -> None:
         self._heap = heap
         self._time = time
         self._shown: set[int] = set()
 
-    def draw(self, value: Value, depth: int) -> Any:
-        """Return the picture of a value, so many objects deep."""
+    def of(self, value: Value, depth: int) -> Any:
+        """Return a value as plain data, ``depth`` levels of objects deep."""
         if not isinstance(value, Ref):
             return value
         state = self._heap.state(value.oid, self._time)
@@ -40,7 +40,7 @@ class Painter:
         return (name, oid, *self._contents(state, depth - 1))
 
     def _contents(self, state: State, depth: int) -> tuple[Any, ...]:
-        attrs = {name: self.draw(value, depth) for name, value in state.attrs.items()}
+        attrs = {name: self.of(value, depth) for name, value in state.attrs.items()}
         main = self._main(state, depth)
         if main is None:
             return (attrs,)
@@ -48,9 +48,9 @@ class Painter:
 
     def _main(self, state: State, depth: int) -> list[Any] | None:
         if state.layout in SEQUENCES:
-            return [self.draw(value, depth) for value in state.items]
+            return [self.of(value, depth) for value in state.items]
         if state.layout in _SETS:
-            return [self.draw(value, depth) for value in state.members]
+            return [self.of(value, depth) for value in state.members]
         if state.layout == Layout.DICT:
-            return [(self.draw(k, depth), self.draw(v, depth)) for k, v in state.entries]
+            return [(self.of(k, depth), self.of(v, depth)) for k, v in state.entries]
         return None

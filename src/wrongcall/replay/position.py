@@ -15,7 +15,7 @@ from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.read.store import Store
 
 
-class Moment(NamedTuple):
+class Position(NamedTuple):
     """The event that tells where the program was; 0 where that is not known."""
 
     time: int
@@ -24,16 +24,16 @@ class Moment(NamedTuple):
     line: int
 
 
-NOWHERE = Moment(-1, 0, 0, 0)
+NOWHERE = Position(-1, 0, 0, 0)
 
 
-class Moments:
+class Positions:
     """Finds out where the program was."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def at(self, time: int) -> Moment:
+    def at(self, time: int) -> Position:
         """Return the first event from a time on that belongs to a call."""
         for number, part in self._store.segments.parts(time, None):
             column = self._store.segments.column
@@ -44,5 +44,5 @@ class Moments:
                 site = int(column(number, "site")[where])
                 call = int(calls[found[0]])
                 line = self._store.program.line(site)
-                return Moment(number * SEGMENT_EVENTS + where, call, site, line)
+                return Position(number * SEGMENT_EVENTS + where, call, site, line)
         return NOWHERE

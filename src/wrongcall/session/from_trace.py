@@ -7,36 +7,26 @@ needs that of all calls, which takes some seconds for a million of them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable
 from typing import Any, Protocol
 
 import numpy as np
 
 from wrongcall.session.answers import Part, Where
 from wrongcall.tree.coverage import Coverage
+from wrongcall.tree.pretrusted import ProgramTables
 from wrongcall.tree.tree import Tree
 
 
-class Reader(Protocol):
-    """The part of a trace's reader that a session uses."""
-
-    @property
-    def functions(self) -> Mapping[int, Any]:
-        """The functions, by number; each has a file and a qualname."""
-
-    @property
-    def files(self) -> Mapping[int, Any]:
-        """The files, by number; each has a module."""
-
-    @property
-    def replayed_events(self) -> int:
-        """How many events have been replayed so far: the cost of rebuilding states."""
-
-    def call(self, number: int) -> Any:
-        """Return the view of a call; it knows when it had its arguments (``entered``)."""
+class KeySource(Protocol):
+    """Tells which calls ask the same question."""
 
     def key(self, call: int) -> Hashable:
-        """Return a key that is equal for calls with the same function, input, outcome, effect."""
+        """Return a key that is equal for calls with the same function, input, outcome and effect."""
+
+
+class OriginSource(Protocol):
+    """Tells where values came from."""
 
     def origin(self, call: int, path: str, time: int | None = None) -> Any:
         """Return where a value came from; its ``call`` made it, 0 if that is not known.
@@ -44,12 +34,51 @@ class Reader(Protocol):
         Its ``links`` are its way from there, the newest first, each with the ``call`` it was made in.
         """
 
+
+class CoverageSource(Protocol):
+    """Tells what calls executed."""
+
     def covered(self) -> Any:
         """Return what all calls covered.
 
         That is a column of calls (``call``), one of the classes they are of (``class_of``), and of each
         class the ``edges`` and ``def_uses`` (``classes``).
         """
+
+
+class ReplaySource(Protocol):
+    """Tells what rebuilding states has cost."""
+
+    @property
+    def replayed_events(self) -> int:
+        """How many events have been replayed so far."""
+
+
+class Recorded(Protocol):
+    """The part of a recording that a session uses."""
+
+    @property
+    def program(self) -> ProgramTables:
+        """The functions, each with a file and a qualname, and the files, each with a module."""
+
+    @property
+    def questions(self) -> KeySource:
+        """The keys of calls."""
+
+    @property
+    def places(self) -> OriginSource:
+        """The origins of values."""
+
+    @property
+    def execution(self) -> CoverageSource:
+        """The coverage of calls."""
+
+    @property
+    def states(self) -> ReplaySource:
+        """The states, and what they cost."""
+
+    def call(self, number: int) -> Any:
+        """Return the view of a call; it knows when it had its arguments (``entered``)."""
 
 
 _FIELDS = {"edges": "edges", "def-use": "def_uses"}
@@ -68,7 +97,7 @@ MAX_REPLAYED_EVENTS = 50_000
 class TraceFacts:
     """The facts of a trace; see `wrongcall.session.facts.Facts`."""
 
-    def __init__(self, trace: Reader, tree: Tree, measure: Measure | None = None) -> None:
+    def __init__(self, trace: Recorded, tree: Tree, measure: Measure | None = None) -> None:
         """``measure``: how long a question is, for whoever shows it."""
         self._trace = trace
         self._tree = tree
@@ -81,19 +110,19 @@ class TraceFacts:
     def question_key(self, call: int) -> Hashable | None:
         """Return the trace's key of a call; one that did not end is like no other."""
         node = self._tree.node(call)
-        return self._trace.key(call) if self._tree.completed[node] else None
+        return self._trace.questions.key(call) if self._tree.completed[node] else None
 
     def module(self, function: int) -> str:
         """Return the name of the module that a function belongs to."""
-        return str(self._trace.files[self._trace.functions[function].file].module)
+        return str(self._trace.program.files[self._trace.program.functions[function].file].module)
 
     def functions_of(self, module: str) -> Collection[int]:
         """Return the functions of a module."""
-        return {number for number in self._trace.functions if self.module(number) == module}
+        return {number for number in self._trace.program.functions if self.module(number) == module}
 
     def function_name(self, function: int) -> str:
         """Return the qualified name of a function."""
-        return str(self._trace.functions[function].qualname)
+        return str(self._trace.program.functions[function].qualname)
 
     def origin(self, call: int, part: Part) -> int | None:
         """Return the call that made a value: for a part of the input, as it was at entry.
@@ -103,7 +132,7 @@ class TraceFacts:
         """
         view = self._trace.call(call)
         time = view.entered if part.where is Where.INPUT else None
-        found = self._trace.origin(call, part.path, time)
+        found = self._trace.places.origin(call, part.path, time)
         makers = [found.call]
         if part.where is not Where.INPUT:
             makers = [
@@ -121,7 +150,7 @@ class TraceFacts:
         if kind not in _FIELDS:
             return None
         if kind not in self._coverage:
-            self._covered = self._covered or self._trace.covered()
+            self._covered = self._covered or self._trace.execution.covered()
             self._coverage[kind] = self._classified(_FIELDS[kind])
         return self._coverage[kind]
 
@@ -135,9 +164,9 @@ class TraceFacts:
         first, last = self._trace.call(calls[0]), self._trace.call(calls[-1])
         if last.exit - first.entry > MOST_EVENTS:
             return None
-        before = self._trace.replayed_events
+        before = self._trace.states.replayed_events
         lines = self._measure(self._trace, calls, is_list)
-        self._is_costly = self._trace.replayed_events - before > MAX_REPLAYED_EVENTS
+        self._is_costly = self._trace.states.replayed_events - before > MAX_REPLAYED_EVENTS
         return lines
 
     def _classified(self, field: str) -> Coverage:

@@ -245,7 +245,7 @@ class Search:
         """
         if not self.is_over or self.trace.ended == "exit":
             return []
-        running = [call for call in self.trace.roots() if call.exit < 0]
+        running = [call for call in self.trace.calls.roots() if call.exit < 0]
         if not running:
             return []
         main, *others = sorted(running, key=lambda call: (call.thread, -call.entry))
@@ -256,13 +256,13 @@ class Search:
     def _waiting(self, call: int) -> list[int]:
         """Return a call that had not ended, the one it was waiting for, and so on."""
         chain = [call]
-        while (stopped := self.trace.stopped(chain[-1])) is not None and stopped.inner:
+        while (stopped := self.trace.execution.stopped(chain[-1])) is not None and stopped.inner:
             chain.append(stopped.inner)
         return chain
 
     def assume_wrong(self) -> None:
         """Take it that the whole run is wrong, if it is one call and over."""
-        roots = [call for call in self.trace.roots() if not is_reporting(call)]
+        roots = [call for call in self.trace.calls.roots() if not is_reporting(call)]
         over = self.session.tree.over
         if len(roots) == 1 and (over or roots[0].exit >= 0) and not self.session.entries:
             self.session.judge(roots[0].id, Verdict.WRONG, by=ASSUMED)

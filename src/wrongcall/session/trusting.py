@@ -26,8 +26,8 @@ class TrustedNames:
         return Verdict.TRUST_FUNCTION if len(functions) == 1 else Verdict.DONT_KNOW
 
     def _is_trusted(self, number: int) -> bool:
-        function = self._trace.functions[number]
-        module = self._trace.files[function.file].module
+        function = self._trace.program.functions[number]
+        module = self._trace.program.files[function.file].module
         return is_trusted(self._names, module, function.qualname)
 
 

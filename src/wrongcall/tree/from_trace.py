@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from wrongcall.events import Kind, SiteKind, Tag
 from wrongcall.tree.balance import Keys
-from wrongcall.tree.pretrusted import pretrusted_calls
+from wrongcall.tree.pretrusted import ProgramTables, pretrusted_calls
 from wrongcall.tree.reading import Reading
 from wrongcall.tree.tree import Flags, Tree
 
@@ -56,59 +56,75 @@ class CallColumns(Protocol):
     def outcome(self) -> npt.NDArray[np.uint8]: ...
 
 
-class TraceReader(Protocol):
-    """What is read of a trace."""
+class CallSource(Protocol):
+    """Where the calls come from."""
 
-    def calls(self) -> CallColumns:
+    def columns(self) -> CallColumns:
         """Return all calls as columns."""
 
+
+class EventSource(Protocol):
+    """Where the events come from."""
+
     @property
-    def event_count(self) -> int:
+    def count(self) -> int:
         """How many events there are."""
 
     def segments(self, wanted: Flags | None = None) -> Iterator[tuple[int, npt.NDArray[np.void]]]:
-        """Go through all events in parts of `PART_EVENTS`: the time of the first, and the events.
+        """Iterate over all events in parts of `PART_EVENTS`: the time of the first, and the events.
 
         ``wanted``: a flag for each part that is to be read.
         """
+
+
+class SiteTables(ProgramTables, Protocol):
+    """What a trace says about the source of the program."""
 
     @property
     def sites(self) -> Mapping[int, Any]:
         """The places in the source at which events happen."""
 
-    @property
-    def functions(self) -> Mapping[int, Any]:
-        """The functions, by number; each has a name, a kind and a file."""
+
+class RecordedCalls(Protocol):
+    """The part of a recording that trees are made from."""
 
     @property
-    def files(self) -> Mapping[int, Any]:
-        """The files, by number; each has a module."""
+    def calls(self) -> CallSource:
+        """The calls."""
+
+    @property
+    def events(self) -> EventSource:
+        """The events."""
+
+    @property
+    def program(self) -> SiteTables:
+        """The functions, files and sites."""
 
 
-def tree_of(trace: TraceReader, *, over: bool = False, ask_definitions: bool = False) -> Tree:
+def tree_of(trace: RecordedCalls, *, over: bool = False, ask_definitions: bool = False) -> Tree:
     """Return the tree of a trace, as far as it has arrived.
 
     ``over``: the run has ended. ``ask_definitions``: bodies of modules and classes are not trusted from
     the start.
     """
-    calls = trace.calls()
+    calls = trace.calls.columns()
     columns = (_rows(calls), calls.function, calls.exit >= 0, calls.id)
     tree = Tree.from_parents(*columns, over=over)
-    tree.pretrust(pretrusted_calls(trace, calls, definitions=not ask_definitions))
+    tree.pretrust(pretrusted_calls(trace.program, calls, definitions=not ask_definitions))
     tree.reading = reading_of(trace, tree)
     return tree
 
 
-def reading_of(trace: TraceReader, tree: Tree) -> Reading:
+def reading_of(trace: RecordedCalls, tree: Tree) -> Reading:
     """Estimate how long questions about the calls are, from what is known of all of them at once.
 
     That is how many parameters their functions have, and how many events there were until they ended:
     who does more changes more. Lines are whole, and few: the screen is not larger.
     """
-    calls = trace.calls()
+    calls = trace.calls.columns()
     function = calls.function
     params = np.zeros(int(function.max(initial=0)) + 1, dtype=np.uint8)
-    for number, known in trace.functions.items():
+    for number, known in trace.program.functions.items():
         if number < len(params):
             params[number] = min(len(known.params), MOST_PARAMETERS)
     given = params[function]
@@ -133,9 +149,9 @@ def _rows(calls: CallColumns) -> npt.NDArray[np.int32]:
     return found
 
 
-def chains_of(trace: TraceReader, tree: Tree) -> Keys:
+def chains_of(trace: RecordedCalls, tree: Tree) -> Keys:
     """Return a chain key for each node of the trace's tree: -1, or the same for a whole chain."""
-    calls = trace.calls()
+    calls = trace.calls.columns()
     keys = np.full(len(tree), -1, dtype=np.int64)
     first, second = _neighbours(tree)
     chosen = slice(None) if tree.rows is None else tree.rows
@@ -144,7 +160,7 @@ def chains_of(trace: TraceReader, tree: Tree) -> Keys:
     first, second = first[follows], second[follows]
     if not len(first):
         return keys
-    wanted = _parts_to_scan(entry[first], exit[first], entry[second], trace.event_count)
+    wanted = _parts_to_scan(entry[first], exit[first], entry[second], trace.events.count)
     subjects, writes = _scan(trace, len(calls.id), calls.id, wanted)
     subject = subjects[chosen]
     returned = np.where(calls.tag == Tag.OBJ, calls.value, -1)[chosen]
@@ -188,14 +204,16 @@ def _neighbours(tree: Tree) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     return inside[siblings], following[siblings]
 
 
-def _scan(trace: TraceReader, count: int, ids: Ints, wanted: Flags) -> tuple[Ints, Ints]:
+def _scan(trace: RecordedCalls, count: int, ids: Ints, wanted: Flags) -> tuple[Ints, Ints]:
     """Return the subjects of calls (0: none), and the times of writes that outlive a call."""
-    last = max(trace.sites, default=0)
+    last = max(trace.program.sites, default=0)
     is_param = np.zeros(last + 1, dtype=np.bool_)
-    is_param[[number for number, site in trace.sites.items() if site.kind == SiteKind.PARAM]] = True
+    is_param[
+        [number for number, site in trace.program.sites.items() if site.kind == SiteKind.PARAM]
+    ] = True
     subjects, seen = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.bool_)
     times = [np.empty(0, dtype=np.int64)]
-    for start, events in trace.segments(wanted):
+    for start, events in trace.events.segments(wanted):
         kind = np.ascontiguousarray(events["kind"])
         times.append(np.flatnonzero((kind >= _FIRST_WRITE) & (kind <= _LAST_WRITE)) + start)
         params = np.flatnonzero((kind == Kind.LOCAL) & is_param[np.minimum(events["site"], last)])

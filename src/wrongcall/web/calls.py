@@ -51,7 +51,7 @@ class Kept:
     def history(self, trace: Recording, call: int, place: str, time: int) -> Versions:
         """Return every value of a place."""
         return self._get(
-            trace, lambda: trace.history(call, place, time), "history", call, place, time
+            trace, lambda: trace.places.history(call, place, time), "history", call, place, time
         )
 
     def output(self, trace: Recording) -> list[OutputLine]:
@@ -130,15 +130,15 @@ def variables_data(trace: Recording, number: int, time: int | None) -> dict[str,
     call = find_call(trace, number)
     when = time_of(call, time)
     viewer = Viewer(trace, when)
-    module = trace.files[call.function.file].module
-    names = trace.globals(module, when)
+    module = trace.program.files[call.function.file].module
+    names = trace.states.globals(module, when)
     shown = [name for name in names if not name.startswith("__")]
     return {
         "call": number,
         "time": when,
         "variables": [
             as_json(viewer.tree(value, name, depth=0, width=100))
-            for name, value in trace.locals(number, when).items()
+            for name, value in trace.states.locals(number, when).items()
         ],
         "globals": [
             as_json(viewer.tree(names[name], name, depth=0, width=100)) for name in shown[:_GLOBALS]
@@ -149,7 +149,7 @@ def variables_data(trace: Recording, number: int, time: int | None) -> dict[str,
 def events_data(trace: Recording, number: int, some: Some) -> dict[str, Any]:
     """Return some events of a call, and where among them a time is."""
     call = find_call(trace, number)
-    steps = trace.steps(number).by_time()
+    steps = trace.execution.steps(number).by_time()
     when = time_of(call, some.time)
     before, after = steps.around(when)
     return {
@@ -193,7 +193,7 @@ def marks_data(
     """Return which events of a call changed a place: themselves, or inside of the call they made."""
     find_call(trace, mark)
     when = time_of(find_call(trace, number), time)
-    found = trace.marks(number, place, when, mark)
+    found = trace.places.marks(number, place, when, mark)
     ways = ["inside" if inside else "changed" for inside in found.inside[:MOST_MARKS].tolist()]
     columns = (found.at[:MOST_MARKS].tolist(), found.time[:MOST_MARKS].tolist(), ways)
     marks = [list(mark) for mark in zip(*columns, strict=True)]
@@ -217,7 +217,7 @@ def output_data(trace: Recording, kept: Kept, some: Some) -> dict[str, Any]:
 def trail_data(trace: Recording, number: int, place: str, time: int | None) -> dict[str, Any]:
     """Return where the value at a place came from."""
     call = find_call(trace, number)
-    origin = trace.origin(number, place, time_of(call, time))
+    origin = trace.places.origin(number, place, time_of(call, time))
     return {"call": number, "place": safe(place), **origin_data(trace, origin)}
 
 
@@ -225,7 +225,7 @@ def source_data(trace: Recording, number: int, time: int | None) -> dict[str, An
     """Return the source of a call with what was executed and written by a time."""
     call = find_call(trace, number)
     when = time_of(call, time)
-    steps = trace.steps(number).by_time().until(when)
+    steps = trace.execution.steps(number).by_time().until(when)
     line = 0 if time is None else steps.last_line() or call.function.line
     shown = excerpt(trace, number, marked=line, width=24, steps=steps)
     return {
@@ -241,9 +241,9 @@ def source_data(trace: Recording, number: int, time: int | None) -> dict[str, An
 
 def file_data(trace: Recording, number: int) -> dict[str, Any]:
     """Return the text of a file of the program as it was."""
-    if number not in trace.files:
+    if number not in trace.program.files:
         raise UsageError(f"there is no file {number}")
-    file = trace.files[number]
+    file = trace.program.files[number]
     return {
         "file": number,
         "path": short_path(trace, file.path),

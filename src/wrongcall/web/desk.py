@@ -111,7 +111,7 @@ class Desk:
         """Return the tree and what is known of it, as of this version."""
         if self.latest is None or self.latest.version != self.version:
             shading = Shading(self.session)
-            functions = self.trace.functions
+            functions = self.trace.program.functions
             if len(self._names) != len(functions):
                 self._names = {number: safe(f.qualname) for number, f in functions.items()}
             self.latest = Glance(self.version, shading, self._names)

@@ -50,7 +50,7 @@ def session_data(desk: Desk) -> dict[str, Any]:
         "growing": desk.growing,
         "ended": trace.ended,
         "status": trace.meta.get("status"),
-        "calls": trace.call_count,
+        "calls": trace.calls.count,
         "events": trace.event_count,
         "suspects": round(desk.session.suspects.weigh().total),
         "root": _key(desk, desk.glance().shading.root),

@@ -126,7 +126,7 @@ def searched(path: Path, wrong: set[str]) -> tuple[str, list[str]]:
     with wrongcall.recording.open(path) as trace, Search(trace) as search:
         search.begin(Start())
         while isinstance(step := search.led() or search.step(), Question):
-            names = {trace.functions[number].qualname for number, _ in step.counts}
+            names = {trace.program.functions[number].qualname for number, _ in step.counts}
             asked.append(" ".join(sorted(names)))
             verdict = "wrong" if names & wrong else "right"
             calls = (step.calls[0], step.calls[-1])
@@ -134,7 +134,7 @@ def searched(path: Path, wrong: set[str]) -> tuple[str, list[str]]:
         assert isinstance(step, Finding)
         assert step.function is not None
         assert not step.undecided
-        return trace.functions[step.function].qualname, asked
+        return trace.program.functions[step.function].qualname, asked
 
 
 @pytest.mark.parametrize(
@@ -226,7 +226,7 @@ def test_a_killed_recorder_is_not_called_a_killed_run(tmp_path: Path) -> None:
         assert process.stdout.readline() == b"ready\n"
         with wrongcall.recording.open(tmp_path / TRACE) as trace:
             until = time.monotonic() + 60
-            while trace.call_count < 2:
+            while trace.calls.count < 2:
                 assert time.monotonic() < until
                 time.sleep(0.01)
                 trace.refresh()
@@ -281,7 +281,7 @@ def test_generators_and_coroutines_that_never_ended_are_not_called_running(tmp_p
     path = killed(tmp_path, program)
     with wrongcall.recording.open(path) as trace:
         said: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-        for number in trace.calls().id.tolist():
+        for number in trace.calls.columns().id.tolist():
             asked = question(trace, number)
             if asked.stopped is not None:
                 said[asked.where.function].append((asked.outcome, asked.stopped.text))
@@ -454,7 +454,7 @@ def test_where_calls_were_is_what_the_interpreter_reports(tmp_path: Path, progra
     with wrongcall.recording.open(tmp_path / TRACE) as trace:
         found, call = [], 1
         while call:
-            stopped = trace.stopped(call)
+            stopped = trace.execution.stopped(call)
             assert stopped is not None
             found.append((trace.call(call).function.qualname, stopped.line))
             call = stopped.inner

@@ -103,7 +103,7 @@ main()
 def test_a_method_that_the_traceback_calls_is_no_start(tmp_path: Path, record: Record) -> None:
     trace = str(record(REPORTED))
     with wrongcall.recording.open(trace) as opened:
-        assert [call.function.name for call in opened.roots()][1:] == ["__str__"]
+        assert [call.function.name for call in opened.calls.roots()][1:] == ["__str__"]
     done = told("debug", trace, "--exception", lines=["n", "y"])
     assert "  fail()\n" in done.stdout.split("Question 1")[1].split("Question 2")[0]
     assert "The bug is in fail" in done.stdout

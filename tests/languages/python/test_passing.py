@@ -191,14 +191,14 @@ def test_parameters_come_from_the_expressions_that_were_written(drawn: list[Case
         assert done.returncode == 0, done.stderr
         with wrongcall.recording.open(Path(folder, "trace.wrongcall")) as trace:
             by_name: dict[str, Call] = {}
-            for number in trace.calls().id.tolist():
+            for number in trace.calls.columns().id.tolist():
                 call = trace.call(int(number))
                 if call.parent is not None and call.function.kind not in ("class", "module"):
                     by_name[call.function.qualname] = call
             for k, seen in fits.items():
                 call = called(by_name, k)
                 for path, token in parameters(seen):
-                    check(drawn[k], token, call, trace.origin(call.id, path, call.entered))
+                    check(drawn[k], token, call, trace.places.origin(call.id, path, call.entered))
 
 
 def called(by_name: dict[str, Call], k: int) -> Call:
@@ -239,7 +239,7 @@ def test_the_native_core_has_the_same_numbers() -> None:
 
 def first(run: Recorded, function: str, path: str) -> str:
     """Return where the last call of a function has a parameter from."""
-    origin = run.trace.origin(run.calls(function)[-1].id, path)
+    origin = run.trace.places.origin(run.calls(function)[-1].id, path)
     return origin.links[0].source
 
 
@@ -279,12 +279,12 @@ def test_the_receiver_is_what_a_method_was_called_on(record: Record) -> None:
         main()
         """
     )
-    receivers = [run.trace.origin(c.id, "self").links[0].source for c in run.calls("C.m")]
+    receivers = [run.trace.places.origin(c.id, "self").links[0].source for c in run.calls("C.m")]
     # A method that an attribute holds may be of any object, and super() is none.
     assert receivers == ["made", "make()", "", "", ""]
     assert first(run, "C.__call__", "self") == "made"
     assert first(run, "D.m", "self") == "d"
-    classes = [run.trace.origin(c.id, "cls").links[0].source for c in run.calls("C.c")]
+    classes = [run.trace.places.origin(c.id, "cls").links[0].source for c in run.calls("C.c")]
     assert classes == ["C", ""]
 
 
@@ -308,7 +308,7 @@ def test_a_callback_is_not_given_what_the_library_was(record: Record) -> None:
     )
     for call in run.calls("add"):
         for name in ("a", "b"):
-            assert run.trace.origin(call.id, name).links[0].source == ""
+            assert run.trace.places.origin(call.id, name).links[0].source == ""
 
 
 def test_an_operator_in_an_argument_is_not_the_call_around_it(record: Record) -> None:
@@ -348,6 +348,6 @@ def test_what_was_evaluated_when_the_function_was_defined(record: Record) -> Non
         f(3)
         """
     )
-    origin = run.trace.origin(run.call("f").id, "a")
+    origin = run.trace.places.origin(run.call("f").id, "a")
     assert (origin.end, origin.text, origin.operands) == (EndKind.EXPRESSION, "size", ())
     assert [link.kind for link in origin.links] == [LinkKind.PASSED]

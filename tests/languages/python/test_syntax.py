@@ -41,7 +41,7 @@ def test_reads_are_what_a_function_does_not_own(record: Record) -> None:
     )
     found = {
         f.qualname: {(read.name, read.attr, read.line) for read in run.trace.sources.reads(f)}
-        for f in run.trace.functions.values()
+        for f in run.trace.program.functions.values()
     }
     assert found["<module>"] == set()
     # The default of b is read where outer is defined, that of c inside outer.
@@ -59,5 +59,5 @@ def test_source_of_a_trace_without_any(tmp_path: Path) -> None:
     emitter.file([{"qualname": "f"}], [])
     with emitter.open(tmp_path / "t.wrongcall") as trace:
         assert isinstance(trace, Recording)
-        function = trace.functions[1]
+        function = trace.program.functions[1]
         assert trace.sources.reads(function) == ()

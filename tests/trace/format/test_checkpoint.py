@@ -83,11 +83,11 @@ def test_states_from_digests_are_those_of_all_events(tmp_path: Path, seed: int) 
         for _ in range(150):
             oid = chance.choice([1, 2, 3, chance.randrange(1, objects + 1)])
             time = chance.randrange(EVENTS)
-            raw = trace.select(OBJECT_KINDS, obj=oid, last=time + 1)
-            expected = Replay(trace._store.program, trace.values)
+            raw = trace.events.select(OBJECT_KINDS, obj=oid, last=time + 1)
+            expected = Replay(trace._store.program, trace.states.values)
             for row in rows_of(raw):
                 expected.apply(row)
-            assert contents(trace.heap.contents(oid, time)) == contents(expected)
+            assert contents(trace.states.heap.contents(oid, time)) == contents(expected)
 
 
 def held(replay: Replay) -> list[object]:
@@ -111,8 +111,8 @@ def test_what_is_called_rewritten_is_the_same(tmp_path: Path) -> None:
             after = int(chance.choice(written.tolist()))
             before = max(after - chance.choice([1, 1000, 40_000]), 0)
             oid = int(events["obj"][after])
-            if trace.heap.rewritten(oid, before, after):
-                old, new = (held(trace.heap.contents(oid, time)) for time in (before, after))
+            if trace.states.heap.rewritten(oid, before, after):
+                old, new = (held(trace.states.heap.contents(oid, time)) for time in (before, after))
                 assert old == new
                 plain += 1
     assert plain > 20

@@ -41,7 +41,7 @@ def happen(emitter: Emitter, thing: Ref, step: str, key: int) -> None:
 
 
 def contents(trace: Recording, found: Found) -> tuple[object, ...]:
-    replay = Replay(trace._store.program, trace.values)
+    replay = Replay(trace._store.program, trace.states.values)
     for row in rows_of(found):
         replay.apply(row)
     return replay.items, list(replay.entries.items()), list(replay.attrs.items()), replay.length
@@ -57,7 +57,7 @@ def test_thinning_does_not_change_the_state(
     for step, key in steps:
         happen(emitter, thing, step, key)
     with emitter.open(tmp_path_factory.mktemp("thin") / "t.wrongcall") as trace:
-        found = trace.select(obj=thing.oid)
+        found = trace.events.select(obj=thing.oid)
         assert contents(trace, thinned(found)) == contents(trace, found)
 
 
@@ -68,8 +68,8 @@ def test_a_variable_that_is_set_again_and_again_costs_two_events(tmp_path: Path)
         emitter.attr(thing, "x", i)
         emitter.attr(thing, "y", -i)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert len(thinned(trace.select(obj=thing.oid)).times) == 1 + 4
-        assert trace.state(thing.oid).attrs == {"x": 999, "y": -999}
+        assert len(thinned(trace.events.select(obj=thing.oid)).times) == 1 + 4
+        assert trace.states.state(thing.oid).attrs == {"x": 999, "y": -999}
 
 
 def test_few_events_are_left_as_they_are(tmp_path: Path) -> None:
@@ -78,5 +78,5 @@ def test_few_events_are_left_as_they_are(tmp_path: Path) -> None:
     emitter.attr(thing, "x", 1)
     emitter.attr(thing, "x", 2)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        found = trace.select(obj=thing.oid)
+        found = trace.events.select(obj=thing.oid)
         assert thinned(found) is found

@@ -108,8 +108,8 @@ def test_a_text_that_grew_is_put_together(tmp_path: Path) -> None:
         text = emitter.append(text, f"é{i}".encode(), 1000 + i)
         expected += f"é{i}"
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.values.read(*text) == expected
-        assert trace.values.read(Tag.STR, 1000) == "grün und blaué0"
+        assert trace.states.values.read(*text) == expected
+        assert trace.states.values.read(Tag.STR, 1000) == "grün und blaué0"
 
 
 def test_what_was_appended_to_a_clipped_text_counts_but_is_not_shown(tmp_path: Path) -> None:
@@ -117,8 +117,8 @@ def test_what_was_appended_to_a_clipped_text_counts_but_is_not_shown(tmp_path: P
     base = emitter.content(Tag.STR, b"beginning", length=2_000_000)
     text = emitter.append(base, "né".encode(), 77)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.values.read(*base) == Clipped("beginning", 2_000_000, base[1])
-        assert trace.values.read(*text) == Clipped("beginning", 2_000_002, 77)
+        assert trace.states.values.read(*base) == Clipped("beginning", 2_000_000, base[1])
+        assert trace.states.values.read(*text) == Clipped("beginning", 2_000_002, 77)
 
 
 def test_a_text_that_continues_itself_is_refused(tmp_path: Path) -> None:
@@ -129,4 +129,4 @@ def test_a_text_that_continues_itself_is_refused(tmp_path: Path) -> None:
         emitter.open(tmp_path / "t.wrongcall") as trace,
         pytest.raises(TraceError, match="continues itself"),
     ):
-        trace.values.read(*text)
+        trace.states.values.read(*text)

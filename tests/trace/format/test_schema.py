@@ -135,8 +135,8 @@ def test_a_damaged_file_is_an_error_of_the_trace_or_readable(tmp_path: Path, pla
 
 def read_everything(path: Path) -> None:
     with Recording(path) as trace:
-        for event in trace.events():
-            trace.values.read(int(event["vtag"]), int(event["value"]))
+        for event in trace.events.between():
+            trace.states.values.read(int(event["vtag"]), int(event["value"]))
 
 
 @pytest.mark.parametrize("at, value", [(16, 16), (18, 1), (19, 1), (100, 5)])

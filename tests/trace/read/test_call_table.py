@@ -42,7 +42,7 @@ def test_the_columns_tell_what_happened(
             if step != "again":
                 stack.pop()
     with emitter.open(tmp_path_factory.mktemp("calls") / "t.wrongcall") as trace:
-        calls = trace.calls()
+        calls = trace.calls.columns()
         columns = (
             calls.parent,
             calls.function,
@@ -63,7 +63,7 @@ def test_the_caller_is_a_site_or_a_line(tmp_path: Path) -> None:
     emitter.enter(1, caller=2, thread=3)
     emitter.enter(1, caller=1 << 31 | 44, thread=65_000)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        calls = trace.calls()
+        calls = trace.calls.columns()
         assert calls.caller_site.tolist() == [2, 0]
         assert calls.caller_line.tolist() == [0, 44]
         assert calls.thread.tolist() == [3, 65_000]
@@ -79,13 +79,13 @@ def test_the_columns_grow_with_the_trace(tmp_path: Path) -> None:
             writer.flush()
             trace.refresh()
             known = events[: begin + 40_000]
-            calls = trace.calls()
+            calls = trace.calls.columns()
             assert len(calls) == np.count_nonzero(known["kind"] == Kind.ENTER)
             completed = np.count_nonzero(known["kind"] == Kind.RETURN)
             assert np.count_nonzero(calls.exit >= 0) == completed
         whole = Recording(tmp_path / "t.wrongcall")
-        assert whole.calls().exit.tolist() == calls.exit.tolist()
-        assert whole.calls() is whole.calls()
+        assert whole.calls.columns().exit.tolist() == calls.exit.tolist()
+        assert whole.calls.columns() is whole.calls.columns()
         whole.close()
     writer.close("exit")
 
@@ -95,14 +95,14 @@ def test_an_end_without_a_beginning_is_ignored(tmp_path: Path) -> None:
     emitter.enter(1)
     emitter.leave(99)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.calls().outcome.tolist() == [Outcome.NONE]
+        assert trace.calls.columns().outcome.tolist() == [Outcome.NONE]
 
 
 def test_a_call_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     with described().open(tmp_path / "t.wrongcall") as trace:
         with pytest.raises(TraceError, match="there is no call 3"):
             trace.call(3)
-        assert len(trace.calls()) == 0
+        assert len(trace.calls.columns()) == 0
 
 
 def test_ids_that_do_not_rise_are_an_error(tmp_path: Path) -> None:
@@ -113,4 +113,4 @@ def test_ids_that_do_not_rise_are_an_error(tmp_path: Path) -> None:
         emitter.open(tmp_path / "t.wrongcall") as trace,
         pytest.raises(TraceError, match="do not rise"),
     ):
-        trace.calls()
+        trace.calls.columns()

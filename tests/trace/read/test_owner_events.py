@@ -184,7 +184,7 @@ def test_the_last_volumes_may_not_have_been_made_yet(
         chance = random.Random(lost)
         for _ in range(40):
             oid, time = chance.randrange(1, 400), chance.randrange(COUNT)
-            found, expected = (each.heap.contents(oid, time) for each in (trace, whole))
+            found, expected = (each.states.heap.contents(oid, time) for each in (trace, whole))
             assert list(found.attrs.items()) == list(expected.attrs.items())
             assert found.items == expected.items
             assert trace._store.ledgers.newest_object(time) == (

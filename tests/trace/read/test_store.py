@@ -61,9 +61,14 @@ def test_what_is_new_about_the_program_is_found_at_a_refresh(tmp_path: Path) -> 
             writer.add(emitter.events(), bytes(emitter.data))
             writer.flush()
             trace.refresh()
-            assert len(trace.files) == len(trace.functions) == len(trace.sites) == number
-            assert trace.functions[number].qualname == f"f{number}"
-            assert trace.sites[number].line == 10 * number
+            assert (
+                len(trace.program.files)
+                == len(trace.program.functions)
+                == len(trace.program.sites)
+                == number
+            )
+            assert trace.program.functions[number].qualname == f"f{number}"
+            assert trace.program.sites[number].line == 10 * number
     writer.close("exit")
 
 
@@ -127,4 +132,4 @@ def test_damage_is_an_error_of_the_trace(
         db.create_function("moved", 3, moved)
         db.execute(sql)
     with pytest.raises(TraceError, match=message), Recording(path) as trace:
-        _ = trace.calls(), trace.events()
+        _ = trace.calls.columns(), trace.events.between()

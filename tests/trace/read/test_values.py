@@ -34,7 +34,7 @@ def test_atoms_come_back_exactly(
     written = [emitter.value(atom) for atom in atoms]
     with emitter.open(tmp_path_factory.mktemp("values") / "run.wrongcall") as trace:
         for atom, (tag, bits) in zip(atoms, written, strict=True):
-            value = trace.values.read(tag, bits)
+            value = trace.states.values.read(tag, bits)
             assert type(value) is type(atom)
             assert repr(value) == repr(atom)
 
@@ -52,15 +52,15 @@ def trace(tmp_path: Path) -> Recording:
 
 def test_other_tags_have_their_descriptions(trace: Recording) -> None:
     with trace:
-        assert trace.values.read(Tag.UNSET, 0) is UNSET
-        assert trace.values.read(Tag.NAME, 1) == "colour"
-        assert trace.values.read(Tag.TUPLE, 5) == TupleKey(5)
+        assert trace.states.values.read(Tag.UNSET, 0) is UNSET
+        assert trace.states.values.read(Tag.NAME, 1) == "colour"
+        assert trace.states.values.read(Tag.TUPLE, 5) == TupleKey(5)
 
 
 def test_the_beginning_of_long_bytes_says_how_long_they_are(trace: Recording) -> None:
     with trace:
-        content = int(trace.events(4, 5)["value"][0])
-        assert trace.values.read(Tag.BYTES, content) == Clipped(b"x" * 10, 1 << 40, content)
+        content = int(trace.events.between(4, 5)["value"][0])
+        assert trace.states.values.read(Tag.BYTES, content) == Clipped(b"x" * 10, 1 << 40, content)
 
 
 @pytest.mark.parametrize(
@@ -79,14 +79,14 @@ def test_what_cannot_be_is_an_error_of_the_trace(
     trace: Recording, tag: int, bits: int, message: str
 ) -> None:
     with trace, pytest.raises(TraceError, match=message):
-        trace.values.read(tag, bits)
+        trace.states.values.read(tag, bits)
 
 
 def test_damaged_contents_are_errors_of_the_trace(trace: Recording) -> None:
     with trace:
-        for event in trace.events(1, 4):
+        for event in trace.events.between(1, 4):
             with pytest.raises(TraceError, match="damaged trace: content"):
-                trace.values.read(int(event["vtag"]), int(event["value"]))
+                trace.states.values.read(int(event["vtag"]), int(event["value"]))
 
 
 @given(ATOMS, ATOMS)

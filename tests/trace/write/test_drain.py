@@ -69,9 +69,9 @@ def test_everything_arrives_in_batches_of_any_size(
         assert drain.bytes == len(emitter.data)
         program.close()
     with Recording(path) as trace:
-        events = trace.events()
+        events = trace.events.between()
         assert events.tobytes() == emitter.events().tobytes()
-        read = [trace.values.read(int(e["vtag"]), int(e["value"])) for e in events[times]]
+        read = [trace.states.values.read(int(e["vtag"]), int(e["value"])) for e in events[times]]
         assert read == values
 
 
@@ -93,7 +93,7 @@ def test_it_keeps_up_with_a_program_in_another_thread(path: Path, ring: Ring) ->
     drain.writer.close("exit")
     program.close()
     with Recording(path) as trace:
-        assert trace.events().tobytes() == events.tobytes()
+        assert trace.events.between().tobytes() == events.tobytes()
 
 
 def test_a_reader_sees_what_came_within_a_moment(path: Path, ring: Ring) -> None:
@@ -245,10 +245,10 @@ def test_a_drain_that_is_killed_leaves_what_it_had_flushed(path: Path) -> None:
     with Recording(path) as trace:
         assert trace.event_count == 25_001
         assert trace.event_count < SEGMENT_EVENTS
-        assert trace.events(1).tobytes() == streams.fibonacci(20)[:25_000].tobytes()
-        text = trace.events(0, 1)
+        assert trace.events.between(1).tobytes() == streams.fibonacci(20)[:25_000].tobytes()
+        text = trace.events.between(0, 1)
         assert text["vtag"].tolist() == [Tag.STR]
-        value = trace.values.read(Tag.STR, int(text["value"][0]))
+        value = trace.states.values.read(Tag.STR, int(text["value"][0]))
         assert value == "a text of more than eight characters"
         assert trace.ended is None
     TraceWriter(path).close("exit")

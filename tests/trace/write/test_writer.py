@@ -51,7 +51,7 @@ def test_what_is_written_can_be_read(path: Path) -> None:
     trace_writer.add(events, b"")
     trace_writer.close("exit", {"waits": 0})
     with Recording(path) as trace:
-        assert trace.events().tobytes() == events.tobytes()
+        assert trace.events.between().tobytes() == events.tobytes()
         assert trace.meta == {"argv": ["fib.py", "12"], "ended": "exit", "waits": 0}
         assert trace.ended == "exit"
 
@@ -73,7 +73,7 @@ def test_events_come_back_however_they_were_handed_over(
     trace_writer.close("exit")
     with Recording(path) as trace:
         assert trace.event_count == trace_writer.events == len(events)
-        assert trace.events().tobytes() == events.tobytes()
+        assert trace.events.between().tobytes() == events.tobytes()
 
 
 def test_all_segments_but_the_last_are_full(path: Path) -> None:
@@ -135,7 +135,7 @@ def test_many_contents_are_split_into_batches(path: Path) -> None:
     trace_writer.close("exit")
     assert query(path, "SELECT count(*) FROM contents") == [(3,)]
     with Recording(path) as trace:
-        read = [trace.values.read(*value) for value in values]
+        read = [trace.states.values.read(*value) for value in values]
     assert read == [f"text number {i}" for i in range(10_000)]
 
 
@@ -215,7 +215,7 @@ def test_a_full_disk_leaves_what_was_flushed(path: Path) -> None:
     trace_writer.close("exit")
     with Recording(path) as trace:
         assert trace.event_count == 1000
-        assert trace.events().tobytes() == random_events(1000).tobytes()
+        assert trace.events.between().tobytes() == random_events(1000).tobytes()
         assert trace.ended == "disk full"
 
 
@@ -275,7 +275,7 @@ def test_a_value_of_a_later_batch_is_found(path: Path) -> None:
         trace_writer.add(emitter.events(), bytes(emitter.data))
         trace_writer.flush()
         trace.refresh()
-        values.append(trace.values.read(value[0], 1000 + i))
+        values.append(trace.states.values.read(value[0], 1000 + i))
     assert values == [f"content of round {i}" for i in range(5)]
     trace_writer.close("exit")
     trace.close()

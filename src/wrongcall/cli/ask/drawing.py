@@ -44,8 +44,8 @@ class Drawing:
 
     def _call(self, call: int, head: Head, size: Size) -> list[Line]:
         trace = self._search.trace
-        given = trace.input(call)
-        effect = trace.effect(call, given)
+        given = trace.questions.input(call)
+        effect = trace.questions.effect(call, given)
 
         def draw(size: Size) -> list[Line]:
             view = question(
@@ -87,7 +87,7 @@ class Drawing:
 
     def names(self, asked: Question) -> str:
         """Return which functions a question is about."""
-        functions = self._search.trace.functions
+        functions = self._search.trace.program.functions
         names = {safe(functions[number].qualname) for number, _ in asked.counts}
         return " and ".join(sorted(names)) if len(names) < 3 else f"{len(names)} functions"
 

@@ -61,16 +61,16 @@ class Looking:
         return source_lines(excerpt(self.trace, call), self.stage.size.width)
 
     def _history(self, call: int, place: str) -> list[Line]:
-        versions = self.trace.history(call, place)
+        versions = self.trace.places.history(call, place)
         return history_lines(self.trace, place, versions, self.stage.size.width)
 
     def _origin(self, call: int, place: str) -> list[Line]:
-        origin = self.trace.origin(call, place)
+        origin = self.trace.places.origin(call, place)
         return origin_lines(self.trace, place, origin, self.stage.size.width)
 
     def _examine(self, call: int, place: str) -> list[Line]:
         view = self.trace.call(call)
-        _, value = self.trace.find(call, place)
+        _, value = self.trace.places.find(call, place)
         size = replace(self.stage.size, detail=1)
         viewer = Viewer(self.trace, view.last, everything=True)
         tree = viewer.tree(value, place, depth=_OPENED, width=size.value_width)
@@ -79,7 +79,7 @@ class Looking:
     def _editor(self, call: int, argument: str) -> list[Line]:
         """Open the file in the user's editor, at the function."""
         function = self.trace.call(call).function
-        path = Path(self.trace.files[function.file].path)
+        path = Path(self.trace.program.files[function.file].path)
         try:
             command = editor_command(path, function.line)
         except ValueError as error:

@@ -44,7 +44,7 @@ def named_calls(trace: Recording, name: str) -> list[int]:
         found = [find_call(trace, number(name)).id]
     else:
         functions = [function.id for function in find_functions(trace, name)]
-        found = list(islice(trace.calls_of(functions), MOST))
+        found = list(islice(trace.calls.of_functions(functions), MOST))
     settled = [call for call in found if is_over(trace) or trace.call(call).exit >= 0]
     if not settled:
         raise UsageError(f"{name} was never called, or none of its calls finished")
@@ -62,7 +62,7 @@ def printing_calls(trace: Recording, text: str) -> list[int]:
 
 def raising_calls(trace: Recording) -> list[int]:
     """Return the calls that the uncaught exception went through, the innermost first."""
-    roots = (call for call in trace.roots() if not is_reporting(call))
+    roots = (call for call in trace.calls.roots() if not is_reporting(call))
     crashed = [call for call in roots if call.outcome == Outcome.RAISED]
     if not crashed:
         raise UsageError("the program did not end with an exception")
@@ -95,7 +95,7 @@ def inside_out(trace: Recording, call: int) -> list[int]:
 
 
 def _is_body(trace: Recording, call: Call) -> bool:
-    return is_definition(trace, call.function.id) and call.outcome == Outcome.RETURNED
+    return is_definition(trace.program, call.function.id) and call.outcome == Outcome.RETURNED
 
 
 def _outwards(call: Call | None, over: bool) -> Iterator[Call]:

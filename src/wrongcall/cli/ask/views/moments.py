@@ -48,7 +48,7 @@ class Moments:
     def __init__(self, trace: Recording, call: int) -> None:
         self._trace = trace
         self._call = call
-        self._steps = trace.steps(call)
+        self._steps = trace.execution.steps(call)
         self._entry = trace.call(call).entry
         self._at = 0
 
@@ -135,12 +135,12 @@ class Moments:
     def _pair(self, name: str, before: int, time: int, size: Size) -> tuple[str, str]:
         """Return what a variable was and what it is, on one line, with what differs."""
         pairs = Pairs(self._trace, Viewer(self._trace, before), Viewer(self._trace, time))
-        old, new = (self._trace.locals(self._call, when)[name] for when in (before, time))
+        old, new = (self._trace.states.locals(self._call, when)[name] for when in (before, time))
         return pairs.texts(old, new, max(size.width - columns(name) - _FRAME, 16))
 
     def _shown(self, time: int, size: Size) -> dict[str, str]:
         viewer = Viewer(self._trace, time)
-        found = self._trace.locals(self._call, time)
+        found = self._trace.states.locals(self._call, time)
         return {
             name: value_line(viewer, value, max(size.width - columns(name) - _FRAME, 8))
             for name, value in found.items()

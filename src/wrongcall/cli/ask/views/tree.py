@@ -63,7 +63,7 @@ class TreeView:
 
     def _open(self, caller: int) -> None:
         trace = self._search.trace
-        calls = trace.call(caller).children if caller else trace.roots()
+        calls = trace.call(caller).children if caller else trace.calls.roots()
         self._caller, self._calls, self._row = caller, [call.id for call in calls], 0
 
     def move(self, command: Command) -> bool:
@@ -96,7 +96,7 @@ class TreeView:
             self._open(self.call)
 
     def _go_to(self, call: int) -> None:
-        last = self._search.trace.call_count
+        last = self._search.trace.calls.count
         if not 1 <= call <= last:
             raise UsageError(f"there is no call {call}: the trace has calls 1 to {last}")
         self._go(call)

@@ -1,0 +1,112 @@
+"""Queries about places: how what is there changed over the run, and where it came from.
+
+A place is given by its path in a call (``self.items[2]``) at a time, by default that of the call's exit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wrongcall.analysis.place_changes import Marks, marked
+from wrongcall.analysis.provenance import Origin, Origins
+from wrongcall.analysis.step_reader import StepReader
+from wrongcall.errors import UsageError
+from wrongcall.languages.paths import Path
+from wrongcall.languages.python.path_syntax import parse_path
+from wrongcall.languages.python.sources import Sources
+from wrongcall.recording.state_queries import StateQueries
+from wrongcall.replay.call import Call
+from wrongcall.replay.history import Histories, Versions
+from wrongcall.replay.position import Position, Positions
+from wrongcall.replay.resolve import Places, Target
+from wrongcall.replay.writes import Write
+from wrongcall.trace.read.call_table import CallTable
+from wrongcall.trace.read.places import Place
+from wrongcall.trace.read.store import Store
+from wrongcall.trace.read.values import Value
+
+
+class PlaceQueries:
+    """Tells the history and the origin of what is at a place."""
+
+    def __init__(
+        self,
+        store: Store,
+        table: CallTable,
+        states: StateQueries,
+        sources: Sources,
+        steps: StepReader,
+        view: Callable[[int], Call],
+    ) -> None:
+        """``view`` returns the view of a call."""
+        self._store = store
+        self._table = table
+        self._heap = states.heap
+        self._variables = states.variables
+        self._steps = steps
+        self._view = view
+        self._places = Places(store, states.heap, states.variables)
+        self._positions = Positions(store)
+        parts = (store, states.values, states.heap, states.variables, self._places)
+        self._histories = Histories(*parts, self._positions, table)
+        self._origins = Origins(*parts, self._positions, table, sources)
+
+    def find(self, call: int, path: Path | str, time: int | None = None) -> tuple[Target, Value]:
+        """Return the place that a path means in a call at a time, and what is there.
+
+        If there is nothing, raise a `UsageError` that says what there is instead.
+        """
+        view = self._view(call)
+        return self._places.find(view, _path(path), self._when(view, time))
+
+    def history(self, call: int, path: Path | str, time: int | None = None) -> Versions:
+        """Return every write, over the whole run, to the place that a path means in a call."""
+        view = self._view(call)
+        return self._histories.of(view, _path(path), self._when(view, time))
+
+    def marks(self, call: int, path: Path | str, time: int | None = None, within: int = 0) -> Marks:
+        """Return which steps of a call, by time, changed the place that a path means in a call.
+
+        ``within``: the call whose steps these are, if it is another one.
+        """
+        view, other = self._view(call), self._view(within or call)
+        times = self._histories.times(view, _path(path), self._when(view, time))
+        inside = times[(times >= other.entry) & (times <= other.last)]
+        return marked(self._store, self._table, self._steps.of(other).by_time(), inside)
+
+    def origin(self, call: int, path: Path | str, time: int | None = None) -> Origin:
+        """Return where the value came from that a path means in a call at a time."""
+        view = self._view(call)
+        return self._origins.of(view, _path(path), self._when(view, time))
+
+    def position(self, time: int) -> Position:
+        """Return which call was running at a time, and at which line."""
+        return self._positions.at(time)
+
+    def writes(self, oid: int, place: Place) -> list[Write]:
+        """Return the history of an item, attribute or entry of an object."""
+        return self._heap.writes(oid, place)
+
+    def local_writes(self, call: int, name: str) -> list[Write]:
+        """Return the history of a local or free variable of a call."""
+        return self._variables.local_writes(call, name)
+
+    def global_writes(self, module: str, name: str) -> list[Write]:
+        """Return the history of a global variable."""
+        return self._variables.global_writes(module, name)
+
+    def written(self, oid: int, place: Place, time: int | None = None) -> int | None:
+        """Return when what is at a place of an object was written."""
+        return self._heap.origin(oid, place, time)
+
+    def _when(self, call: Call, time: int | None) -> int:
+        if time is None:
+            return call.last
+        count = self._store.segments.event_count
+        if not 0 <= time < count:
+            raise UsageError(f"there is no time {time}: the trace has 0 to {count - 1}")
+        return time
+
+
+def _path(path: Path | str) -> Path:
+    return parse_path(path) if isinstance(path, str) else path

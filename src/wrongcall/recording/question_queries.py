@@ -1,0 +1,77 @@
+"""Queries that a question about a call needs: what the call was given, and what it did with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from wrongcall.analysis.effects import Effect, Effects
+from wrongcall.analysis.inputs import Input, Inputs
+from wrongcall.analysis.library_insides import Insides
+from wrongcall.analysis.processes import Process, Processes
+from wrongcall.analysis.question_key import key_of
+from wrongcall.replay.call import Call, Printed, printed_below
+from wrongcall.replay.heap import Heap
+from wrongcall.replay.spans import Spans
+from wrongcall.trace.read.store import Store
+from wrongcall.trace.read.values import Values
+
+
+class QuestionQueries:
+    """Tells what went into calls and what came out."""
+
+    def __init__(
+        self,
+        store: Store,
+        values: Values,
+        heap: Heap,
+        spans: Spans,
+        inputs: Inputs,
+        effects: Effects,
+        view: Callable[[int], Call],
+    ) -> None:
+        """``view`` returns the view of a call."""
+        self._store = store
+        self._values = values
+        self._heap = heap
+        self._spans = spans
+        self._inputs = inputs
+        self._effects = effects
+        self._view = view
+        self._processes = Processes(store, values, spans)
+
+    @property
+    def insides(self) -> Insides:
+        """Tells which writes happened inside objects of libraries."""
+        return self._effects.insides
+
+    def input(self, call: int) -> Input:
+        """Return a call's arguments, its receiver, and the globals and closure variables it read."""
+        return self._inputs.of(self._view(call))
+
+    def effect(self, call: int, given: Input | None = None) -> Effect:
+        """Return what is different when a call ends, as a diff; ``given``: its input, if already known."""
+        return self._effects.of(self._view(call), self.input(call) if given is None else given)
+
+    def effect_until(self, call: int, last: int) -> Effect:
+        """Return what is different after consecutive calls of one caller, from ``call`` to ``last``."""
+        return self._effects.of(self._view(call), self.input(call), self._view(last))
+
+    def printed(self, call: int, until: int = 0) -> list[Printed]:
+        """Return what was printed during a call, by it and by what it called, in order.
+
+        ``until``: a later call of the same caller; include what was printed before it ended.
+        """
+        return printed_below(self._store, self._values, self._spans, call, until)
+
+    def processes(self, call: int = 0, until: int = 0) -> list[Process]:
+        """Return the unrecorded processes that a call, or one below it, started; 0: all processes.
+
+        ``until``: a later call of the same caller; include what was started before it ended.
+        """
+        return self._processes.below(call, until) if call else self._processes.all()
+
+    def key(self, call: int) -> bytes:
+        """Return a key that is equal for calls with the same function, input, outcome and effect."""
+        view, given = self._view(call), self.input(call)
+        effect = self._effects.of(view, given)
+        return key_of(view, given, effect, self.printed(call), self._heap)
