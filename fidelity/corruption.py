@@ -30,10 +30,10 @@ BLOBS = (
     *(("contents", name) for name in ("ids", "packed")),
 )
 LONG_BLOBS = (
-    ("digests", "objects"),
-    ("chunks", "packed"),
-    *(("ledgers", name) for name in ("newest", "heads", "left_out")),
-    ("pages", "packed"),
+    ("checkpoints", "objects"),
+    ("checkpoint_chunks", "packed"),
+    *(("owner_indexes", name) for name in ("newest", "heads", "left_out")),
+    ("owner_pages", "packed"),
 )
 """What only the trace of a long run has."""
 ODD: tuple[Any, ...] = (
@@ -93,7 +93,7 @@ def damage(good: Path, bad: Path, seed: int) -> str:
 def is_long(good: Path) -> bool:
     """Has this trace what only those of long runs have? Then that is what is damaged."""
     with closing(sqlite3.connect(good)) as db:
-        return bool(db.execute("SELECT count(*) FROM digests").fetchone()[0])
+        return bool(db.execute("SELECT count(*) FROM checkpoints").fetchone()[0])
 
 
 def remove(path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a call wrote to, from ledgers and segments, against a scan of every event of its span."""
+"""What a call wrote to, from owner indexes and segments, against a scan of every event of its span."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from wrongcall.events import Kind
 from wrongcall.recording import Recording, Ref
 from wrongcall.replay.spans import Spans
 from wrongcall.trace.format.event_records import obj_ids
-from wrongcall.trace.format.owner_index import OBJECT, VOLUME, VOLUME_EVENTS
+from wrongcall.trace.format.owner_index import EXTENT, EXTENT_EVENTS, OBJECT
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 
 PROGRAM = """
@@ -92,7 +92,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
     folder = tmp_path_factory.mktemp("writings")
     done = run_recorded([str(write_program(folder, PROGRAM))], folder)
     with Recording(folder / "trace.wrongcall") as trace:
-        assert trace._store.volumes
+        assert trace._store.extents
         yield Recorded(trace, done.stdout, done.stderr, done.returncode, folder)
 
 
@@ -137,20 +137,20 @@ def test_it_is_what_a_scan_finds(run: Recorded) -> None:
         assert found._replace(objects=sorted(found.objects)) == expected
 
 
-def test_slots_that_ledgers_leave_out_are_looked_up(run: Recorded) -> None:
+def test_slots_that_owner_indexes_leave_out_are_looked_up(run: Recorded) -> None:
     left = [
         owner
-        for volume in range(run.trace._store.volumes)
-        for owner, _ in run.trace._store.ledgers.left_out(volume, OBJECT, 2 * OBJECT)
+        for extent in range(run.trace._store.extents)
+        for owner, _ in run.trace._store.owner_events.left_out(extent, OBJECT, 2 * OBJECT)
     ]
     assert left  # else the test above shows less than it is to show
 
 
-def test_ledgers_tell_all_sites_of_their_volume(run: Recorded) -> None:
-    for volume in range(run.trace._store.volumes):
-        first = volume * VOLUME_EVENTS
-        sites = set(run.trace.events.between(first, first + VOLUME_EVENTS)["site"].tolist())
-        known = run.trace._store.ledgers.sites(volume).tolist()
+def test_owner_indexes_tell_all_sites_of_their_extent(run: Recorded) -> None:
+    for extent in range(run.trace._store.extents):
+        first = extent * EXTENT_EVENTS
+        sites = set(run.trace.events.between(first, first + EXTENT_EVENTS)["site"].tolist())
+        known = run.trace._store.owner_events.sites(extent).tolist()
         assert known == sorted(site for site in sites if site < 1 << 31)
 
 
@@ -160,8 +160,8 @@ def test_a_long_call_is_asked_about_without_all_its_segments(run: Recorded) -> N
         Writings(trace._store, trace.questions._spans).of(call, trace.call(call).entered, call)
         kept = [key for key in trace._store.cache._kept if isinstance(key, tuple)]
         read = {key[1] for key in kept if key[0] in ("column", "stored")}
-    # In the second volume nothing is emptied, and its ledger tells the rest.
-    assert not read & set(range(VOLUME, 2 * VOLUME))
+    # In the second extent nothing is emptied, and its owner index tells the rest.
+    assert not read & set(range(EXTENT, 2 * EXTENT))
 
 
 def _named(trace: Recording, call: int) -> str:
@@ -185,6 +185,6 @@ def test_an_object_with_another_class_is_not_the_newest(record: Record) -> None:
     call = run.call("change")
     kinds = run.trace.events.between(0, call.entered + 1)
     objs = obj_ids(kinds[kinds["kind"] == Kind.OBJ])
-    assert run.trace._store.ledgers.newest_object(call.entered) == objs.max() > objs[-1]
+    assert run.trace._store.owner_events.newest_object(call.entered) == objs.max() > objs[-1]
     (changed,) = run.trace.questions.effect(call.id).objects
     assert call.args[0].value == Ref(changed.oid)

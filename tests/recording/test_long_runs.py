@@ -1,4 +1,4 @@
-"""What is read of runs longer than a volume equals what a scan of every event finds."""
+"""What is read of runs longer than an extent equals what a scan of every event finds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wrongcall.recording import UNSET, Attr, Entry, Item, Place, Recording
 from wrongcall.replay.object_replay import Replay, rows_of
 from wrongcall.replay.writes import read_slot
 from wrongcall.trace.format.event_records import EVENT, OBJECT_KINDS, Events
-from wrongcall.trace.format.owner_index import VOLUME_EVENTS
+from wrongcall.trace.format.owner_index import EXTENT_EVENTS
 from wrongcall.trace.write.writer import TraceWriter
 
 PROGRAM = """
@@ -61,7 +61,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
     done = run_recorded([str(write_program(folder, PROGRAM))], folder)
     path = folder / "trace.wrongcall"
     with Recording(path) as trace:
-        assert trace.event_count > VOLUME_EVENTS
+        assert trace.event_count > EXTENT_EVENTS
         yield Recorded(trace, done.stdout, done.stderr, done.returncode, path)
 
 
@@ -100,7 +100,7 @@ def test_modules_are_read_without_the_segment_in_which_they_are_first_seen(run: 
     oid = run.trace.states.variables.module("__main__")
     assert oid is not None
     with Recording(run.path) as trace:
-        state = trace.states.heap.state(oid, VOLUME_EVENTS)
+        state = trace.states.heap.state(oid, EXTENT_EVENTS)
         kinds = {key[0] for key in trace._store.cache._kept if isinstance(key, tuple)}
     assert {"Account", "main", "counter"} <= state.attrs.keys()
     assert not kinds & {"segment", "column", "stored"}
@@ -191,7 +191,7 @@ def test_histories_are_those_of_a_replay(tmp_path: Path, seed: int) -> None:
     writer.close("exit")
     chance = random.Random(seed)
     with Recording(tmp_path / "t.wrongcall") as trace:
-        assert trace._store.volumes == 2
+        assert trace._store.extents == 2
         count = int(events["obj"][events["kind"] == Kind.OBJ].max())
         for oid in [1, 2, 3, *(chance.randrange(1, count + 1) for _ in range(40))]:
             number = chance.randrange(5)
@@ -203,7 +203,7 @@ def test_histories_are_those_of_a_replay(tmp_path: Path, seed: int) -> None:
 
 
 def test_states_next_to_a_busy_slot(tmp_path: Path) -> None:
-    """Of a slot with many pages in the ledger only the pages that matter are read."""
+    """Of a slot with many pages in the owner index only the pages that matter are read."""
     events = stream_of_lives(3, busy=False)
     busy = np.arange(10, COUNT, 9)
     busy = busy[events["kind"][busy] == Kind.BLOCK]

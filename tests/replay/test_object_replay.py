@@ -137,7 +137,7 @@ def test_contents_at_first_sight_count_like_writes(emitter: Emitter, open_trace:
     things = emitter.new("list", length=2)
     emitter.item(Kind.ITEM | SEEN, things, 0, "x")
     emitter.item(Kind.ITEM | SEEN, things, 1, "y")
-    assert open_trace().state(things.oid).items == ("x", "y")
+    assert open_trace().states.state(things.oid).items == ("x", "y")
 
 
 def test_an_object_is_unknown_until_it_is_explored(emitter: Emitter, open_trace: Any) -> None:
@@ -171,7 +171,7 @@ def test_an_object_whose_class_changes_keeps_what_it_holds(
 def test_items_in_between_may_be_unknown(emitter: Emitter, open_trace: Any) -> None:
     array = emitter.new("ndarray", length=1000, layout=Layout.NDARRAY)
     emitter.item(Kind.ITEM, array, 2, 1.5)
-    state = open_trace().state(array.oid)
+    state = open_trace().states.state(array.oid)
     assert repr(state.items) == "(UNKNOWN, UNKNOWN, 1.5)"
     assert state.length == 1000
 
@@ -183,7 +183,7 @@ def test_removing_from_what_is_partly_known_keeps_the_length(
     emitter.item(Kind.ITEM | SEEN, things, 0, 1)
     emitter.item(Kind.REMOVE, things, 0, 3)
     emitter.item(Kind.INSERT, things, 0, 9)
-    state = open_trace().state(things.oid)
+    state = open_trace().states.state(things.oid)
     assert (state.items, state.length) == ((9,), 8)
 
 
@@ -220,7 +220,7 @@ def test_an_array_is_filled_with_its_elements(
 ) -> None:
     array = emitter.new("array")
     fill(emitter, array, data, code)
-    assert open_trace().state(array.oid).items == items
+    assert open_trace().states.state(array.oid).items == items
 
 
 def test_a_clipped_filling_knows_how_many_elements_there_are(
@@ -229,7 +229,7 @@ def test_a_clipped_filling_knows_how_many_elements_there_are(
     array = emitter.new("array")
     value = emitter.content(Tag.BYTES, bytes(16), length=4_000_000)
     emitter.event(Kind.FILL, obj=array.oid, key=(Tag.INT, ord("h")), value=value)
-    state = open_trace().state(array.oid)
+    state = open_trace().states.state(array.oid)
     assert (len(state.items), state.length) == (8, 2_000_000)
 
 
@@ -278,7 +278,7 @@ def test_a_run_is_read_by_its_type_code(
 ) -> None:
     array = emitter.new("array")
     run_of(emitter, Kind.PATCH, array, 0, data, code)
-    found = open_trace().state(array.oid).items
+    found = open_trace().states.state(array.oid).items
     assert (found, list(map(type, found))) == (items, list(map(type, items)))
 
 
@@ -287,7 +287,7 @@ def test_a_clipped_run_takes_the_room_of_the_whole(emitter: Emitter, open_trace:
     fill(emitter, array, b"ab")
     value = emitter.content(Tag.BYTES, b"xyz", length=5)
     emitter.event(Kind.SPLICE, obj=array.oid, key=(ord("B"), 1), value=value)
-    state = open_trace().state(array.oid)
+    state = open_trace().states.state(array.oid)
     unknown = Missing.UNKNOWN
     assert state.items == (97, *b"xyz", unknown, unknown, 98)
     assert state.length == 7
@@ -322,7 +322,7 @@ def test_a_run_that_cannot_be_is_an_error(
     array = emitter.new("array")
     run_of(emitter, Kind.PATCH, array, index, b"ab", code)
     with pytest.raises(TraceError, match="damaged"):
-        open_trace().state(array.oid)
+        open_trace().states.state(array.oid)
 
 
 def test_a_tuple_is_a_key_by_what_it_consists_of(emitter: Emitter, open_trace: Any) -> None:
@@ -331,7 +331,7 @@ def test_a_tuple_is_a_key_by_what_it_consists_of(emitter: Emitter, open_trace: A
     for key, value in ((first, 1), (second, 2)):
         for kind, tagged in ((Kind.KEY, emitter.value(key)), (Kind.ENTRY, emitter.value(value))):
             emitter.event(kind, obj=table.oid, key=(Tag.TUPLE, 99), value=tagged)
-    assert open_trace().state(table.oid).entries == ((first, 2),)
+    assert open_trace().states.state(table.oid).entries == ((first, 2),)
 
 
 @pytest.mark.parametrize("index", [-1, 1 << 26, 1 << 40])
@@ -341,13 +341,13 @@ def test_an_index_that_cannot_be_is_an_error_of_the_trace(
     things = emitter.new("list")
     emitter.item(Kind.ITEM, things, index, 0)
     with pytest.raises(TraceError, match=f"damaged trace: an item with index {index}"):
-        open_trace().state(things.oid)
+        open_trace().states.state(things.oid)
 
 
 def test_an_unknown_layout_is_an_error_of_the_trace(emitter: Emitter, open_trace: Any) -> None:
     emitter.event(Kind.OBJ, obj=5, key=(200, 1), value=(Tag.INT, 0))
     with pytest.raises(TraceError, match="unknown layout 200"):
-        open_trace().state(5)
+        open_trace().states.state(5)
 
 
 @given(st.lists(st.sampled_from(["x", "y", "z"]), max_size=20))

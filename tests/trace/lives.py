@@ -1,4 +1,4 @@
-"""Streams of events for ledgers and digests: owners that are used throughout, now and then, or once."""
+"""Streams of events for owner indexes and checkpoints: owners that are used throughout, now and then, or once."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from wrongcall.trace.format.event_records import (
     kind_table,
     obj_ids,
 )
-from wrongcall.trace.format.owner_index import OBJECT, VARIABLE_KINDS, VOLUME_EVENTS
+from wrongcall.trace.format.owner_index import EXTENT_EVENTS, OBJECT, VARIABLE_KINDS
 
-COUNT = VOLUME_EVENTS * 2 + 70_000
+COUNT = EXTENT_EVENTS * 2 + 70_000
 _ATTRS = (Kind.ATTR, Kind.ATTR, Kind.ATTR | SEEN, Kind.ATTR_DEL, Kind.EXPLORED)
 _CONTENTS = (Kind.ENTRY, Kind.ENTRY_DEL, Kind.MEMBER, Kind.CLEAR, Kind.KEY)
 

@@ -270,7 +270,7 @@ class Effects:
         old = self._heap.contents(oid, known)
         if not old.explored:
             return {}  # nothing is known of what it held, so nothing of what changed
-        rows = rows_of(self._store.ledgers.find(oid | OBJECT, None, known + 1, after + 1))
+        rows = rows_of(self._store.owner_events.find(oid | OBJECT, None, known + 1, after + 1))
         turns = Turns(old, self._store.program.names.__getitem__, self._values, self.sameness)
         changes = turns.of(rows, writers.of(row.call for row in rows))
         return {

@@ -23,7 +23,7 @@ from wrongcall.replay.heap import Heap
 from wrongcall.replay.spans import Spans
 from wrongcall.replay.variables import Variables
 from wrongcall.trace.format.columns import Column
-from wrongcall.trace.format.owner_index import VOLUME_EVENTS
+from wrongcall.trace.format.owner_index import EXTENT_EVENTS
 from wrongcall.trace.format.program_tables import Function
 from wrongcall.trace.read.places import Attr
 from wrongcall.trace.read.store import Store
@@ -115,11 +115,11 @@ class Inputs:
         """Go through the sites at which something happens in the span of a call, in parts."""
         family = self._spans.family(call)
         first, last = self._spans.span(call)
-        for begin, end in self._store.ledgers.by_volume(first, last + 1):
-            volume = begin // VOLUME_EVENTS
-            whole = end - begin == VOLUME_EVENTS and volume < self._store.volumes
+        for begin, end in self._store.owner_events.by_extent(first, last + 1):
+            extent = begin // EXTENT_EVENTS
+            whole = end - begin == EXTENT_EVENTS and extent < self._store.extents
             if whole and family is None:
-                yield self._store.ledgers.sites(volume)
+                yield self._store.owner_events.sites(extent)
                 continue
             for number, where in self._spans.between(begin, end - 1, family):
                 yield self._store.segments.fields(number, "site", where)

@@ -170,7 +170,9 @@ class Insides:
 
     def _own_places(self, oid: int, before: int, after: int) -> set[Step]:
         """Return the places of an object to which statements of the program stored."""
-        events = self._store.ledgers.find(oid | OBJECT, first=before + 1, last=after + 1).events
+        events = self._store.owner_events.find(
+            oid | OBJECT, first=before + 1, last=after + 1
+        ).events
         columns = self._store.program.columns
         stores = np.isin(columns.kind[columns.known(events["site"])], _STORES)
         places = (self._own_place(event) for event in events[stores])

@@ -66,7 +66,7 @@ class Loading:
     def _first_sight(self, oid: int, after: int | None = None) -> tuple[int, bool]:
         """Return when what an object held at first is known, and whether it is written to later."""
         last = None if after is None else after + 1
-        found = self._store.ledgers.find(oid | OBJECT, last=last)
+        found = self._store.owner_events.find(oid | OBJECT, last=last)
         kinds = found.events["kind"]
         written = np.flatnonzero((kinds & SEEN == 0) & (kinds < Kind.OBJ))
         end = int(written[0]) if len(written) else len(kinds)

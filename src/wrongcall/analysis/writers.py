@@ -113,7 +113,7 @@ class _Search:
         self._store = store
         self._family = family
         self._before = before
-        self._newest = store.ledgers.newest_object(before)
+        self._newest = store.owner_events.newest_object(before)
         self._own, self._shifted, self._others = _Numbers(), _Numbers(), _Numbers()
         self._touched, self._made = _Numbers(), _Numbers()
         self._pending: Ints = np.empty(0, np.int64)

@@ -1,8 +1,8 @@
 """What a call wrote to that was there before it: objects, and variables of older calls.
 
 This is for calls during which nobody else runs; `writers` is for the others. It is read off the events of the
-call's span (`spans`). Most of a long span are whole volumes, and whatever is old in a volume has its events in
-the ledger, by whose they are: so of those only the pages of what is older than the call are looked at, however
+call's span (`spans`). Most of a long span are whole extents, and whatever is old in an extent has its events in
+the owner index, by whose they are: so of those only the pages of what is older than the call are looked at, however
 much happens. Where these are many, reading the segments costs less.
 
 Vocabulary: *shifted* are lists whose elements were moved about, and whatever was emptied.
@@ -27,7 +27,7 @@ from wrongcall.trace.format.event_records import (
     kind_table,
     obj_ids,
 )
-from wrongcall.trace.format.owner_index import OBJECT, VOLUME_EVENTS
+from wrongcall.trace.format.owner_index import EXTENT_EVENTS, OBJECT
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.format.segment_summary import may_contain
 from wrongcall.trace.read.store import Store
@@ -40,7 +40,7 @@ _LOCALS = kind_table({Kind.LOCAL, Kind.LOCAL_DEL})
 _ALL = _WRITES | _LOCALS
 _FIELDS = ("kind", "hi", "site", "call", "obj")
 _MOST_PAGES = 3
-"""Where more pages of a ledger would have to be read for each segment, the segments are."""
+"""Where more pages of an owner index would have to be read for each segment, the segments are."""
 assert not _WRITES[Kind.ATTR | SEEN]  # what is found to be so is no change
 
 
@@ -71,13 +71,13 @@ class Writings:
             self._store,
             self._spans,
             call,
-            self._store.ledgers.newest_object(before),
+            self._store.owner_events.newest_object(before),
         )
-        # What is old and in no ledger has all its events in the segment of that time, or before it.
+        # What is old and in no owner index has all its events in the segment of that time, or before it.
         near = min(last, before // SEGMENT_EVENTS * SEGMENT_EVENTS + SEGMENT_EVENTS - 1)
         search.segments(before + 1, near)
-        for first, end in self._store.ledgers.by_volume(near + 1, last + 1):
-            if first // VOLUME_EVENTS >= self._store.volumes or not search.ledger(first, end):
+        for first, end in self._store.owner_events.by_extent(near + 1, last + 1):
+            if first // EXTENT_EVENTS >= self._store.extents or not search.owner_index(first, end):
                 search.segments(first, end - 1)
         return search.written()
 
@@ -110,24 +110,24 @@ class _Search:
             columns = {name: fields(number, name, where) for name in _FIELDS}
             self._note(where + number * SEGMENT_EVENTS, columns)
 
-    def ledger(self, first: int, end: int) -> bool:
-        """Look at what a ledger has of what is old, in a part of its volume, the end excluded.
+    def owner_index(self, first: int, end: int) -> bool:
+        """Look at what an owner index has of what is old, in a part of its extent, the end excluded.
 
         False: that is too much, and would take longer than to look at the segments.
         """
-        ledgers, volume = self._store.ledgers, first // VOLUME_EVENTS
+        owner_events, extent = self._store.owner_events, first // EXTENT_EVENTS
         most = _MOST_PAGES * -(-(end - first) // SEGMENT_EVENTS)
         for owners in ((1, self._call - 1), (OBJECT | 1, OBJECT | self._newest)):
-            for page, owner, slot in ledgers.pages(volume, *owners):
+            for page, owner, slot in owner_events.pages(extent, *owners):
                 if owner & OBJECT and self._knows(owner ^ OBJECT, slot, first, end):
                     continue
                 if not most:
                     return False
                 most -= 1
-                found = ledgers.on_page(volume, page, *owners)
+                found = owner_events.on_page(extent, page, *owners)
                 mine = _ALL[found.events["kind"]] & (found.times >= first) & (found.times < end)
                 self._note(found.times[mine], found.events[mine])
-            for owner, slot in ledgers.left_out(volume, *owners):
+            for owner, slot in owner_events.left_out(extent, *owners):
                 self._look_up((first, end), owner, slot)
         return True
 
@@ -144,7 +144,7 @@ class _Search:
         return any(may_contain(bitmap, Kind.CLEAR) for bitmap in kinds)
 
     def _look_up(self, span: tuple[int, int], owner: int, slot: int) -> None:
-        """Look at what is left out of a ledger, as far as that may tell anything new."""
+        """Look at what is left out of an owner index, as far as that may tell anything new."""
         number = owner & ~OBJECT
         if not owner & OBJECT:
             self._look_for(span, number, _LOCALS, whole=True)

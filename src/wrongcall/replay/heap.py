@@ -19,10 +19,10 @@ from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.replay.elements import UNKNOWN_SLOT, Slot
 from wrongcall.replay.object_replay import Replay, rows_of
 from wrongcall.replay.writes import Write, read_slot, slots_of, writes_of
-from wrongcall.trace.format.checkpoint import SHELF
-from wrongcall.trace.format.compaction import BARRIERS, thinned
+from wrongcall.trace.format.checkpoint import GROUP_EXTENTS
+from wrongcall.trace.format.compaction import BARRIERS, compacted
 from wrongcall.trace.format.event_records import Bools, Ints, kind_table, with_seen
-from wrongcall.trace.format.owner_index import OBJECT, VOLUME_EVENTS, slot_of
+from wrongcall.trace.format.owner_index import EXTENT_EVENTS, OBJECT, slot_of
 from wrongcall.trace.format.program_tables import Type
 from wrongcall.trace.format.selection import NOTHING, Found, join_found
 from wrongcall.trace.read.places import Attr, Entry, Item, Place
@@ -224,10 +224,10 @@ class Heap:
 
         That is so if each of them put into an attribute what had last been put there, not long ago.
         """
-        volumes = self._volumes(after)
-        if self._volumes(before) != volumes:
+        extents = self._extents(after)
+        if self._extents(before) != extents:
             return False
-        old, new = (self._late(oid, volumes, time + 1) for time in (before, after))
+        old, new = (self._late(oid, extents, time + 1) for time in (before, after))
         writes = new.events[int(new.times.searchsorted(before + 1)) :]
         if not (writes["kind"] == Kind.ATTR).all():
             return False
@@ -245,9 +245,9 @@ class Heap:
                 return False
         return True
 
-    def _volumes(self, time: int) -> int:
-        """Return how many whole volumes there are up to a time."""
-        return min((time + 1) // VOLUME_EVENTS, self._store.volumes)
+    def _extents(self, time: int) -> int:
+        """Return how many whole extents there are up to a time."""
+        return min((time + 1) // EXTENT_EVENTS, self._store.extents)
 
     def origin(self, oid: int, place: Place, time: int | None = None) -> int | None:
         """Return when what is at a place was written there; None if that is not known.
@@ -284,7 +284,7 @@ class Heap:
             return None
         slots = (0, slot_of(Kind.ATTR, Tag.NAME, name))
         times, sets = [np.empty(0, np.int64)], [np.empty(0, np.bool_)]
-        for part in self._store.ledgers.parts(oid | OBJECT, slots):
+        for part in self._store.owner_events.parts(oid | OBJECT, slots):
             kinds = part.events["kind"]
             kept = (_ATTRS[kinds] & (part.events["key"] == name)) | (kinds == Kind.EXPLORED)
             times.append(part.times[kept])
@@ -305,7 +305,7 @@ class Heap:
 
     def _replayed_writes(self, oid: int, place: Place) -> list[Write]:
         found = self._events(oid, None)
-        found = thinned(found, spared=self._about(found, place))
+        found = compacted(found, spared=self._about(found, place))
         replay = Replay(self._store.program, self._values)
         chosen: list[int] = []
         slots: list[Slot | None] = [None]
@@ -327,7 +327,7 @@ class Heap:
         With them, after which of them it is gone.
         """
         slots = (0, slot_of(Kind.ATTR, Tag.NAME, name))
-        found = self._store.ledgers.find(oid | OBJECT, slots)
+        found = self._store.owner_events.find(oid | OBJECT, slots)
         kinds = found.events["kind"]
         kept = (_ATTRS[kinds] & (found.events["key"] == name)) | (kinds == Kind.EXPLORED)
         found = Found(found.times[kept], found.events[kept])
@@ -365,7 +365,7 @@ class Heap:
         end = self._time(time) + 1
         track = self._store.cache.get(("object", oid), _Track)
         if track.end < end:
-            news = self._store.ledgers.find(oid | OBJECT, first=track.end, last=end)
+            news = self._store.owner_events.find(oid | OBJECT, first=track.end, last=end)
             track = self._keep(("object", oid), track, news, end)
         return track.until(end)
 
@@ -374,65 +374,65 @@ class Heap:
         end = self._time(time) + 1
         key = self._keys.get((oid, end))
         if key is None or self._store.cache.peek(key) is None:
-            volumes = self._volumes(end - 1)
-            found = self._late(oid, volumes, end)
-            key = ("replay", oid, volumes, int(found.times[-1]) if len(found.times) else 0)
+            extents = self._extents(end - 1)
+            found = self._late(oid, extents, end)
+            key = ("replay", oid, extents, int(found.times[-1]) if len(found.times) else 0)
             if len(self._keys) >= _REMEMBERED:
                 self._keys.clear()
             self._keys[oid, end] = key
 
         def make() -> Replay:
-            return self._replayed(thinned(join_found([self._early(oid, volumes), found])))
+            return self._replayed(compacted(join_found([self._early(oid, extents), found])))
 
         return self._store.cache.get(key, make)
 
-    def _early(self, oid: int, volumes: int) -> Found:
-        """Return what matters of an object's events in the first volumes, from their digests."""
+    def _early(self, oid: int, extents: int) -> Found:
+        """Return what matters of an object's events in the first extents, from their checkpoints."""
 
         def make() -> _Track:
-            first = self._first_volume(oid | OBJECT, volumes)
-            if first == volumes:
+            first = self._first_extent(oid | OBJECT, extents)
+            if first == extents:
                 return _Track()
             parts = [NOTHING]
-            if self._store.digest(0, first).find(oid) is None:
-                # It is first seen here, and not enough happened to it to be digested.
-                parts.append(self._store.ledgers.in_volume(first, oid | OBJECT))
+            if self._store.checkpoint(0, first).find(oid) is None:
+                # It is first seen here, and not enough happened to it to be checkpoint_events.
+                parts.append(self._store.owner_events.in_extent(first, oid | OBJECT))
                 first += 1
-            for level, number in self._digests(first, volumes):
-                rows = self._store.digest(level, number).find(oid)
+            for level, number in self._checkpoints(first, extents):
+                rows = self._store.checkpoint(level, number).find(oid)
                 if rows is not None:
-                    parts.append(self._store.digested(level, number, *rows))
+                    parts.append(self._store.checkpoint_events(level, number, *rows))
             return _Track(join_found(parts))
 
-        return self._store.cache.get(("early", oid, volumes), make).found
+        return self._store.cache.get(("early", oid, extents), make).found
 
-    def _digests(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Go through the digests of a span of volumes: of whole shelves where there are any."""
+    def _checkpoints(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Go through the checkpoints of a span of extents: of whole extent groups where there are any."""
         while first < last:
-            shelf = first // SHELF
-            end = min(shelf * SHELF + SHELF, last)
-            # Before what is asked for, the object is in no digest.
-            whole = end == shelf * SHELF + SHELF
-            if whole and self._store.digest(1, shelf).known:
-                yield 1, shelf
+            group = first // GROUP_EXTENTS
+            end = min(group * GROUP_EXTENTS + GROUP_EXTENTS, last)
+            # Before what is asked for, the object is in no checkpoint.
+            whole = end == group * GROUP_EXTENTS + GROUP_EXTENTS
+            if whole and self._store.checkpoint(1, group).known:
+                yield 1, group
             else:
-                yield from ((0, volume) for volume in range(first, end))
+                yield from ((0, extent) for extent in range(first, end))
             first = end
 
-    def _first_volume(self, owner: int, volumes: int) -> int:
-        """Return the first volume in which an object may have events."""
-        ends = range(volumes)
-        newest = self._store.ledgers.newest_before
-        return bisect_left(ends, owner & ~OBJECT, key=lambda volume: newest(volume + 1, owner))
+    def _first_extent(self, owner: int, extents: int) -> int:
+        """Return the first extent in which an object may have events."""
+        ends = range(extents)
+        newest = self._store.owner_events.newest_before
+        return bisect_left(ends, owner & ~OBJECT, key=lambda extent: newest(extent + 1, owner))
 
-    def _late(self, oid: int, volumes: int, end: int) -> Found:
-        """Return what matters of an object's events after the first volumes; it is kept."""
-        if volumes < self._store.volumes:
-            return self._store.ledgers.matter(volumes, oid | OBJECT, end - 1)
-        tail = ("tail", oid, volumes)
-        track = self._store.cache.get(tail, lambda: _Track(NOTHING, volumes * VOLUME_EVENTS))
+    def _late(self, oid: int, extents: int, end: int) -> Found:
+        """Return what matters of an object's events after the first extents; it is kept."""
+        if extents < self._store.extents:
+            return self._store.owner_events.matter(extents, oid | OBJECT, end - 1)
+        tail = ("tail", oid, extents)
+        track = self._store.cache.get(tail, lambda: _Track(NOTHING, extents * EXTENT_EVENTS))
         if track.end < end:
-            news = self._store.ledgers.find(oid | OBJECT, first=track.end, last=end)
+            news = self._store.owner_events.find(oid | OBJECT, first=track.end, last=end)
             track = self._keep(tail, track, news, end)
         return track.until(end)
 

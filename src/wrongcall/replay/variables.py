@@ -87,7 +87,7 @@ class Variables:
             )
         else:
             slots = [slot_of(Kind.LOCAL, 0, site) for site in np.flatnonzero(sites).tolist()]
-            parts = self._store.ledgers.parts(owner, slots, first, stop, backward)
+            parts = self._store.owner_events.parts(owner, slots, first, stop, backward)
         for part in parts:
             numbers = part.events["site"]
             kept = sites[np.where(numbers < len(sites), numbers, 0)]
@@ -104,7 +104,7 @@ class Variables:
             if site.name == name
         ]
         parts = [NOTHING]
-        for part in self._store.ledgers.parts(owner, slots, first, last):
+        for part in self._store.owner_events.parts(owner, slots, first, last):
             foreign = obj_ids(part.events) != 0
             parts.append(Found(part.times[foreign], part.events[foreign]))
         return self._named(join_found(parts), name)
@@ -178,8 +178,8 @@ class Variables:
         sites, (first, last) = self._sites(self.function(owner), name), self._calls.span(owner)
         slots = np.array([slot_of(Kind.LOCAL, 0, site) for site in np.flatnonzero(sites).tolist()])
         times = [np.empty(0, np.int64)]
-        for begin, stop in self._store.ledgers.by_volume(first, last + 1):
-            if self._store.ledgers.tells(begin, owner, slots.astype(np.uint32)):
+        for begin, stop in self._store.owner_events.by_extent(first, last + 1):
+            if self._store.owner_events.tells(begin, owner, slots.astype(np.uint32)):
                 times += [part.times for part in self._own(owner, name, begin, stop)]
             else:
                 times += self._times_at(owner, sites, begin, stop)
@@ -270,7 +270,7 @@ class Variables:
         if stop - first > _SHORT:
             return self._latest(owner, first, stop)
         if self._shares(self.function(owner)):
-            return self._store.ledgers.find(owner, None, first, stop)
+            return self._store.owner_events.find(owner, None, first, stop)
         own = self._store.segments.select(_LOCALS, call=owner, first=first, last=stop)
         kept = obj_ids(own.events) == 0
         return Found(own.times[kept], own.events[kept])
@@ -279,9 +279,9 @@ class Variables:
         """Return the last write of each variable of a call: one that runs long has millions of others."""
         left = self._slots(self.function(owner))
         found = []
-        for begin, end in reversed(list(self._store.ledgers.by_volume(first, stop))):
+        for begin, end in reversed(list(self._store.owner_events.by_extent(first, stop))):
             slots = [slot for name in left for slot in left[name]]
-            for part in self._store.ledgers.parts(owner, slots, begin, end) if slots else ():
+            for part in self._store.owner_events.parts(owner, slots, begin, end) if slots else ():
                 last = self._last_of_names(part)
                 found += [
                     Found(part.times[at : at + 1], part.events[at : at + 1]) for at in last.values()

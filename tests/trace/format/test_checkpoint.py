@@ -11,13 +11,13 @@ from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.recording import Recording
 from wrongcall.replay.elements import Slot
 from wrongcall.replay.object_replay import Replay, rows_of
-from wrongcall.trace.format.checkpoint import DigestObjects, unpack_chunk
+from wrongcall.trace.format.checkpoint import CheckpointObjects, unpack_chunk
 from wrongcall.trace.format.event_records import EVENT, OBJECT_KINDS, Events
-from wrongcall.trace.format.owner_index import VOLUME
+from wrongcall.trace.format.owner_index import EXTENT
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.write.writer import TraceWriter
 
-EVENTS = VOLUME * SEGMENT_EVENTS * 2 + 70_000
+EVENTS = EXTENT * SEGMENT_EVENTS * 2 + 70_000
 
 
 def stream(seed: int) -> Events:
@@ -79,7 +79,7 @@ def test_states_from_digests_are_those_of_all_events(tmp_path: Path, seed: int) 
     chance = random.Random(seed)
     objects = int(events["obj"][np.isin(events["kind"], list(OBJECT_KINDS))].max())
     with Recording(tmp_path / "t.wrongcall") as trace:
-        assert trace._store.volumes == 2
+        assert trace._store.extents == 2
         for _ in range(150):
             oid = chance.choice([1, 2, 3, chance.randrange(1, objects + 1)])
             time = chance.randrange(EVENTS)
@@ -121,6 +121,6 @@ def test_what_is_called_rewritten_is_the_same(tmp_path: Path) -> None:
 def test_damage_is_noticed(tmp_path: Path) -> None:
     for packed in (b"", b"x" * 50):
         with pytest.raises(TraceError, match="damaged trace"):
-            DigestObjects(packed)
+            CheckpointObjects(packed)
         with pytest.raises(TraceError, match="damaged trace"):
             unpack_chunk(packed)

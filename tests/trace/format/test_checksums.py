@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from wrongcall.errors import TraceError
 from wrongcall.trace.format.checksums import Total, Totals, check_of, seal, sealed, unseal
 
-PLACE = ("pages", "packed", 1, 2)
+PLACE = ("owner_pages", "packed", 1, 2)
 OTHER_PLACES = (
-    ("pages", "packed", 2, 1),
-    ("pages", "packed", 1, 3),
-    ("pages", "packed", 12),
-    ("chunks", "packed", 1, 2),
-    ("pages", "other", 1, 2),
+    ("owner_pages", "packed", 2, 1),
+    ("owner_pages", "packed", 1, 3),
+    ("owner_pages", "packed", 12),
+    ("checkpoint_chunks", "packed", 1, 2),
+    ("owner_pages", "other", 1, 2),
 )
 ROWS = st.lists(st.tuples(st.integers(0, 50), st.text(max_size=5)), unique_by=lambda row: row[0])
 
@@ -43,7 +43,11 @@ def test_what_is_too_short_for_a_seal_is_refused(stored: bytes) -> None:
 def test_the_check_of_a_row_leaves_out_blobs_which_have_their_own() -> None:
     digest = blake2b(b'[7, "a", null]', digest_size=8).digest()
     assert check_of((7, "a", None, b"xyz")) == int.from_bytes(digest, "little") % 2**63
-    assert sealed("pages", (7, 2, b"xyz")) == (7, 2, seal(b"xyz", "pages", "packed", 7, 2))
+    assert sealed("owner_pages", (7, 2, b"xyz")) == (
+        7,
+        2,
+        seal(b"xyz", "owner_pages", "packed", 7, 2),
+    )
 
 
 @given(st.binary(), st.sampled_from(OTHER_PLACES))

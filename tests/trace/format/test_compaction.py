@@ -10,7 +10,7 @@ from tests.trace.emitter import Emitter
 from wrongcall.events import SEEN, Kind
 from wrongcall.recording import Recording, Ref
 from wrongcall.replay.object_replay import Replay, rows_of
-from wrongcall.trace.format.compaction import MIN_EVENTS_TO_COMPACT, thinned
+from wrongcall.trace.format.compaction import MIN_EVENTS_TO_COMPACT, compacted
 from wrongcall.trace.format.selection import Found
 
 KINDS = "attr attr attr_del entry entry entry_del item item insert remove clear seen explored patch splice"
@@ -49,7 +49,7 @@ def contents(trace: Recording, found: Found) -> tuple[object, ...]:
 
 @settings(max_examples=40)
 @given(st.lists(STEPS, min_size=MIN_EVENTS_TO_COMPACT, max_size=200))
-def test_thinning_does_not_change_the_state(
+def test_compacting_does_not_change_the_state(
     tmp_path_factory: pytest.TempPathFactory, steps: list[tuple[str, int]]
 ) -> None:
     emitter = Emitter()
@@ -58,7 +58,7 @@ def test_thinning_does_not_change_the_state(
         happen(emitter, thing, step, key)
     with emitter.open(tmp_path_factory.mktemp("thin") / "t.wrongcall") as trace:
         found = trace.events.select(obj=thing.oid)
-        assert contents(trace, thinned(found)) == contents(trace, found)
+        assert contents(trace, compacted(found)) == contents(trace, found)
 
 
 def test_a_variable_that_is_set_again_and_again_costs_two_events(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_a_variable_that_is_set_again_and_again_costs_two_events(tmp_path: Path)
         emitter.attr(thing, "x", i)
         emitter.attr(thing, "y", -i)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert len(thinned(trace.events.select(obj=thing.oid)).times) == 1 + 4
+        assert len(compacted(trace.events.select(obj=thing.oid)).times) == 1 + 4
         assert trace.states.state(thing.oid).attrs == {"x": 999, "y": -999}
 
 
@@ -79,4 +79,4 @@ def test_few_events_are_left_as_they_are(tmp_path: Path) -> None:
     emitter.attr(thing, "x", 2)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
         found = trace.events.select(obj=thing.oid)
-        assert thinned(found) is found
+        assert compacted(found) is found

@@ -102,7 +102,7 @@ def test_group_is_stable(sites: list[int]) -> None:
 
 
 @given(st.data(), st.integers(0, 20), st.lists(st.sampled_from(WIDTHS), max_size=10))
-def test_the_columns_of_a_sheet_are_joined_together(
+def test_the_columns_of_a_column_block_are_joined_together(
     data: st.DataObject, count: int, widths: list[int]
 ) -> None:
     made = [

@@ -18,17 +18,17 @@ from wrongcall.events import Kind, Tag
 from wrongcall.recording import Recording
 from wrongcall.trace.format.event_records import EVENT, Columns, Events
 from wrongcall.trace.format.owner_index import (
-    MAX_LAGGING_VOLUMES,
+    EXTENT_EVENTS,
+    MAX_LAGGING_EXTENTS,
     OBJECT,
     SHARE,
-    VOLUME_EVENTS,
-    LedgerIndex,
+    OwnerIndexHead,
     sites_of,
     slot_of,
     unpack_page,
 )
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
-from wrongcall.trace.write.extents import Volume, VolumeBuilder
+from wrongcall.trace.write.extents import Extent, ExtentBuilder
 from wrongcall.trace.write.writer import TraceWriter
 
 KILLED = """
@@ -51,7 +51,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 def written(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> tuple[Path, Events]:
-    path = tmp_path_factory.mktemp("ledgers") / "t.wrongcall"
+    path = tmp_path_factory.mktemp("owner_indexes") / "t.wrongcall"
     events = stream(1, request.param)
     writer = TraceWriter(path)
     writer.add(events, b"")
@@ -77,14 +77,14 @@ def check(trace: Recording, events: Events, seed: int) -> None:
         first = chance.choice([0, chance.randrange(len(events))])
         last = chance.choice([len(events), chance.randrange(first, len(events)) + 1])
         times = np.flatnonzero(whose[first:last] == owner) + first
-        ledgers = trace._store.ledgers
-        found = ledgers.find(owner, None, first, last)
+        owner_events = trace._store.owner_events
+        found = owner_events.find(owner, None, first, last)
         assert found.times.tolist() == times.tolist()
         assert found.events.tobytes() == events[times].tobytes()
-        backward = list(ledgers.parts(owner, None, first, last, backward=True))
+        backward = list(owner_events.parts(owner, None, first, last, backward=True))
         assert [t for part in reversed(backward) for t in part.times.tolist()] == times.tolist()
         chosen, slots = some_slots(chance, owner, events[times])
-        found = ledgers.find(owner, slots, first, last)
+        found = owner_events.find(owner, slots, first, last)
         assert set(times[chosen].tolist()) <= set(found.times.tolist()) <= set(times.tolist())
 
 
@@ -104,7 +104,7 @@ def some_slots(chance: random.Random, owner: int, rows: Events) -> tuple[list[in
 def test_it_finds_what_a_scan_finds(written: tuple[Path, Events]) -> None:
     path, events = written
     with Recording(path) as trace:
-        assert trace._store.volumes == 2
+        assert trace._store.extents == 2
         check(trace, events, 5)
 
 
@@ -113,23 +113,25 @@ def test_nothing_else_is_unpacked_for_what_lives_long(written: tuple[Path, Event
     objects = {int(n) | OBJECT for n in events["obj"][events["kind"] == Kind.ATTR]}
     with Recording(path) as trace:
         owner = min(objects)
-        assert len(trace._store.ledgers.find(owner, None, VOLUME_EVENTS, 2 * VOLUME_EVENTS).times)
+        assert len(
+            trace._store.owner_events.find(owner, None, EXTENT_EVENTS, 2 * EXTENT_EVENTS).times
+        )
         kinds = {key[0] for key in trace._store.cache._kept if isinstance(key, tuple)}
-    assert kinds == {"ledger", "page"}
+    assert kinds == {"owner index", "page"}
 
 
-def test_a_ledger_is_a_part_of_its_volume(written: tuple[Path, Events]) -> None:
+def test_an_owner_index_is_a_part_of_its_extent(written: tuple[Path, Events]) -> None:
     path, events = written
     variable = (owners_of(events) == 1) & (events["site"] == 3)
     with Recording(path) as trace:
-        for volume in range(2):
-            index = trace._store.ledgers.index(volume)
+        for extent in range(2):
+            index = trace._store.owner_events.index(extent)
             count = 0
             for page in range(len(index.head_owners)):
-                count += len(trace._store.ledgers._page(volume, page).owners)
-            assert count <= VOLUME_EVENTS // SHARE
-            part = slice(volume * VOLUME_EVENTS, (volume + 1) * VOLUME_EVENTS)
-            too_many = np.count_nonzero(variable[part]) > VOLUME_EVENTS // SHARE
+                count += len(trace._store.owner_events._page(extent, page).owners)
+            assert count <= EXTENT_EVENTS // SHARE
+            part = slice(extent * EXTENT_EVENTS, (extent + 1) * EXTENT_EVENTS)
+            too_many = np.count_nonzero(variable[part]) > EXTENT_EVENTS // SHARE
             slots = np.array([slot_of(Kind.LOCAL, 0, 3)], dtype=np.uint32)
             assert index.leaves_out(1, slots) == too_many
             assert not index.leaves_out(1 | OBJECT, None)
@@ -155,7 +157,7 @@ def test_a_trace_that_grows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "end, flushed", [(VOLUME_EVENTS + 200_000, 700_000), (1_060_000, 1_060_000)]
+    "end, flushed", [(EXTENT_EVENTS + 200_000, 700_000), (1_060_000, 1_060_000)]
 )
 def test_a_writer_that_was_killed(tmp_path: Path, end: int, flushed: int) -> None:
     path = tmp_path / "t.wrongcall"
@@ -168,18 +170,18 @@ def test_a_writer_that_was_killed(tmp_path: Path, end: int, flushed: int) -> Non
 
 
 @pytest.mark.parametrize("lost", [1, 2])
-def test_the_last_volumes_may_not_have_been_made_yet(
+def test_the_last_extents_may_not_have_been_made_yet(
     written: tuple[Path, Events], tmp_path: Path, lost: int
 ) -> None:
     path, events = written
     behind = Path(shutil.copy(path, tmp_path))
     with closing(sqlite3.connect(behind)) as db, db:
-        db.execute("DELETE FROM pages WHERE volume >= ?", (2 - lost,))
-        db.execute("DELETE FROM ledgers WHERE volume >= ?", (2 - lost,))
-        db.execute("DELETE FROM chunks WHERE level = 0 AND digest >= ?", (2 - lost,))
-        db.execute("DELETE FROM digests WHERE level = 0 AND number >= ?", (2 - lost,))
+        db.execute("DELETE FROM owner_pages WHERE extent >= ?", (2 - lost,))
+        db.execute("DELETE FROM owner_indexes WHERE extent >= ?", (2 - lost,))
+        db.execute("DELETE FROM checkpoint_chunks WHERE level = 0 AND checkpoint >= ?", (2 - lost,))
+        db.execute("DELETE FROM checkpoints WHERE level = 0 AND number >= ?", (2 - lost,))
     with Recording(path) as whole, Recording(behind) as trace:
-        assert trace._store.volumes == 2 - lost
+        assert trace._store.extents == 2 - lost
         check(trace, events, 6)
         chance = random.Random(lost)
         for _ in range(40):
@@ -187,46 +189,46 @@ def test_the_last_volumes_may_not_have_been_made_yet(
             found, expected = (each.states.heap.contents(oid, time) for each in (trace, whole))
             assert list(found.attrs.items()) == list(expected.attrs.items())
             assert found.items == expected.items
-            assert trace._store.ledgers.newest_object(time) == (
-                whole._store.ledgers.newest_object(time)
+            assert trace._store.owner_events.newest_object(time) == (
+                whole._store.owner_events.newest_object(time)
             )
 
 
 def test_more_than_those_must_be_there(tmp_path: Path) -> None:
     path = tmp_path / "t.wrongcall"
     writer = TraceWriter(path)
-    events = np.zeros(VOLUME_EVENTS, EVENT)
+    events = np.zeros(EXTENT_EVENTS, EVENT)
     events["kind"] = Kind.BLOCK
-    for _ in range(MAX_LAGGING_VOLUMES + 1):
+    for _ in range(MAX_LAGGING_EXTENTS + 1):
         writer.add(events, b"")
     writer.close("exit")
     with closing(sqlite3.connect(path)) as db, db:
-        db.execute("DELETE FROM pages")
-        db.execute("DELETE FROM ledgers")
-    with pytest.raises(TraceError, match="0 ledgers for 3 volumes"):
+        db.execute("DELETE FROM owner_pages")
+        db.execute("DELETE FROM owner_indexes")
+    with pytest.raises(TraceError, match="0 owner indexes for 3 extents"):
         Recording(path)
 
 
-def test_a_flush_does_not_wait_for_volumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_flush_does_not_wait_for_extents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     goes_on = threading.Event()
-    make = VolumeBuilder.make
+    make = ExtentBuilder.make
 
-    def late(builder: VolumeBuilder, number: int, columns: Columns) -> Volume:
+    def late(builder: ExtentBuilder, number: int, columns: Columns) -> Extent:
         goes_on.wait(60)
         return make(builder, number, columns)
 
-    monkeypatch.setattr(VolumeBuilder, "make", late)
+    monkeypatch.setattr(ExtentBuilder, "make", late)
     events = stream(5, False)
     writer = TraceWriter(tmp_path / "t.wrongcall")
     writer.add(events, b"")
     writer.flush()
     with Recording(tmp_path / "t.wrongcall") as trace:
-        assert (trace.event_count, trace._store.volumes) == (COUNT, 0)
+        assert (trace.event_count, trace._store.extents) == (COUNT, 0)
         check(trace, events, 7)
         goes_on.set()
         writer.close("exit")
         trace.refresh()
-        assert trace._store.volumes == 2
+        assert trace._store.extents == 2
         check(trace, events, 7)
 
 
@@ -235,7 +237,7 @@ def test_damage_is_noticed() -> None:
         with pytest.raises(TraceError, match="damaged trace"):
             unpack_page(packed)
         with pytest.raises(TraceError, match="damaged trace"):
-            LedgerIndex.unpack(packed, packed, packed)
+            OwnerIndexHead.unpack(packed, packed, packed)
 
 
 def test_sites_are_told_once_however_large_and_lines_are_none() -> None:

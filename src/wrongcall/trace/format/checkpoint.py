@@ -1,15 +1,15 @@
-"""Digests: what happened to long-lived objects, many segments at a time, by object.
+"""Checkpoints: what happened to long-lived objects, many segments at a time, by object.
 
 The state of an object is what its events make of it. An object that lives long and changes often has
-events in most segments, and unpacking them all for one look at it takes too long. So each volume has,
-beside the `owner_index` of all that happened to such objects, a digest: of each of them the events that matter
-for its state (`compaction`), sorted by object and packed in chunks that can be read one by one. Every `SHELF`
-volumes have one more, made of theirs, so that not all have to be read for an old object.
+events in most segments, and unpacking them all for one look at it takes too long. So each extent has,
+beside the `owner_index` of all that happened to such objects, a checkpoint: of each of them the events that matter
+for its state (`compaction`), sorted by object and packed in chunks that can be read one by one. Every `GROUP_EXTENTS`
+extents have one more, made of theirs, so that not all have to be read for an old object.
 
-Invariants: an object that is in a digest has all its events of that volume there, but for those that
-later ones of the volume make irrelevant. An object that is not in it has no events in the volume,
-unless it is first seen there: then it has them in the segment in which it is new. The digest of a shelf
-has what is in those of its volumes; there is none if that is too much.
+Invariants: an object that is in a checkpoint has all its events of that extent there, but for those that
+later ones of the extent make irrelevant. An object that is not in it has no events in the extent,
+unless it is first seen there: then it has them in the segment in which it is new. The checkpoint of an extent group
+has what is in those of its extents; there is none if that is too much.
 """
 
 from __future__ import annotations
@@ -20,7 +20,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from wrongcall.events import Kind
-from wrongcall.trace.format.column_block import pack_sheet, pack_sheets, unpack_sheet
+from wrongcall.trace.format.column_block import (
+    pack_column_block,
+    pack_column_blocks,
+    unpack_column_block,
+)
 from wrongcall.trace.format.columns import Coding, Column
 from wrongcall.trace.format.compaction import kept_of_many
 from wrongcall.trace.format.event_records import (
@@ -34,15 +38,15 @@ from wrongcall.trace.format.event_records import (
     kind_table,
     obj_ids,
 )
-from wrongcall.trace.format.owner_index import VOLUME_EVENTS, Sifted
+from wrongcall.trace.format.owner_index import EXTENT_EVENTS, Sifted
 from wrongcall.trace.format.selection import Found
 
-SHELF = 8
-"""So many volumes have a digest together."""
+GROUP_EXTENTS = 8
+"""So many extents have a checkpoint together."""
 CHUNK = 256
 """So many events lie in one chunk."""
 MOST_MERGED = 1 << 20
-"""Of more events than this no digest is made for a shelf: the writer has to keep them."""
+"""Of more events than this no checkpoint is made for an extent group: the writer has to keep them."""
 
 _OBJECTS = (np.dtype("<i8"), np.dtype("<u4"))
 _COLUMNS: dict[str, tuple[np.dtype[Any], Coding]] = {
@@ -63,15 +67,15 @@ Rows = dict[str, Column]
 """Events of objects as columns, with ``time`` and ``obj``: sorted by object, then by time."""
 
 
-class Digest(NamedTuple):
-    """A digest as it is stored."""
+class Checkpoint(NamedTuple):
+    """A checkpoint as it is stored."""
 
     objects: bytes
     chunks: list[bytes]
 
 
-def digested(first: int, columns: Columns, sifted: Sifted) -> Rows:
-    """Return what a digest has of the volume that begins at a time."""
+def checkpoint_events(first: int, columns: Columns, sifted: Sifted) -> Rows:
+    """Return what a checkpoint has of the extent that begins at a time."""
     order = sifted.by_owner[_WANTED[columns["kind"][sifted.by_owner]]]
     rows = {name: columns[name][order] for name in _COLUMNS if name != "time"}
     rows["time"] = order.astype(np.int64) + first
@@ -81,44 +85,46 @@ def digested(first: int, columns: Columns, sifted: Sifted) -> Rows:
     if len(is_generator):
         chosen = {name: columns[name][order[is_generator]] for name in ("call", "hi")}
         rows["value"][is_generator] = call_ids(chosen)
-    return _thinned(rows)
+    return _compacted(rows)
 
 
 def merged(parts: Sequence[Rows]) -> Rows | None:
-    """Return what the digest of a shelf has, given that of its volumes; None: too much."""
+    """Return what the checkpoint of an extent group has, given that of its extents; None: too much."""
     if sum(len(part["time"]) for part in parts) > MOST_MERGED:
         return None
     rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
     order = np.argsort(rows["obj"], kind="stable")
-    return _thinned({name: column[order] for name, column in rows.items()})
+    return _compacted({name: column[order] for name, column in rows.items()})
 
 
-def _thinned(rows: Rows) -> Rows:
+def _compacted(rows: Rows) -> Rows:
     kept = kept_of_many(rows, rows["obj"])
     return {name: column[kept] for name, column in rows.items()}
 
 
-def pack_digest(rows: Rows) -> Digest:
-    """Return a digest to be stored."""
+def pack_checkpoint(rows: Rows) -> Checkpoint:
+    """Return a checkpoint to be stored."""
     columns = [(rows[name], how) for name, (_, how) in _COLUMNS.items()]
-    return Digest(_pack_objects(rows["obj"]), list(pack_sheets(columns, CHUNK)))
+    return Checkpoint(_pack_objects(rows["obj"]), list(pack_column_blocks(columns, CHUNK)))
 
 
 def _pack_objects(objs: Ints) -> bytes:
     first = np.flatnonzero(np.diff(objs, prepend=-1))
     counts = np.diff(first, append=len(objs)).astype(np.uint32)
-    return pack_sheet([(objs[first], Coding.DELTA), (counts, Coding.PLANES)])
+    return pack_column_block([(objs[first], Coding.DELTA), (counts, Coding.PLANES)])
 
 
-class DigestObjects:
-    """Which objects are in a digest, and where their events are."""
+class CheckpointObjects:
+    """Which objects are in a checkpoint, and where their events are."""
 
     def __init__(self, packed: bytes | None) -> None:
         self.known = packed is not None
-        """False: there is no such digest."""
-        most = SHELF * VOLUME_EVENTS
+        """False: there is no such checkpoint."""
+        most = GROUP_EXTENTS * EXTENT_EVENTS
         self._objs: Ints
-        self._objs, counts = _NONE if packed is None else unpack_sheet(packed, _OBJECTS, most)
+        self._objs, counts = (
+            _NONE if packed is None else unpack_column_block(packed, _OBJECTS, most)
+        )
         self._ends = np.cumsum(counts, dtype=np.int64)
 
     @property
@@ -136,7 +142,7 @@ class DigestObjects:
 
 def unpack_chunk(packed: bytes) -> Found:
     """Return the events of a chunk; their sites and calls are not in it."""
-    columns = dict(zip(_COLUMNS, unpack_sheet(packed, _DTYPES, CHUNK), strict=True))
+    columns = dict(zip(_COLUMNS, unpack_column_block(packed, _DTYPES, CHUNK), strict=True))
     times = columns.pop("time")
     columns |= {name: zeros[: len(times)] for name, zeros in _ZEROS.items()}
     events = events_of(columns)

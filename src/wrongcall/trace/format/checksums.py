@@ -44,19 +44,19 @@ SESSIONS = ("sessions", "answers")
 KEYS = {
     "segments": ("id",),
     "contents": ("id",),
-    "digests": ("level", "number"),
-    "chunks": ("level", "digest", "number"),
-    "ledgers": ("volume",),
-    "pages": ("volume", "number"),
+    "checkpoints": ("level", "number"),
+    "checkpoint_chunks": ("level", "checkpoint", "number"),
+    "owner_indexes": ("extent",),
+    "owner_pages": ("extent", "number"),
 }
 """The tables that have BLOBs, with the columns that tell their rows apart, which are their first."""
 BLOBS = {
     "segments": ("kinds", "call_filter", "obj_filter", "calls", "packed"),
     "contents": ("ids", "packed"),
-    "digests": ("objects",),
-    "chunks": ("packed",),
-    "ledgers": ("newest", "heads", "left_out", "sites"),
-    "pages": ("packed",),
+    "checkpoints": ("objects",),
+    "checkpoint_chunks": ("packed",),
+    "owner_indexes": ("newest", "heads", "left_out", "sites"),
+    "owner_pages": ("packed",),
 }
 """Their BLOBs, which are their last columns."""
 

@@ -8,7 +8,7 @@ frame::
     | count | n x coding | planes of column 1, of 2 .. |
     +-------+------------+-----------------------------+
 
-Invariant: `unpack_sheet(pack_sheet(columns))` equals the columns; damage is an error.
+Invariant: `unpack_column_block(pack_column_block(columns))` equals the columns; damage is an error.
 """
 
 from __future__ import annotations
@@ -27,39 +27,39 @@ from wrongcall.trace.format.columns import Coding, Column, compress, decompress
 _COUNT = struct.Struct("<I")
 
 
-def pack_sheet(columns: Sequence[tuple[Column, Coding]]) -> bytes:
+def pack_column_block(columns: Sequence[tuple[Column, Coding]]) -> bytes:
     """Return contiguous columns as one compact byte string; the coding is `PLANES` or `DELTA`."""
     count = len(columns[0][0])
-    sheets = list(pack_sheets(columns, max(count, 1)))
-    return sheets[0] if sheets else _sheet(0, bytes(coding for _, coding in columns), b"")
+    blocks = list(pack_column_blocks(columns, max(count, 1)))
+    return blocks[0] if blocks else _column_block(0, bytes(coding for _, coding in columns), b"")
 
 
-def pack_sheets(
+def pack_column_blocks(
     columns: Sequence[tuple[Column, Coding]],
     size: int,
     order: npt.NDArray[np.uint32] | None = None,
 ) -> Iterator[bytes]:
-    """Pack columns in sheets of so many numbers; with an order, what it names, in that order."""
+    """Pack columns in column blocks of so many numbers; with an order, what it names, in that order."""
     count = len(columns[0][0]) if order is None else len(order)
     arrays = tuple(column for column, _ in columns)
     codings = bytes(coding for _, coding in columns)
     for number, page in enumerate(_packing.split_pages(arrays, codings, order, size)):
-        yield _sheet(min(size, count - number * size), *page)
+        yield _column_block(min(size, count - number * size), *page)
 
 
-def _sheet(count: int, codings: bytes, planes: bytes) -> bytes:
+def _column_block(count: int, codings: bytes, planes: bytes) -> bytes:
     return _COUNT.pack(count) + codings + compress(planes)
 
 
-def unpack_sheet(packed: bytes, dtypes: Sequence[np.dtype[Any]], most: int) -> list[Column]:
-    """Return the columns that `pack_sheet` was given; they have at most so many numbers."""
+def unpack_column_block(packed: bytes, dtypes: Sequence[np.dtype[Any]], most: int) -> list[Column]:
+    """Return the columns that `pack_column_block` was given; they have at most so many numbers."""
     begin = _COUNT.size + len(dtypes)
     count = _COUNT.unpack_from(packed)[0] if len(packed) >= begin else most + 1
     codings = packed[_COUNT.size : begin]
     heights = [how >> 4 for how in codings]
     fits = all(height <= dtype.itemsize for height, dtype in zip(heights, dtypes, strict=False))
     if count > most or not fits or any(how & 15 not in (1, 2) for how in codings):
-        raise TraceError(f"damaged trace: a sheet of {len(packed)} bytes")
+        raise TraceError(f"damaged trace: a column block of {len(packed)} bytes")
     planes = decompress(memoryview(packed)[begin:], count * sum(heights))
     columns = tuple(np.empty(count, dtype) for dtype in dtypes)
     _packing.join_all(planes, codings, columns)

@@ -6,7 +6,7 @@ the first and the last are kept. That holds as long as nothing happens in betwee
 removes slots; the events that do are *barriers*, and writes are compared only between two of
 them.
 
-Invariant: replaying the thinned events gives the same contents, in the same order, written at the
+Invariant: replaying the compacted events gives the same contents, in the same order, written at the
 same times.
 """
 
@@ -31,7 +31,7 @@ BARRIERS = kind_table(
 """Kinds of events that move or remove slots."""
 
 
-def thinned(found: Found, spared: Bools | None = None) -> Found:
+def compacted(found: Found, spared: Bools | None = None) -> Found:
     """Return the events of an object without those that do not matter for its state.
 
     None is left out of those that are ``spared``: so the rest shows every state of some slots.

@@ -1,7 +1,7 @@
-"""Ledgers: every event of what lives long, by whose it is, so that a history reads little else.
+"""OwnerEvents: every event of what lives long, by whose it is, so that a history reads little else.
 
 The history of something that changes throughout the run is spread over all segments, and unpacking
-them all takes long. So each *volume* (`VOLUME` segments) has a ledger: the events of long-lived
+them all takes long. So each *extent* (`EXTENT` segments) has an owner index: the events of long-lived
 *owners*, sorted by owner, by slot, by time, in *pages* that can be read one by one.
 
 Vocabulary: the *owner* of an event is the object it is about or, where a local variable is bound, the
@@ -10,10 +10,10 @@ of 24 bits for what is written: 0 for all that moves or removes slots or concern
 whole, else a hash of an attribute's name, an index, a key, or the site at which a variable is
 bound. The *newest* object (or call) is the largest id that was given out so far.
 
-Invariants: an owner that is in a ledger has all its events of the volume there. One that is not has them all
+Invariants: an owner that is in an owner index has all its events of the extent there. One that is not has them all
 in the segment in which it is new: its id is above what was newest before that segment, and not above
 what is after it. (New modules, and new objects that are stored in long-lived ones, are in it too if there is room,
-as most of them will live long.) A ledger has at most one in `SHARE` of the events of its volume. Where there
+as most of them will live long.) An owner index has at most one in `SHARE` of the events of its extent. Where there
 would be more, the slots with most events are *left out*, and listed: to read them from the segments costs
 little for each event.
 """
@@ -29,7 +29,11 @@ import numpy.typing as npt
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, SITE_LINE, Kind
 from wrongcall.trace.format import _packing
-from wrongcall.trace.format.column_block import pack_sheet, pack_sheets, unpack_sheet
+from wrongcall.trace.format.column_block import (
+    pack_column_block,
+    pack_column_blocks,
+    unpack_column_block,
+)
 from wrongcall.trace.format.columns import Coding, Column
 from wrongcall.trace.format.event_records import (
     EVENT,
@@ -46,13 +50,13 @@ from wrongcall.trace.format.event_records import (
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.format.selection import Found
 
-VOLUME = 8
-"""So many segments have a ledger, and a digest, together."""
-VOLUME_EVENTS = VOLUME * SEGMENT_EVENTS
-MAX_LAGGING_VOLUMES = 2
-"""Full volumes that may still lack their ledgers and digests, which are made beside the writing."""
+EXTENT = 8
+"""So many segments have an owner index, and a checkpoint, together."""
+EXTENT_EVENTS = EXTENT * SEGMENT_EVENTS
+MAX_LAGGING_EXTENTS = 2
+"""Full extents that may still lack their owner indexes and checkpoints, which are made beside the writing."""
 SHARE = 4
-"""At most one in so many events of a volume is in its ledger."""
+"""At most one in so many events of an extent is in its owner index."""
 PAGE = 512
 """So many events are in one page."""
 
@@ -86,7 +90,7 @@ _PAGE_DTYPES = [dtype for dtype, _ in _PAGE_COLUMNS.values()]
 _OWNER, _SLOT, _TIME, _SITE = (np.dtype(name) for name in ("<i8", "<u4", "<i8", "<u4"))
 _MANY_SITES = 1 << 18
 """So many sites have a flag each."""
-_MOST_PAGES = VOLUME_EVENTS // PAGE + 1
+_MOST_PAGES = EXTENT_EVENTS // PAGE + 1
 
 
 def _roles() -> Bytes:
@@ -122,7 +126,7 @@ def slot_of(kind: Kind, ktag: int, key: int) -> int:
 
 
 class Sifted(NamedTuple):
-    """The events of a volume's long-lived owners, as their indices in it."""
+    """The events of an extent's long-lived owners, as their indices in it."""
 
     by_owner: npt.NDArray[np.uint32]
     """Sorted by owner, then by time."""
@@ -138,7 +142,7 @@ class Sifted(NamedTuple):
 
 
 def sift(columns: Columns, newest_object: int, newest_call: int) -> Sifted:
-    """Return which events of a volume are those of long-lived owners."""
+    """Return which events of an extent are those of long-lived owners."""
     most = len(columns["kind"]) // SHARE
     chosen = tuple(columns[name] for name in FIELDS)
     found = _packing.sift(chosen, _ROLES, _GROUPS, SEGMENT_EVENTS, newest_object, newest_call, most)
@@ -147,8 +151,8 @@ def sift(columns: Columns, newest_object: int, newest_call: int) -> Sifted:
     return Sifted(by_owner, by_slot, slots, *numbers)
 
 
-class Ledger(NamedTuple):
-    """A ledger as it is stored."""
+class OwnerIndex(NamedTuple):
+    """An owner index as it is stored."""
 
     newest: bytes
     heads: bytes
@@ -157,20 +161,24 @@ class Ledger(NamedTuple):
     pages: list[bytes]
 
 
-def make_ledger(first: int, columns: Columns, sifted: Sifted) -> Ledger:
-    """Return the ledger of the volume that begins at a time."""
+def make_owner_index(first: int, columns: Columns, sifted: Sifted) -> OwnerIndex:
+    """Return the owner index of the extent that begins at a time."""
     order = sifted.by_slot
     times = np.arange(first, first + len(columns["kind"]), dtype=np.int64)
     begins = order[::PAGE]
     heads = events_of({name: columns[name][begins] for name in FIELDS})
     left_out = sifted.left_out.reshape(-1, 2)
     rows = {**columns, "time": times}
-    return Ledger(
-        pack_sheet([(column, Coding.DELTA) for column in sifted[-2:]]),
+    return OwnerIndex(
+        pack_column_block([(column, Coding.DELTA) for column in sifted[-2:]]),
         _pack_heads(_owners(heads), sifted.slots[::PAGE], times[begins]),
         _pack_heads(left_out[:, 0], left_out[:, 1]),
-        pack_sheet([(sites_of(columns["site"]), Coding.DELTA)]),
-        list(pack_sheets([(rows[n], how) for n, (_, how) in _PAGE_COLUMNS.items()], PAGE, order)),
+        pack_column_block([(sites_of(columns["site"]), Coding.DELTA)]),
+        list(
+            pack_column_blocks(
+                [(rows[n], how) for n, (_, how) in _PAGE_COLUMNS.items()], PAGE, order
+            )
+        ),
     )
 
 
@@ -196,18 +204,18 @@ def _pack_heads(owners: Column, slots: Column, *times: Column) -> bytes:
         (np.ascontiguousarray(slots, _SLOT), Coding.PLANES),
     ]
     columns += [(np.ascontiguousarray(column), Coding.DELTA) for column in times]
-    return pack_sheet(columns)
+    return pack_column_block(columns)
 
 
 # -- reading ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class LedgerIndex:
-    """What is in a ledger, and on which pages."""
+class OwnerIndexHead:
+    """What is in an owner index, and on which pages."""
 
     newest_objects: Ints
-    """At the end of each segment of the volume."""
+    """At the end of each segment of the extent."""
     newest_calls: Ints
     head_owners: Ints
     """Of the first event of each page."""
@@ -217,13 +225,13 @@ class LedgerIndex:
     left_slots: npt.NDArray[np.uint32]
 
     @classmethod
-    def unpack(cls, newest: bytes, heads: bytes, left_out: bytes) -> LedgerIndex:
-        """Return the index of a ledger as it is stored."""
-        ends = unpack_sheet(newest, (_OWNER, _OWNER), VOLUME)
-        pages = unpack_sheet(heads, (_OWNER, _SLOT, _TIME), _MOST_PAGES)
-        left = unpack_sheet(left_out, (_OWNER, _SLOT), VOLUME_EVENTS)
-        if len(ends[0]) != VOLUME:
-            raise TraceError(f"damaged trace: a ledger of {len(ends[0])} segments")
+    def unpack(cls, newest: bytes, heads: bytes, left_out: bytes) -> OwnerIndexHead:
+        """Return the index of an owner index as it is stored."""
+        ends = unpack_column_block(newest, (_OWNER, _OWNER), EXTENT)
+        pages = unpack_column_block(heads, (_OWNER, _SLOT, _TIME), _MOST_PAGES)
+        left = unpack_column_block(left_out, (_OWNER, _SLOT), EXTENT_EVENTS)
+        if len(ends[0]) != EXTENT:
+            raise TraceError(f"damaged trace: an owner index of {len(ends[0])} segments")
         return cls(*ends, *pages, *left)
 
     @property
@@ -260,7 +268,7 @@ class LedgerIndex:
         """Return those of an owner's pages that later ones up to a time make irrelevant.
 
         That holds if nothing moves or removes slots meanwhile: all that is on such a page are writes to
-        one slot, neither the first of them in the volume nor the last before the time.
+        one slot, neither the first of them in the extent nor the last before the time.
         """
         found = set()
         for page in pages[1:-1]:
@@ -291,12 +299,12 @@ class Page:
 
 
 def unpack_sites(packed: bytes) -> Column:
-    """Return the sites at which anything happens in a volume."""
-    return unpack_sheet(packed, (_SITE,), VOLUME_EVENTS)[0]
+    """Return the sites at which anything happens in an extent."""
+    return unpack_column_block(packed, (_SITE,), EXTENT_EVENTS)[0]
 
 
 def unpack_page(packed: bytes) -> Page:
     """Return a page as it was packed."""
-    columns = dict(zip(_PAGE_COLUMNS, unpack_sheet(packed, _PAGE_DTYPES, PAGE), strict=True))
+    columns = dict(zip(_PAGE_COLUMNS, unpack_column_block(packed, _PAGE_DTYPES, PAGE), strict=True))
     times, events = columns.pop("time"), events_of(columns)
     return Page(Found(times, events), _owners(events))

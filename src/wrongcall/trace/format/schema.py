@@ -4,12 +4,13 @@ History of the format (``user_version`` of the file; the events have their own, 
 
 1. The first one.
 2. Runs of elements of bytearrays and arrays (PATCH, SPLICE); characters (CHAR). Beside each segment
-   stands a table of the calls that begin and end in it; digests.
-3. Checksums of every BLOB and every table. Ledgers. The chunks of digests are sheets.
-4. Beside each ledger, at which sites anything happens in its volume. Modules are in the ledger, too.
+   stands a table of the calls that begin and end in it; checkpoints.
+3. Checksums of every BLOB and every table. Owner indexes. The chunks of checkpoints are column blocks.
+4. Beside each owner index, at which sites anything happens in its extent. Modules are in the owner index, too.
 5. Checksums are bound to their table, column and row. A trace stays in WAL mode when it is finished.
    How the blocks of a function follow each other; the test of a loop is a block of its own.
 6. Processes that were started (PROCESS); where types are defined, and the fields that classes declare.
+7. Names: extents, owner indexes and checkpoints were volumes, ledgers and digests.
 
 Invariants: a file that is not a trace, or is one of another version, is refused before any of its
 tables is read. Connections are in autocommit mode: a transaction is what stands between an
@@ -30,7 +31,7 @@ from pathlib import Path
 from wrongcall.errors import TraceError, TraceVersionError
 
 APPLICATION_ID = 0x77726F6E  # "wron"
-FILE_VERSION = 6
+FILE_VERSION = 7
 
 SCHEMA = """
 -- What is known about the run as a whole; values are JSON. `ended` says why the trace ends
@@ -134,37 +135,37 @@ CREATE TABLE segments (
     packed       BLOB NOT NULL
 );
 
--- Every 8 full segments are a volume, every 8 volumes a shelf. Of each, the events that matter for the
+-- Every 8 full segments are an extent, every 8 extents an extent group. Of each, the events that matter for the
 -- states of objects that live longer than a segment: which objects, and the events, sorted by
 -- object, in chunks.
-CREATE TABLE digests (
-    level    INTEGER NOT NULL,       -- 0: of a volume, 1: of a shelf (missing if it would be too large)
+CREATE TABLE checkpoints (
+    level    INTEGER NOT NULL,       -- 0: of an extent, 1: of an extent group (missing if it would be too large)
     number   INTEGER NOT NULL,
     objects  BLOB NOT NULL,
     PRIMARY KEY (level, number)
 );
-CREATE TABLE chunks (
+CREATE TABLE checkpoint_chunks (
     level   INTEGER NOT NULL,
-    digest  INTEGER NOT NULL,
+    checkpoint  INTEGER NOT NULL,
     number  INTEGER NOT NULL,
     packed  BLOB NOT NULL,
-    PRIMARY KEY (level, digest, number)
+    PRIMARY KEY (level, checkpoint, number)
 );
 
--- Of each volume, all events of long-lived objects and of the variables of long-lived calls, sorted by
+-- Of each extent, all events of long-lived objects and of the variables of long-lived calls, sorted by
 -- whose they are, in pages.
-CREATE TABLE ledgers (
-    volume    INTEGER PRIMARY KEY,
+CREATE TABLE owner_indexes (
+    extent    INTEGER PRIMARY KEY,
     newest    BLOB NOT NULL,         -- the newest object and call at the end of each segment
     heads     BLOB NOT NULL,         -- owner and slot of the first event of each page
     left_out  BLOB NOT NULL,         -- owners and slots that have too many events
-    sites     BLOB NOT NULL          -- at which sites anything happens in the volume
+    sites     BLOB NOT NULL          -- at which sites anything happens in the extent
 );
-CREATE TABLE pages (
-    volume  INTEGER NOT NULL REFERENCES ledgers(volume),
+CREATE TABLE owner_pages (
+    extent  INTEGER NOT NULL REFERENCES owner_indexes(extent),
     number  INTEGER NOT NULL,
     packed  BLOB NOT NULL,
-    PRIMARY KEY (volume, number)
+    PRIMARY KEY (extent, number)
 );
 
 -- Texts, bytes and big numbers, many to a row.

@@ -1,7 +1,7 @@
 """Finds all events of an object, or of a call's variables, without looking at every segment.
 
-In the volumes, the `owner_index` tells; what is not in it is in one segment, or nowhere. After the last
-whole volume there are a few segments at most, which are searched.
+In the extents, the `owner_index` tells; what is not in it is in one segment, or nowhere. After the last
+whole extent there are a few segments at most, which are searched.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from wrongcall.trace.format.columns import Column
 from wrongcall.trace.format.compaction import BARRIERS
 from wrongcall.trace.format.event_records import OBJECT_KINDS, obj_ids
 from wrongcall.trace.format.owner_index import (
-    MAX_LAGGING_VOLUMES,
+    EXTENT,
+    EXTENT_EVENTS,
+    MAX_LAGGING_EXTENTS,
     OBJECT,
     VARIABLE_KINDS,
-    VOLUME,
-    VOLUME_EVENTS,
-    LedgerIndex,
+    OwnerIndexHead,
     Page,
     unpack_page,
     unpack_sites,
@@ -36,25 +36,27 @@ from wrongcall.trace.read.segments import Segments
 Slots = npt.NDArray[np.uint32]
 
 
-class Ledgers:
-    """The ledgers of a trace, and the segments where there is none."""
+class OwnerEvents:
+    """The owner indexes of a trace, and the segments where there is none."""
 
     def __init__(self, db: Database, cache: ByteCache, segments: Segments) -> None:
         self._db = db
         self._cache = cache
         self._segments = segments
         self._newest: dict[int, int] = {}
-        """The newest object before segments that are in no volume yet."""
-        self.volumes = 0
-        """How many volumes have a ledger, as far as the snapshot goes; they are made in order."""
+        """The newest object before segments that are in no extent yet."""
+        self.extents = 0
+        """How many extents have an owner index, as far as the snapshot goes; they are made in order."""
 
     def refresh(self) -> None:
-        """Look again at what is there; the last few volumes may not have been made yet."""
-        rows = self._db.rows("i", "SELECT count(*) FROM ledgers WHERE volume >= ?", self.volumes)
-        self.volumes += rows[0][0]
-        full = self._segments.event_count // VOLUME_EVENTS
-        if not full - MAX_LAGGING_VOLUMES <= self.volumes <= full:
-            raise TraceError(f"damaged trace: {self.volumes} ledgers for {full} volumes")
+        """Look again at what is there; the last few extents may not have been made yet."""
+        rows = self._db.rows(
+            "i", "SELECT count(*) FROM owner_indexes WHERE extent >= ?", self.extents
+        )
+        self.extents += rows[0][0]
+        full = self._segments.event_count // EXTENT_EVENTS
+        if not full - MAX_LAGGING_EXTENTS <= self.extents <= full:
+            raise TraceError(f"damaged trace: {self.extents} owner indexes for {full} extents")
 
     def find(
         self,
@@ -77,75 +79,75 @@ class Ledgers:
         last: int | None = None,
         backward: bool = False,
     ) -> Iterator[Found]:
-        """Like `find`, volume by volume."""
+        """Like `find`, extent by extent."""
         end = self._segments.event_count if last is None else min(last, self._segments.event_count)
         wanted = None if slots is None else np.array(sorted(set(slots)), dtype=np.uint32)
-        spans = list(self.by_volume(max(first, 0), end))
+        spans = list(self.by_extent(max(first, 0), end))
         for begin, stop in reversed(spans) if backward else spans:
-            volume = begin // VOLUME_EVENTS
-            if volume < self.volumes:
-                found = _between(self.in_volume(volume, owner, wanted), begin, stop)
+            extent = begin // EXTENT_EVENTS
+            if extent < self.extents:
+                found = _between(self.in_extent(extent, owner, wanted), begin, stop)
             else:
                 found = self._searched(owner, begin, stop)
             if len(found.times):
                 yield found
 
-    def by_volume(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Cut a span of times, last excluded, at the volumes; what comes after the whole ones is one piece."""
-        while first < min(last, self.volumes * VOLUME_EVENTS):
-            stop = min((first // VOLUME_EVENTS + 1) * VOLUME_EVENTS, last)
+    def by_extent(self, first: int, last: int) -> Iterator[tuple[int, int]]:
+        """Cut a span of times, last excluded, at the extents; what comes after the whole ones is one piece."""
+        while first < min(last, self.extents * EXTENT_EVENTS):
+            stop = min((first // EXTENT_EVENTS + 1) * EXTENT_EVENTS, last)
             yield first, stop
             first = stop
         if first < last:
             yield first, last
 
     def tells(self, time: int, owner: int, slots: Slots) -> bool:
-        """Return whether the events of these slots in the volume of a time are in its ledger."""
-        volume = time // VOLUME_EVENTS
-        return volume < self.volumes and not self.index(volume).leaves_out(owner, slots)
+        """Return whether the events of these slots in the extent of a time are in its owner index."""
+        extent = time // EXTENT_EVENTS
+        return extent < self.extents and not self.index(extent).leaves_out(owner, slots)
 
-    def in_volume(self, volume: int, owner: int, slots: Slots | None = None) -> Found:
-        """Return the events of an owner in a volume, in order."""
-        index = self.index(volume)
+    def in_extent(self, extent: int, owner: int, slots: Slots | None = None) -> Found:
+        """Return the events of an owner in an extent, in order."""
+        index = self.index(extent)
         newest = index.newest(owner)
         number = owner & ~OBJECT
         if number > newest[-1]:
             return NOTHING
-        first = volume * VOLUME_EVENTS
+        first = extent * EXTENT_EVENTS
         if index.leaves_out(owner, slots):
-            return self._searched(owner, first, first + VOLUME_EVENTS)
+            return self._searched(owner, first, first + EXTENT_EVENTS)
         pages = index.pages(owner, slots)
-        found = self._on_pages(volume, pages, owner)
-        if not len(found.times) and self._is_new(volume, owner) and not self._has(volume, owner):
+        found = self._on_pages(extent, pages, owner)
+        if not len(found.times) and self._is_new(extent, owner) and not self._has(extent, owner):
             first += int(np.searchsorted(newest, number)) * SEGMENT_EVENTS
             return self._searched(owner, first, first + SEGMENT_EVENTS)
         return found
 
-    def matter(self, volume: int, owner: int, time: int) -> Found:
-        """Return the events of an owner in a volume that matter for its state at a time.
+    def matter(self, extent: int, owner: int, time: int) -> Found:
+        """Return the events of an owner in an extent that matter for its state at a time.
 
         Others may be among them, but none after that time. They are kept.
         """
-        index = self.index(volume)
+        index = self.index(extent)
         pages = index.pages(owner, None)
         outdated = set() if index.leaves_out(owner, None) else index.outdated(pages, time)
         if outdated:
             rest = [page for page in pages if page not in outdated]
-            key = ("owner", volume, owner, *rest)
-            found = self._cache.get(key, lambda: self._on_pages(volume, rest, owner))
+            key = ("owner", extent, owner, *rest)
+            found = self._cache.get(key, lambda: self._on_pages(extent, rest, owner))
             barriers = BARRIERS[found.events["kind"]]
             if not (barriers & (found.times <= time)).any():
                 return _between(found, 0, time + 1)
-        whole = self._cache.get(("owner", volume, owner), lambda: self.in_volume(volume, owner))
+        whole = self._cache.get(("owner", extent, owner), lambda: self.in_extent(extent, owner))
         return _between(whole, 0, time + 1)
 
-    def _is_new(self, volume: int, owner: int) -> bool:
-        """Return whether an owner is first seen in a volume, or later."""
-        return owner & ~OBJECT > self.newest_before(volume, owner)
+    def _is_new(self, extent: int, owner: int) -> bool:
+        """Return whether an owner is first seen in an extent, or later."""
+        return owner & ~OBJECT > self.newest_before(extent, owner)
 
-    def newest_before(self, volume: int, owner: int) -> int:
-        """Return the newest object (or call, as the owner is one) before a volume."""
-        return int(self.index(volume - 1).newest(owner)[-1]) if volume else 0
+    def newest_before(self, extent: int, owner: int) -> int:
+        """Return the newest object (or call, as the owner is one) before an extent."""
+        return int(self.index(extent - 1).newest(owner)[-1]) if extent else 0
 
     def newest_object(self, time: int) -> int:
         """Return the largest id of an object that was seen up to a time; ids rise."""
@@ -154,10 +156,10 @@ class Ledgers:
 
     def _newest_before(self, number: int) -> int:
         """Return the newest object before a segment."""
-        if number // VOLUME <= self.volumes and not number % VOLUME:
-            return self.newest_before(number // VOLUME, OBJECT)
-        if number // VOLUME < self.volumes:
-            return int(self.index(number // VOLUME).newest_objects[number % VOLUME - 1])
+        if number // EXTENT <= self.extents and not number % EXTENT:
+            return self.newest_before(number // EXTENT, OBJECT)
+        if number // EXTENT < self.extents:
+            return int(self.index(number // EXTENT).newest_objects[number % EXTENT - 1])
         if number not in self._newest:
             last = self._newest_in(number - 1, SEGMENT_EVENTS)
             self._newest[number] = max(last, self._newest_before(number - 1))
@@ -173,16 +175,16 @@ class Ledgers:
         found = {name: self._segments.fields(number, name, where) for name in ("obj", "hi")}
         return int(obj_ids(found).max(initial=0))
 
-    def _has(self, volume: int, owner: int) -> bool:
-        """Return whether an owner is in a ledger at all."""
-        index = self.index(volume)
+    def _has(self, extent: int, owner: int) -> bool:
+        """Return whether an owner is in an owner index at all."""
+        index = self.index(extent)
         if index.leaves_out(owner, None):
             return True
         pages = index.pages(owner, None)
-        return any(len(self._page(volume, page).of_owners(owner, owner).times) for page in pages)
+        return any(len(self._page(extent, page).of_owners(owner, owner).times) for page in pages)
 
-    def _on_pages(self, volume: int, pages: list[int], owner: int) -> Found:
-        parts = [self._page(volume, page).of_owners(owner, owner) for page in pages]
+    def _on_pages(self, extent: int, pages: list[int], owner: int) -> Found:
+        parts = [self._page(extent, page).of_owners(owner, owner) for page in pages]
         return in_order(join_found(parts))
 
     def _searched(self, owner: int, first: int, last: int) -> Found:
@@ -197,36 +199,36 @@ class Ledgers:
             own = Found(own.times[mine], own.events[mine])
         return in_order(join_found([own, other]))
 
-    def index(self, volume: int) -> LedgerIndex:
-        """Return what is in the ledger of a volume."""
+    def index(self, extent: int) -> OwnerIndexHead:
+        """Return what is in the owner index of an extent."""
 
-        def load() -> LedgerIndex:
-            sql = "SELECT volume, newest, heads, left_out FROM ledgers WHERE volume = ?"
-            rows = self._db.rows("ibbb", sql, volume, sealed="ledgers")
+        def load() -> OwnerIndexHead:
+            sql = "SELECT extent, newest, heads, left_out FROM owner_indexes WHERE extent = ?"
+            rows = self._db.rows("ibbb", sql, extent, sealed="owner_indexes")
             if not rows:
-                raise TraceError(f"damaged trace: there is no ledger {volume}")
-            return LedgerIndex.unpack(*rows[0][1:])
+                raise TraceError(f"damaged trace: there is no owner index {extent}")
+            return OwnerIndexHead.unpack(*rows[0][1:])
 
-        return self._cache.get(("ledger", volume), load)
+        return self._cache.get(("owner index", extent), load)
 
-    def sites(self, volume: int) -> Column:
-        """Return the sites at which anything happens in a volume."""
+    def sites(self, extent: int) -> Column:
+        """Return the sites at which anything happens in an extent."""
 
         def load() -> Column:
-            sql = "SELECT volume, sites FROM ledgers WHERE volume = ?"
-            rows = self._db.rows("ib", sql, volume, sealed="ledgers")
+            sql = "SELECT extent, sites FROM owner_indexes WHERE extent = ?"
+            rows = self._db.rows("ib", sql, extent, sealed="owner_indexes")
             if not rows:
-                raise TraceError(f"damaged trace: there is no ledger {volume}")
+                raise TraceError(f"damaged trace: there is no owner index {extent}")
             return unpack_sites(rows[0][1])
 
-        return self._cache.get(("sites", volume), load)
+        return self._cache.get(("sites", extent), load)
 
-    def pages(self, volume: int, first: int, last: int) -> Iterator[tuple[int, int, int]]:
+    def pages(self, extent: int, first: int, last: int) -> Iterator[tuple[int, int, int]]:
         """Go through the pages on which owners from one to another, the last included, have events.
 
         Told are the page, its owner if all of it is that owner's, else 0, and the slot it begins with.
         """
-        index = self.index(volume)
+        index = self.index(extent)
         begin = max(int(index.head_owners.searchsorted(first)) - 1, 0)
         end = int(index.head_owners.searchsorted(last, "right"))
         owners, slots = index.head_owners[begin : end + 1], index.head_slots[begin:end]
@@ -235,26 +237,28 @@ class Ledgers:
             owner = int(owners[page]) if page < len(whole) and whole[page] else 0
             yield begin + page, owner, slot
 
-    def on_page(self, volume: int, page: int, first: int, last: int) -> Found:
+    def on_page(self, extent: int, page: int, first: int, last: int) -> Found:
         """Return the events of owners from one to another, the last included, on a page."""
-        return self._page(volume, page).of_owners(first, last)
+        return self._page(extent, page).of_owners(first, last)
 
-    def left_out(self, volume: int, first: int, last: int) -> list[tuple[int, int]]:
+    def left_out(self, extent: int, first: int, last: int) -> list[tuple[int, int]]:
         """Return owners from one to another, last included, with slots that are left out."""
-        index = self.index(volume)
+        index = self.index(extent)
         chosen = (index.left_owners >= first) & (index.left_owners <= last)
         columns = (index.left_owners[chosen].tolist(), index.left_slots[chosen].tolist())
         return list(zip(*columns, strict=True))
 
-    def _page(self, volume: int, number: int) -> Page:
+    def _page(self, extent: int, number: int) -> Page:
         def load() -> Page:
-            sql = "SELECT volume, number, packed FROM pages WHERE volume = ? AND number = ?"
-            rows = self._db.rows("iib", sql, volume, number, sealed="pages")
+            sql = "SELECT extent, number, packed FROM owner_pages WHERE extent = ? AND number = ?"
+            rows = self._db.rows("iib", sql, extent, number, sealed="owner_pages")
             if not rows:
-                raise TraceError(f"damaged trace: there is no page {number} of ledger {volume}")
+                raise TraceError(
+                    f"damaged trace: there is no page {number} of owner index {extent}"
+                )
             return unpack_page(rows[0][2])
 
-        return self._cache.get(("page", volume, number), load)
+        return self._cache.get(("page", extent, number), load)
 
 
 def in_order(found: Found) -> Found:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from wrongcall.errors import TraceError
-from wrongcall.trace.format.checkpoint import CHUNK, DigestObjects, unpack_chunk
+from wrongcall.trace.format.checkpoint import CHUNK, CheckpointObjects, unpack_chunk
 from wrongcall.trace.format.checksums import CHECKED, Total, Totals
 from wrongcall.trace.format.content_batch import (
     Batch,
@@ -36,7 +36,7 @@ from wrongcall.trace.format.program_tables import (
 from wrongcall.trace.format.selection import Found, join_found
 from wrongcall.trace.read.cache import DEFAULT_BUDGET, ByteCache
 from wrongcall.trace.read.database import Database
-from wrongcall.trace.read.owner_events import Ledgers
+from wrongcall.trace.read.owner_events import OwnerEvents
 from wrongcall.trace.read.segments import Segments
 
 
@@ -53,7 +53,7 @@ class Store:
         self._db = Database(path)
         self._totals = Totals()
         self.segments = Segments(self._db, self.cache, self._totals)
-        self.ledgers = Ledgers(self._db, self.cache, self.segments)
+        self.owner_events = OwnerEvents(self._db, self.cache, self.segments)
         try:
             self.refresh()
         except TraceError:
@@ -78,7 +78,7 @@ class Store:
             self._refresh_program()
             self._refresh_contents()
             self.segments.refresh()
-            self.ledgers.refresh()
+            self.owner_events.refresh()
             stored = self._db.rows("tii", "SELECT name, rows, sum FROM checks")
             self._totals.compare(CHECKED, {name: Total(*total) for name, *total in stored})
 
@@ -134,41 +134,45 @@ class Store:
         self._totals.add(table, found)
         return found
 
-    # -- digests -----------------------------------------------------------------------------------
+    # -- checkpoints -----------------------------------------------------------------------------------
 
     @property
-    def volumes(self) -> int:
-        """How many volumes have a digest, as far as the snapshot goes."""
-        return self.ledgers.volumes
+    def extents(self) -> int:
+        """How many extents have a checkpoint, as far as the snapshot goes."""
+        return self.owner_events.extents
 
-    def digest(self, level: int, number: int) -> DigestObjects:
-        """Return which objects are in the digest of a volume (level 0) or of a shelf (level 1)."""
+    def checkpoint(self, level: int, number: int) -> CheckpointObjects:
+        """Return which objects are in the checkpoint of an extent (level 0) or of an extent group (level 1)."""
 
-        def load() -> DigestObjects:
-            sql = "SELECT level, number, objects FROM digests WHERE level = ? AND number = ?"
-            rows = self._db.rows("iib", sql, level, number, sealed="digests")
+        def load() -> CheckpointObjects:
+            sql = "SELECT level, number, objects FROM checkpoints WHERE level = ? AND number = ?"
+            rows = self._db.rows("iib", sql, level, number, sealed="checkpoints")
             if not rows and level == 0:
-                raise TraceError(f"damaged trace: there is no digest {number}")
-            return DigestObjects(rows[0][2] if rows else None)
+                raise TraceError(f"damaged trace: there is no checkpoint {number}")
+            return CheckpointObjects(rows[0][2] if rows else None)
 
-        return self.cache.get(("digest", level, number), load)
+        return self.cache.get(("checkpoint", level, number), load)
 
-    def digested(self, level: int, digest: int, first: int, last: int) -> Found:
-        """Return events of a digest, by their rows."""
+    def checkpoint_events(self, level: int, checkpoint: int, first: int, last: int) -> Found:
+        """Return events of a checkpoint, by their rows."""
         numbers = range(first // CHUNK, (last - 1) // CHUNK + 1)
-        found = join_found([self._chunk(level, digest, number) for number in numbers])
+        found = join_found([self._chunk(level, checkpoint, number) for number in numbers])
         begin = first - numbers[0] * CHUNK
         return Found(found.times[begin:][: last - first], found.events[begin:][: last - first])
 
-    def _chunk(self, level: int, digest: int, number: int) -> Found:
+    def _chunk(self, level: int, checkpoint: int, number: int) -> Found:
         def load() -> Found:
-            sql = "SELECT * FROM chunks WHERE level = ? AND digest = ? AND number = ?"
-            rows = self._db.rows("iiib", sql, level, digest, number, sealed="chunks")
+            sql = (
+                "SELECT * FROM checkpoint_chunks WHERE level = ? AND checkpoint = ? AND number = ?"
+            )
+            rows = self._db.rows("iiib", sql, level, checkpoint, number, sealed="checkpoint_chunks")
             if not rows:
-                raise TraceError(f"damaged trace: there is no chunk {number} of digest {digest}")
+                raise TraceError(
+                    f"damaged trace: there is no chunk {number} of checkpoint {checkpoint}"
+                )
             return unpack_chunk(rows[0][3])
 
-        return self.cache.get(("chunk", level, digest, number), load)
+        return self.cache.get(("chunk", level, checkpoint, number), load)
 
     # -- contents ----------------------------------------------------------------------------------
 

@@ -1,49 +1,58 @@
-"""Volumes: what is told of every few segments together, for what lives longer than a segment.
+"""Extents: what is told of every few segments together, for what lives longer than a segment.
 
-When the last segment of a volume is full, its digest (`checkpoint`), for states, and its ledger (`owner_index`),
-for histories, are made of the events of all of them.
+When the last segment of an extent is full, its checkpoint (for states) and its owner index (for histories) are
+made from the events of all its segments.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from wrongcall.trace.format.checkpoint import SHELF, Digest, Rows, digested, merged, pack_digest
+from wrongcall.trace.format.checkpoint import (
+    GROUP_EXTENTS,
+    Checkpoint,
+    Rows,
+    checkpoint_events,
+    merged,
+    pack_checkpoint,
+)
 from wrongcall.trace.format.event_records import Columns
-from wrongcall.trace.format.owner_index import VOLUME_EVENTS, Ledger, make_ledger, sift
+from wrongcall.trace.format.owner_index import EXTENT_EVENTS, OwnerIndex, make_owner_index, sift
 
 
-class Volume(NamedTuple):
-    """What is stored of a volume."""
+class Extent(NamedTuple):
+    """What is stored of an extent."""
 
     number: int
-    digest: Digest
-    shelf: Digest | None
-    """If it is the last volume of its shelf."""
-    ledger: Ledger
+    checkpoint: Checkpoint
+    group: Checkpoint | None
+    """If it is the last extent of its group."""
+    owner_index: OwnerIndex
 
 
-class VolumeBuilder:
-    """Makes volumes, in order."""
+class ExtentBuilder:
+    """Makes extents, in order."""
 
     def __init__(self) -> None:
         self._newest_object = 0
         self._newest_call = 0
-        self._shelf: list[Rows] = []
+        self._extent_group: list[Rows] = []
 
-    def make(self, volume: int, columns: Columns) -> Volume:
-        """Make the next volume of its events."""
+    def make(self, extent: int, columns: Columns) -> Extent:
+        """Make the next extent of its events."""
         sifted = sift(columns, self._newest_object, self._newest_call)
         self._newest_object = int(sifted.newest_objects[-1])
         self._newest_call = int(sifted.newest_calls[-1])
-        first = volume * VOLUME_EVENTS
-        self._shelf.append(digested(first, columns, sifted))
-        digest = pack_digest(self._shelf[-1])
-        return Volume(volume, digest, self._next_shelf(), make_ledger(first, columns, sifted))
+        first = extent * EXTENT_EVENTS
+        self._extent_group.append(checkpoint_events(first, columns, sifted))
+        checkpoint = pack_checkpoint(self._extent_group[-1])
+        return Extent(
+            extent, checkpoint, self._next_extent_group(), make_owner_index(first, columns, sifted)
+        )
 
-    def _next_shelf(self) -> Digest | None:
-        if len(self._shelf) < SHELF:
+    def _next_extent_group(self) -> Checkpoint | None:
+        if len(self._extent_group) < GROUP_EXTENTS:
             return None
-        rows = merged(self._shelf)
-        self._shelf = []
-        return None if rows is None else pack_digest(rows)
+        rows = merged(self._extent_group)
+        self._extent_group = []
+        return None if rows is None else pack_checkpoint(rows)

@@ -1,7 +1,7 @@
 """Jobs of the writer in threads of their own, so that the program is not kept waiting for them.
 
 Packing takes longer than filling: most of it is done in compiled code that lets other threads run. There
-are a few threads for segments, and one for volumes, each of which needs what the one before it found.
+are a few threads for segments, and one for extents, each of which needs what the one before it found.
 
 Invariants: results come in the order in which their jobs were begun. No thread is started before there is
 something to do: most runs are shorter than a segment. Signals are left to the thread that waits for them.

@@ -1,12 +1,12 @@
 """Writes a trace: events in, segments and tables out.
 
 Vocabulary: the *tail* is the segment that is not full yet; it is written at each flush and
-written again when more has come. So is the last batch of contents. Segments and volumes that are
+written again when more has come. So is the last batch of contents. Segments and extents that are
 full are packed in threads (`packing_threads`); the file belongs to the thread that calls.
 
 Invariants: only a flush commits, and it commits whole events with everything they refer to, so a
 reader (or whoever finds the file after a crash) sees the run up to some time, completely; the last few
-volumes may lack what is told of them together, until the trace is closed. When
+extents may lack what is told of them together, until the trace is closed. When
 the disk is full, the file stays as of the last flush and the writer takes nothing more:
 `TraceFullError`.
 """
@@ -32,7 +32,7 @@ from wrongcall.trace.file.lock import RecorderLock
 from wrongcall.trace.file.replacing import nothing_is_precious, set_aside
 from wrongcall.trace.format import schema
 from wrongcall.trace.format.call_index import index_calls
-from wrongcall.trace.format.checkpoint import SHELF, Digest
+from wrongcall.trace.format.checkpoint import GROUP_EXTENTS, Checkpoint
 from wrongcall.trace.format.checksums import CHECKED, KEYS, Totals, sealed
 from wrongcall.trace.format.content_batch import CONTENT, Entries, pack_batch
 from wrongcall.trace.format.event_records import (
@@ -43,12 +43,12 @@ from wrongcall.trace.format.event_records import (
     kind_table,
     kinds_of,
 )
-from wrongcall.trace.format.owner_index import MAX_LAGGING_VOLUMES, VOLUME, VOLUME_EVENTS
+from wrongcall.trace.format.owner_index import EXTENT, EXTENT_EVENTS, MAX_LAGGING_EXTENTS
 from wrongcall.trace.format.program_tables import UNRECORDED, Unrecorded
 from wrongcall.trace.format.segment import SEGMENT_EVENTS, pack
 from wrongcall.trace.format.segment_summary import summarise
 from wrongcall.trace.write.dictionary_events import Extract, extract
-from wrongcall.trace.write.extents import Volume, VolumeBuilder
+from wrongcall.trace.write.extents import Extent, ExtentBuilder
 from wrongcall.trace.write.packing_threads import Jobs, spare_cores
 
 RESERVED_DISK_BYTES = 16 << 20
@@ -121,15 +121,15 @@ class TraceWriter:
         self.bytes = 0
         self.full = False
         self.unrecorded: list[Unrecorded] = []
-        self._columns = empty_columns(VOLUME_EVENTS)
-        """The events of the volume that is not full yet."""
+        self._columns = empty_columns(EXTENT_EVENTS)
+        """The events of the extent that is not full yet."""
         self._spare: list[Columns] = []
         self._arrived = 0
         self._dirty = False
         self._contents = _ContentTail()
-        self._volumes = VolumeBuilder()
+        self._extents = ExtentBuilder()
         self._segment_jobs: Jobs[_Row] = Jobs(spare_cores(), UNPACKED)
-        self._volume_jobs: Jobs[tuple[Volume, Columns]] = Jobs(1, MAX_LAGGING_VOLUMES)
+        self._extent_jobs: Jobs[tuple[Extent, Columns]] = Jobs(1, MAX_LAGGING_EXTENTS)
         self._totals = Totals()
         self.earlier = set_aside(path, force=force, precious=precious)
         try:
@@ -164,18 +164,18 @@ class TraceWriter:
         while done < len(events):
             used = self.events % SEGMENT_EVENTS
             part = events[done : done + SEGMENT_EVENTS - used]
-            copy_columns(part, self._columns, self.events % VOLUME_EVENTS)
+            copy_columns(part, self._columns, self.events % EXTENT_EVENTS)
             self._grow(len(part), used)
             done += len(part)
         self.bytes += len(data)
         self._store_segments()
-        self._store_volumes()
+        self._store_extents()
 
     def flush(self) -> None:
         """Make everything added so far visible to readers."""
         self._check_open()
         self._store_segments(whole=True)
-        self._store_volumes()
+        self._store_extents()
         if self._dirty:
             self._insert("segments", [self._packed_segment(self.events // SEGMENT_EVENTS)()])
             self._dirty = False
@@ -192,13 +192,13 @@ class TraceWriter:
         """
         try:
             if not self.full:
-                self._store_volumes(whole=True)
+                self._store_extents(whole=True)
                 self.flush()
         except TraceFullError:
             pass
         finally:
             self._segment_jobs.close()
-            self._volume_jobs.close()
+            self._extent_jobs.close()
             self._last_words({**(summary or {}), "ended": DISK_FULL if self.full else ended})
             self._db.close()
             self._lock.release()
@@ -207,7 +207,7 @@ class TraceWriter:
     def discard(self) -> None:
         """Leave no trace, and what was there before as it was."""
         self._segment_jobs.close()
-        self._volume_jobs.close()
+        self._extent_jobs.close()
         self._db.close()
         self.path.unlink(missing_ok=True)
         self._lock.release()
@@ -250,46 +250,48 @@ class TraceWriter:
         self._dirty = self.events % SEGMENT_EVENTS != 0
         if not self._dirty:
             self._segment_jobs.begin(self._packed_segment(number))
-            if (number + 1) % VOLUME == 0:
-                self._begin_volume(number // VOLUME)
+            if (number + 1) % EXTENT == 0:
+                self._begin_extent(number // EXTENT)
 
     def _packed_segment(self, number: int) -> Callable[[], _Row]:
         """Return what packs a segment, as far as it is filled."""
         first = number * SEGMENT_EVENTS
-        at = first % VOLUME_EVENTS
+        at = first % EXTENT_EVENTS
         part = slice(at, at + min(self.events - first, SEGMENT_EVENTS))
         columns = {name: column[part] for name, column in self._columns.items()}
         return partial(_packed, number, self._arrived, columns)
 
-    def _begin_volume(self, number: int) -> None:
-        columns, volumes = self._columns, self._volumes
-        self._volume_jobs.begin(lambda: (volumes.make(number, columns), columns))
-        self._store_volumes()
-        self._columns = self._spare.pop() if self._spare else empty_columns(VOLUME_EVENTS)
+    def _begin_extent(self, number: int) -> None:
+        columns, extents = self._columns, self._extents
+        self._extent_jobs.begin(lambda: (extents.make(number, columns), columns))
+        self._store_extents()
+        self._columns = self._spare.pop() if self._spare else empty_columns(EXTENT_EVENTS)
 
     def _store_segments(self, *, whole: bool = False) -> None:
         for row in self._segment_jobs.results(whole=whole):
             self._insert("segments", [row])
 
-    def _store_volumes(self, *, whole: bool = False) -> None:
-        for volume, columns in self._volume_jobs.results(whole=whole):
+    def _store_extents(self, *, whole: bool = False) -> None:
+        for extent, columns in self._extent_jobs.results(whole=whole):
             self._store_segments(whole=True)  # they may still be read from these columns
             self._spare.append(columns)
-            self._store_volume(volume)
+            self._store_extent(extent)
 
-    def _store_volume(self, volume: Volume) -> None:
-        number, digest, shelf, ledger = volume
-        self._store_digest(0, number, digest)
-        if shelf is not None:
-            self._store_digest(1, number // SHELF, shelf)
-        beside = (ledger.newest, ledger.heads, ledger.left_out, ledger.sites)
-        self._insert("ledgers", [(number, *beside)])
-        self._insert("pages", [(number, i, packed) for i, packed in enumerate(ledger.pages)])
+    def _store_extent(self, extent: Extent) -> None:
+        number, checkpoint, group, owner_index = extent
+        self._store_checkpoint(0, number, checkpoint)
+        if group is not None:
+            self._store_checkpoint(1, number // GROUP_EXTENTS, group)
+        beside = (owner_index.newest, owner_index.heads, owner_index.left_out, owner_index.sites)
+        self._insert("owner_indexes", [(number, *beside)])
+        self._insert(
+            "owner_pages", [(number, i, packed) for i, packed in enumerate(owner_index.pages)]
+        )
 
-    def _store_digest(self, level: int, number: int, digest: Digest) -> None:
-        self._insert("digests", [(level, number, digest.objects)])
-        chunks = [(level, number, i, packed) for i, packed in enumerate(digest.chunks)]
-        self._insert("chunks", chunks)
+    def _store_checkpoint(self, level: int, number: int, checkpoint: Checkpoint) -> None:
+        self._insert("checkpoints", [(level, number, checkpoint.objects)])
+        chunks = [(level, number, i, packed) for i, packed in enumerate(checkpoint.chunks)]
+        self._insert("checkpoint_chunks", chunks)
 
     def _add_dictionary(self, found: Extract) -> None:
         for table, rows in found.rows.items():

@@ -20,7 +20,7 @@ _Static_assert(sizeof(Event) == 32, "an event has 32 bytes");
 /* A segment has at most so many events, so that 16 bits number them. */
 #define MOST 65536
 
-/* What a kind of event means to ledgers: bits of its role. The owner of an event is an object or a call. */
+/* What a kind of event means to owner indexes: bits of its role. The owner of an event is an object or a call. */
 enum { OF_OBJECT = 1, OF_VARIABLE = 2, FIRST_SIGHT = 4, BEGINNING = 8 };
 #define IS_OBJECT ((uint64_t)1 << 40)
 

@@ -1,4 +1,4 @@
-/* Which events of a volume a ledger keeps, and in which order (what wrongcall/trace/ledger.py says). */
+/* Which events of an extent an owner index keeps, and in which order (what wrongcall/trace/format/owner_index.py says). */
 #include "packing.h"
 
 #define SLOT_BITS 24
@@ -37,25 +37,25 @@ typedef struct {
     const int64_t *key, *value;
     Py_ssize_t count, per_segment;
     uint64_t objects[SEGMENTS + 1], calls[SEGMENTS + 1]; /* the newest before each segment, and at the end */
-} Volume;
+} Extent;
 
 static inline uint64_t hashed(uint64_t number)
 {
     return number * 0x9E3779B97F4A7C15u;
 }
 
-static inline uint64_t obj_of(const Volume *v, Py_ssize_t i)
+static inline uint64_t obj_of(const Extent *v, Py_ssize_t i)
 {
     return v->obj[i] | (uint64_t)(v->hi[i] >> 4) << 32;
 }
 
-static inline uint64_t call_of(const Volume *v, Py_ssize_t i)
+static inline uint64_t call_of(const Extent *v, Py_ssize_t i)
 {
     return v->call[i] | (uint64_t)(v->hi[i] & 15) << 32;
 }
 
 /* 0: the event has none. */
-static inline uint64_t owner_of(const Volume *v, Py_ssize_t i, uint8_t role)
+static inline uint64_t owner_of(const Extent *v, Py_ssize_t i, uint8_t role)
 {
     uint64_t obj = obj_of(v, i);
     if (role & OF_OBJECT)
@@ -63,7 +63,7 @@ static inline uint64_t owner_of(const Volume *v, Py_ssize_t i, uint8_t role)
     return obj != 0 ? obj : call_of(v, i);
 }
 
-static inline uint32_t slot_of(const Volume *v, Py_ssize_t i, uint8_t role)
+static inline uint32_t slot_of(const Extent *v, Py_ssize_t i, uint8_t role)
 {
     uint8_t group = v->group[v->kind[i]];
     if (group == 0)
@@ -127,7 +127,7 @@ static uint32_t find(Owners *owners, uint64_t id, uint8_t segment)
 }
 
 /* Note for each event whose it is, and how far the ids have come. */
-static int note_owners(Volume *v, Owners *owners, uint32_t *whose)
+static int note_owners(Extent *v, Owners *owners, uint32_t *whose)
 {
     uint64_t objects = v->objects[0], calls = v->calls[0], last_id = 0;
     uint32_t last = NONE;
@@ -162,7 +162,7 @@ static int note_owners(Volume *v, Owners *owners, uint32_t *whose)
 }
 
 /* Keep modules, and all but those whose events are all in the segment in which they were first seen. */
-static size_t keep_old(const Volume *v, Owners *owners)
+static size_t keep_old(const Extent *v, Owners *owners)
 {
     size_t rows = 0;
     for (uint32_t i = 0; i < owners->count; i++) {
@@ -178,7 +178,7 @@ static size_t keep_old(const Volume *v, Owners *owners)
 }
 
 /* Keep what is stored in what is kept, too, as long as there is room: most of it lives on. */
-static void keep_stored(const Volume *v, Owners *owners, const uint32_t *whose, size_t room)
+static void keep_stored(const Extent *v, Owners *owners, const uint32_t *whose, size_t room)
 {
     for (int again = 1, round = 0; again && round < ROUNDS; round++) {
         again = 0;
@@ -281,7 +281,7 @@ static PyObject *numbers_of(const uint64_t *numbers, size_t count)
 }
 
 /* Take the rows of the longest runs out: what goes is told as owner and slot. */
-static int take_out(const Volume *v, Row *rows, size_t *count, size_t most, PyObject **told)
+static int take_out(const Extent *v, Row *rows, size_t *count, size_t most, PyObject **told)
 {
     size_t gone, left = 0;
     Run *runs = longest_runs(rows, *count, most, &gone);
@@ -320,7 +320,7 @@ static PyObject *slots_of(const Row *rows, size_t count)
 }
 
 /* The rows of all owners that are kept, as events come; NULL: out of memory. */
-static Row *rows_of(Volume *v, Owners *owners, uint32_t *whose, size_t most, size_t *count, uint32_t *kept)
+static Row *rows_of(Extent *v, Owners *owners, uint32_t *whose, size_t most, size_t *count, uint32_t *kept)
 {
     if (note_owners(v, owners, whose) < 0)
         return NULL;
@@ -342,7 +342,7 @@ static Row *rows_of(Volume *v, Owners *owners, uint32_t *whose, size_t most, siz
     return rows;
 }
 
-static PyObject *sifted(Volume *v, Owners *owners, uint32_t *whose, size_t most)
+static PyObject *sifted(Extent *v, Owners *owners, uint32_t *whose, size_t most)
 {
     PyObject *by_owner = NULL, *by_slot = NULL, *slots = NULL, *left_out = NULL, *result = NULL;
     uint32_t kept = 0;
@@ -385,7 +385,7 @@ done:
     return result;
 }
 
-static int get_volume(Pool *pool, PyObject *columns, Volume *v)
+static int get_extent(Pool *pool, PyObject *columns, Extent *v)
 {
     PyObject *kind, *ktag, *vtag, *hi, *site, *call, *obj, *key, *value;
     if (!PyArg_ParseTuple(columns, "OOOOOOOOO", &kind, &ktag, &vtag, &hi, &site, &call, &obj, &key, &value))
@@ -402,7 +402,7 @@ static int get_volume(Pool *pool, PyObject *columns, Volume *v)
         (v->value = column(pool, value, 8, &v->count)) == NULL)
         return -1;
     if (v->per_segment < 1 || v->count > v->per_segment * SEGMENTS || v->count >= NONE) {
-        PyErr_SetString(PyExc_ValueError, "too many segments for a volume");
+        PyErr_SetString(PyExc_ValueError, "too many segments for an extent");
         return -1;
     }
     return 0;
@@ -415,7 +415,7 @@ static PyObject *sift(PyObject *self, PyObject *args)
     PyObject *columns, *roles, *groups, *result = NULL;
     unsigned long long newest_object, newest_call;
     Py_ssize_t most, codes = 256;
-    Volume v = {.count = 0};
+    Extent v = {.count = 0};
     Pool pool = {.count = 0};
     Owners owners = {.count = 0, .room = 1 << 12};
     uint32_t *whose = NULL;
@@ -424,7 +424,7 @@ static PyObject *sift(PyObject *self, PyObject *args)
         return NULL;
     v.objects[0] = newest_object;
     v.calls[0] = newest_call;
-    if (get_volume(&pool, columns, &v) < 0 || (v.role = column(&pool, roles, 1, &codes)) == NULL ||
+    if (get_extent(&pool, columns, &v) < 0 || (v.role = column(&pool, roles, 1, &codes)) == NULL ||
         (v.group = column(&pool, groups, 1, &codes)) == NULL)
         goto done;
     whose = malloc(((size_t)v.count + 1) * sizeof *whose);
@@ -442,6 +442,6 @@ done:
 }
 
 PyMethodDef sift_methods[] = {
-    {"sift", sift, METH_VARARGS, "Choose and order the events that a ledger keeps."},
+    {"sift", sift, METH_VARARGS, "Choose and order the events that an owner index keeps."},
     {NULL, NULL, 0, NULL},
 };
