@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wrongcall.analysis.control_flow import Flow
+from wrongcall.analysis.flow.control_flow import Flow
 from wrongcall.events import Layout
 from wrongcall.languages.python.sources import Sources
 from wrongcall.replay.call import Call, Passed

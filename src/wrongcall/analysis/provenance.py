@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wrongcall.analysis.arguments import Arguments, elements_of
-from wrongcall.analysis.evaluate import Evaluator
+from wrongcall.analysis.expressions.arguments import Arguments, elements_of
+from wrongcall.analysis.expressions.evaluate import Evaluator
 from wrongcall.events import SEEN, Kind, Layout, Passing, SiteKind
 from wrongcall.languages.expressions import (
     Argument,

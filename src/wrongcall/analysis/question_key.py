@@ -26,10 +26,10 @@ import struct
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 
-from wrongcall.analysis.effects import Effect
+from wrongcall.analysis.effects.effects import Effect
+from wrongcall.analysis.effects.library_insides import is_library_type
+from wrongcall.analysis.effects.object_diff import Change
 from wrongcall.analysis.inputs import Input
-from wrongcall.analysis.library_insides import is_library_type
-from wrongcall.analysis.object_diff import Change
 from wrongcall.events import Layout, TypeOrigin
 from wrongcall.languages.paths import Step, step_text
 from wrongcall.replay.call import Call, Printed

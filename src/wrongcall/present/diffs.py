@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from wrongcall.analysis.loaded_models import MODELS
+from wrongcall.analysis.effects.loaded_models import MODELS
 from wrongcall.events import Layout
 from wrongcall.languages.paths import step_text
 from wrongcall.present.frames import FrameChange, frame_diffs

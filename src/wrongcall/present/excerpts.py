@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wrongcall.analysis.line_windows import all_told
+from wrongcall.analysis.steps.line_windows import all_told
 from wrongcall.present.questions import short_path
 from wrongcall.present.text import fit, safe, source_line
 from wrongcall.present.values import Viewer

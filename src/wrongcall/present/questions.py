@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from wrongcall.analysis.effects import Effect
+from wrongcall.analysis.effects.effects import Effect
 from wrongcall.analysis.inputs import Global, Input
 from wrongcall.events import Layout
 from wrongcall.present.diffs import (

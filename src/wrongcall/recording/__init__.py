@@ -29,16 +29,16 @@ from __future__ import annotations
 from os import PathLike
 from pathlib import Path as FilePath
 
-from wrongcall.analysis.block_entries import BlockEntry
-from wrongcall.analysis.call_coverage import Coverage, DefUse, Edge
-from wrongcall.analysis.effects import Changed, Effect, Meanwhile, Rebound
+from wrongcall.analysis.coverage.call_coverage import Coverage, DefUse, Edge
+from wrongcall.analysis.effects.effects import Changed, Effect, Meanwhile, Rebound
+from wrongcall.analysis.effects.object_diff import Change, ChangeKind, Run
+from wrongcall.analysis.effects.processes import Process
+from wrongcall.analysis.flow.block_entries import BlockEntry
+from wrongcall.analysis.flow.unfinished import Pause, Stopped
 from wrongcall.analysis.inputs import Captured, Global, Input
-from wrongcall.analysis.object_diff import Change, ChangeKind, Run
-from wrongcall.analysis.place_changes import Marks
-from wrongcall.analysis.processes import Process
 from wrongcall.analysis.provenance import EndKind, Link, LinkKind, Operand, Origin
-from wrongcall.analysis.steps import CallStep, StepKind, Steps
-from wrongcall.analysis.unfinished import Pause, Stopped
+from wrongcall.analysis.steps.place_changes import Marks
+from wrongcall.analysis.steps.steps import CallStep, StepKind, Steps
 from wrongcall.languages.paths import Member, Path, Step
 from wrongcall.languages.python.path_syntax import parse_path
 from wrongcall.recording.recording import Recording

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wrongcall.analysis.block_entries import BlockEntry, Execution
-from wrongcall.analysis.call_coverage import Coverage, Coverages
-from wrongcall.analysis.control_flow import Flow
-from wrongcall.analysis.line_windows import Told
-from wrongcall.analysis.run_coverage import AllCovered, Covered
-from wrongcall.analysis.step_reader import StepReader
-from wrongcall.analysis.steps import Steps
-from wrongcall.analysis.unfinished import Stopped, Stopping
+from wrongcall.analysis.coverage.call_coverage import Coverage, Coverages
+from wrongcall.analysis.coverage.run_coverage import AllCovered, Covered
+from wrongcall.analysis.flow.block_entries import BlockEntry, Execution
+from wrongcall.analysis.flow.control_flow import Flow
+from wrongcall.analysis.flow.unfinished import Stopped, Stopping
+from wrongcall.analysis.steps.line_windows import Told
+from wrongcall.analysis.steps.step_reader import StepReader
+from wrongcall.analysis.steps.steps import Steps
 from wrongcall.languages.python.sources import Sources
 from wrongcall.replay.call import Call
 from wrongcall.trace.read.call_table import CallTable

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wrongcall.analysis.place_changes import Marks, marked
 from wrongcall.analysis.provenance import Origin, Origins
-from wrongcall.analysis.step_reader import StepReader
+from wrongcall.analysis.steps.place_changes import Marks, marked
+from wrongcall.analysis.steps.step_reader import StepReader
 from wrongcall.errors import UsageError
 from wrongcall.languages.paths import Path
 from wrongcall.languages.python.path_syntax import parse_path

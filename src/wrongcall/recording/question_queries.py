@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wrongcall.analysis.effects import Effect, Effects
+from wrongcall.analysis.effects.effects import Effect, Effects
+from wrongcall.analysis.effects.library_insides import Insides
+from wrongcall.analysis.effects.processes import Process, Processes
 from wrongcall.analysis.inputs import Input, Inputs
-from wrongcall.analysis.library_insides import Insides
-from wrongcall.analysis.processes import Process, Processes
 from wrongcall.analysis.question_key import key_of
 from wrongcall.replay.call import Call, Printed, printed_below
 from wrongcall.replay.heap import Heap

@@ -11,11 +11,11 @@ from pathlib import Path as FilePath
 from types import TracebackType
 from typing import Any, Self
 
-from wrongcall.analysis.block_entries import Execution
-from wrongcall.analysis.control_flow import Flow
-from wrongcall.analysis.effects import Effects
+from wrongcall.analysis.effects.effects import Effects
+from wrongcall.analysis.flow.block_entries import Execution
+from wrongcall.analysis.flow.control_flow import Flow
 from wrongcall.analysis.inputs import Inputs
-from wrongcall.analysis.step_reader import StepReader
+from wrongcall.analysis.steps.step_reader import StepReader
 from wrongcall.languages.python.sources import Sources
 from wrongcall.recording.call_queries import CallQueries
 from wrongcall.recording.event_queries import EventQueries

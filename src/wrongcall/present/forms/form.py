@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol, TypeAlias, TypeVar
 
-from wrongcall.analysis.library_insides import Insides
+from wrongcall.analysis.effects.library_insides import Insides
 from wrongcall.present.text import safe
 from wrongcall.recording import Value
 from wrongcall.replay.heap import Heap, Peek

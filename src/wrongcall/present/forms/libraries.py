@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wrongcall.analysis.library_insides import is_library_type
+from wrongcall.analysis.effects.library_insides import is_library_type
 from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight, type_name
 from wrongcall.present.text import safe

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from wrongcall.analysis.library_insides import Insides
+from wrongcall.analysis.effects.library_insides import Insides
 from wrongcall.events import Layout
 from wrongcall.present.forms.form import Form, Sight, type_name
 from wrongcall.present.text import safe

@@ -1,0 +1,1 @@
+"""What calls covered: control-flow edges and def-use chains."""

@@ -1,0 +1,1 @@
+"""What calls changed: differences between states, and who made them."""

@@ -1,0 +1,380 @@
+"""What a call changed: everything that outlives it and is different at its exit.
+
+An object counts if the program knew it when the call began; what was made meanwhile is part of
+what was returned, or of what it was put into. Which objects were written to is read off the
+events of the call's span; what they held before and after is compared, so a change that was
+taken back is none. Where others run meanwhile (other threads and tasks, the consumer of a generator), what the
+call and those below it wrote is told apart from what others wrote (`writers`, `turns`).
+
+Vocabulary: an object is *reached* by the shortest path from an argument, a global or closure
+variable that the call read, or what it returned: through objects that the call touched, else through
+any that are near. Objects that no such path reaches are named by their type and id. A global
+variable is an attribute of its module.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from wrongcall.analysis.effects.library_insides import Insides
+from wrongcall.analysis.effects.loaded_models import Loading
+from wrongcall.analysis.effects.object_diff import Change, ChangeKind, compare, kind_of_change, same
+from wrongcall.analysis.effects.turns import Changes, Turns, variable_turns
+from wrongcall.analysis.effects.writers import OWN, Shared, Writers, shared
+from wrongcall.analysis.effects.written_objects import Writings
+from wrongcall.analysis.inputs import Input
+from wrongcall.events import Layout, Tag
+from wrongcall.languages.paths import Path
+from wrongcall.replay.call import Call
+from wrongcall.replay.elements import Slot
+from wrongcall.replay.frames import FRAME_PART
+from wrongcall.replay.heap import Heap
+from wrongcall.replay.object_replay import rows_of
+from wrongcall.replay.reaching import references
+from wrongcall.replay.sameness import Sameness
+from wrongcall.replay.spans import Spans
+from wrongcall.replay.variables import Variables
+from wrongcall.replay.writes import read_slot
+from wrongcall.trace.format.event_records import OBJECT_KINDS, kind_table, obj_ids
+from wrongcall.trace.format.owner_index import OBJECT
+from wrongcall.trace.format.segment import SEGMENT_EVENTS
+from wrongcall.trace.read.call_table import CallTable
+from wrongcall.trace.read.places import Attr
+from wrongcall.trace.read.store import Store
+from wrongcall.trace.read.values import Ref, Value, Values
+
+_OBJECTS = kind_table(OBJECT_KINDS)
+REACH = 32
+"""So many objects are looked at to find out how what was changed is reached."""
+FRAME_REACH = 10_000
+"""So many, with the objects that frames consist of."""
+TOUCHED_REACH = 1000
+"""So many, if they are among those that the call touched: then there is a reason to look at them."""
+
+
+@dataclass(frozen=True)
+class Changed:
+    """An object that is different after a call."""
+
+    oid: int
+    path: Path | None
+    """How it is reached; None: not from the input or the result, or not within `REACH`."""
+    changes: tuple[Change, ...]
+    frame: int = 0
+    """The data frame that it was reached through, as a part of it; 0: none."""
+
+
+@dataclass(frozen=True)
+class Rebound:
+    """A variable of an enclosing call that is different after a call."""
+
+    owner: int
+    change: Change
+
+
+@dataclass(frozen=True)
+class Meanwhile:
+    """What somebody else changed while a call ran, of what the call touched."""
+
+    by: int
+    """The call, 0: code that is not recorded."""
+    objects: tuple[Changed, ...]
+    variables: tuple[Rebound, ...]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Everything that a call changed between ``before`` and ``after``."""
+
+    before: int
+    after: int
+    objects: tuple[Changed, ...]
+    variables: tuple[Rebound, ...]
+    meanwhile: tuple[Meanwhile, ...] = ()
+    """What others changed; it is no part of what the call did."""
+    others: frozenset[int] = frozenset()
+    """All objects that others wrote to."""
+    inside: tuple[Changed, ...] = ()
+    """What changed inside libraries (see `library_insides`): no part of the question."""
+
+    def __bool__(self) -> bool:
+        return bool(self.objects or self.variables)
+
+
+@dataclass(frozen=True)
+class _Reached:
+    """How an object is reached, and the frame it is a part of."""
+
+    path: Path | None
+    frame: int = 0
+
+
+_NOWHERE = _Reached(None)
+
+
+@dataclass
+class _Found:
+    """What one writer changed, as far as it is known."""
+
+    objects: dict[int, list[Change]] = field(default_factory=dict)
+    variables: list[Rebound] = field(default_factory=list)
+
+    def add(self, oid: int, changes: list[Change]) -> None:
+        if changes:
+            self.objects[oid] = changes
+
+    def changed(self, paths: Mapping[int, _Reached]) -> tuple[Changed, ...]:
+        """Return the objects in the order in which they are shown."""
+        found = (
+            Changed(oid, reached.path, tuple(its), reached.frame)
+            for oid, its in self.objects.items()
+            for reached in [paths.get(oid, _NOWHERE)]
+        )
+        return tuple(sorted(found, key=_order))
+
+
+class Effects:
+    """Finds the effects of calls."""
+
+    def __init__(
+        self,
+        store: Store,
+        values: Values,
+        heap: Heap,
+        variables: Variables,
+        spans: Spans,
+        calls: CallTable,
+    ) -> None:
+        self._store = store
+        self._values = values
+        self._heap = heap
+        self._variables = variables
+        self._spans = spans
+        self._calls = calls
+        self._writings = Writings(store, spans)
+        self.sameness = Sameness(heap, values)
+        self._loading = Loading(store, heap)
+        self.insides = Insides(store, heap, values, self._loading)
+
+    def of(self, call: Call, given: Input, until: Call | None = None) -> Effect:
+        """Return the effect of a call whose input is known; or of all up to a later sibling."""
+        end = until or call
+        before, after = given.time, max(call.last, end.last)
+        family = self._spans.family(call.id, end.id if until else 0)
+        if family is None:
+            found, others = self._alone(call.id, before, after, end.id), frozenset[int]()
+        else:
+            span = self._spans.span(call.id, end.id)
+            parts = shared(self._store, family, span, before)
+            writers = Writers(self._calls, family, call.id)
+            found, others = self._apart(parts, writers, given, after), parts.others
+        inside = {who: self._divide(one, before, after) for who, one in found.items()}
+        wanted = {oid for one in found.values() for oid in one.objects}
+        paths = self._paths(call.id, given, end.value, (before, after), wanted)
+        own = found.pop(OWN, _Found())
+        meanwhile = [
+            Meanwhile(who, one.changed(paths), tuple(one.variables))
+            for who, one in found.items()
+            if one.objects or one.variables
+        ]
+        meanwhile.sort(key=lambda part: part.by)
+        objects, variables = own.changed(paths), tuple(own.variables)
+        hidden = inside.get(OWN, ())
+        return Effect(before, after, objects, variables, tuple(meanwhile), others, hidden)
+
+    def _divide(self, found: _Found, before: int, after: int) -> tuple[Changed, ...]:
+        """Take out what changed inside libraries, and return it."""
+        inside = []
+        for oid, changes in list(found.objects.items()):
+            shown, hidden = self.insides.divide(oid, changes, before, after)
+            del found.objects[oid]
+            found.add(oid, shown)
+            if hidden:
+                inside.append(Changed(oid, None, tuple(hidden)))
+        return tuple(inside)
+
+    # -- a call during which nobody else runs ------------------------------------------------------
+
+    def _alone(self, call: int, before: int, after: int, until: int) -> dict[int, _Found]:
+        found = {OWN: _Found()}
+        written = self._writings.of(call, before, until)
+        writers = Writers(self._calls, None, call)
+        loaded = dict(self._loading.objects(before, after))
+        for oid in [*written.objects, *loaded]:
+            shifted, since = oid in written.shifted, loaded.get(oid, before)
+            if oid in written.unowned:
+                for who, its in self._in_turns(oid, before, after, writers).items():
+                    found.setdefault(who, _Found()).add(oid, its)
+            elif oid in loaded or not self._heap.rewritten(oid, before, after):
+                found[OWN].add(oid, self._compared(oid, since, after, shifted))
+        found[OWN].variables += self._rebound(written.variables, before, after)
+        return found
+
+    def _compared(self, oid: int, before: int, after: int, aligned: bool) -> list[Change]:
+        known = self._heap.known_by(oid, before)
+        old, new = self._heap.contents(oid, known), self._heap.contents(oid, max(after, known))
+        if not old.explored:
+            return []  # nothing is known of what it held, so nothing of what changed
+        found = compare(old, new, self._values, self.sameness, aligned=aligned)
+        return [self._told(change, before, after) for change in found]
+
+    def _told(self, change: Change, before: int, after: int) -> Change:
+        """Return a change that says whether it is only one of identity."""
+        if change.kind != ChangeKind.CHANGED or not isinstance(change.new, Ref) or change.runs:
+            return change
+        return replace(change, equal=self.sameness.equal(change.old, before, change.new, after))
+
+    def _rebound(
+        self, names: Iterable[tuple[int, str]], before: int, after: int
+    ) -> Iterator[Rebound]:
+        for owner, name in names:
+            old = self._variables.slot(owner, name, before)
+            new = self._variables.slot(owner, name, after)
+            if (old is None) != (new is None) or not _both_same(old, new, self.sameness):
+                values = (read_slot(self._values, old), read_slot(self._values, new))
+                change = Change(kind_of_change(*values), Attr(name), *values)
+                yield Rebound(owner, self._told(change, before, after))
+
+    # -- a call during which others run ------------------------------------------------------------
+
+    def _apart(
+        self, parts: Shared, writers: Writers, given: Input, after: int
+    ) -> dict[int, _Found]:
+        """Return what each writer changed, of what the call wrote to or touched."""
+        found: dict[int, _Found] = {}
+        roots = {value.oid for _, value in _roots(given) if isinstance(value, Ref)}
+        roots |= {read.oid for read in given.globals}
+        for oid in sorted(parts.own | (parts.others & (parts.seen.keys() | roots))):
+            start = parts.seen.get(oid, given.time)
+            if oid in parts.others:
+                changes = self._in_turns(oid, start, after, writers)
+            else:
+                changes = {OWN: self._compared(oid, start, after, oid in parts.shifted)}
+            if self._heap.contents(oid, after).layout == Layout.MODULE:
+                changes = _of_interest(changes, {r.name for r in given.globals if r.oid == oid})
+            for who, its in changes.items():
+                found.setdefault(who, _Found()).add(oid, its)
+        closure = {(read.owner, read.name): None for read in given.closure}
+        for owner, name in {**dict.fromkeys(parts.variables), **closure}:
+            turns = self._variable_in_turns(owner, name, given.time, after, writers)
+            for who, its in turns.items():
+                bound = (Rebound(owner, change) for change in its)
+                found.setdefault(who, _Found()).variables += bound
+        return found
+
+    def _in_turns(self, oid: int, start: int, after: int, writers: Writers) -> Changes:
+        """Return what each writer changed in an object."""
+        known = self._heap.known_by(oid, start)
+        old = self._heap.contents(oid, known)
+        if not old.explored:
+            return {}  # nothing is known of what it held, so nothing of what changed
+        rows = rows_of(self._store.owner_events.find(oid | OBJECT, None, known + 1, after + 1))
+        turns = Turns(old, self._store.program.names.__getitem__, self._values, self.sameness)
+        changes = turns.of(rows, writers.of(row.call for row in rows))
+        return {
+            who: [self._told(change, start, after) for change in its]
+            for who, its in changes.items()
+        }
+
+    def _variable_in_turns(
+        self, owner: int, name: str, before: int, after: int, writers: Writers
+    ) -> Changes:
+        history = self._variables.local_writes(owner, name)
+        inside = [write for write in history if before < write.time <= after]
+        who = writers.of(write.call for write in inside)
+        writes = [(by, write.time, write.after) for by, write in zip(who, inside, strict=True)]
+        start = self._variables.slot(owner, name, before)
+        return variable_turns(name, start, writes, self._values, self.sameness)
+
+    # -- how objects are reached -------------------------------------------------------------------
+
+    def _paths(
+        self, call: int, given: Input, result: Value, span: tuple[int, int], wanted: set[int]
+    ) -> dict[int, _Reached]:
+        """Return the shortest paths to objects, as things were before, else as they are after."""
+        before, after = span
+        modules = {
+            read.oid: _Reached(Path(read.module)) for read in given.globals if read.oid in wanted
+        }
+        missing = {oid for oid in wanted if oid not in modules}
+        for oid in list(missing):
+            if self._heap.contents(oid, before).layout == Layout.MODULE:
+                name = self._heap.value(oid, Attr("__name__"), after)
+                modules[oid] = _Reached(Path(name if isinstance(name, str) else "module"))
+                missing.discard(oid)
+        touched = self._touched(call) if missing else set()
+        late = [*_roots(given), (Path("result"), result)]
+        paths: dict[int, _Reached] = {}
+        for roots, time in ((_roots(given), before), (late, after)):
+            paths |= self._search(roots, time, missing - paths.keys(), touched)
+            paths |= self._search(roots, time, missing - paths.keys(), None)
+        return modules | paths
+
+    def _touched(self, call: int) -> set[int]:
+        """Return the objects that the events of a call's span name; empty if it is long."""
+        first, last = self._spans.span(call)
+        if last - first > SEGMENT_EVENTS:
+            return set()
+        events = self._store.segments.events(first, last + 1)
+        values = events["value"][events["vtag"] == Tag.OBJ]
+        objects = obj_ids(events)[_OBJECTS[events["kind"]]]
+        return {*values.tolist(), *objects.tolist()}
+
+    def _search(
+        self,
+        roots: Iterable[tuple[Path, Value]],
+        time: int,
+        wanted: set[int],
+        among: set[int] | None,
+    ) -> dict[int, _Reached]:
+        """Go breadth first from the roots until all that is wanted is reached.
+
+        Among what the call touched the way may be long; among everything only what is near is
+        looked at. A frame counts as one object, whatever it consists of.
+        """
+        found: dict[int, _Reached] = {}
+        seen: set[int] = set()
+        queue = deque((path, value.oid, 0) for path, value in roots if isinstance(value, Ref))
+        left = REACH if among is None else TOUCHED_REACH
+        while queue and len(found) < len(wanted) and left > 0 and len(seen) < FRAME_REACH:
+            path, oid, frame = queue.popleft()
+            if oid in seen:
+                continue
+            seen.add(oid)
+            left -= not frame
+            if oid in wanted:
+                found[oid] = _Reached(path, frame)
+            state = self._heap.state(oid, self._heap.known_by(oid, time))
+            for step, ref in references(state):
+                inside = frame or (oid if step == FRAME_PART else 0)
+                if among is None or ref.oid in among or inside:
+                    queue.append((path.to(step), ref.oid, inside))
+        return found
+
+
+def _roots(given: Input) -> list[tuple[Path, Value]]:
+    return [
+        *((Path(passed.name), passed.value) for passed in given.args),
+        *((Path(name), value) for name, _, value in given.closure),
+        *((Path(read.name), read.value) for read in given.globals),
+    ]
+
+
+def _order(changed: Changed) -> tuple[bool, int]:
+    return changed.path is None, changed.oid
+
+
+def _both_same(old: Slot | None, new: Slot | None, sameness: Sameness) -> bool:
+    return old is None or new is None or same(old, new, sameness)
+
+
+def _of_interest(changes: Changes, names: set[str]) -> Changes:
+    """Return the changes of global variables that the call read or wrote."""
+    places = [change.place for change in changes.get(OWN, ())]
+    wanted = names | {place.name for place in places if isinstance(place, Attr)}
+    return {
+        who: [c for c in its if not isinstance(c.place, Attr) or c.place.name in wanted]
+        for who, its in changes.items()
+    }
