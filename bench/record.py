@@ -27,7 +27,7 @@ from machine import (
 from measure import BenchError, check_output, run, run_pairs
 from micro import MicroReport, measure_micro
 from peers import peer_table
-from reports import Outcome, all_kept, time_table, volume_table
+from reports import Outcome, all_kept, size_table, time_table
 from results import Failure, Result
 from tables import Table, as_markdown, as_text, wrapped
 
@@ -50,7 +50,7 @@ class InterpreterReport:
         if not self.outcomes:
             return tables
         time = time_table(self.version, self.outcomes)
-        return [time, volume_table(self.version, self.outcomes), *tables]
+        return [time, size_table(self.version, self.outcomes), *tables]
 
     def kept(self) -> bool:
         return all_kept(self.outcomes) and all(each.kept for each in self.micros)

@@ -1,4 +1,4 @@
-"""The tables of the workloads: time, then volume and memory."""
+"""The tables of the workloads: time, then size and memory."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _time_row(outcome: Outcome) -> Row:
     )
 
 
-def volume_table(version: str, outcomes: Sequence[Outcome]) -> Table:
+def size_table(version: str, outcomes: Sequence[Outcome]) -> Table:
     """Show how much was recorded, and what memory the program needed."""
     header = (
         "workload",
@@ -86,15 +86,15 @@ def volume_table(version: str, outcomes: Sequence[Outcome]) -> Table:
         "recorded MB",
         "verdict",
     )
-    rows = tuple(_volume_row(each) for each in outcomes)
+    rows = tuple(_size_row(each) for each in outcomes)
     note = (
         f"Bars: ring <= {RING_BAR:g} and disk <= {DISK_BAR:g} bytes per event, "
         f"memory <= {MEMORY_FACTOR:g} x plain + {MEMORY_EXTRA_MB:g} MB."
     )
-    return Table(f"Python {version}: volume and memory", header, rows, (note,))
+    return Table(f"Python {version}: size and memory", header, rows, (note,))
 
 
-def _volume_row(outcome: Outcome) -> Row:
+def _size_row(outcome: Outcome) -> Row:
     if isinstance(outcome, Failure):
         return _failed_row(outcome, 9)
     return (
@@ -106,7 +106,7 @@ def _volume_row(outcome: Outcome) -> Row:
         f"{outcome.wait_seconds:.3f}",
         f"{outcome.plain_mb:.0f}",
         f"{outcome.program_mb:.0f}",
-        verdict(outcome.volume_misses()),
+        verdict(outcome.size_misses()),
     )
 
 
@@ -122,6 +122,6 @@ def failure_notes(outcomes: Sequence[Outcome]) -> list[str]:
 def all_kept(outcomes: Sequence[Outcome]) -> bool:
     """Tell whether everything was measured and every bar kept."""
     results = measured(outcomes)
-    misses = [each.time_misses() + each.volume_misses() for each in results]
+    misses = [each.time_misses() + each.size_misses() for each in results]
     kept = len(results) == len(outcomes) and not any(misses)
     return kept and (not results or geometric_mean(results) <= GEOMEAN_BAR)

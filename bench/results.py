@@ -1,4 +1,4 @@
-"""What follows from the runs of a workload: ratios, volumes, and the bars.
+"""What follows from the runs of a workload: ratios, sizes, and the bars.
 
 A *bar* is a figure the recorder promises to stay within. Ratios compare
 medians; the spread is that of the ratios of neighbouring runs.
@@ -109,7 +109,7 @@ class Result:
     def time_misses(self) -> list[str]:
         return missed([("CPU", self.ratio, WORKLOAD_BAR)])
 
-    def volume_misses(self) -> list[str]:
+    def size_misses(self) -> list[str]:
         return missed(
             [
                 ("ring", self.ring_bytes_per_event, RING_BAR),

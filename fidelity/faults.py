@@ -1,6 +1,6 @@
 """Faults: whatever happens to the program, the disk or the recorder, nothing false is left behind.
 
-*Killed*: SIGKILL at random moments, to the program alone or to it and the process that writes the
+*Killed*: SIGKILL at random times, to the program alone or to it and the process that writes the
 trace together. The trace opens, is whole, and its events are, byte for byte, the beginning of those
 of the same program when nobody kills it. *Hindered*: the trace cannot be written, or no more; the
 program ends as it does plain, and the user is told once.
@@ -325,6 +325,4 @@ def tables(reports: Reports) -> str:
         for name, found in by_name(reports).items()
         for version, row in found.items()
     ]
-    return table(
-        ["fault", "Python", "times", "all well", "moments, or what the user is told"], rows
-    )
+    return table(["fault", "Python", "times", "all well", "when, or what the user is told"], rows)

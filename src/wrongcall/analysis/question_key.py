@@ -105,11 +105,11 @@ def _step(step: Step) -> str:
 
 
 class _Writer:
-    """Digests values and what they hold."""
+    """Hashes values and what they hold."""
 
     def __init__(self, heap: Heap) -> None:
         self._heap = heap
-        self._digest = blake2b(digest_size=16)
+        self._hash = blake2b(digest_size=16)
         self._numbers: dict[int, int] = {}
         self._inside: set[int] = set()
         """The objects that frames consist of; their numbers do not count."""
@@ -125,7 +125,7 @@ class _Writer:
         return f"#{self._numbers[oid]}" if oid in self._numbers else str(oid)
 
     def digest(self) -> bytes:
-        return self._digest.digest()
+        return self._hash.digest()
 
     def knows(self, oid: int) -> bool:
         """Return whether an object was met."""
@@ -134,7 +134,7 @@ class _Writer:
     def text(self, *parts: object) -> None:
         for part in parts:
             data = str(part).encode("utf-8", "surrogatepass")
-            self._digest.update(struct.pack("<I", len(data)) + data)
+            self._hash.update(struct.pack("<I", len(data)) + data)
 
     def graph(self, roots: Iterable[tuple[str, Value]], time: int) -> None:
         """Add values with everything they lead to, as of a time."""

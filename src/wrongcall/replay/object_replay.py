@@ -81,10 +81,10 @@ class Replay:
         return other
 
     def apply(self, row: Row) -> None:
-        """Let one event happen."""
-        happen = _HAPPENINGS.get(row.kind & ~SEEN)
-        if happen is not None:
-            happen(self, row)
+        """Apply one event."""
+        change = _CHANGES.get(row.kind & ~SEEN)
+        if change is not None:
+            change(self, row)
 
     # -- first sight -------------------------------------------------------------------------------
 
@@ -244,7 +244,7 @@ class Replay:
         return next((slot for known, slot in self.entries.values() if known == key), None)
 
 
-_HAPPENINGS: dict[int, Callable[[Replay, Row], None]] = {
+_CHANGES: dict[int, Callable[[Replay, Row], None]] = {
     Kind.OBJ: Replay._object,
     Kind.EXPLORED: Replay._explored,
     Kind.CLEAR: Replay._clear,

@@ -53,9 +53,9 @@ class Coverage:
 class Coverages:
     """Finds out what calls covered."""
 
-    def __init__(self, execution: Execution, timeline: StepReader, sources: Sources) -> None:
+    def __init__(self, execution: Execution, steps: StepReader, sources: Sources) -> None:
         self._execution = execution
-        self._timeline = timeline
+        self._steps = steps
         self._sources = sources
 
     def of(self, call: Call) -> Coverage:
@@ -76,7 +76,7 @@ class Coverages:
         uses = self._sources.uses(function)
         defined: dict[str, int] = {}
         found = set()
-        for step in self._timeline.of(call):
+        for step in self._steps.of(call):
             if step.kind in _LOOKS:
                 for name in uses.get(step.line, frozenset()) & defined.keys():
                     found.add(DefUse(function.id, name, defined[name], step.line))

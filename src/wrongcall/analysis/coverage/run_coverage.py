@@ -209,7 +209,7 @@ class AllCovered:
     def _does(
         self, function: Function, before: int, block: int, inside: list[CallStep]
     ) -> Iterator[tuple[str, int, bool]]:
-        """Go through what a stretch uses and defines, as a timeline tells it."""
+        """Go through what a stretch uses and defines, in the order of its steps."""
         own, uses = {*function.locals, *function.params}, self._sources.uses(function)
         passes = told(function, self._flow, before, block, Arrival.NORMAL, 0)
         for what in merged(passes, [step.line for step in inside]):

@@ -10,7 +10,7 @@ History of the format (``user_version`` of the file; the events have their own, 
 5. Checksums are bound to their table, column and row. A trace stays in WAL mode when it is finished.
    How the blocks of a function follow each other; the test of a loop is a block of its own.
 6. Processes that were started (PROCESS); where types are defined, and the fields that classes declare.
-7. Names: extents, owner indexes and checkpoints were volumes, ledgers and digests.
+7. The tables are named after extents, owner indexes and checkpoints.
 
 Invariants: a file that is not a trace, or is one of another version, is refused before any of its
 tables is read. Connections are in autocommit mode: a transaction is what stands between an
