@@ -100,17 +100,13 @@ fidelity: ## Prove that recording is exact and harmless, on every interpreter (l
 	@$(SETUP) --with requirements/fidelity.txt $(PYTHONS)
 	$(MAIN)/python -m fidelity.campaign $(FIDELITYARGS)
 
-lock: .venvs/lock/bin/uv ## Pin the requirements (LOCKARGS=--upgrade: to the newest versions)
-	for name in dev run bench fidelity; do \
-	    UV_CUSTOM_COMPILE_COMMAND="make lock" .venvs/lock/bin/uv pip compile --quiet $(LOCKARGS) \
+lock: build ## Pin the requirements (LOCKARGS=--upgrade: to the newest versions)
+	for name in dev run bench fidelity uv; do \
+	    UV_CUSTOM_COMPILE_COMMAND="make lock" .venvs/uv/bin/uv pip compile --quiet $(LOCKARGS) \
 	        --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	        requirements/$$name.in --output-file requirements/$$name.txt >/dev/null || exit 1; \
 	done
 	! grep -n '://' requirements/*
-
-.venvs/lock/bin/uv:
-	$(PYTHON) -m venv .venvs/lock
-	.venvs/lock/bin/python -m pip install --quiet uv
 
 clean: ## Remove what was built and cached; the virtual environments stay
 	rm -rf build dist src/wrongcall/web/page src/*.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -15,6 +15,7 @@ The first interpreter is the main one: it must work. Another one that cannot be 
 or the requirements is skipped, with a message; but if wrongcall does not build, that is an error on
 any. What came of it is left in
 
+    .venvs/uv        the environment of uv, which makes the others
     .venvs/main      link to the environment of the main interpreter
     .venvs/ready     the interpreters of all usable environments, the main one first
     .venvs/skipped   the interpreters that were skipped, and why
@@ -42,6 +43,9 @@ ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
 LOCK = ROOT / "requirements" / "dev.txt"
 RUN_LOCK = ROOT / "requirements" / "run.txt"
+UV_LOCK = ROOT / "requirements" / "uv.txt"
+UV = VENVS / "uv"
+"""The environment of uv, which makes the others: ten times as fast as venv and pip."""
 PACKAGE = ROOT / "src" / "wrongcall"
 EXTENSIONS = {"recorder": "_native", "trace/format": "_packing", "tree": "_kernels"}
 SHARED_HEADERS = PACKAGE / "native"
@@ -86,7 +90,7 @@ class Environment:
             return
         self.say("making", relative(self.folder))
         provide_packages(self.interpreter)
-        run([self.interpreter.path, "-m", "venv", "--clear", self.folder])
+        run([UV / "bin" / "uv", "venv", "--clear", "--python", self.interpreter.path, self.folder])
         self.done("interpreter", made_from)
 
     def install_lock(self, lock: Path) -> None:
@@ -138,7 +142,23 @@ class Environment:
         print(f"{self.interpreter.name}:", *words, flush=True)
 
     def pip(self, *arguments: str | Path) -> None:
-        run([self.python, "-m", "pip", "--disable-pip-version-check", *arguments])
+        run([UV / "bin" / "uv", "pip", arguments[0], "--python", self.python, *arguments[1:]])
+
+
+def provide_uv() -> None:
+    """Make the environment of uv, with the Python that runs this."""
+    stamp, content = UV / "lock", digest([UV_LOCK], sys.version)
+    if stamp.exists() and stamp.read_text() == content:
+        return
+    own = find_pythons.probe(Path(sys.executable))
+    if own is not None and not own.has_venv:
+        package = f"{version_name(own)}-venv"
+        install_packages([package], f"{sys.executable} cannot make virtual environments")
+    print("installing uv", flush=True)
+    run([sys.executable, "-m", "venv", "--clear", UV])
+    install: list[str | Path] = ["install", "--require-hashes", "-r", UV_LOCK]
+    run([UV / "bin" / "python", "-m", "pip", "--disable-pip-version-check", *install])
+    stamp.write_text(content)
 
 
 def main() -> int:
@@ -147,6 +167,11 @@ def main() -> int:
     interpreters = [probed(path) for path in arguments.pythons] or find_pythons.find()
     if not interpreters:
         return find_pythons.main()  # which says that there are none
+    try:
+        provide_uv()
+    except SetupError as exc:
+        print(exc, file=sys.stderr)
+        return 1
     if arguments.run_only:
         return make_to_run(interpreters[0])
     skipped: list[str] = []
@@ -199,7 +224,7 @@ def provide_packages(interpreter: Interpreter) -> None:
     """Install what the system lacks to make environments and compile, or say what to install."""
     missing = missing_packages(interpreter)
     if missing:
-        install_packages(missing, f"{interpreter.path} lacks venv, its headers or a C compiler")
+        install_packages(missing, f"{interpreter.path} lacks its headers or a C compiler")
 
 
 def install_packages(missing: Sequence[str], reason: str) -> None:
@@ -216,15 +241,17 @@ def install_packages(missing: Sequence[str], reason: str) -> None:
 
 
 def missing_packages(interpreter: Interpreter) -> list[str]:
-    package = f"python{'.'.join(map(str, interpreter.minor))}"
     missing = []
-    if not interpreter.has_venv:
-        missing.append(f"{package}-venv")
     if not interpreter.has_headers:
-        missing.append(f"{package}-dev")
+        missing.append(f"{version_name(interpreter)}-dev")
     if shutil.which(os.environ.get("CC", interpreter.compiler).split()[0]) is None:
         missing += ["gcc", "libc6-dev"]
     return missing
+
+
+def version_name(interpreter: Interpreter) -> str:
+    """Return the beginning of the names of an interpreter's Debian packages."""
+    return f"python{'.'.join(map(str, interpreter.minor))}"
 
 
 def run(command: Sequence[str | Path], settings: Mapping[str, str] | None = None) -> None:
@@ -245,7 +272,7 @@ def run(command: Sequence[str | Path], settings: Mapping[str, str] | None = None
 
 def extension_digest() -> str:
     folders = [SHARED_HEADERS, *(PACKAGE / package / "native" for package in EXTENSIONS)]
-    sources = sorted(path for folder in folders for path in folder.glob("*.[ch]"))
+    sources = sorted(path for folder in folders for path in folder.rglob("*.[ch]"))
     settings = [f"{name}={os.environ.get(name, '')}" for name in BUILD_SETTINGS]
     return digest([ROOT / "setup.py", *sources], *settings)
 
