@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from tests.present.conftest import Record
+from tests.session.truth import advanced
 from wrongcall.present.findings import FindingView, finding_view
 from wrongcall.session import Finding, Question, Verdict
 from wrongcall.session.search import Search
@@ -27,7 +28,7 @@ def test_what_was_trusted_in_a_group_counts_as_trusted(record: Record) -> None:
     groups = 0
     with Search(run.trace) as search:
         search.assume_wrong()
-        while isinstance(step := search.step(), Question):
+        while isinstance(step := advanced(search), Question):
             about = {run.trace.call(call).function.qualname for call in step.calls}
             groups += len(step.calls) > 1
             verdict = Verdict.TRUST_FUNCTION if about == {"Box.get"} else Verdict.WRONG
@@ -57,7 +58,7 @@ def judged(record: Record, program: str, verdicts: dict[str, Verdict]) -> Findin
     run = record(program)
     with Search(run.trace) as search:
         search.assume_wrong()
-        while isinstance(step := search.step(), Question):
+        while isinstance(step := advanced(search), Question):
             name = run.trace.call(step.calls[0]).function.qualname
             search.session.answer(verdicts[name], question=step)
         assert isinstance(step, Finding)

@@ -36,6 +36,7 @@ def a_session(**others: object) -> Session:
 
 
 def asked(session: Session) -> tuple[int, ...]:
+    session.advance()
     step = session.step()
     assert isinstance(step, Question), step
     return step.calls
@@ -357,6 +358,7 @@ def test_undo_takes_back_what_was_concluded_from_it() -> None:
     assert asked(session) == (5,)
     before = snapshot(session)
     session.answer("right")
+    assert [entry.calls for entry in session.advance()] == [(6, 6), (7, 7)]
     assert isinstance(session.step(), Finding)
     assert len(session.entries) == 4
     session.undo()
@@ -419,6 +421,7 @@ def test_a_rejected_finding_asks_the_weakest_answers_again() -> None:
     session.judge(4, "wrong")
     session.judge(5, "right")
     session.judge(7, "right")
+    assert [entry.calls for entry in session.advance()] == [(6, 6)]
     assert isinstance(session.step(), Finding)
     session.reject()
     question = session.step()
@@ -469,7 +472,7 @@ def test_why() -> None:
     assert (why.suspects, why.left_if_wrong, why.left_if_right, why.left_if_unknown) == (8, 4, 4, 7)
     # 4: 5 2, 6 3, 7 4, 4 4; then 1: 2 3, 3 4, 1 4; 0 2, by hand.
     assert (why.expected, why.is_exact) == (26 / 8, True)
-    session.use("top-down")
+    session.judge(0, "right", replace=True)
     with pytest.raises(SessionError, match="no question is open"):
         session.why()
 
@@ -528,8 +531,11 @@ def test_what_is_no_answer_is_refused(plain: dict[str, object]) -> None:
 def test_what_was_not_asked_cannot_be_answered() -> None:
     session = a_session()
     before = snapshot(session)
+    session.judge(0, "right")
     with pytest.raises(SessionError, match="no question is open"):
         session.answer("right")
+    session.undo()
+    assert snapshot(session) == before
     question = session.step()
     assert isinstance(question, Question)
     session.answer("wrong")

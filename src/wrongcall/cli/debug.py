@@ -14,11 +14,11 @@ from pathlib import Path
 import wrongcall.recording
 from wrongcall.cli import config
 from wrongcall.cli.ask.dialogue import Dialogue
+from wrongcall.cli.ask.input import Input, PipedLines, TerminalKeys
 from wrongcall.cli.ask.options import add_options, how_of
-from wrongcall.cli.ask.prompting import Prompter
-from wrongcall.cli.ask.sources import PipedLines, Source, TerminalKeys
-from wrongcall.cli.ask.stage import Stage
-from wrongcall.cli.ask.starts import start_of
+from wrongcall.cli.ask.prompt import Prompter
+from wrongcall.cli.ask.start_options import start_of
+from wrongcall.cli.ask.terminal import Terminal
 from wrongcall.cli.progress import tell
 from wrongcall.cli.running import Program
 from wrongcall.errors import UsageError
@@ -51,15 +51,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Debug; 0 if a bug was found."""
-    with talking() as (stage, source):
-        return debug(Path(args.trace), args, stage, source)
+    with talking() as (terminal, source):
+        return debug(Path(args.trace), args, terminal, source)
 
 
 def debug(
     path: Path,
     args: argparse.Namespace,
-    stage: Stage,
-    source: Source,
+    terminal: Terminal,
+    source: Input,
     program: Program | None = None,
 ) -> int:
     """Ask about a trace; ``program``: it is being recorded."""
@@ -67,12 +67,12 @@ def debug(
         _opened(path) as trace,
         Search(trace, how_of(args, config.of_trace(trace)), measure=lines_to_read) as search,
     ):
-        prompter = Prompter(stage, source)
+        prompter = Prompter(terminal, source)
         search.begin(start_of(trace, args, lambda calls, why: pick(trace, calls, why, prompter)))
-        talk = Dialogue(search, stage, source, program=program, report=args.report)
+        talk = Dialogue(search, terminal, source, program=program, report=args.report)
         found = talk.run()
         if program is not None:
-            leave(program, Prompter(stage, source))
+            leave(program, Prompter(terminal, source))
         return FOUND if found else NOT_FOUND
 
 
@@ -88,16 +88,16 @@ def _opened(path: Path) -> Iterator[Recording]:
 
 
 @contextmanager
-def talking() -> Iterator[tuple[Stage, Source]]:
+def talking() -> Iterator[tuple[Terminal, Input]]:
     """Have somebody to talk to: a terminal, or a pipe. A terminal is left as it was."""
-    stage = Stage()
+    terminal = Terminal()
     with ending_orderly(), _ending_with_the_reader():
-        if sys.stdin is None or not (sys.stdin.isatty() and stage.terminal):
-            yield stage, PipedLines(sys.stdin or io.StringIO())
+        if sys.stdin is None or not (sys.stdin.isatty() and terminal.is_terminal):
+            yield terminal, PipedLines(sys.stdin or io.StringIO())
             return
-        keys = TerminalKeys(sys.stdin.fileno(), stage.write)
+        keys = TerminalKeys(sys.stdin.fileno(), terminal.write)
         try:
-            yield stage, keys
+            yield terminal, keys
         finally:
             keys.end()
 
@@ -139,7 +139,7 @@ def pick(trace: Recording, calls: list[int], wants: str, prompter: Prompter) -> 
     """Let the user pick one of several calls."""
     if len(calls) == 1:
         return calls[0]
-    width = prompter.stage.size.width
+    width = prompter.terminal.size.width
     lines: list[Line] = [
         ("  ", *member_line(member(trace, call, width - 8))) for call in calls[:_LISTED]
     ]

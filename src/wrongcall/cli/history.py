@@ -6,8 +6,8 @@ import argparse
 
 from wrongcall.cli.output import Output
 from wrongcall.cli.reading import Commands, add_call, add_command, number
+from wrongcall.present.json_shapes import version_data, version_source
 from wrongcall.present.lookup import check_time, find_call
-from wrongcall.present.plain import version_data, version_source
 from wrongcall.present.text import safe
 from wrongcall.present.values import Viewer
 from wrongcall.recording import UNSET, Recording, Version

@@ -6,8 +6,8 @@ import argparse
 
 from wrongcall.cli.output import Output
 from wrongcall.cli.reading import Commands, add_call, add_command, number
+from wrongcall.present.json_shapes import origin_data, origin_viewer
 from wrongcall.present.lookup import check_time, find_call
-from wrongcall.present.plain import origin_data, origin_viewer
 from wrongcall.present.text import safe, source_line
 from wrongcall.present.values import Viewer
 from wrongcall.recording import EndKind, Link, Origin, Recording

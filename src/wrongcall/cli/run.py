@@ -75,8 +75,8 @@ def _ask(program: Program, args: argparse.Namespace, earlier: object) -> int:
     if args.web:
         serve_page(path, args)
         return FOUND
-    with talking() as (stage, source):
-        return debug(path, args, stage, source, program)
+    with talking() as (terminal, source):
+        return debug(path, args, terminal, source, program)
 
 
 def _check_web(args: argparse.Namespace) -> None:
@@ -108,7 +108,7 @@ def _words(args: argparse.Namespace) -> list[str]:
 def _run_until_questions(args: argparse.Namespace, path: Path, earlier: object) -> Program:
     """Start the program; return it when it has ended, or the questions are to begin."""
     with _signals() as pressed:
-        if pressed.terminal and not args.live and sys.stderr is not None and sys.stderr.isatty():
+        if pressed.is_terminal and not args.live and sys.stderr is not None and sys.stderr.isatty():
             tell(HINT)
         program = Program(_words(args), path, live=args.live, stdin=args.stdin)
         try:
@@ -126,14 +126,14 @@ class _Pressed:
     """Whether Ctrl-\\ was pressed: the questions are to begin. The program ignores it."""
 
     def __init__(self) -> None:
-        self.terminal = sys.stdin is not None and sys.stdin.isatty()
+        self.is_terminal = sys.stdin is not None and sys.stdin.isatty()
         self.yes = False
-        if self.terminal:
+        if self.is_terminal:
             signal.signal(signal.SIGQUIT, signal.SIG_IGN)  # which the program inherits
 
     def listen(self) -> None:
         """Begin to notice, when the program has been started."""
-        if self.terminal:
+        if self.is_terminal:
             signal.signal(signal.SIGQUIT, self._note)
 
     def _note(self, number: int, frame: object) -> None:

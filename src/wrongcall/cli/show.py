@@ -9,7 +9,7 @@ from wrongcall.cli.reading import Commands, add_call, add_command, number
 from wrongcall.present import (
     DiffLine,
     Excerpt,
-    Question,
+    QuestionView,
     ValueNode,
     Viewer,
     as_json,
@@ -66,7 +66,7 @@ def show(trace: Recording, args: argparse.Namespace, output: Output) -> None:
     show_source(source, output)
 
 
-def _show_question(asked: Question, output: Output) -> None:
+def _show_question(asked: QuestionView, output: Output) -> None:
     where = asked.where
     output.line((f"#{asked.call} ", "number"), (asked.title, "heading"))
     for text in asked.doc.strip().split("\n") if asked.doc.strip() else ():

@@ -8,7 +8,7 @@ from pathlib import Path
 import wrongcall.recording
 from wrongcall.cli import config
 from wrongcall.cli.ask.options import add_search_options, how_of
-from wrongcall.cli.ask.starts import start_of
+from wrongcall.cli.ask.start_options import start_of
 from wrongcall.cli.reading import Commands, number
 from wrongcall.errors import UsageError
 from wrongcall.present.groups import member

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from wrongcall.present.excerpts import Excerpt, excerpt
 from wrongcall.present.groups import Group, Member, group, member
 from wrongcall.present.processes import processes_sentence
-from wrongcall.present.questions import Question, question, short_path, title
+from wrongcall.present.questions import QuestionView, question, short_path, title
 from wrongcall.present.stopping import STILL_RUNNING
 from wrongcall.present.text import safe
 from wrongcall.recording import Recording
@@ -48,7 +48,7 @@ class FindingView:
     function: str
     place: str
     """As in ``prog.py:12``; empty if it is not known which of several calls it is."""
-    question: Question | None
+    question: QuestionView | None
     """The call; None: one of several."""
     group: Group | None
     """The calls, if it is one of several."""
@@ -108,7 +108,7 @@ def finding_view(
     )
 
 
-def _source(trace: Recording, calls: tuple[int, ...], asked: Question | None) -> Excerpt:
+def _source(trace: Recording, calls: tuple[int, ...], asked: QuestionView | None) -> Excerpt:
     """Return the source of the buggy call; where it never ended, the line it was at is marked."""
     stopped = asked.stopped if asked is not None else None
     return excerpt(trace, calls[0], marked=stopped.line if stopped is not None else 0)
@@ -152,12 +152,12 @@ def place_of(trace: Recording, finding: Finding) -> str:
     return f"{short_path(trace, trace.files[function.file].path)}:{function.line}"
 
 
-def _with_processes(summary: str, shown: Question | Group | None) -> str:
+def _with_processes(summary: str, shown: QuestionView | Group | None) -> str:
     started = shown.started if shown is not None else ""
     return f"{summary} {processes_sentence(started)}" if started else summary
 
 
-def stopped_text(asked: Question | None) -> str:
+def stopped_text(asked: QuestionView | None) -> str:
     """Say where a call was that had not ended when the run stopped; empty: it had."""
     return asked.stopped.text if asked is not None and asked.stopped is not None else ""
 

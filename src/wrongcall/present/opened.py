@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wrongcall.present.questions import Question
+from wrongcall.present.questions import QuestionView
 from wrongcall.present.values import ValueNode, Viewer
 from wrongcall.recording import Recording
 
@@ -13,7 +13,7 @@ PARTS = 1000
 _COLUMNS = 2000
 
 
-def opened(trace: Recording, asked: Question) -> Question:
+def opened(trace: Recording, asked: QuestionView) -> QuestionView:
     """Return a question whose values have all the parts that a tree leaves out at first."""
     before = Viewer(trace, asked.time)
     after = Viewer(trace, asked.exit if asked.exit >= 0 else None)

@@ -77,7 +77,7 @@ class Where:
 
 
 @dataclass(frozen=True)
-class Question:
+class QuestionView:
     """Everything there is to judge a call by."""
 
     call: int
@@ -128,7 +128,7 @@ def question(
     effect: Effect | None = None,
     variables: bool = True,
     everything: bool = False,
-) -> Question:
+) -> QuestionView:
     """Return the question that a call is.
 
     A value that fits into ``width`` columns is whole; else it is cut to one line of ``line_width``. A change,
@@ -152,7 +152,7 @@ def question(
         end = trace.event_count
         produced = _lazy(trace, view.tree(after, call.value), effect.after, end, width)
     changing, constant = _read(trace, given, before)
-    return Question(
+    return QuestionView(
         call=number,
         title=title(trace, call, given),
         where=where(trace, call, line_width - CALLED),

@@ -18,10 +18,10 @@ import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.recording import Recording
-from wrongcall.session.answers import ASSUMED, Choice, Decision, Verdict
+from wrongcall.session.answers import ASSUMED, Choice, Decision, Entry, Verdict
 from wrongcall.session.from_trace import Measure, TraceFacts
 from wrongcall.session.session import DEFAULT_STRATEGY, Session
-from wrongcall.session.steps import Finding, NeedsMoreTree, Question, Step
+from wrongcall.session.steps import Finding, NeedsMoreTree, Next, Question
 from wrongcall.session.storage import DEFAULT_NAME, reopen, save
 from wrongcall.session.trusting import TrustedNames
 from wrongcall.trace.file.lock import DebuggerLock
@@ -197,31 +197,36 @@ class Search:
         self._took = self._looked - begun
         return True
 
-    def step(self) -> Step:
-        """Return what there is to ask or was found, among what has arrived by now."""
+    def advance(self) -> tuple[Entry, ...]:
+        """Take in what a running program added, and the answers that need no user; save them.
+
+        Return the entries added to the session.
+        """
         grows = self.trace.ended is None
         if grows and len(self.session.tree) < LARGE_TREE_CALLS:
             self.look()
-        found = self.session.step()
-        if isinstance(found, NeedsMoreTree) and grows and self.look(now=True):
-            found = self.session.step()
+        added = self.session.advance()
+        if grows and isinstance(self.session.step(), NeedsMoreTree) and self.look(now=True):
+            added += self.session.advance()
         self.save()
-        return found
+        return added
+
+    def step(self) -> Next:
+        """Return the next question, or the result of the search. Changes nothing; see `advance`."""
+        return self.session.step()
 
     def led(self) -> Question | None:
         """Return the question about the next of the first calls; None: go on with `step`."""
         suspects = self.session.suspects
-        while self.first:
-            node = suspects.tree.node(self.first[0])
+        for call in self.first:
+            node = suspects.tree.node(call)
             state = suspects.state_of(node)
             is_open = state in (State.UNDEFINED, State.HIDDEN)
             is_open |= state is State.TRUSTED and suspects.tree.is_pretrusted(node)
             if suspects.tree.judgeable[node] and is_open:
-                return self.question_about(self.first[0])
+                return self.question_about(call)
             if state is State.WRONG:
-                self.first.clear()  # the bug is below it
-            else:
-                self.first.pop(0)
+                return None  # the bug is below it
         return None
 
     def question_about(self, call: int) -> Question:

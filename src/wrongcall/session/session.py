@@ -1,11 +1,12 @@
 """The debugging session: a state machine that asks, is told, and names the wrong call.
 
-`Session.step` says what there is to ask (or what was found); `Session.answer`, `Session.judge`,
-`Session.undo` and the decisions about findings change what is known. The session never prints or
-prompts. Its state is a fold over its entries (see `answers`): a session with the same tree and the
-same entries is the same session.
+`Session.step` is a query: what to ask next, or what was found. It changes nothing, so it can be
+called at any time. `Session.answer`, `Session.judge`, `Session.undo` and the decisions about findings
+change what is known; `Session.advance` then adds the answers that need no user: those that follow from
+earlier ones, and those of oracles. The usual loop is ``advance()``, ``step()``, ``answer()``.
 
-An error leaves the session as it was.
+The session never prints or prompts. Its state is a fold over its entries (see `answers`): a session
+with the same tree and the same entries is the same session. An error leaves the session as it was.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ from wrongcall.session.steps import (
     Contradiction,
     Finding,
     NeedsMoreTree,
+    Next,
     NoBug,
     Question,
-    Step,
     Why,
 )
 from wrongcall.session.strategies import Strategy, strategy
@@ -86,7 +87,8 @@ class Session:
         self._trusted = trusted
         self._clock = clock
         self._entries: list[Entry] = list(entries)
-        self._asked: Question | None = None
+        self._next: Next | None = None
+        """What `step` returned since the last change."""
         self._keys: dict[int, Hashable | None] = {}
         self._chosen: dict[tuple[Entry, ...], int] = {}
         self._known_lines: set[int] = set()
@@ -162,13 +164,19 @@ class Session:
             suspects.coverage = {**suspects.coverage, kind: grouped}
 
     def _fold(self) -> None:
-        self._asked = None
         revoked = self._revoked()
         for number, entry in enumerate(self._entries, 1):
             if number in revoked:
                 self._knowledge.skip()
             else:
                 self._knowledge.apply(entry)
+        self._changed()
+
+    def _changed(self) -> None:
+        """Move the root of the search to where the knowledge is now."""
+        suspects = self._knowledge.suspects
+        suspects.root = suspects.implied(self._knowledge.root)
+        self._next = None
 
     def _refold(self) -> None:
         tree, suspects = self._knowledge.tree, self._knowledge.suspects
@@ -202,10 +210,8 @@ class Session:
 
     @property
     def suspects(self) -> Suspects:
-        """What is known, and the root of the search. To look at, not to change."""
-        suspects = self._knowledge.suspects
-        suspects.root = suspects.implied(self._knowledge.root)
-        return suspects
+        """What is known, and the root of the search. Read it; don't change it."""
+        return self._knowledge.suspects
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -224,31 +230,44 @@ class Session:
         if kind is not None and self.facts.coverage(kind) is None:
             raise SessionError(f"the coverage by {kind} of these calls is not known")
         self._strategy = new
-        self._asked = None
+        self._next = None
         if hasattr(self, "_knowledge"):
             self._provide()
 
-    def step(self) -> Step:
-        """Return the next question, or what came of the search."""
+    def step(self) -> Next:
+        """Return the next question, or the result of the search. Changes nothing."""
+        if self._next is None:
+            self._next = self._find_next()
+        return self._next
+
+    def _find_next(self) -> Next:
         if self._knowledge.position.confirmed != NOBODY:
             return self._finding(self._knowledge.position.confirmed, confirmed=True)
-        while True:
-            node = self._next()
+        node = self._choose()
+        return self._conclude() if node == NOBODY else self._question(node)
+
+    def advance(self) -> tuple[Entry, ...]:
+        """Add the answers that need no user, until a question does; return what was added."""
+        before = len(self._entries)
+        while self._knowledge.position.confirmed == NOBODY:
+            node = self._choose()
             if node == NOBODY:
-                self._asked = None
-                return self._conclude()
-            if self._is_split(node):
+                break
+            if self._split(node):
                 continue
             known = self._remembered(node) or self._from_oracles(node)
             if known is None:
-                self._asked = self._question(node)
-                return self._asked
+                break
             self._add(known)
             if known.because is not None:
                 self._add_repeated(node)
+        return tuple(self._entries[before:])
 
-    def _is_split(self, node: int) -> bool:
-        """Split a list some of whose calls are trusted: right would be said of what they called, too."""
+    def _split(self, node: int) -> bool:
+        """Split a list if some of its calls are trusted; return whether it was split.
+
+        The answer "right" would also cover the calls that a trusted function made.
+        """
         if not self.tree.is_listed(node):
             return False
         first = {self._function(call): call for call in self._calls(node)[::-1]}
@@ -261,9 +280,11 @@ class Session:
         if self._knowledge.suspects.can_ask(node):
             self._knowledge.split(node)
         self._chosen.pop(tuple(self._entries), None)
+        self._changed()
         return True
 
-    def _next(self) -> int:
+    def _choose(self) -> int:
+        """Return the node to ask next, `NOBODY` if there is none."""
         suspects, hint = self.suspects, self._knowledge.position.hint
         if hint != NOBODY and suspects.can_ask(hint, led=True):
             return hint
@@ -300,9 +321,8 @@ class Session:
 
     def why(self) -> Why:
         """Explain the open question."""
-        if self._asked is None:
-            raise SessionError("no question is open: ask for the next step first")
-        suspects, node = self.suspects, self._asked.node
+        asked = self._open_question()
+        suspects, node = self.suspects, asked.node
         weighed = suspects.weigh()
         total, inside = weighed.total, weighed.of(node)
         own = suspects.weights.of(node, suspects.state)
@@ -315,8 +335,14 @@ class Session:
             left_if_unknown=total - own,
             expected=expected,
             is_exact=is_exact,
-            note=self._asked.note,
+            note=asked.note,
         )
+
+    def _open_question(self) -> Question:
+        asked = self.step()
+        if not isinstance(asked, Question):
+            raise SessionError("no question is open")
+        return asked
 
     def _expected(self, total: float) -> tuple[float, bool]:
         """Return how many questions are left, and whether that is more than a lower bound."""
@@ -327,9 +353,9 @@ class Session:
             return math.log2(max(2.0, total)), False
         return self.suspects.compact().greedy_total / total, True
 
-    # -- what came of it ---------------------------------------------------------------------------
+    # -- the result of the search ------------------------------------------------------------------
 
-    def _conclude(self) -> Step:
+    def _conclude(self) -> Next:
         suspects = self.suspects
         # A group and its members may all be undecided: each call counts once.
         nodes = suspects.undecided().tolist()
@@ -411,9 +437,7 @@ class Session:
         replace: bool = False,
     ) -> None:
         """Answer the open question. ``question``: which one that is believed to be."""
-        asked = self._asked
-        if asked is None:
-            raise SessionError("no question is open: ask for the next step first")
+        asked = self._open_question()
         if question is not None and question.calls != asked.calls:
             raise SessionError(
                 f"call {question.calls[0]} is not what was asked; that is call {asked.calls[0]}"
@@ -500,11 +524,11 @@ class Session:
 
     def _add(self, entry: Entry) -> None:
         self._entries.append(entry)
-        self._asked = None
         if entry.revokes:
             self._refold()
         else:
             self._knowledge.apply(entry)
+            self._changed()
 
     def _against(self, answer: Answer) -> tuple[int, ...]:
         """Return the answers that an answer contradicts: about the same call, or an equal one."""
@@ -535,9 +559,10 @@ class Session:
             revokes = revokes or bool(entry.revokes)
             if not self._is_automatic(entry):
                 break
-        self._asked = None
         if revokes:
             self._refold()
+        else:
+            self._changed()
 
     def _is_automatic(self, entry: Entry) -> bool:
         if not isinstance(entry, Answer):

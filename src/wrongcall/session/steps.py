@@ -74,7 +74,7 @@ class Contradiction:
         return "these answers contradict each other: " + "; ".join(named)
 
 
-Step = Question | Finding | NoBug | NeedsMoreTree | Contradiction
+Next = Question | Finding | NoBug | NeedsMoreTree | Contradiction
 
 
 @dataclass(frozen=True)

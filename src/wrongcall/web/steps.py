@@ -20,9 +20,9 @@ from wrongcall.session import (
     Entry,
     Finding,
     NeedsMoreTree,
+    Next,
     NoBug,
     Question,
-    Step,
 )
 from wrongcall.session.answers import to_plain
 from wrongcall.session.strategies import strategies
@@ -71,7 +71,7 @@ def _key(desk: Desk, node: int) -> str:
     return "" if node == NOBODY else desk.glance().key(node)
 
 
-def step_data(desk: Desk, step: Step) -> dict[str, Any]:
+def step_data(desk: Desk, step: Next) -> dict[str, Any]:
     """Return a question, or what came of the search."""
     if isinstance(step, Question):
         return _question(desk, step)

@@ -12,24 +12,24 @@ from pathlib import Path
 
 from wrongcall.cli.ask import keys
 from wrongcall.cli.ask.drawing import Drawing
+from wrongcall.cli.ask.input import Input
+from wrongcall.cli.ask.inspect import Inspector
 from wrongcall.cli.ask.keys import Command, Key
-from wrongcall.cli.ask.looking import Looking
-from wrongcall.cli.ask.pages import Pages
-from wrongcall.cli.ask.parts import chosen, part_of, place_lines, places
-from wrongcall.cli.ask.prompting import QUIT, Prompter
-from wrongcall.cli.ask.sources import Source
-from wrongcall.cli.ask.stage import Stage
-from wrongcall.cli.ask.views import View
-from wrongcall.cli.ask.views.moments import Moments
-from wrongcall.cli.ask.views.pager import Pager
-from wrongcall.cli.ask.views.tree import TreeView
-from wrongcall.cli.ask.words import (
+from wrongcall.cli.ask.messages import (
     help_lines,
     introduction_lines,
     left_words,
     strategy_lines,
     why_lines,
 )
+from wrongcall.cli.ask.pages import Pages
+from wrongcall.cli.ask.prompt import QUIT, Prompter
+from wrongcall.cli.ask.terminal import Terminal
+from wrongcall.cli.ask.views import View
+from wrongcall.cli.ask.views.moments import Moments
+from wrongcall.cli.ask.views.pager import Pager
+from wrongcall.cli.ask.views.tree import TreeView
+from wrongcall.cli.ask.wrong_part import chosen, part_of, place_lines, places
 from wrongcall.cli.progress import telling_if_slow
 from wrongcall.cli.running import Program
 from wrongcall.errors import ContradictionError, WrongcallError
@@ -45,10 +45,10 @@ from wrongcall.session import (
     Contradiction,
     Finding,
     NeedsMoreTree,
+    Next,
     NoBug,
     Question,
     Session,
-    Step,
     Verdict,
 )
 from wrongcall.session.answers import USER
@@ -81,18 +81,18 @@ class Dialogue:
     def __init__(
         self,
         search: Search,
-        stage: Stage,
-        source: Source,
+        terminal: Terminal,
+        source: Input,
         *,
         program: Program | None = None,
         report: Path | None = None,
     ) -> None:
         """``program``: it still runs."""
         self.search = search
-        self.stage = stage
+        self.terminal = terminal
         self.source = source
-        self.prompter = Prompter(stage, source)
-        self.looking = Looking(search.trace, stage, source)
+        self.prompter = Prompter(terminal, source)
+        self.inspector = Inspector(search.trace, terminal, source)
         self._drawing = Drawing(search)
         self._program = program
         self._report = report
@@ -108,7 +108,7 @@ class Dialogue:
             while not self._quit:
                 self._go_on()
         except KeyboardInterrupt:
-            self.stage.write("\n")
+            self.terminal.write("\n")
         self.search.save()
         self._tell_unsaved()
         self._tell_end()
@@ -117,15 +117,15 @@ class Dialogue:
     def _tell_end(self) -> None:
         """Say in one line what was found and where the report is, or how to continue."""
         # Never cut or broken: it is there to be copied.
-        step = self.search.session.step()
+        step = self.search.step()
         if isinstance(step, Finding) and step.calls:
             where = f" ({place})" if (place := place_of(self.search.trace, step)) else ""
             name = function_name(self.search.trace, step)
             report = safe(str(self._written)) if self._written else self._command("report")
             text = headline(step, name)
-            self.stage.write(f"Found: {text[0].lower()}{text[1:]}{where}; report: {report}\n")
+            self.terminal.write(f"Found: {text[0].lower()}{text[1:]}{where}; report: {report}\n")
         elif not self.search.unsaved:
-            self.stage.write(f"Saved. To continue: {self._command('debug')}\n")
+            self.terminal.write(f"Saved. To continue: {self._command('debug')}\n")
 
     def _command(self, command: str) -> str:
         """Return a command about this session."""
@@ -143,7 +143,7 @@ class Dialogue:
 
     def _introduce(self) -> None:
         if not self.search.resumed:
-            self.stage.show(introduction_lines(self.stage.size.width))
+            self.terminal.show(introduction_lines(self.terminal.size.width))
             return
         told = len(self._told())
         if not told:
@@ -159,16 +159,17 @@ class Dialogue:
         self._page = 0
         self._tell_unsaved()
         self._show_printed()
-        self.stage.show([EMPTY])
+        self.terminal.show([EMPTY])
         led = self.search.led()
         if led is not None:
             self._ask(led, led=True)
         else:
             with telling_if_slow("choosing a question"):
+                self.search.advance()
                 step = self.search.step()
             self._take(step)
 
-    def _take(self, step: Step) -> None:
+    def _take(self, step: Next) -> None:
         match step:
             case Question():
                 self._ask(step)
@@ -193,7 +194,7 @@ class Dialogue:
             if shows:
                 with telling_if_slow("reading the call"):
                     head = self._head(asked, led)
-                    lines = self._drawing.question(asked, head, self.stage.size)
+                    lines = self._drawing.question(asked, head, self.terminal.size)
                 self._show_page(lines, _QUESTION_TITLE)
             command = self.prompter.read(_prompt(asked), keys.QUESTION)
             shows = command.key in ("redraw", " ", "b", "m")
@@ -201,13 +202,13 @@ class Dialogue:
 
     def _show_page(self, lines: list[Line], title: int) -> None:
         """Show a screen; of one that is longer than the terminal a page, under its title."""
-        height = self.stage.size.height if self._pages else 0
-        self.stage.show([*Pages(lines, title, height).page(self._page), EMPTY])
+        height = self.terminal.size.height if self._pages else 0
+        self.terminal.show([*Pages(lines, title, height).page(self._page), EMPTY])
 
     @property
     def _pages(self) -> bool:
         """Whether long screens are shown page by page: a pipe gets all at once."""
-        return self.stage.terminal and self.source.interactive
+        return self.terminal.is_terminal and self.source.interactive
 
     def _on_question(self, asked: Question, command: Command, led: bool) -> None:
         if command.key in _VERDICTS:
@@ -221,7 +222,7 @@ class Dialogue:
         elif command.key == "p":
             self._wrong_part(asked, command.argument, led)
         elif command.key == "w" and not led:
-            self.stage.show(why_lines(self.search.session.why(), self.stage.size.width))
+            self.terminal.show(why_lines(self.search.session.why(), self.terminal.size.width))
         elif command.key == "w":
             self.prompter.say("Because you asked to start here.", "quiet")
         elif command.key == "s":
@@ -249,7 +250,7 @@ class Dialogue:
                 "Which call has the wrong part? Press b, choose the call, then press p."
             )
             return
-        width = self.stage.size.line_width
+        width = self.terminal.size.line_width
         view = question(self.search.trace, asked.calls[0], width=width)
         found = places(view)
         if not text:
@@ -273,7 +274,7 @@ class Dialogue:
         """Return a call that somebody looks at."""
         asked = self.search.question_about(call)
         head = replace(self._head(asked, led=True), number=0)
-        return self._drawing.question(asked, head, self.stage.size)
+        return self._drawing.question(asked, head, self.terminal.size)
 
     def _head(self, asked: Question, led: bool) -> Head:
         left = "" if led else left_words(self.search.session.why())
@@ -286,16 +287,20 @@ class Dialogue:
             return draw(replace(size, detail=1))
 
         if not self.source.interactive:
-            self.stage.show([*write(self.stage.size), EMPTY])
+            self.terminal.show([*write(self.terminal.size), EMPTY])
         else:
             self._move(Pager(write, title=_QUESTION_TITLE, call=call))
 
     def _show_text(self, lines: list[Line]) -> None:
         """Show what somebody looks up; what would push the question out of sight, on its own screen."""
-        if self._pages and not self.stage.is_whole and len(lines) > self.stage.size.height // 2:
+        if (
+            self._pages
+            and not self.terminal.is_whole
+            and len(lines) > self.terminal.size.height // 2
+        ):
             self._move(Pager(lambda size: lines))
         else:
-            self.stage.show(lines)
+            self.terminal.show(lines)
 
     # -- telling -----------------------------------------------------------------------------------
 
@@ -318,10 +323,10 @@ class Dialogue:
         """Use another strategy."""
         if not name:
             now = self.search.session.strategy.name
-            lines = strategy_lines(now, self.stage.size.width)
+            lines = strategy_lines(now, self.terminal.size.width)
             name = self.prompter.pick(lines, "which strategy?") if self.source.interactive else ""
             if not self.source.interactive:
-                self.stage.show(lines)
+                self.terminal.show(lines)
         if name:
             self._tell(lambda session, replaces: session.use(name))
 
@@ -332,7 +337,7 @@ class Dialogue:
             case "q":
                 self._quit = True
             case "?":
-                self._show_text(help_lines(known, self.stage.size.width))
+                self._show_text(help_lines(known, self.terminal.size.width))
             case "u":
                 self._tell(lambda session, replaces: session.undo())
             case " ":
@@ -341,17 +346,17 @@ class Dialogue:
                 self._move(Moments(self.search.trace, call))
             case "b":
                 self._move(TreeView(self.search, call or 1))
-            case _ if call and self.looking.handles(command):
-                self._show_text(self.looking.lines(command, call))
+            case _ if call and self.inspector.handles(command):
+                self._show_text(self.inspector.lines(command, call))
 
     def _move(self, view: View) -> None:
         """Move in a view until it is left, or something was told."""
         before = self.search.session.entries
-        with self.stage.whole():
+        with self.terminal.whole():
             shows = True
             while self.search.session.entries == before or isinstance(view, TreeView):
                 if shows:
-                    self.stage.show([*view.lines(self.stage.size), EMPTY])
+                    self.terminal.show([*view.lines(self.terminal.size), EMPTY])
                 command = self.prompter.read(view.prompt, view.keys, moving=True)
                 if command.key == "q" or (command.key == "-" and isinstance(view, Pager)):
                     return
@@ -369,7 +374,7 @@ class Dialogue:
             asked = self.search.question_about(view.call)
             return self._tell(self._verdict(asked, _VERDICTS[command.key], led=True))
         if command.key == "a" and view.call:
-            self.stage.show(self._call_lines(view.call))
+            self.terminal.show(self._call_lines(view.call))
         else:
             self._anywhere(command, view.call, view.keys)
         return command.key in ("u", "m")
@@ -383,7 +388,7 @@ class Dialogue:
         while not self._quit and session.entries == before:
             if shows:
                 with telling_if_slow("reading the call"):
-                    lines = self._drawing.finding(found, self.stage.size)
+                    lines = self._drawing.finding(found, self.terminal.size)
                 self._show_page(lines, _FINDING_TITLE)
             command = self.prompter.read("Is that the bug? y n g, ? for help", keys.FINDING)
             shows = command.key in ("redraw", " ")
@@ -432,13 +437,13 @@ class Dialogue:
     def _show_undecided(self, undecided: tuple[int, ...]) -> None:
         if not undecided:
             return
-        size = self.stage.size
+        size = self.terminal.size
         shown = tuple(
             member(self.search.trace, c, size.line_width + 10) for c in undecided[:_UNDECIDED]
         )
         more = f" ({len(undecided):,} in total)" if len(undecided) > _UNDECIDED else ""
-        self.stage.show(paragraph(f"These calls are undecided{more}:", size.width, "quiet"))
-        self.stage.show([("  ", *line) for line in member_lines(shown, 0, size)])
+        self.terminal.show(paragraph(f"These calls are undecided{more}:", size.width, "quiet"))
+        self.terminal.show([("  ", *line) for line in member_lines(shown, 0, size)])
 
     # -- a program that still runs -----------------------------------------------------------------
 
@@ -449,7 +454,7 @@ class Dialogue:
             return
         begun = "Every call that finished is judged" if self._told() else "No call has finished yet"
         self.prompter.say(f"{begun}; waiting for more (q: quit).", "quiet")
-        while not self._quit and isinstance(self.search.session.step(), NeedsMoreTree):
+        while not self._quit and isinstance(self.search.step(), NeedsMoreTree):
             if self.source.waits(_NAP):
                 command = self.source.command(keys.ENDED) or QUIT
                 # Keys for a question that is not there yet are meant for nobody.
@@ -458,6 +463,7 @@ class Dialogue:
                 return
             self._show_printed()
             self.search.look(now=True)
+            self.search.advance()
             if not self.search.is_running():
                 self.search.look(now=True)
                 return
@@ -471,7 +477,7 @@ class Dialogue:
         shown: list[Line] = [(("| ", "quiet"), safe(line)) for line in lines[-_PRINTED:]]
         if left_out:
             shown.insert(0, ((f"| … {left_out:,} lines before", "quiet"),))
-        self.stage.show(shown)
+        self.terminal.show(shown)
 
 
 def _prompt(asked: Question) -> str:

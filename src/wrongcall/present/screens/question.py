@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from wrongcall.present import DiffLine, Question, ValueNode
+from wrongcall.present import DiffLine, QuestionView, ValueNode
 from wrongcall.present.diffs import MeanwhileLine
 from wrongcall.present.groups import Group, Member
 from wrongcall.present.lines import (
@@ -126,7 +126,7 @@ def _folds(lines: list[Line]) -> int:
     return sum(HINT in text_of(line) for line in lines)
 
 
-def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
+def question_lines(asked: QuestionView, head: Head, size: Size) -> list[Line]:
     """Return a question about one call."""
     above = header_lines(head, f"{asked.where.file}:{asked.where.line}", size)
     title, given = _title(asked, size)
@@ -148,7 +148,7 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
     return [*above, *title, *folded(sections, room, COLUMN, hint(size))]
 
 
-def _inside(asked: Question, size: Size) -> list[Line]:
+def _inside(asked: QuestionView, size: Size) -> list[Line]:
     """Return how much changed that is not shown."""
     if not asked.inside:
         return []
@@ -271,7 +271,7 @@ def header_lines(head: Head, place: str, size: Size) -> list[Line]:
     return lines
 
 
-def _title(asked: Question, size: Size) -> tuple[list[Line], list[Section]]:
+def _title(asked: QuestionView, size: Size) -> tuple[list[Line], list[Section]]:
     """Return the call with its arguments; those that are long stand in a section below it."""
     name = fit_left(asked.where.function, size.width - 4)
     if not asked.given:
@@ -312,7 +312,7 @@ def _named(title: str) -> str:
     return "the whole program" if title == _MAIN else title
 
 
-def stopped_sections(asked: Question, head: Head, size: Size) -> list[Section]:
+def stopped_sections(asked: QuestionView, head: Head, size: Size) -> list[Section]:
     """Return the variables of a call that had not ended when the run stopped, and what to judge."""
     if asked.stopped is None:
         return []
@@ -327,7 +327,7 @@ def _stopped(stopped: StoppedView) -> list[Line]:
     return lines
 
 
-def _outcome(asked: Question, size: Size) -> list[Section]:
+def _outcome(asked: QuestionView, size: Size) -> list[Section]:
     if asked.stopped is not None:
         return sections_of("stopped", _stopped(asked.stopped))
     if asked.produced is None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from wrongcall.present.groups import group
 from wrongcall.present.lines import Line
 from wrongcall.present.lists import CallList, call_list
-from wrongcall.present.questions import Question, question
+from wrongcall.present.questions import QuestionView, question
 from wrongcall.present.screens.lists import list_lines
 from wrongcall.present.screens.question import Head, Size, group_lines, question_lines
 from wrongcall.recording import Recording
@@ -47,7 +47,7 @@ def is_too_long(shown: CallList) -> bool:
     return is_long and len(_lines(shown)) - around > len(shown.members)
 
 
-def _asked(trace: Recording, call: int) -> Question:
+def _asked(trace: Recording, call: int) -> QuestionView:
     return question(trace, call, width=SCREEN.value_width, line_width=SCREEN.line_width)
 
 

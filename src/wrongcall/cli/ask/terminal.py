@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TextIO
 
-from wrongcall.cli.ask.paint import Painter
+from wrongcall.cli.ask.ansi import Painter
 from wrongcall.present.lines import Line
 from wrongcall.present.screens.question import Size
 
@@ -22,14 +22,14 @@ _PIPE = (80, 24)
 _SMALLEST = (20, 8)
 
 
-class Stage:
+class Terminal:
     """A terminal or a pipe to write to."""
 
     def __init__(self, stream: TextIO | None = None, size: tuple[int, int] | None = None) -> None:
         self._stream = sys.stdout if stream is None else stream
         self._size = size
-        self.terminal = self._stream.isatty()
-        self._can_draw = self.terminal and os.environ.get("TERM", "dumb") != "dumb"
+        self.is_terminal = self._stream.isatty()
+        self._can_draw = self.is_terminal and os.environ.get("TERM", "dumb") != "dumb"
         self.colour = self._can_draw and not os.environ.get("NO_COLOR")
         self._full = False
         if hasattr(self._stream, "reconfigure"):
@@ -40,7 +40,7 @@ class Stage:
         """How much room there is now."""
         if self._size is not None:
             return Size(*self._size)
-        if self.terminal:
+        if self.is_terminal:
             found = shutil.get_terminal_size(_PIPE)
             return Size(max(found.columns, _SMALLEST[0]), max(found.lines, _SMALLEST[1]))
         return Size(_columns_wanted(), _PIPE[1])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from wrongcall.cli.ask.input import Input
 from wrongcall.cli.ask.keys import Command, Key
-from wrongcall.cli.ask.sources import Source
-from wrongcall.cli.ask.stage import Stage
+from wrongcall.cli.ask.terminal import Terminal
 from wrongcall.present.lines import Line, paragraph
 from wrongcall.present.text import safe
 
@@ -15,15 +15,15 @@ REDRAW = Command("redraw")
 
 
 class Prompter:
-    """Asks for commands on a stage."""
+    """Asks for commands on a terminal."""
 
-    def __init__(self, stage: Stage, source: Source) -> None:
-        self.stage = stage
+    def __init__(self, terminal: Terminal, source: Input) -> None:
+        self.terminal = terminal
         self.source = source
 
     def say(self, text: str, style: str = "marked") -> None:
         """Show a sentence."""
-        self.stage.show(paragraph(text, self.stage.size.width, style))
+        self.terminal.show(paragraph(text, self.terminal.size.width, style))
 
     def read(self, prompt: str, keys: tuple[Key, ...], *, moving: bool = False) -> Command:
         """Return a command that means something here; no more input means to quit.
@@ -51,13 +51,13 @@ class Prompter:
                 return command
 
     def _next(self, prompt: str, keys: tuple[Key, ...]) -> Command:
-        self.stage.prompt(((prompt, "key"), (" >", "quiet")))
+        self.terminal.prompt(((prompt, "key"), (" >", "quiet")))
         command = self.source.command(keys)
         if command is None:
-            self.stage.write("\n")
+            self.terminal.write("\n")
             return QUIT
         named = len(command.key) > 1 and self.source.interactive
-        self.stage.write("\n" if named else f"{_echo(command)}\n")
+        self.terminal.write("\n" if named else f"{_echo(command)}\n")
         return command
 
     def _unknown(self, command: Command) -> None:
@@ -68,16 +68,16 @@ class Prompter:
         if not self.source.interactive:
             self.say(f"Missing argument: {wants}")
             return ""
-        self.stage.prompt(((f"  {wants}", "quiet"),))
+        self.terminal.prompt(((f"  {wants}", "quiet"),))
         return self.source.line() or ""
 
     def pick(self, lines: list[Line], wants: str) -> str:
         """Show a list, and ask which one; a pipe tells in its next line."""
-        self.stage.show(lines)
-        self.stage.prompt(((wants, "key"), (" >", "quiet")))
+        self.terminal.show(lines)
+        self.terminal.prompt(((wants, "key"), (" >", "quiet")))
         found = self.source.line() or ""
         if not self.source.interactive:
-            self.stage.write(f"{safe(found)}\n")
+            self.terminal.write(f"{safe(found)}\n")
         return found
 
 

@@ -10,10 +10,10 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
+from wrongcall.cli.ask.input import Input, TerminalKeys
 from wrongcall.cli.ask.keys import Command
-from wrongcall.cli.ask.sources import Source, TerminalKeys
-from wrongcall.cli.ask.stage import Stage
-from wrongcall.cli.ask.words import history_lines, origin_lines
+from wrongcall.cli.ask.messages import history_lines, origin_lines
+from wrongcall.cli.ask.terminal import Terminal
 from wrongcall.cli.progress import telling_if_slow
 from wrongcall.errors import WrongcallError
 from wrongcall.present import Viewer, excerpt
@@ -30,12 +30,12 @@ _EDITORS_WITH_ENDS = ("vi", "vim", "nvim", "nano", "emacsclient", "ed")
 """Of these it is known that ``--`` ends their options."""
 
 
-class Looking:
+class Inspector:
     """Shows things about a call."""
 
-    def __init__(self, trace: Recording, stage: Stage, source: Source) -> None:
+    def __init__(self, trace: Recording, terminal: Terminal, source: Input) -> None:
         self.trace = trace
-        self.stage = stage
+        self.terminal = terminal
         self.source = source
         self._actions: dict[str, Callable[[int, str], list[Line]]] = {
             "v": self._source,
@@ -55,23 +55,23 @@ class Looking:
             with telling_if_slow("reading the call") if command.key != "o" else nullcontext():
                 return self._actions[command.key](call, command.argument)
         except WrongcallError as error:
-            return paragraph(str(error), self.stage.size.width, "marked")
+            return paragraph(str(error), self.terminal.size.width, "marked")
 
     def _source(self, call: int, argument: str) -> list[Line]:
-        return source_lines(excerpt(self.trace, call), self.stage.size.width)
+        return source_lines(excerpt(self.trace, call), self.terminal.size.width)
 
     def _history(self, call: int, place: str) -> list[Line]:
         versions = self.trace.history(call, place)
-        return history_lines(self.trace, place, versions, self.stage.size.width)
+        return history_lines(self.trace, place, versions, self.terminal.size.width)
 
     def _origin(self, call: int, place: str) -> list[Line]:
         origin = self.trace.origin(call, place)
-        return origin_lines(self.trace, place, origin, self.stage.size.width)
+        return origin_lines(self.trace, place, origin, self.terminal.size.width)
 
     def _examine(self, call: int, place: str) -> list[Line]:
         view = self.trace.call(call)
         _, value = self.trace.find(call, place)
-        size = replace(self.stage.size, detail=1)
+        size = replace(self.terminal.size, detail=1)
         viewer = Viewer(self.trace, view.last, everything=True)
         tree = viewer.tree(value, place, depth=_OPENED, width=size.value_width)
         return value_lines((tree,), size)

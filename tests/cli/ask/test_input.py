@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from wrongcall.cli.ask.input import PipedLines, TerminalKeys
 from wrongcall.cli.ask.keys import QUESTION, Command
-from wrongcall.cli.ask.sources import PipedLines, TerminalKeys
 
 
 class Keyboard:

@@ -33,7 +33,7 @@ _ESCAPE_TIME = 0.05
 """Seconds in which the rest of an escape sequence must come; else it was the key Escape."""
 
 
-class Source(Protocol):
+class Input(Protocol):
     """Something that answers."""
 
     interactive: bool
