@@ -14,7 +14,7 @@ from pathlib import Path
 import wrongcall.recording
 from wrongcall.cli import config
 from wrongcall.cli.ask.dialogue import Dialogue
-from wrongcall.cli.ask.input import Input, PipedLines, TerminalKeys
+from wrongcall.cli.ask.input import Input, PipedLines
 from wrongcall.cli.ask.options import add_options, how_of
 from wrongcall.cli.ask.prompt import Prompter
 from wrongcall.cli.ask.start_options import start_of
@@ -95,7 +95,10 @@ def talking() -> Iterator[tuple[Terminal, Input]]:
         if sys.stdin is None or not (sys.stdin.isatty() and terminal.is_terminal):
             yield terminal, PipedLines(sys.stdin or io.StringIO())
             return
-        keys = TerminalKeys(sys.stdin.fileno(), terminal.write)
+        # Loaded for terminals only: scripts need not wait for prompt_toolkit.
+        from wrongcall.cli.ask.keyboard import Keyboard  # noqa: PLC0415
+
+        keys = Keyboard(sys.stdin)
         try:
             yield terminal, keys
         finally:

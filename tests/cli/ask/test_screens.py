@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrongcall.cli.ask.ansi import Painter
+from wrongcall.cli.ansi import Painter
 from wrongcall.cli.ask.messages import left_words, why_lines
 from wrongcall.present import DiffLine, Excerpt, ExcerptLine, QuestionView, ValueNode, columns
 from wrongcall.present.findings import FindingView, Reason

@@ -10,7 +10,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
-from wrongcall.cli.ask.input import Input, TerminalKeys
+from wrongcall.cli.ask.input import Input
 from wrongcall.cli.ask.keys import Command
 from wrongcall.cli.ask.messages import history_lines, origin_lines
 from wrongcall.cli.ask.terminal import Terminal
@@ -91,16 +91,12 @@ class Inspector:
             return paragraph(
                 f"{safe(str(path))} no longer exists; press v to see its source.", 80, "marked"
             )
-        terminal = self.source if isinstance(self.source, TerminalKeys) else None
-        if terminal is not None:
-            terminal.end()
         try:
-            subprocess.run(command, check=False, stdin=None if terminal else subprocess.DEVNULL)
+            with self.source.released() as has_terminal:
+                stdin = None if has_terminal else subprocess.DEVNULL
+                subprocess.run(command, check=False, stdin=stdin)
         except OSError as error:
-            return paragraph(f"{command[0]}: {error.strerror}", 80, "marked")
-        finally:
-            if terminal is not None:
-                terminal.begin()
+            return paragraph(f"{safe(command[0])}: {error.strerror}", 80, "marked")
         return []
 
 

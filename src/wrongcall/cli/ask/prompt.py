@@ -51,7 +51,7 @@ class Prompter:
                 return command
 
     def _next(self, prompt: str, keys: tuple[Key, ...]) -> Command:
-        self.terminal.prompt(((prompt, "key"), (" >", "quiet")))
+        self.terminal.write(self.terminal.prompt_text(((prompt, "key"), (" >", "quiet"))))
         command = self.source.command(keys)
         if command is None:
             self.terminal.write("\n")
@@ -68,16 +68,15 @@ class Prompter:
         if not self.source.interactive:
             self.say(f"Missing argument: {wants}")
             return ""
-        self.terminal.prompt(((f"  {wants}", "quiet"),))
-        return self.source.line() or ""
+        return self.source.line(self.terminal.prompt_text(((f"  {wants}", "quiet"),))) or ""
 
     def pick(self, lines: list[Line], wants: str) -> str:
         """Show a list, and ask which one; a pipe tells in its next line."""
         self.terminal.show(lines)
-        self.terminal.prompt(((wants, "key"), (" >", "quiet")))
-        found = self.source.line() or ""
+        prompt = self.terminal.prompt_text(((wants, "key"), (" >", "quiet")))
+        found = self.source.line(prompt) or ""
         if not self.source.interactive:
-            self.terminal.write(f"{safe(found)}\n")
+            self.terminal.write(f"{prompt}{safe(found)}\n")
         return found
 
 

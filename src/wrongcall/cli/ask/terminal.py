@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TextIO
 
-from wrongcall.cli.ask.ansi import Painter
+from wrongcall.cli.ansi import Painter, can_colour, can_draw
 from wrongcall.present.lines import Line
 from wrongcall.present.screens.question import Size
 
@@ -29,8 +29,8 @@ class Terminal:
         self._stream = sys.stdout if stream is None else stream
         self._size = size
         self.is_terminal = self._stream.isatty()
-        self._can_draw = self.is_terminal and os.environ.get("TERM", "dumb") != "dumb"
-        self.colour = self._can_draw and not os.environ.get("NO_COLOR")
+        self._can_draw = can_draw(self._stream)
+        self.colour = can_colour(self._stream)
         self._full = False
         if hasattr(self._stream, "reconfigure"):
             self._stream.reconfigure(errors="backslashreplace")
@@ -55,9 +55,9 @@ class Terminal:
         text = "".join(painter.text(line) + "\n" for line in lines)
         self.write(f"\x1b[H\x1b[J{text}" if self._full else text)
 
-    def prompt(self, line: Line) -> None:
-        """Write the line at whose end the answer is given."""
-        self.write(self._painter.text(line) + " ")
+    def prompt_text(self, line: Line) -> str:
+        """Return the text of a line that the answer follows."""
+        return self._painter.text(line) + " "
 
     def write(self, text: str) -> None:
         """Write text as it is."""
