@@ -22,7 +22,10 @@ def source() -> str:
     """Return the text of keys.ts."""
     keys = keys_at(PAGE)
     names = "".join(f"  {_name(key)}: {json.dumps(key.key)},\n" for key in keys)
-    rows = "".join(f"  [{json.dumps(key.key)}, {json.dumps(_typeset(key.help))}],\n" for key in keys)
+    rows = "".join(
+        f"  [{json.dumps(key.key)}, {json.dumps(_typeset(key.help), ensure_ascii=False)}],\n"
+        for key in keys
+    )
     return (
         f"{_HEAD}/** The key of each command. */\nexport const KEYS = {{\n{names}}} as const;\n\n"
         f"/** What each key does, in the order of the help. */\n"

@@ -15,7 +15,9 @@ from prompt_toolkit.output import DummyOutput
 from tests.cli.ask.talking import Terminal
 from tests.recorder.bothways import run
 from wrongcall.cli.ask.keyboard import Keyboard
-from wrongcall.cli.ask.keys import QUESTION, Command
+from wrongcall.cli.ask.keys import Pressed
+from wrongcall.present import key_map
+from wrongcall.present.key_map import keys_at
 
 
 class Typist:
@@ -69,8 +71,8 @@ def test_escape_alone(typist: Typist) -> None:
 
 def test_commands(typist: Typist) -> None:
     typist.press("n\x04")
-    assert typist.keyboard.command(QUESTION) == Command("n")
-    assert typist.keyboard.command(QUESTION) is None
+    assert typist.keyboard.pressed(keys_at(key_map.QUESTION)) == Pressed("n")
+    assert typist.keyboard.pressed(keys_at(key_map.QUESTION)) is None
 
 
 @pytest.mark.parametrize(

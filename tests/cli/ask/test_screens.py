@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wrongcall.cli.ansi import Painter
-from wrongcall.cli.ask.messages import left_words, why_lines
+from wrongcall.cli.ask.messages import why_lines
 from wrongcall.present import DiffLine, Excerpt, ExcerptLine, QuestionView, ValueNode, columns
+from wrongcall.present.estimates import left_words
 from wrongcall.present.findings import FindingView, Reason
 from wrongcall.present.groups import Group, Member
 from wrongcall.present.lines import Line, Section, broken, cut, folded, text_of

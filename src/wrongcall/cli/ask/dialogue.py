@@ -10,31 +10,32 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from wrongcall.cli.ask import keys
 from wrongcall.cli.ask.drawing import Drawing
 from wrongcall.cli.ask.input import Input
 from wrongcall.cli.ask.inspect import Inspector
-from wrongcall.cli.ask.keys import Command, Key
+from wrongcall.cli.ask.keys import Command
 from wrongcall.cli.ask.messages import (
     help_lines,
     introduction_lines,
-    left_words,
     strategy_lines,
     why_lines,
 )
 from wrongcall.cli.ask.pages import Pages
-from wrongcall.cli.ask.prompt import QUIT, Prompter
+from wrongcall.cli.ask.prompt import Prompter
 from wrongcall.cli.ask.terminal import Terminal
 from wrongcall.cli.ask.views import View
-from wrongcall.cli.ask.views.moments import Moments
 from wrongcall.cli.ask.views.pager import Pager
+from wrongcall.cli.ask.views.steps import StepsView
 from wrongcall.cli.ask.views.tree import TreeView
 from wrongcall.cli.ask.wrong_part import chosen, part_of, place_lines, places
 from wrongcall.cli.progress import telling_if_slow
 from wrongcall.cli.running import Program
 from wrongcall.errors import ContradictionError, WrongcallError
+from wrongcall.present import key_map
+from wrongcall.present.estimates import left_words
 from wrongcall.present.findings import function_name, headline, place_of
 from wrongcall.present.groups import member
+from wrongcall.present.key_map import Key, keys_at
 from wrongcall.present.lines import EMPTY, Line, paragraph
 from wrongcall.present.questions import question
 from wrongcall.present.reports import SIZE, report_of, write_report
@@ -56,13 +57,15 @@ from wrongcall.session.search import Search
 from wrongcall.session.storage import DEFAULT_NAME
 
 _VERDICTS = {
-    "y": Verdict.RIGHT,
-    "n": Verdict.WRONG,
-    "d": Verdict.DONT_KNOW,
-    "t": Verdict.TRUST_FUNCTION,
-    "T": Verdict.TRUST_MODULE,
-    "i": Verdict.INADMISSIBLE,
+    "yes": Verdict.RIGHT,
+    "no": Verdict.WRONG,
+    "dont-know": Verdict.DONT_KNOW,
+    "trust": Verdict.TRUST_FUNCTION,
+    "trust-module": Verdict.TRUST_MODULE,
+    "inadmissible": Verdict.INADMISSIBLE,
 }
+_QUESTION, _FINDING = keys_at(key_map.QUESTION), keys_at(key_map.FINDING)
+_ENDED, _CONFLICT = keys_at(key_map.ENDED), keys_at(key_map.CONFLICT)
 _UNDECIDED = 8
 _QUESTION_TITLE = 2
 """Lines of a question that stay in sight: its number, and the call."""
@@ -196,8 +199,8 @@ class Dialogue:
                     head = self._head(asked, led)
                     lines = self._drawing.question(asked, head, self.terminal.size)
                 self._show_page(lines, _QUESTION_TITLE)
-            command = self.prompter.read(_prompt(asked), keys.QUESTION)
-            shows = command.key in ("redraw", " ", "b", "m")
+            command = self.prompter.read(_prompt(asked), _QUESTION)
+            shows = command.name in ("redraw", "page", "browse", "steps")
             self._on_question(asked, command, led)
 
     def _show_page(self, lines: list[Line], title: int) -> None:
@@ -211,24 +214,24 @@ class Dialogue:
         return self.terminal.is_terminal and self.source.interactive
 
     def _on_question(self, asked: Question, command: Command, led: bool) -> None:
-        if command.key in _VERDICTS:
-            self._tell(self._verdict(asked, _VERDICTS[command.key], led))
-        elif command.key == "+":
+        if command.name in _VERDICTS:
+            self._tell(self._verdict(asked, _VERDICTS[command.name], led))
+        elif command.name == "more":
             head = self._head(asked, led)
             call = 0 if asked.is_group or asked.is_list else asked.calls[0]
             self._open(lambda size: self._drawing.question(asked, head, size), call)
-        elif command.key == "e":
+        elif command.name == "expected":
             self._tell(self._verdict(asked, Verdict.WRONG, led, expected=command.argument))
-        elif command.key == "p":
+        elif command.name == "part":
             self._wrong_part(asked, command.argument, led)
-        elif command.key == "w" and not led:
+        elif command.name == "why" and not led:
             self.terminal.show(why_lines(self.search.session.why(), self.terminal.size.width))
-        elif command.key == "w":
+        elif command.name == "why":
             self.prompter.say("Because you asked to start here.", "quiet")
-        elif command.key == "s":
+        elif command.name == "strategy":
             self._change_strategy(command.argument)
         else:
-            self._anywhere(command, asked.calls[0], keys.QUESTION)
+            self._anywhere(command, asked.calls[0], _QUESTION)
 
     def _verdict(self, asked: Question, verdict: Verdict, led: bool, **more: object) -> Change:
         calls = (asked.calls[0], asked.calls[-1])
@@ -310,8 +313,8 @@ class Dialogue:
             self.search.tell(lambda session: change(session, False))
         except ContradictionError as error:
             self.prompter.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
-            command = self.prompter.read("Use the new answer? y n", keys.CONFLICT)
-            if command.key != "y":
+            command = self.prompter.read("Use the new answer? y n", _CONFLICT)
+            if command.name != "yes":
                 return False
             self.search.tell(lambda session: change(session, True))
         except WrongcallError as error:
@@ -333,18 +336,18 @@ class Dialogue:
     # -- keys that mean the same everywhere --------------------------------------------------------
 
     def _anywhere(self, command: Command, call: int, known: tuple[Key, ...]) -> None:
-        match command.key:
-            case "q":
+        match command.name:
+            case "quit":
                 self._quit = True
-            case "?":
+            case "help":
                 self._show_text(help_lines(known, self.terminal.size.width))
-            case "u":
+            case "undo":
                 self._tell(lambda session, replaces: session.undo())
-            case " ":
+            case "page":
                 self._page += 1
-            case "m" if call:
-                self._move(Moments(self.search.trace, call))
-            case "b":
+            case "steps" if call:
+                self._move(StepsView(self.search.trace, call))
+            case "browse":
                 self._move(TreeView(self.search, call or 1))
             case _ if call and self.inspector.handles(command):
                 self._show_text(self.inspector.lines(command, call))
@@ -358,7 +361,7 @@ class Dialogue:
                 if shows:
                     self.terminal.show([*view.lines(self.terminal.size), EMPTY])
                 command = self.prompter.read(view.prompt, view.keys, moving=True)
-                if command.key == "q" or (command.key == "-" and isinstance(view, Pager)):
+                if command.name in ("quit", "back", "less"):
                     return
                 shows = self._on_view(view, command)
 
@@ -370,14 +373,14 @@ class Dialogue:
         except WrongcallError as error:
             self.prompter.say(str(error))
             return False
-        if command.key in _VERDICTS and view.call:
+        if command.name in _VERDICTS and view.call:
             asked = self.search.question_about(view.call)
-            return self._tell(self._verdict(asked, _VERDICTS[command.key], led=True))
-        if command.key == "a" and view.call:
+            return self._tell(self._verdict(asked, _VERDICTS[command.name], led=True))
+        if command.name == "more" and view.call:
             self.terminal.show(self._call_lines(view.call))
         else:
             self._anywhere(command, view.call, view.keys)
-        return command.key in ("u", "m")
+        return command.name in ("undo", "steps")
 
     # -- what came of it ---------------------------------------------------------------------------
 
@@ -390,26 +393,26 @@ class Dialogue:
                 with telling_if_slow("reading the call"):
                     lines = self._drawing.finding(found, self.terminal.size)
                 self._show_page(lines, _FINDING_TITLE)
-            command = self.prompter.read("Is that the bug? y n g, ? for help", keys.FINDING)
-            shows = command.key in ("redraw", " ")
+            command = self.prompter.read("Is that the bug? y n a, ? for help", _FINDING)
+            shows = command.name in ("redraw", "page")
             self._on_finding(found, command)
 
     def _on_finding(self, found: Finding, command: Command) -> None:
-        match command.key:
-            case "y":
+        match command.name:
+            case "yes":
                 self._tell(lambda session, replaces: session.confirm())
                 self._write_report(replace(found, confirmed=True), self._report)
                 self._quit = True
-            case "n":
+            case "no":
                 self._tell(lambda session, replaces: session.reject())
-            case "g":
+            case "another":
                 self._tell(lambda session, replaces: session.go_on())
-            case "r":
+            case "report":
                 self._write_report(found, Path(command.argument), tells=True)
-            case "+":
+            case "more":
                 self._open(lambda size: self._drawing.finding(found, size))
             case _:
-                self._anywhere(command, (*found.calls, *found.undecided, 0)[0], keys.FINDING)
+                self._anywhere(command, (*found.calls, *found.undecided, 0)[0], _FINDING)
 
     def _write_report(self, found: Finding, path: Path | None, *, tells: bool = False) -> None:
         if path is None:
@@ -432,7 +435,7 @@ class Dialogue:
         before = session.entries
         while not self._quit and session.entries == before:
             prompt = "u undo, b browse, q quit, ? for help"
-            self._anywhere(self.prompter.read(prompt, keys.ENDED), 0, keys.ENDED)
+            self._anywhere(self.prompter.read(prompt, _ENDED), 0, _ENDED)
 
     def _show_undecided(self, undecided: tuple[int, ...]) -> None:
         if not undecided:
@@ -456,10 +459,7 @@ class Dialogue:
         self.prompter.say(f"{begun}; waiting for more (q: quit).", "quiet")
         while not self._quit and isinstance(self.search.step(), NeedsMoreTree):
             if self.source.waits(_NAP):
-                command = self.source.command(keys.ENDED) or QUIT
-                # Keys for a question that is not there yet are meant for nobody.
-                quits = command.key in ("q", "quit", "escape")
-                self._anywhere(QUIT if quits else command, 0, keys.ENDED)
+                self._press_while_waiting()
                 return
             self._show_printed()
             self.search.look(now=True)
@@ -467,6 +467,16 @@ class Dialogue:
             if not self.search.is_running():
                 self.search.look(now=True)
                 return
+
+    def _press_while_waiting(self) -> None:
+        """Do what a key says while there is no question; keys for one are ignored."""
+        pressed = self.source.pressed(_ENDED)
+        if pressed is None or pressed.key in ("quit", "escape"):
+            self._quit = True
+            return
+        key = next((key for key in _ENDED if key.key == pressed.key), None)
+        if key is not None:
+            self._anywhere(Command(key.command, pressed.argument), 0, _ENDED)
 
     def _show_printed(self) -> None:
         """Show the end of what the program printed since the last question."""

@@ -7,7 +7,8 @@ import time
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol, TextIO
 
-from wrongcall.cli.ask.keys import Command, Key, parsed
+from wrongcall.cli.ask.keys import Pressed, parsed
+from wrongcall.present.key_map import Key
 
 
 class Input(Protocol):
@@ -15,8 +16,8 @@ class Input(Protocol):
 
     interactive: bool
 
-    def command(self, keys: tuple[Key, ...]) -> Command | None:
-        """Return the next command; None: there are no more."""
+    def pressed(self, keys: tuple[Key, ...]) -> Pressed | None:
+        """Return the next key; None: there are no more."""
 
     def line(self, prompt: str) -> str | None:
         """Return a line of text; None: there is none, or it was cancelled."""
@@ -38,7 +39,7 @@ class PipedLines:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
-    def command(self, keys: tuple[Key, ...]) -> Command | None:
+    def pressed(self, keys: tuple[Key, ...]) -> Pressed | None:
         """Return the next line that is not empty and no comment."""
         for line in iter(self._stream.readline, ""):
             found = parsed(line, keys)

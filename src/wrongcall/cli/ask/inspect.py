@@ -38,22 +38,22 @@ class Inspector:
         self.terminal = terminal
         self.source = source
         self._actions: dict[str, Callable[[int, str], list[Line]]] = {
-            "v": self._source,
-            "o": self._editor,
-            "h": self._history,
-            "f": self._origin,
-            "x": self._examine,
+            "source": self._source,
+            "edit": self._editor,
+            "history": self._history,
+            "origin": self._origin,
+            "examine": self._examine,
         }
 
     def handles(self, command: Command) -> bool:
         """Tell whether a key is one of these."""
-        return command.key in self._actions
+        return command.name in self._actions
 
     def lines(self, command: Command, call: int) -> list[Line]:
         """Do what a key says, about a call; return what there is to see."""
         try:
-            with telling_if_slow("reading the call") if command.key != "o" else nullcontext():
-                return self._actions[command.key](call, command.argument)
+            with telling_if_slow("reading the call") if command.name != "edit" else nullcontext():
+                return self._actions[command.name](call, command.argument)
         except WrongcallError as error:
             return paragraph(str(error), self.terminal.size.width, "marked")
 

@@ -30,7 +30,8 @@ from prompt_toolkit.output.plain_text import PlainTextOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.utils import is_dumb_terminal
 
-from wrongcall.cli.ask.keys import Command, Key
+from wrongcall.cli.ask.keys import Pressed
+from wrongcall.present.key_map import Key
 
 _NAMES = {
     Keys.Up: "up", Keys.Down: "down", Keys.Right: "right", Keys.Left: "left",
@@ -88,10 +89,10 @@ class Keyboard:
 
     # -- keys --------------------------------------------------------------------------------------
 
-    def command(self, keys: tuple[Key, ...]) -> Command | None:
+    def pressed(self, keys: tuple[Key, ...]) -> Pressed | None:
         """Return the next key."""
         key = self.key()
-        return None if key is None or key == "end-of-input" else Command(key)
+        return None if key is None or key == "end-of-input" else Pressed(key)
 
     def key(self) -> str | None:
         """Return a character, or the name of a key; None: the terminal is gone."""

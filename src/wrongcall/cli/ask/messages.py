@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from wrongcall.cli.ask.keys import Key
+from wrongcall.present.estimates import why_text
+from wrongcall.present.key_map import Key, name_of
 from wrongcall.present.lines import Line, paragraph
 from wrongcall.present.pairs import value_line
 from wrongcall.present.text import fit, safe, source_line
@@ -25,7 +26,7 @@ _ENDS = {
 
 def help_lines(keys: tuple[Key, ...], width: int) -> list[Line]:
     """Return what the keys do."""
-    named = [(key.key if key.key != " " else "space", key.help) for key in keys]
+    named = [(name_of(key.key), key.help) for key in keys]
     return [((f"  {name:<5} ", "key"), fit(help, width - 8)) for name, help in named]
 
 
@@ -34,23 +35,10 @@ def introduction_lines(width: int) -> list[Line]:
     return paragraph(INTRODUCTION, width, "quiet")
 
 
-def left_words(why: Why) -> str:
-    """Say how many questions are left, this one included."""
-    count = max(round(why.expected), 1)
-    about = "about" if why.is_exact else "at least"
-    return "the last one" if count == 1 and why.suspects <= 2 else f"{about} {count:,} left"
-
-
 def why_lines(why: Why, width: int) -> list[Line]:
     """Return why a question is asked."""
-    suspects = _calls(why.suspects)
-    text = (
-        f"The bug can be in {suspects}. If this is right, {_calls(why.left_if_right)} remain; if it is "
-        f"wrong, {_calls(why.left_if_wrong)}; if you don't know, {_calls(why.left_if_unknown)}. "
-        f"{left_words(why).capitalize()}, including this question. Strategy: {why.strategy}."
-    )
     note = [*paragraph(why.note, width, "quiet")] if why.note else []
-    return [*paragraph(text, width), *note]
+    return [*paragraph(why_text(why), width), *note]
 
 
 def strategy_lines(now: str, width: int) -> list[Line]:
@@ -61,10 +49,6 @@ def strategy_lines(now: str, width: int) -> list[Line]:
         about = (kind.__doc__ or "").partition("\n")[0]
         found.append((mark, (f"{name:18}", "name"), fit(about, width - 20)))
     return found
-
-
-def _calls(count: float) -> str:
-    return "1 call" if round(count) == 1 else f"{round(count):,} calls"
 
 
 def history_lines(trace: Recording, place: str, versions: Versions, width: int) -> list[Line]:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from wrongcall.cli.ask.input import Input
-from wrongcall.cli.ask.keys import Command, Key
+from wrongcall.cli.ask.keys import Command, Pressed
 from wrongcall.cli.ask.terminal import Terminal
+from wrongcall.present.key_map import Key
 from wrongcall.present.lines import Line, paragraph
 from wrongcall.present.text import safe
 
-QUIT = Command("q")
+QUIT = Command("quit")
 REDRAW = Command("redraw")
 
 
@@ -31,37 +30,35 @@ class Prompter:
         ``moving``: keys without a letter, such as the arrows, mean something as well.
         """
         while True:
-            command = self._next(prompt, keys)
-            if command.key in ("quit", "escape"):
+            pressed = self._next(prompt, keys)
+            if pressed is None or pressed.key in ("quit", "escape"):
                 return QUIT
-            if len(command.key) > 1 and (moving or command == REDRAW):
-                return command
-            if command.key == "enter":
+            if len(pressed.key) > 1 and (moving or pressed.key == "redraw"):
+                return Command(pressed.key)
+            if pressed.key == "enter":
                 return REDRAW
-            key = next((key for key in keys if key.key == command.key), None)
-            if key is None and moving and command.key == " ":
-                return command
+            key = next((key for key in keys if key.key == pressed.key), None)
+            if key is None and moving and pressed.key == " ":
+                return Command("page")
             if key is None:
-                self._unknown(command)
-            elif key.wants and not command.argument:
-                argument = self.ask(key.wants)
-                if argument:
-                    return replace(command, argument=argument)
-            else:
-                return command
+                self._unknown(pressed)
+            elif not key.wants or pressed.argument:
+                return Command(key.command, pressed.argument)
+            elif argument := self.ask(key.wants):
+                return Command(key.command, argument)
 
-    def _next(self, prompt: str, keys: tuple[Key, ...]) -> Command:
+    def _next(self, prompt: str, keys: tuple[Key, ...]) -> Pressed | None:
         self.terminal.write(self.terminal.prompt_text(((prompt, "key"), (" >", "quiet"))))
-        command = self.source.command(keys)
-        if command is None:
+        pressed = self.source.pressed(keys)
+        if pressed is None:
             self.terminal.write("\n")
-            return QUIT
-        named = len(command.key) > 1 and self.source.interactive
-        self.terminal.write("\n" if named else f"{_echo(command)}\n")
-        return command
+            return None
+        named = len(pressed.key) > 1 and self.source.interactive
+        self.terminal.write("\n" if named else f"{_echo(pressed)}\n")
+        return pressed
 
-    def _unknown(self, command: Command) -> None:
-        self.say(f"{safe(command.key)!r} does nothing here; press ? for the keys.")
+    def _unknown(self, pressed: Pressed) -> None:
+        self.say(f"{safe(pressed.key)!r} does nothing here; press ? for the keys.")
 
     def ask(self, wants: str) -> str:
         """Ask for some text; in a pipe it would have been there with the key."""
@@ -80,5 +77,5 @@ class Prompter:
         return found
 
 
-def _echo(command: Command) -> str:
-    return safe(f"{command.key} {command.argument}".rstrip())
+def _echo(pressed: Pressed) -> str:
+    return safe(f"{pressed.key} {pressed.argument}".rstrip())

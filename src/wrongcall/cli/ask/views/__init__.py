@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from wrongcall.cli.ask.keys import Command, Key
+from wrongcall.cli.ask.keys import Command
+from wrongcall.present.key_map import Key
 from wrongcall.present.lines import Line
 from wrongcall.present.screens.question import Size
 
