@@ -52,9 +52,11 @@ def _tell_time(text: str, seconds: float, done: threading.Event) -> None:
     if sys.stderr is None or not sys.stderr.isatty():
         tell(f"wrongcall: {text} ...")
         return
+    shown = ""
     while not done.wait(SLOW_S):
-        tell(f"\rwrongcall: {text} ... {time.monotonic() - begun:.0f} s", end="")
-    tell("\r\x1b[K", end="")
+        shown = f"wrongcall: {text} ... {time.monotonic() - begun:.0f} s"
+        tell(f"\r{shown}", end="")
+    tell(f"\r{' ' * len(shown)}\r", end="")  # no escape sequence: the terminal may be dumb
 
 
 def unrecorded_line(module: Unrecorded) -> str:

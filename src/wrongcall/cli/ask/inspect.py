@@ -12,7 +12,6 @@ from pathlib import Path
 
 from wrongcall.cli.ask.input import Input
 from wrongcall.cli.ask.keys import Command
-from wrongcall.cli.ask.messages import history_lines, origin_lines
 from wrongcall.cli.ask.terminal import Terminal
 from wrongcall.cli.progress import telling_if_slow
 from wrongcall.errors import WrongcallError
@@ -20,9 +19,12 @@ from wrongcall.present import Viewer, excerpt
 from wrongcall.present.lines import Line, paragraph
 from wrongcall.present.screens.question import value_lines
 from wrongcall.present.screens.source import source_lines
+from wrongcall.present.screens.trails import history_lines, origin_lines
 from wrongcall.present.text import safe
 from wrongcall.recording import Recording
 
+MAX_VERSIONS = 200
+"""Values of a place that are shown in a dialogue."""
 _OPENED = 3
 _EDITORS_WITH_LINES = ("vi", "vim", "nvim", "nano", "emacs", "emacsclient", "ed", "joe", "micro")
 
@@ -62,7 +64,8 @@ class Inspector:
 
     def _history(self, call: int, place: str) -> list[Line]:
         versions = self.trace.history(call, place)
-        return history_lines(self.trace, place, versions, self.terminal.size.width)
+        width = self.terminal.size.width
+        return history_lines(self.trace, place, versions, width, most=MAX_VERSIONS)
 
     def _origin(self, call: int, place: str) -> list[Line]:
         origin = self.trace.origin(call, place)

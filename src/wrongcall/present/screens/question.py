@@ -201,7 +201,7 @@ def called_by(where: Where, size: Size) -> list[Section]:
     at = f" at line {where.caller_line}{_elsewhere(where)}" if where.caller_line else ""
     lines: list[Line] = [((f"by {fit(by, size.line_width - len(at) - len('by '))}{at}", "quiet"),)]
     if size.detail:
-        pieces = _pieces((f"by {by}{at}",), size.line_width)
+        pieces = _pieces((f"by #{where.caller} {by}{at}",), size.line_width)
         lines = [((text_of(line), "quiet"),) for line in pieces]
     return sections_of("called", lines)
 
