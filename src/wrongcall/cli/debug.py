@@ -78,7 +78,7 @@ def debug(
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Recording]:
-    """Open a trace; whoever has to wait for a large one is told. One file is left."""
+    """Open a trace, with a message if it is large; leave a single file behind."""
     tidy(path)
     with wrongcall.recording.open(path) as trace:
         if trace.event_count > _LARGE:
@@ -89,7 +89,7 @@ def _opened(path: Path) -> Iterator[Recording]:
 
 @contextmanager
 def talking() -> Iterator[tuple[Terminal, Input]]:
-    """Have somebody to talk to: a terminal, or a pipe. A terminal is left as it was."""
+    """Open the terminal, or the pipe, to talk to; restore the terminal afterwards."""
     terminal = Terminal()
     with ending_orderly(), _ending_with_the_reader():
         if sys.stdin is None or not (sys.stdin.isatty() and terminal.is_terminal):
@@ -107,7 +107,7 @@ def talking() -> Iterator[tuple[Terminal, Input]]:
 
 @contextmanager
 def _ending_with_the_reader() -> Iterator[None]:
-    """End quietly if nobody reads the transcript any more."""
+    """Exit quietly if the reader of the transcript goes away."""
     try:
         yield
     except BrokenPipeError:
@@ -154,7 +154,7 @@ def pick(trace: Recording, calls: list[int], wants: str, prompter: Prompter) -> 
         if number.isdecimal() and int(number) in calls:
             return int(number)
         if not text:
-            raise UsageError(f"{wants} No call was picked")
+            raise UsageError(f"{wants} no call was picked")
         prompter.say(f"{text!r} is not in the list.")
 
 

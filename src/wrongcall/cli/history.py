@@ -14,9 +14,13 @@ from wrongcall.recording import Recording
 
 def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     """Describe the command to argparse."""
-    parser = add_command(commands, "history", "show every write of a variable or slot", show)
+    parser = add_command(
+        commands, "history", "show every value that a variable, attribute or item had", show
+    )
     add_call(parser)
-    parser.add_argument("place", metavar="PLACE", help='as in c[2], self.root.left, config["x"]')
+    parser.add_argument(
+        "place", metavar="PLACE", help='for example c[2], self.root.left or config["x"]'
+    )
     parser.add_argument(
         "--at",
         type=number,

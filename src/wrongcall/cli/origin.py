@@ -17,10 +17,15 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = add_command(commands, "origin", "show where a value came from", show)
     add_call(parser)
     parser.add_argument(
-        "place", metavar="PLACE", help="as in c[2], self.root.left, result[0] (what it returned)"
+        "place",
+        metavar="PLACE",
+        help="for example c[2], self.root.left or result[0] (the returned value)",
     )
     parser.add_argument(
-        "--at", type=number, metavar="TIME", help="the value at this time (the call's end)"
+        "--at",
+        type=number,
+        metavar="TIME",
+        help="the value at this time (default: the end of the call)",
     )
 
 

@@ -19,11 +19,11 @@ from wrongcall.trace.format.program_tables import Unrecorded
 from wrongcall.trace.write.drain import Drain
 
 SLOW_S = 0.5
-"""What takes longer is told while it goes on."""
+"""Show a message if something takes longer than this."""
 
 
 def tell(text: str, end: str = "\n") -> None:
-    """Write to stderr, if there is somebody to read it."""
+    """Write to stderr, if it is open."""
     if sys.stderr is None:
         return
     try:

@@ -1,7 +1,7 @@
 """Calls of one caller as a list that is put to an oracle: each of them is judged by itself.
 
 What their caller did between them is not known to the list, so there is no state before and after all
-of it: only what each call was given, and what came of it.
+of it: only what each call was given, and its outcome.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from wrongcall.present.values import ValueNode, Viewer
 from wrongcall.recording import Recording
 
 PARTS = 1000
-"""So many parts of an object are shown; the rest is counted."""
+"""Parts of an object that are shown; the rest is counted."""
 _COLUMNS = 2000
 
 

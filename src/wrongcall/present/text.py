@@ -3,8 +3,8 @@
 Invariants: `safe` returns printable characters only, whatever it is given: control characters,
 escape sequences, line and paragraph separators, marks that change the direction of writing, lone
 surrogates and unassigned characters come out as escapes. `fit`, `fit_left` and `quoted` return at most
-as many columns as asked; `shares` deals out no more columns than there are, and leaves none unused that
-somebody needs.
+as many columns as asked; `shares` deals out no more columns than there are, and none stays unused while
+a text needs more.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def fit(text: str, width: int) -> str:
 
 
 def fit_left(text: str, width: int) -> str:
-    """Return a qualified name of at most so many columns; what is cut is at its left: `…Handler.get`."""
+    """Cut a qualified name at its left to at most ``width`` columns: `…Handler.get`."""
     if columns(text) <= width:
         return text
     rest = text
@@ -133,9 +133,9 @@ def _taken(characters: Iterable[str | bytes], room: int, quote: str) -> list[str
 
 
 def cut_around(text: str, at: int, before: int, width: int) -> str:
-    """Return a text of at most so many columns in which the character at an index is seen.
+    """Cut a text to at most ``width`` columns around the character at an index.
 
-    ``before``: so many characters are kept in front of it. What opens and closes the text stays.
+    ``before``: how many characters to keep in front of it. What opens and closes the text stays.
     """
     start = opening(text)
     begin = at - before if at - before > start else 0

@@ -1,7 +1,7 @@
 """A search for bugs in a trace: the session about it, kept up to date and saved.
 
 What interfaces share: `Search` opens the session that is stored in a trace (or begins one), looks at what a
-running program has added, and saves after each thing it is told, so that nothing is lost when the
+running program has added, and saves after each answer, so that nothing is lost when the
 debugger ends, however it ends. One process at a time can have a search of a trace.
 """
 
@@ -37,9 +37,9 @@ POLL_SHARE = 10
 LARGE_TREE_CALLS = 1000
 """A tree with this many calls is not read again until all of them are judged."""
 FIRST_OF_KILLED = 3
-"""So many calls that a killed run was in are asked about from the inside out, before the strategy chooses."""
+"""Running calls of a killed run that are asked about, from the inside out, before the strategy takes over."""
 BALANCED = 200_000
-"""While a program runs, chains are looked for among so many events; more would take too long."""
+"""Don't look for chains in a longer trace (in events) while the program runs: it would take too long."""
 
 
 @dataclass(frozen=True)
@@ -85,12 +85,12 @@ class Search:
 
         ``at_once``: in a trace with more events chains are not looked for, see `balance`.
         ``lock``: the trace's, if the caller has it already; it stays the caller's.
-        ``measure``: how long a question is, as whoever shows it knows.
+        ``measure``: returns how many lines a question takes on the screen.
         """
         self.trace = trace
         self.how = how or How()
         self.first: list[int] = []
-        """Calls that somebody wants asked before the strategy chooses, see `led`."""
+        """Calls to ask about before the strategy takes over, see `led`."""
         self.unsaved = ""
         """Why what was told last is not saved; empty if it is."""
         self.is_over = False
@@ -112,7 +112,7 @@ class Search:
             raise
 
     def _prepare(self) -> bool:
-        """Tell whether there is a session to be continued."""
+        """Return whether there is a session to continue."""
         there = self.how.name in session_names(self.trace.path)
         if there and self.how.fresh:
             delete_session(self.trace.path, self.how.name)
@@ -145,11 +145,11 @@ class Search:
 
     @property
     def lacks_chains(self) -> bool:
-        """Tell whether chains were not looked for, though they are wanted."""
+        """Whether chains are wanted, but were not looked for."""
         return self.how.balance and not isinstance(self.session.tree, BalancedTree)
 
     def balanced(self, chains: npt.ArrayLike) -> BalancedTree:
-        """Return the tree with the groups of these chains, which somebody else has looked for.
+        """Return the tree with the groups of these chains, which the caller has looked for.
 
         That takes a while in a large tree; another thread may do it, if the program has ended.
         """
@@ -162,7 +162,7 @@ class Search:
     # -- the program -------------------------------------------------------------------------------
 
     def is_running(self) -> bool:
-        """Tell whether the program still runs, or what it did is still being written."""
+        """Return whether the program still runs, or its events are still being written."""
         return is_running(self.trace)
 
     def _reached(self) -> tuple[object, ...]:
@@ -176,7 +176,7 @@ class Search:
         return tree_of(self.trace, over=self.is_over, ask_definitions=definitions)
 
     def _refresh(self) -> None:
-        """Read what there is; what a recorder that was gone before has left is all there will be."""
+        """Read what is new; if the recorder was gone before, there will be no more."""
         gone = not self.trace.is_recorded
         self.trace.refresh()
         self.is_over = gone or self.trace.ended is not None
@@ -293,7 +293,7 @@ class Search:
 
     @property
     def has_found(self) -> bool:
-        """Tell whether a bug was found and not rejected."""
+        """Whether a bug was found and not rejected."""
         chosen = (Choice.CONFIRM, Choice.GO_ON)
         told = any(isinstance(e, Decision) and e.choice in chosen for e in self.session.entries)
         return told or isinstance(self.session.step(), Finding)
@@ -317,5 +317,5 @@ class Search:
 
 
 def is_running(trace: Recording) -> bool:
-    """Tell whether the program of a trace still runs, or what it did is still being written."""
+    """Return whether a trace's program still runs, or its events are still being written."""
     return trace.ended is None and trace.is_recorded

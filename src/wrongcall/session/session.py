@@ -1,4 +1,4 @@
-"""The debugging session: a state machine that asks, is told, and names the wrong call.
+"""The debugging session: a state machine that asks, takes answers, and names the wrong call.
 
 `Session.step` is a query: what to ask next, or what was found. It changes nothing, so it can be
 called at any time. `Session.answer`, `Session.judge`, `Session.undo` and the decisions about findings
@@ -46,7 +46,7 @@ from wrongcall.tree.weights import UNIT
 DEFAULT_STRATEGY = "least-reading"
 SAME = "the same question was answered before"
 MOST_REPEATED = 1000
-"""So many equal calls in a row get their answer at once."""
+"""Equal calls in a row that are answered together."""
 MOST_TO_PLAY = 200_000
 """With more suspects, what is left is estimated without playing it to the end."""
 
@@ -109,7 +109,7 @@ class Session:
     ) -> None:
         """Go on with more of the tree, or with other groups; the answers stay valid."""
         if not growing and not tree.judgeable.any():
-            raise SessionError("no call was completed: there is nothing to ask about")
+            raise SessionError("no call finished, so there is nothing to ask about")
         if tree.reading is not None:
             self._samples = sampled(tree, self.facts.lines, self._samples)
         searched = tree if chains is None else self.balanced(tree, chains, balancing)
@@ -228,7 +228,7 @@ class Session:
         new = strategy(chosen) if isinstance(chosen, str) else chosen
         kind = new.needs_coverage
         if kind is not None and self.facts.coverage(kind) is None:
-            raise SessionError(f"the coverage by {kind} of these calls is not known")
+            raise SessionError(f"there is no {kind} coverage for these calls")
         self._strategy = new
         self._next = None
         if hasattr(self, "_knowledge"):
@@ -370,7 +370,7 @@ class Session:
     def _clash(self, root: int) -> tuple[int, ...]:
         """Return the answers that leave no place for the bug, if they do."""
         functions = {self._function(call) for call in self._calls(root)}
-        trusting = [n for n, a in self._answers() if functions & self._knowledge.functions(a)]
+        trusting = [n for n, a in self.answers() if functions & self._knowledge.functions(a)]
         if self.tree.is_projected(root):
             return tuple(sorted({*self._evidence(root), *trusting}))
         return tuple(sorted({*self._about(root), *trusting})) if trusting else ()
@@ -397,7 +397,7 @@ class Session:
             groups.add(node)
             node = int(self.tree.parent[node])
         found = []
-        for number, answer in self._answers():
+        for number, answer in self.answers():
             about = self._knowledge.node_of(answer.calls)
             if about is not None and self._supports(about, root, groups):
                 found.append(number)
@@ -407,7 +407,8 @@ class Session:
         is_beside = about in groups or int(self.tree.parent[about]) in groups
         return is_beside or self.tree.contains(root, about)
 
-    def _answers(self) -> list[tuple[int, Answer]]:
+    def answers(self) -> list[tuple[int, Answer]]:
+        """Return the answers that count, each with its number: those that were not replaced."""
         revoked = self._revoked()
         return [
             (number, entry)
@@ -418,11 +419,11 @@ class Session:
     def _answer(self, number: int) -> Answer:
         entry = self._entries[number - 1]
         if not isinstance(entry, Answer):
-            raise SessionError(f"entry {number} is no answer")
+            raise SessionError(f"entry {number} is not an answer")
         return entry
 
     def _about(self, node: int) -> list[int]:
-        return [n for n, a in self._answers() if self._knowledge.node_of(a.calls) == node]
+        return [n for n, a in self.answers() if self._knowledge.node_of(a.calls) == node]
 
     # -- telling -----------------------------------------------------------------------------------
 
@@ -440,7 +441,7 @@ class Session:
         asked = self._open_question()
         if question is not None and question.calls != asked.calls:
             raise SessionError(
-                f"call {question.calls[0]} is not what was asked; that is call {asked.calls[0]}"
+                f"call {question.calls[0]} is not the open question; that is call {asked.calls[0]}"
             )
         calls = (asked.calls[0], asked.calls[-1])
         self._tell(calls, verdict, part, expected, by, replace, again=asked.again)
@@ -511,7 +512,7 @@ class Session:
         names = {self.facts.function_name(self._function(call)) for call in self._calls(node)}
         if len(names) > 1:
             raise SessionError(
-                f"the group has calls of {', '.join(sorted(names))}: judge a call of the one you trust"
+                f"the group has calls to {', '.join(sorted(names))}; judge a call to the one you trust"
             )
 
     def _check_input(self, calls: tuple[int, int], verdict: Verdict) -> None:
@@ -519,7 +520,7 @@ class Session:
         node = self._knowledge.node_of(calls)
         if verdict is Verdict.INADMISSIBLE and node is not None and self.tree.is_listed(node):
             raise SessionError(
-                f"calls {calls[0]} to {calls[1]} are a list: judge the one that should not have been made"
+                f"calls {calls[0]} to {calls[1]} are a list; judge the invalid call itself"
             )
 
     def _add(self, entry: Entry) -> None:
@@ -536,7 +537,7 @@ class Session:
         if state is not State.WRONG and state not in RIGHT:
             return ()
         found = []
-        for number, other in self._answers():
+        for number, other in self.answers():
             said = self._knowledge.effect(other)
             differs = said in RIGHT if state is State.WRONG else said is State.WRONG
             if differs and (other.calls == answer.calls or self._is_same(other, answer)):
@@ -545,7 +546,7 @@ class Session:
 
     @property
     def can_undo(self) -> bool:
-        """Tell whether the user has said anything."""
+        """Whether the user has answered anything."""
         return not all(self._is_automatic(entry) for entry in self._entries)
 
     def undo(self) -> None:
@@ -573,9 +574,9 @@ class Session:
     # -- oracles -----------------------------------------------------------------------------------
 
     def _is_same(self, one: Answer, other: Answer) -> bool:
-        """Tell whether two answers are about calls that ask the same.
+        """Return whether two answers are about equal calls.
 
-        That is found out last: it takes as long as a question does.
+        Checked last: it takes as long as showing a question.
         """
         if not (one.is_about_one_call and other.is_about_one_call):
             return False
@@ -599,7 +600,7 @@ class Session:
             return None
         call = self.tree.call(node)
         asked = Answer((call, call), Verdict.RIGHT)
-        for number, earlier in reversed(self._answers()):
+        for number, earlier in reversed(self.answers()):
             verdict = _REPEATED.get(self._knowledge.effect(earlier))
             if verdict and earlier.calls != asked.calls and self._is_same(earlier, asked):
                 return replace(asked, verdict=verdict, by=SAME, because=number, at=self._clock())
@@ -639,7 +640,7 @@ class Session:
     def _current_finding(self) -> Finding:
         found = self.step()
         if not isinstance(found, Finding):
-            raise SessionError("nothing was found yet: answer the questions first")
+            raise SessionError("nothing found yet; answer the questions first")
         return found
 
     def _calls_of(self, finding: Finding) -> tuple[int, int]:
@@ -658,8 +659,8 @@ class Session:
         weakest = self._weakest(found)
         if weakest is None:
             raise SessionError(
-                f"all answers about call {self._calls_of(found)[0]} were given twice: it is wrong, "
-                "and everything it called is right"
+                f"every answer about call {self._calls_of(found)[0]} was given twice: it is wrong, "
+                "and every call it made is right"
             )
         again = self._answer(weakest).calls
         about = (Choice.REJECT, self._calls_of(found), by, self._clock())

@@ -129,7 +129,7 @@ def test_a_contradiction_is_told_and_settled(record: Record) -> None:
     lines = ["n", "b", ": 4", "y", "n", "y", "y", "q", "q"]
     text, _ = talk(record(MERGESORT), *lines)
     assert text.count("Use the new answer? y n > ") == 2
-    assert "call 4: wrong (said by user); and now call 4: right (said by user)" in " ".join(
+    assert "call 4: wrong (your answer); and now call 4: right (your answer)" in " ".join(
         text.split()
     )
 
@@ -287,7 +287,7 @@ def test_the_wrong_one_of_a_list_can_be_named(record: Record) -> None:
 
 def test_a_list_is_not_inadmissible_as_a_whole(record: Record) -> None:
     text, _ = talk(record(LOOP), "i", "q")
-    assert "are a list: judge the one that should not have been made" in " ".join(text.split())
+    assert "are a list; judge the invalid call itself" in " ".join(text.split())
 
 
 def test_no_balance_asks_about_each_call(record: Record) -> None:

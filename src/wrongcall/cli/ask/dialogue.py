@@ -1,6 +1,6 @@
-"""The dialogue: shows what the session asks or has found, reads keys, tells the session.
+"""The dialogue: show what the session asks or has found, read keys, pass the answers on.
 
-Everything that is told is saved before anything else is shown, so nothing is lost that was answered.
+Every answer is saved before anything else is shown, so that none is lost.
 """
 
 from __future__ import annotations
@@ -71,11 +71,11 @@ _QUESTION_TITLE = 2
 """Lines of a question that stay in sight: its number, and the call."""
 _FINDING_TITLE = 1
 _PRINTED = 10
-"""So many lines of what a running program printed are shown between two questions."""
+"""Lines of a running program's output shown between two questions."""
 _NAP = 0.1
 
 Change = Callable[[Session, bool], None]
-"""Tells a session something; the flag: in place of what contradicts it."""
+"""Passes an answer to a session; the flag: replace the answers that it contradicts."""
 
 
 class Dialogue:
@@ -105,7 +105,7 @@ class Dialogue:
         self._written: Path | None = None
 
     def run(self) -> bool:
-        """Ask until a bug is found and confirmed, or somebody quits; tell whether one was found."""
+        """Ask until a bug is found and confirmed, or the user quits; return whether one was found."""
         try:
             self._introduce()
             while not self._quit:
@@ -189,7 +189,7 @@ class Dialogue:
     # -- questions ---------------------------------------------------------------------------------
 
     def _ask(self, asked: Question, *, led: bool = False) -> None:
-        """Show a question until something is told; ``led``: it is not the session that asks."""
+        """Show a question until it is answered; ``led``: the user, not the session, chose it."""
         session = self.search.session
         before = (session.entries, session.strategy.name)
         shows = True
@@ -204,13 +204,13 @@ class Dialogue:
             self._on_question(asked, command, led)
 
     def _show_page(self, lines: list[Line], title: int) -> None:
-        """Show a screen; of one that is longer than the terminal a page, under its title."""
+        """Show a screen; if it is longer than the terminal, one page of it under its title."""
         height = self.terminal.size.height if self._pages else 0
         self.terminal.show([*Pages(lines, title, height).page(self._page), EMPTY])
 
     @property
     def _pages(self) -> bool:
-        """Whether long screens are shown page by page: a pipe gets all at once."""
+        """Whether to show long screens page by page: a pipe gets everything."""
         return self.terminal.is_terminal and self.source.interactive
 
     def _on_question(self, asked: Question, command: Command, led: bool) -> None:
@@ -274,7 +274,7 @@ class Dialogue:
         self._tell(self._verdict(chosen, Verdict.WRONG, led=True))
 
     def _call_lines(self, call: int) -> list[Line]:
-        """Return a call that somebody looks at."""
+        """Return a call that the user is looking at."""
         asked = self.search.question_about(call)
         head = replace(self._head(asked, led=True), number=0)
         return self._drawing.question(asked, head, self.terminal.size)
@@ -284,7 +284,7 @@ class Dialogue:
         return Head(len(self._told()) + 1, left, asked.again, asked.note)
 
     def _open(self, draw: Callable[[Size], list[Line]], call: int = 0) -> None:
-        """Show everything: to scroll in, or in a pipe at once."""
+        """Show everything: in a view to scroll in, or straight to a pipe."""
 
         def write(size: Size) -> list[Line]:
             return draw(replace(size, detail=1))
@@ -295,7 +295,7 @@ class Dialogue:
             self._move(Pager(write, title=_QUESTION_TITLE, call=call))
 
     def _show_text(self, lines: list[Line]) -> None:
-        """Show what somebody looks up; what would push the question out of sight, on its own screen."""
+        """Show text that was asked for; on a screen of its own if it would push the question out of sight."""
         if (
             self._pages
             and not self.terminal.is_whole
@@ -308,7 +308,7 @@ class Dialogue:
     # -- telling -----------------------------------------------------------------------------------
 
     def _tell(self, change: Change) -> bool:
-        """Tell the session something; what it does not take is said."""
+        """Pass something on to the session; show its message if it refuses."""
         try:
             self.search.tell(lambda session: change(session, False))
         except ContradictionError as error:
@@ -353,7 +353,7 @@ class Dialogue:
                 self._show_text(self.inspector.lines(command, call))
 
     def _move(self, view: View) -> None:
-        """Move in a view until it is left, or something was told."""
+        """Show a view until the user leaves it or answers."""
         before = self.search.session.entries
         with self.terminal.whole():
             shows = True
@@ -366,7 +366,7 @@ class Dialogue:
                 shows = self._on_view(view, command)
 
     def _on_view(self, view: View, command: Command) -> bool:
-        """Do what a key says in a view; tell whether it is to be shown again."""
+        """Run a command in a view; return whether to draw the view again."""
         try:
             if view.move(command):
                 return True
@@ -382,7 +382,7 @@ class Dialogue:
             self._anywhere(command, view.call, view.keys)
         return command.name in ("undo", "steps")
 
-    # -- what came of it ---------------------------------------------------------------------------
+    # -- results -----------------------------------------------------------------------------------
 
     def _found(self, found: Finding) -> None:
         session = self.search.session
@@ -428,7 +428,7 @@ class Dialogue:
             self.prompter.say(f"Report written to {safe(str(path))}.", "quiet")
 
     def _ended(self, text: str, undecided: tuple[int, ...]) -> None:
-        """Nothing can be asked any more: the user can look, take back, or leave."""
+        """There are no more questions: let the user look around, undo or quit."""
         self.prompter.say(text)
         self._show_undecided(undecided)
         session = self.search.session

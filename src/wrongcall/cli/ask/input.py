@@ -48,7 +48,7 @@ class PipedLines:
         return None
 
     def line(self, prompt: str) -> str | None:
-        """Return the next line; nobody is there to see the prompt."""
+        """Return the next line; a pipe needs no prompt."""
         line = self._stream.readline()
         return line.strip() if line else None
 

@@ -1,4 +1,4 @@
-"""Keys that only look: source, editor, history, origin, values, the events of a call, the tree."""
+"""Commands that only show something about a call: source, editor, history, origin, values."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ class Inspector:
         }
 
     def handles(self, command: Command) -> bool:
-        """Tell whether a key is one of these."""
+        """Return whether a command is one of these."""
         return command.name in self._actions
 
     def lines(self, command: Command, call: int) -> list[Line]:
-        """Do what a key says, about a call; return what there is to see."""
+        """Run a command about a call; return what it shows."""
         try:
             with telling_if_slow("reading the call") if command.name != "edit" else nullcontext():
                 return self._actions[command.name](call, command.argument)

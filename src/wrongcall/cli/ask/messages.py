@@ -22,7 +22,7 @@ def help_lines(keys: tuple[Key, ...], width: int) -> list[Line]:
 
 
 def introduction_lines(width: int) -> list[Line]:
-    """Return what somebody needs to know who has never done this."""
+    """Return what a new user needs to know."""
     return paragraph(INTRODUCTION, width, "quiet")
 
 
@@ -33,7 +33,7 @@ def why_lines(why: Why, width: int) -> list[Line]:
 
 
 def strategy_lines(now: str, width: int) -> list[Line]:
-    """Return the strategies, the present one marked."""
+    """Return the strategies, with the current one marked."""
     found: list[Line] = []
     for name, kind in sorted(strategies().items()):
         mark = ("> ", "marked") if name == now else "  "

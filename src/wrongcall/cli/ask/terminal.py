@@ -80,7 +80,7 @@ class Terminal:
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether the whole screen is drawn on."""
+        """Return whether the whole screen is in use."""
         return self._full
 
 

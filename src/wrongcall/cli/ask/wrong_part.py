@@ -51,7 +51,7 @@ def place_lines(found: list[tuple[str, str]], width: int) -> list[Line]:
 
 
 def chosen(found: list[tuple[str, str]], text: str) -> str:
-    """Return the path that somebody chose by its number, or wrote."""
+    """Return the path that the user chose by number, or typed."""
     at = int(text) if text.isdecimal() else 0
     return found[at - 1][0] if 0 < at <= len(found) else text
 

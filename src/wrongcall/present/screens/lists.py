@@ -27,9 +27,9 @@ from wrongcall.present.text import columns, fit, fit_left, shares
 _INDENT = "  "
 _INSIDE = " " * 6
 _DETAILS = 3
-"""So many lines of what a call of a list changed, say, are shown unless it is opened."""
+"""Lines of each kind of detail (such as changes) shown of a call in a list, unless opened."""
 _TITLE_OPENED = 6
-"""So many lines for a call and its arguments, if there is room."""
+"""Lines for a call and its arguments, if there is room."""
 _LEAST = 12
 """Columns of an argument, where there is no room for all."""
 
@@ -48,7 +48,7 @@ def list_lines(asked: CallList, name: str, head: Head, size: Size) -> list[Line]
 
 
 def _member(asked: QuestionView, size: Size, times: int = 1) -> list[Line]:
-    """Return a call, what came of it, and shortly what else it did; ``times``: so many are equal."""
+    """Return a call, its outcome, and briefly what else it did; ``times``: how many are equal."""
     many = f"{times:,}x " if times > 1 else ""
     number, (text, style) = f"#{asked.call} {many}", _outcome(asked)
     room = size.width - max(len(_INDENT + number), len(_INSIDE))
@@ -75,7 +75,7 @@ def _opened(text: str, room: int) -> list[str]:
 
 
 def _title(asked: QuestionView, room: int, size: Size) -> list[str]:
-    """Return a call with its arguments: on one line, or if there is room on as many as it takes."""
+    """Return a call with its arguments: on one line, or on several if there is room."""
     if not asked.given:
         return [fit(asked.title, room)]
     name = fit_left(asked.where.function, room // 2)
@@ -95,7 +95,7 @@ def _title(asked: QuestionView, room: int, size: Size) -> list[str]:
 
 
 def _words(function: str, given: tuple[ValueNode, ...], room: int | None = None) -> list[str]:
-    """Return what stands between the spaces of a call; all arguments have so many columns."""
+    """Return the words of a call; ``room``: columns of all arguments together."""
     words = [f"{node.label}={node.summary}" for node in given]
     if room is not None:
         widths = shares([columns(word) for word in words], room)

@@ -41,7 +41,7 @@ def shown_lines(trace: Recording, calls: Sequence[int], is_list: bool) -> list[L
 
 
 def is_too_long(shown: CallList) -> bool:
-    """Tell whether a list has more than a few calls, and one of them takes more than a line."""
+    """Return whether a list has more than a few calls, and one of them takes more than a line."""
     around = len(_lines(replace(shown, members=(), counts=())))
     is_long = len(shown.members) > LONG_LIST_MOST
     return is_long and len(_lines(shown)) - around > len(shown.members)

@@ -11,7 +11,7 @@ from wrongcall.present.text import columns, fit
 _NUMBERS = 8
 """Columns for the number of a line and its mark."""
 _NARROW = 60
-"""Below so many columns values stand right behind the code, where there is room."""
+"""Below this width, values stand right behind the code, where there is room."""
 _SMALLEST = 12
 """Columns that values must have, or they are left out."""
 
@@ -55,7 +55,10 @@ def _chosen(lines: tuple[ExcerptLine, ...], room: int) -> tuple[list[ExcerptLine
     if len(lines) <= room:
         return list(lines), 0
     wanted = [line for line in lines if line.executed or line.marked or line is lines[0]]
-    return wanted[:room], len(lines) - len(wanted[:room])
+    first = sorted(wanted, key=lambda line: not line.marked)[
+        :room
+    ]  # marked ones are never left out
+    return sorted(first, key=lambda line: line.number), len(lines) - len(first)
 
 
 def _mark(line: ExcerptLine) -> Part:

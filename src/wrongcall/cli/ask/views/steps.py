@@ -18,7 +18,7 @@ _PAGE = 10
 _FRAME = 9
 """Columns beside the name and the values of a variable: ``  x = 1 -> 2``."""
 _SHARE = 3
-"""The source gets one part in so many of the screen, on either side of the line."""
+"""The source gets 1/_SHARE of the screen, half of it on either side of the line."""
 _MOVES = {
     "next": 1, "right": 1, "down": 1, "enter": 1, "page": 1, "redraw": 0,
     "previous": -1, "left": -1, "up": -1, "page-down": _PAGE, "page-up": -_PAGE,

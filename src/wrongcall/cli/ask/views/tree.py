@@ -21,7 +21,7 @@ _MARKS = {
     State.UNKNOWN: ("?", "marked"),
 }
 _ABOVE = 4
-"""So many callers are shown."""
+"""Callers shown above the call."""
 _PAGE = 10
 
 
