@@ -48,6 +48,7 @@ lint: build ## Check style, types and layers (on the main interpreter)
 	$(MAIN)/mypy
 	$(MAIN)/lint-imports --no-logo
 	NO_MKDOCS_2_WARNING=1 $(MAIN)/mkdocs build --strict --quiet
+	$(MAIN)/python tools/write_keys.py --check
 	@$(PYTHON) tools/build_page.py --check
 
 format: build ## Format the sources and fix what can be fixed

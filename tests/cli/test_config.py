@@ -80,8 +80,8 @@ def test_mistakes_are_told_with_file_and_key(tmp_path: Path, line: str, message:
 @pytest.mark.parametrize(
     "content, message",
     [
-        (b"[tool.wrongcall\n", "cannot read .*pyproject.toml: Expected "),
-        (b"x = '\xff'", "cannot read .*pyproject.toml: .*utf-8"),
+        (b"[tool.wrongcall\n", "can't read .*pyproject.toml: Expected "),
+        (b"x = '\xff'", "can't read .*pyproject.toml: .*utf-8"),
         (b"tool = 3", "pyproject.toml: tool is 3; expected a table"),
         (b"[tool]\nwrongcall = []", r"pyproject.toml: wrongcall is \[\]; expected a table"),
     ],
@@ -95,7 +95,7 @@ def test_a_file_that_makes_no_sense(tmp_path: Path, content: bytes, message: str
 
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").mkdir()
-    with pytest.raises(UsageError, match=r"cannot read .*pyproject\.toml: "):
+    with pytest.raises(UsageError, match=r"can't read .*pyproject\.toml: "):
         read(tmp_path)
 
 

@@ -16,9 +16,10 @@ from pathlib import Path
 import wrongcall.recording
 from tests.oracle.reference import Reference
 from tests.oracle.twin import Twin
+from tests.session.truth import advanced
 from wrongcall.present.screens.reading import lines_to_read, shown_lines
 from wrongcall.recording import Recording
-from wrongcall.session import Finding, Question, Session, Step, Verdict
+from wrongcall.session import Finding, Next, Question, Session, Verdict
 from wrongcall.session.from_trace import TraceFacts
 from wrongcall.session.strategies import strategies
 from wrongcall.tree.from_trace import chains_of, tree_of
@@ -82,7 +83,7 @@ def recorded(example: Example, folder: Path, *, fixed: bool = False) -> Recordin
 class Played:
     """A session that was played to its end."""
 
-    step: Step
+    step: Next
     questions: int
     lines: int
     """On a screen of 80 columns, of all questions together."""
@@ -159,7 +160,7 @@ class Player:
         session.judge(1, Verdict.WRONG)
         lines = 0
         for count in range(MOST):
-            step = session.step()
+            step = advanced(session)
             if not isinstance(step, Question):
                 return Played(step, count, lines)
             lines += self.lines(step)

@@ -16,6 +16,7 @@ import pytest
 
 import wrongcall.recording
 from tests.oracle.examples import FOLDER, ROOT, Example, Player, examples, oracle_of, recorded
+from tests.session.truth import advanced
 from wrongcall.session import Finding, Session, Verdict
 from wrongcall.session.strategies import strategies
 
@@ -160,7 +161,7 @@ def test_a_session_can_ask_the_oracle_by_itself(
 ) -> None:
     player = players[example.name]
     session = Session(player.tree, player.facts, oracles=[player.reference])
-    step = session.step()
+    step = advanced(session)
     assert isinstance(step, Finding)
     assert step.function is not None
     assert player.trace.program.functions[step.function].qualname == example.function

@@ -16,7 +16,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from wrongcall.present import Question, ValueNode, question
+from wrongcall.present import QuestionView, ValueNode, question
 from wrongcall.recording import Call, Recording
 from wrongcall.session import Verdict
 
@@ -71,7 +71,7 @@ def _place(call: Call) -> tuple[str, str, int]:
 
 def _shown(trace: Recording, number: int) -> dict[str, Any]:
     """Return what a question shows of a call, without the numbers of objects."""
-    asked: Question = question(trace, number, depth=_DEPTH, width=_WIDTH, line_width=_WIDTH)
+    asked: QuestionView = question(trace, number, depth=_DEPTH, width=_WIDTH, line_width=_WIDTH)
     changed = [(line.kind, line.place, line.old, line.new) for line in asked.changed]
     came_out = [*asked.yielded, *asked.defined, *filter(None, [asked.produced])]
     return {

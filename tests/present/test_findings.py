@@ -1,8 +1,12 @@
 from __future__ import annotations
 
 from tests.present.conftest import Record
+from tests.session.truth import advanced
+from wrongcall.present.excerpts import Excerpt, ExcerptLine
 from wrongcall.present.findings import FindingView, finding_view
-from wrongcall.session import Finding, Question, Verdict
+from wrongcall.present.lines import text_of
+from wrongcall.present.screens.source import source_lines
+from wrongcall.session import Finding, Part, Question, Verdict, Where
 from wrongcall.session.search import Search
 
 PROGRAM = """
@@ -27,7 +31,7 @@ def test_what_was_trusted_in_a_group_counts_as_trusted(record: Record) -> None:
     groups = 0
     with Search(run.trace) as search:
         search.assume_wrong()
-        while isinstance(step := search.step(), Question):
+        while isinstance(step := advanced(search), Question):
             about = {run.trace.call(call).function.qualname for call in step.calls}
             groups += len(step.calls) > 1
             verdict = Verdict.TRUST_FUNCTION if about == {"Box.get"} else Verdict.WRONG
@@ -57,7 +61,7 @@ def judged(record: Record, program: str, verdicts: dict[str, Verdict]) -> Findin
     run = record(program)
     with Search(run.trace) as search:
         search.assume_wrong()
-        while isinstance(step := search.step(), Question):
+        while isinstance(step := advanced(search), Question):
             name = run.trace.call(step.calls[0]).function.qualname
             search.session.answer(verdicts[name], question=step)
         assert isinstance(step, Finding)
@@ -83,3 +87,43 @@ def test_an_inadmissible_call_is_not_called_right(record: Record) -> None:
     assert view.summary == (
         "It is wrong, and its only call is invalid."
     )  # fmt: skip
+
+
+FILLED = """
+def fill(items):
+    items.append(1)
+    items.append(2)
+    items[0] = items[1] + 5
+    items.append(3)
+
+def main():
+    fill([])
+
+main()
+"""
+
+
+def test_the_line_that_made_a_wrong_part_is_marked(record: Record) -> None:
+    run = record(FILLED)
+    with Search(run.trace) as search:
+        search.assume_wrong()
+        fill = next(
+            run.trace.calls.of_functions(
+                [f.id for f in run.trace.program.functions.values() if f.name == "fill"]
+            )
+        )
+        search.session.judge(fill, Verdict.WRONG_PART, part=Part(Where.EFFECT, "items[0]"))
+        step = advanced(search)
+        assert isinstance(step, Finding)
+        view = finding_view(run.trace, search.session, step)
+    assert view.source is not None
+    marked = [line.text.strip() for line in view.source.lines if line.marked]
+    assert marked == ["items[0] = items[1] + 5"]
+
+
+def test_marked_lines_of_a_long_function_are_never_left_out() -> None:
+    lines = tuple(ExcerptLine(n, f"line{n}()", 1, n == 90, ()) for n in range(1, 101))
+    shown = [text_of(line) for line in source_lines(Excerpt("prog.py", 1, lines), 80, room=20)]
+    assert "   90 > line90()" in shown
+    assert shown[:2] == ["    1 · line1()", "    2 · line2()"]
+    assert shown[-1].strip() == "… 80 more lines".replace("… ", "…   ")

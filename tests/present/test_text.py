@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrongcall.present.text import columns, fit, fit_left, quoted, safe, shares, source_line
+from wrongcall.present.text import (
+    MAX_MARKS,
+    columns,
+    fit,
+    fit_left,
+    quoted,
+    safe,
+    shares,
+    source_line,
+)
 
 anything = st.text(st.characters(exclude_categories=()))
 """Also lone surrogates, controls and characters that mean nothing."""
@@ -48,6 +57,30 @@ def test_what_fits_is_never_wider_than_asked(text: str, width: int) -> None:
 def test_wide_characters_take_two_columns() -> None:
     assert columns("日本") == 4
     assert fit("日本語", 4) == "日…"
+
+
+@pytest.mark.parametrize(
+    "text, width",
+    [
+        ("e\u0301", 1),
+        ("\u2764\ufe0f", 2),
+        ("한국", 4),
+        ("\u1112\u1161\u11ab", 2),
+        ("ｱ", 1),
+        ("→", 1),
+    ],
+)
+def test_columns_are_those_of_a_terminal(text: str, width: int) -> None:
+    assert columns(text) == width
+
+
+def test_accents_that_pile_up_are_escaped() -> None:
+    """They take no columns, so that nothing would ever cut them."""
+    piled = "e" + "\u0301" * 100_000
+    assert safe("e\u0301\u0302") == "e\u0301\u0302"
+    assert safe(piled).count("\u0301") == MAX_MARKS
+    assert len(fit(safe(piled), 40)) <= 40 + MAX_MARKS
+    assert len(quoted(piled, len(piled), 40)) <= 80
 
 
 @given(anything | st.binary(), st.integers(0, 60))

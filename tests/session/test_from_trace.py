@@ -118,11 +118,13 @@ def test_a_session_uses_them() -> None:
     session = Session(tree(), TraceFacts(FakeTrace(), tree()), strategy="coverage-edges")
     session.judge(1, "wrong")
     session.judge(2, "right")
+    session.advance()
     step = session.step()
     assert isinstance(step, Question)
     assert step.calls == (4,)
     session.use("top-down")
     session.answer("trust module") if isinstance(session.step(), Question) else None
+    session.advance()
     assert getattr(session.step(), "calls", None) == (1,)
 
 

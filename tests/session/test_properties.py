@@ -123,7 +123,7 @@ def test_undo_restores_the_exact_state(tree: Tree, data: st.DataObject) -> None:
     session.facts.keys = {call: call % 4 for call in completed(tree)}  # type: ignore[attr-defined]
     snapshots = [snapshot(session)]
     for _ in range(data.draw(st.integers(1, 12))):
-        session.step()
+        session.advance()
         before = snapshot(session)
         if act(session, tree, data):
             snapshots.append(before)
@@ -131,11 +131,54 @@ def test_undo_restores_the_exact_state(tree: Tree, data: st.DataObject) -> None:
         expected = snapshots.pop()
         entries: Any = expected[0]  # type: ignore[index]
         session.undo()
-        # What the session had concluded by itself after that is concluded again when it is asked.
+        # Undo takes back what the session had concluded by itself, too; `advance` concludes it again.
         if entries != session.entries:
-            session.step()
+            session.advance()
         assert snapshot(session) == expected
         assert snapshot(refolded(session)) == expected
+
+
+class Sceptic:
+    """Trusts one function and finds some calls right: an oracle for `advance` to ask."""
+
+    name = "sceptic"
+
+    def __init__(self, tree: Tree) -> None:
+        self._tree = tree
+
+    def verdict(self, calls: tuple[int, ...]) -> Verdict | None:
+        functions = {int(self._tree.function[self._tree.node(call)]) for call in calls}
+        if functions == {3}:
+            return Verdict.TRUST_FUNCTION
+        return Verdict.RIGHT if calls[0] % 5 == 0 and len(calls) == 1 else None
+
+
+def everything(session: Session) -> object:
+    """Return the state of a session with its split lists and its strategy."""
+    return snapshot(session), session.suspects.state.tobytes(), session.strategy.name
+
+
+@given(trees(), st.data())
+@settings(max_examples=200)
+def test_a_step_is_a_query_and_only_advancing_adds(tree: Tree, data: st.DataObject) -> None:
+    session = a_session(data, tree, oracles=[Sceptic(tree)])
+    session.facts.keys = {call: call % 4 for call in completed(tree)}  # type: ignore[attr-defined]
+    for _ in range(data.draw(st.integers(1, 8))):
+        for advances in (False, True):
+            entries = session.entries
+            added = session.advance() if advances else ()
+            assert session.entries == entries + added
+            before = everything(session)
+            step = session.step()
+            assert session.step() == step
+            if isinstance(step, Question):
+                session.why()
+            assert everything(session) == before
+        assert session.advance() == ()
+        assert session.step() == step
+        assert everything(session) == before
+        assert snapshot(refolded(session)) == snapshot(session)
+        act(session, tree, data)
 
 
 def refolded(session: Session) -> Session:
@@ -217,6 +260,7 @@ def test_a_tree_may_grow_during_the_session(tree: Tree, data: st.DataObject) -> 
             ended[data.draw(st.sampled_from(can_end))] = True
         grow(growing=True)
         for _ in range(data.draw(st.integers(0, 2))):
+            session.advance()
             step = session.step()
             if isinstance(step, Question):
                 session.answer(truth.verdict(step.calls))

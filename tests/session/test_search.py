@@ -13,6 +13,7 @@ import pytest
 
 import wrongcall.recording
 from tests.recorder.bothways import environment, run, write_files
+from tests.session.truth import advanced
 from wrongcall.errors import TraceBusyError, TraceError
 from wrongcall.session import Answer, Finding, NeedsMoreTree, NoBug, Question, Verdict
 from wrongcall.session import search as searches
@@ -45,7 +46,7 @@ def trace(tmp_path: Path) -> Path:
 def answer_truthfully(search: Search) -> Finding | NoBug | NeedsMoreTree:
     """Answer as somebody would who knows what double means."""
     while True:
-        step = search.step()
+        step = advanced(search)
         if isinstance(step, Finding | NoBug | NeedsMoreTree):
             return step
         assert isinstance(step, Question)
@@ -86,7 +87,7 @@ def test_a_search_goes_on(trace: Path) -> None:
     ):
         assert not search.resumed
         search.assume_wrong()
-        search.step()
+        advanced(search)
         search.tell(lambda session: session.answer("wrong"))
     with wrongcall.recording.open(trace) as opened, Search(opened) as search:
         assert search.resumed
@@ -107,6 +108,8 @@ def test_trusted_names_are_not_asked(trace: Path) -> None:
     how = How(strategy="single-stepping", balance=False, trust=("hel*", "double"))
     with wrongcall.recording.open(trace) as opened, Search(opened, how) as search:
         search.assume_wrong()
+        added = search.advance()
+        assert {entry.by for entry in added} == {"trusted by name"}
         step = search.step()
         assert isinstance(step, Question)
         assert opened.call(step.calls[0]).function.qualname == "main"
@@ -116,7 +119,7 @@ def test_trusted_names_are_not_asked(trace: Path) -> None:
         wrongcall.recording.open(trace) as opened,
         Search(opened, How("m", trust=("__main__",))) as s,
     ):
-        assert isinstance(s.step(), NoBug)
+        assert isinstance(advanced(s), NoBug)
 
 
 def test_equal_calls_are_answered_once(trace: Path) -> None:
@@ -202,7 +205,7 @@ def step_once(process: subprocess.Popen[str], n: int) -> None:
 def awaited(search: Search, kind: type[object]) -> object:
     """Look until there is a step of a kind."""
     until = time.monotonic() + 60
-    while not isinstance(step := search.step(), kind):
+    while not isinstance(step := advanced(search), kind):
         assert time.monotonic() < until, step
         search.look(now=True)
         time.sleep(0.02)
@@ -217,7 +220,7 @@ def test_answers_stay_as_more_arrives(running: subprocess.Popen[str], tmp_path: 
         first = awaited(search, Question)
         assert search.is_running()
         search.tell(lambda session: session.answer("right"))
-        assert isinstance(search.step(), NeedsMoreTree)
+        assert isinstance(advanced(search), NeedsMoreTree)
         step_once(running, 5)
         second = awaited(search, Question)
         assert isinstance(first, Question)
@@ -232,7 +235,7 @@ def test_answers_stay_as_more_arrives(running: subprocess.Popen[str], tmp_path: 
         assert whole.calls == (1,)
         assert not search.is_running()
         search.tell(lambda session: session.answer("right"))
-        assert isinstance(search.step(), NoBug)
+        assert isinstance(advanced(search), NoBug)
 
 
 def test_a_killed_recorder_is_not_waited_for(
@@ -260,8 +263,9 @@ def test_calls_to_begin_with_are_asked_until_one_is_wrong(trace: Path) -> None:
         assert second is not None
         assert second.calls == (3,)
         search.session.judge(3, Verdict.WRONG)
-        assert search.led() is None
-        assert search.first == []  # the bug is below call 3, so its caller is no matter
+        assert search.led() is None  # the bug is below call 3, so its caller doesn't matter
+        search.session.undo()
+        assert search.led() == second
 
 
 def test_a_search_can_begin_with_a_wrong_call(trace: Path) -> None:

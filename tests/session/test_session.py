@@ -36,6 +36,7 @@ def a_session(**others: object) -> Session:
 
 
 def asked(session: Session) -> tuple[int, ...]:
+    session.advance()
     step = session.step()
     assert isinstance(step, Question), step
     return step.calls
@@ -357,6 +358,7 @@ def test_undo_takes_back_what_was_concluded_from_it() -> None:
     assert asked(session) == (5,)
     before = snapshot(session)
     session.answer("right")
+    assert [entry.calls for entry in session.advance()] == [(6, 6), (7, 7)]
     assert isinstance(session.step(), Finding)
     assert len(session.entries) == 4
     session.undo()
@@ -419,6 +421,7 @@ def test_a_rejected_finding_asks_the_weakest_answers_again() -> None:
     session.judge(4, "wrong")
     session.judge(5, "right")
     session.judge(7, "right")
+    assert [entry.calls for entry in session.advance()] == [(6, 6)]
     assert isinstance(session.step(), Finding)
     session.reject()
     question = session.step()
@@ -436,7 +439,7 @@ def test_a_rejected_finding_asks_the_weakest_answers_again() -> None:
         session.answer("wrong" if question.calls == (4,) else "right", replace=True)
     assert order == [7, 5, 4]
     before = snapshot(session)
-    with pytest.raises(SessionError, match="were given twice"):
+    with pytest.raises(SessionError, match="was given twice"):
         session.reject()
     assert snapshot(session) == before
 
@@ -455,7 +458,7 @@ def test_going_on_finds_another_bug() -> None:
 def test_decisions_need_a_finding() -> None:
     session = a_session()
     for decide in (session.confirm, session.reject, session.go_on):
-        with pytest.raises(SessionError, match="nothing was found yet"):
+        with pytest.raises(SessionError, match="nothing found yet"):
             decide()
 
 
@@ -469,7 +472,7 @@ def test_why() -> None:
     assert (why.suspects, why.left_if_wrong, why.left_if_right, why.left_if_unknown) == (8, 4, 4, 7)
     # 4: 5 2, 6 3, 7 4, 4 4; then 1: 2 3, 3 4, 1 4; 0 2, by hand.
     assert (why.expected, why.is_exact) == (26 / 8, True)
-    session.use("top-down")
+    session.judge(0, "right", replace=True)
     with pytest.raises(SessionError, match="no question is open"):
         session.why()
 
@@ -483,7 +486,7 @@ def test_strategies_can_be_switched_in_mid_session() -> None:
     before = snapshot(session)
     with pytest.raises(SessionError, match="there is no strategy 'best'; there are coverage-"):
         session.use("best")
-    with pytest.raises(SessionError, match="coverage by edges"):
+    with pytest.raises(SessionError, match="no edges coverage"):
         session.use("coverage-edges")
     assert session.strategy.name == "single-stepping"
     assert snapshot(session) == before
@@ -528,14 +531,17 @@ def test_what_is_no_answer_is_refused(plain: dict[str, object]) -> None:
 def test_what_was_not_asked_cannot_be_answered() -> None:
     session = a_session()
     before = snapshot(session)
+    session.judge(0, "right")
     with pytest.raises(SessionError, match="no question is open"):
         session.answer("right")
+    session.undo()
+    assert snapshot(session) == before
     question = session.step()
     assert isinstance(question, Question)
     session.answer("wrong")
     session.step()
     after = snapshot(session)
-    with pytest.raises(SessionError, match="call 0 is not what was asked; that is call 1"):
+    with pytest.raises(SessionError, match="call 0 is not the open question; that is call 1"):
         session.answer("right", question=question)
     with pytest.raises(SessionError, match="no verdict 'maybe'; there are 'right', 'wrong'"):
         session.answer("maybe")
@@ -555,7 +561,7 @@ def test_calls_that_have_not_ended() -> None:
         Session(Tree.from_parents([]))
     tree = Tree.from_parents([-1, 0], completed=[False, True])
     session = Session(tree, growing=True)
-    with pytest.raises(TreeError, match="call 0 has not ended"):
+    with pytest.raises(TreeError, match="call 0 has not finished"):
         session.judge(0, "right")
     assert asked(session) == (1,)
     session.answer("right")

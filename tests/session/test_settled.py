@@ -9,6 +9,7 @@ import pytest
 
 import wrongcall.recording
 from tests.recorder.bothways import run, write_files
+from tests.session.truth import advanced
 from wrongcall.recording import Recording
 from wrongcall.session import Finding, Question, Verdict
 from wrongcall.session.answers import Part, Where
@@ -62,7 +63,7 @@ def record(tmp_path: Path) -> Record:
 def asked(search: Search, verdict: Verdict = Verdict.DONT_KNOW) -> list[str]:
     """Answer the same to every question; return the names of all functions that were asked about."""
     names: list[str] = []
-    while isinstance(step := search.step(), Question):
+    while isinstance(step := advanced(search), Question):
         calls = [search.trace.call(call) for call in step.calls]
         names += [call.function.qualname for call in calls]
         search.session.answer(verdict)
@@ -94,7 +95,7 @@ def test_a_definition_is_in_no_list(record: Record) -> None:
     body = "\n".join(f"class {name}:\n    x = 1" for name in names) + "\n"
     with record({"prog.py": body}) as trace, Search(trace) as search:
         search.assume_wrong()
-        assert isinstance(search.step(), Finding)
+        assert isinstance(advanced(search), Finding)
         assert trace.calls.count == len(names) + 1
 
 
@@ -126,7 +127,7 @@ def test_the_whole_program_is_no_definition(record: Record) -> None:
     with record(PROGRAM) as trace, Search(trace) as search:
         search.assume_wrong()
         asked(search, Verdict.RIGHT)
-        step = search.step()
+        step = advanced(search)
         assert isinstance(step, Finding)
         assert step.calls == (1,)
 
@@ -154,11 +155,11 @@ def test_a_wrong_part_leads_to_the_definition_that_made_it(record: Record) -> No
     }
     with record(program) as trace, Search(trace) as search:
         search.assume_wrong()
-        step = search.step()
+        step = advanced(search)
         assert isinstance(step, Question)
         assert trace.call(step.calls[0]).function.qualname == "total"
         search.session.answer(Verdict.WRONG_PART, part=Part(Where.INPUT, "LOW"))
-        step = search.step()
+        step = advanced(search)
         assert isinstance(step, Question)
         function = trace.call(step.calls[0]).function
         assert (function.kind, trace.program.files[function.file].module) == ("module", "rates")

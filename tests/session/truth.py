@@ -8,8 +8,9 @@ import numpy as np
 
 from wrongcall.session.answers import Part, Verdict
 from wrongcall.session.facts import NoFacts
+from wrongcall.session.search import Search
 from wrongcall.session.session import Session
-from wrongcall.session.steps import Finding, Question, Step
+from wrongcall.session.steps import Finding, Next, Question
 from wrongcall.tree import Coverage, Tree
 from wrongcall.tree.states import State
 
@@ -74,10 +75,16 @@ def covered(tree: Tree) -> FakeFacts:
     return facts
 
 
-def play(session: Session, reply: Callable[[Question], Verdict], most: int = 10_000) -> Step:
-    """Answer all questions; return what comes of it."""
+def advanced(search: Session | Search) -> Next:
+    """Add the answers that need no user; return the next question, or the result."""
+    search.advance()
+    return search.step()
+
+
+def play(session: Session, reply: Callable[[Question], Verdict], most: int = 10_000) -> Next:
+    """Answer all questions; return the result."""
     for _ in range(most):
-        step = session.step()
+        step = advanced(session)
         if not isinstance(step, Question):
             return step
         session.answer(reply(step), question=step)
@@ -94,7 +101,7 @@ def find(session: Session, truth: Truth) -> Finding:
 def snapshot(session: Session) -> object:
     """Return everything that makes the state of a session.
 
-    That a list is split is no part of it: it follows from what is trusted, when a question is looked for.
+    Split lists are left out: `advance` splits them again, as what is trusted tells.
     """
     suspects = session.suspects
     state = np.array(suspects.state)

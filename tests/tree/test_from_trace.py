@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.session.truth import advanced
 from wrongcall import recording
 from wrongcall.recording import Recording
 from wrongcall.session.session import Session
@@ -95,7 +96,7 @@ def test_castling_takes_three_questions(record: Record) -> None:
         castling = tree.call(names.index("castling"))
         session.judge(castling, "wrong")
         asked = []
-        while isinstance(step := session.step(), Question):
+        while isinstance(step := advanced(session), Question):
             asked.append([names[tree.node(call)] for call in step.calls])
             session.answer("right")
         assert asked == [["right"] * 3, ["left"] * 2]
@@ -210,10 +211,10 @@ def test_a_trace_that_is_still_being_written(tmp_path: Path) -> None:
         with recording.open(made) as found:
             tree = tree_of(found)
             session = Session(tree, strategy="top-down", growing=True)
-            question = session.step()
+            question = advanced(session)
             assert isinstance(question, Question)
             session.answer("right")
-            assert isinstance(session.step(), NeedsMoreTree)
+            assert isinstance(advanced(session), NeedsMoreTree)
             (tmp_path / "go").touch()
             assert running.wait(60) == 0
             found.refresh()
@@ -234,7 +235,7 @@ def completed(path: Path) -> list[str]:
 
 
 def asked_first(session: Session) -> tuple[int, ...]:
-    step = session.step()
+    step = advanced(session)
     assert isinstance(step, Question)
     return step.calls
 

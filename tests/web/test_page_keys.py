@@ -146,13 +146,13 @@ def test_escape_closes_what_is_told(open_page: Open) -> None:
 
 @pytest.mark.parametrize(
     "key, tab",
-    [("v", "Events"), ("l", "Variables"), ("h", "History"), ("o", "Origin"), ("x", "Output")],
+    [("m", "Events"), ("x", "Variables"), ("h", "History"), ("o", "Origin"), ("O", "Output")],
 )
 @pytest.mark.parametrize("width", [1280, 420])
 def test_a_key_opens_a_tab_in_any_window(open_page: Open, key: str, tab: str, width: int) -> None:
     page = open_page("paper_mergesort")
     page.set_viewport_size({"width": width, "height": 720})
-    press(page, "l" if key == "v" else "v", "g", key)
+    press(page, "x" if key == "m" else "m", "g", key)
     expect(page.get_by_role("tabpanel", name=tab)).to_be_visible()
 
 

@@ -93,7 +93,7 @@ def test_every_change_in_a_call_is_marked(open_page: Open, many: Path) -> None:
 
 def test_what_was_printed_leads_to_the_call_that_printed_it(open_page: Open) -> None:
     page = open_page("shop")
-    page.keyboard.press("x")
+    page.keyboard.press("O")
     line = page.locator(".output-row")
     expect(line).to_have_count(1)
     line.get_by_role("button").click()

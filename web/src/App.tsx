@@ -7,6 +7,7 @@ import { Help } from "./Help";
 import { type Place, useFetched, useKeptFocus, useLocation } from "./hooks";
 import { Icicle } from "./Icicle";
 import { Inspector, useKeys } from "./Inspector";
+import { KEYS } from "./keys";
 import { count, Key, State } from "./marks";
 import { type Acting, ClashPanel, FindingPanel, LookedAt, NothingPanel, QuestionPanel } from "./Step";
 import { type Following, useSession } from "./session";
@@ -135,27 +136,27 @@ function Desk({ following, session, theme, setTheme }: DeskProps) {
   const asked = (said: Verdict) => (judging && !following.busy ? () => verdict(said) : undefined);
   const finding = step.kind === "finding" && !isLooking && !step.confirmed && !following.busy;
   useKeys({
-    y: finding ? () => tell("confirm") : asked("right"),
-    n: finding ? () => tell("reject") : asked("wrong"),
-    d: asked("don't know"),
-    t: asked("trust function"),
-    T: asked("trust module"),
-    i: asked("inadmissible"),
-    p: place ? asked("this part is wrong") : undefined,
-    e: judging ? () => setExpecting(true) : undefined,
-    u: session.can_undo ? () => tell("undo") : undefined,
-    w: () => setWhy(!why),
-    g: () => go({ key: "", time: null, place: null, view: "question" }),
-    h: () => go({ tab: "history", view: "inside" }),
-    o: () => go({ tab: "origin", view: "inside" }),
-    v: () => go({ tab: "events", view: "inside" }),
-    l: () => go({ tab: "variables", view: "inside" }),
-    x: () => go({ tab: "output", view: "inside" }),
-    "/": () => {
+    [KEYS.yes]: finding ? () => tell("confirm") : asked("right"),
+    [KEYS.no]: finding ? () => tell("reject") : asked("wrong"),
+    [KEYS.dontKnow]: asked("don't know"),
+    [KEYS.trust]: asked("trust function"),
+    [KEYS.trustModule]: asked("trust module"),
+    [KEYS.inadmissible]: asked("inadmissible"),
+    [KEYS.part]: place ? asked("this part is wrong") : undefined,
+    [KEYS.expected]: judging ? () => setExpecting(true) : undefined,
+    [KEYS.undo]: session.can_undo ? () => tell("undo") : undefined,
+    [KEYS.why]: () => setWhy(!why),
+    [KEYS.back]: () => go({ key: "", time: null, place: null, view: "question" }),
+    [KEYS.history]: () => go({ tab: "history", view: "inside" }),
+    [KEYS.origin]: () => go({ tab: "origin", view: "inside" }),
+    [KEYS.steps]: () => go({ tab: "events", view: "inside" }),
+    [KEYS.examine]: () => go({ tab: "variables", view: "inside" }),
+    [KEYS.output]: () => go({ tab: "output", view: "inside" }),
+    [KEYS.search]: () => {
       flushSync(() => go({ view: "run" }));
       document.getElementById("search")?.focus();
     },
-    "?": () => setHelp(true),
+    [KEYS.help]: () => setHelp(true),
     Escape: following.message || following.clash ? following.dismiss : undefined,
   });
 
@@ -254,7 +255,7 @@ interface HeadProps {
 
 function Head({ session, theme, setTheme, tell, onHelp }: HeadProps) {
   const share = session.calls ? session.suspects / session.calls : 0;
-  const expected = session.step.kind === "question" ? session.step.why.expected : undefined;
+  const left = session.step.kind === "question" ? session.step.why.left : undefined;
   return (
     <header className="head">
       <span className="brand">
@@ -276,9 +277,7 @@ function Head({ session, theme, setTheme, tell, onHelp }: HeadProps) {
         </div>
         <span>
           <b>{session.suspects.toLocaleString("en")}</b> of {count(session.calls, "call")} suspect
-          {expected !== undefined && (
-            <span className="quiet"> · about {Math.max(1, Math.ceil(expected)).toLocaleString("en")} to ask</span>
-          )}
+          {left && <span className="quiet"> · {left}</span>}
         </span>
       </div>
       <label className="strategy">

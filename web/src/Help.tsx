@@ -1,22 +1,11 @@
 // What the keys do.
 
 import { useEffect, useRef } from "react";
+import { KEY_HELP } from "./keys";
 
-const KEYS: [string, string][] = [
-  ["y  n  d", "right, wrong, don’t know"],
-  ["t  T  i", "trust this function, its module; invalid call"],
-  ["p", "the picked part is wrong"],
-  ["e", "wrong; enter what would have been right"],
-  ["u", "undo the last answer"],
-  ["w", "why this question"],
-  ["g", "back to the question"],
-  [",  .", "step back and forward in time"],
-  ["[  ]", "previous and next change of the picked value"],
-  ["h  o", "history of the picked value; where it came from"],
-  ["v  l  x", "events, variables, output"],
-  ["/", "search calls"],
+const ROWS = [
+  ...KEY_HELP,
   ["↑ ↓ ← → Enter", "in the tree: move, fold, unfold, look at; in events: step, go to the call"],
-  ["?", "this help"],
 ];
 
 export function Help({ onClose }: { onClose: () => void }) {
@@ -33,7 +22,7 @@ export function Help({ onClose }: { onClose: () => void }) {
     >
       <h2>Keys</h2>
       <dl>
-        {KEYS.map(([key, does]) => (
+        {ROWS.map(([key, does]) => (
           <div key={key}>
             <dt>
               <kbd>{key}</kbd>

@@ -12,6 +12,7 @@ import {
 } from "./api";
 import { Events } from "./Events";
 import { type Go, type Location, type Place, useFetched } from "./hooks";
+import { KEYS } from "./keys";
 import { Source } from "./LaterSource";
 import { count, Key, State } from "./marks";
 import { Output } from "./Output";
@@ -74,7 +75,12 @@ export function Inspector({ call, began, entered, exited, location, go, again, o
     const to = by > 0 ? times.find((t) => t > now) : times.findLast((t) => t < now);
     if (to !== undefined) setTime(to);
   };
-  useKeys({ ",": () => step(-1), ".": () => step(1), "[": () => jump(-1), "]": () => jump(1) });
+  useKeys({
+    [KEYS.previous]: () => step(-1),
+    [KEYS.next]: () => step(1),
+    [KEYS.previousChange]: () => jump(-1),
+    [KEYS.nextChange]: () => jump(1),
+  });
 
   return (
     <>
@@ -323,7 +329,7 @@ function Variables({ call, time, entered, again, place, follow, go }: VariablesP
 export type Keys = Record<string, (() => void) | undefined>;
 
 /** These may be held down. */
-const REPEATED = [",", ".", "[", "]"];
+const REPEATED: string[] = [KEYS.previous, KEYS.next, KEYS.previousChange, KEYS.nextChange];
 
 /** Act on keys, unless somebody is typing or reads the help. */
 export function useKeys(keys: Keys): void {

@@ -98,18 +98,11 @@ function groupTitle(question: Question): string {
 }
 
 function WhyText({ why }: { why: Partial<Why> }) {
-  const left = (n: number | undefined) => Math.round(n ?? 0).toLocaleString("en");
   return (
     <div className="why">
-      <p>
-        The bug can be in {left(why.suspects)} calls. Right leaves {left(why.left_if_right)} of them, wrong leaves{" "}
-        {left(why.left_if_wrong)}. {why.is_exact ? "About" : "At least"}{" "}
-        {Math.max(1, Math.ceil(why.expected ?? 1)).toLocaleString("en")} more{" "}
-        {Math.ceil(why.expected ?? 1) <= 1 ? "question" : "questions"}.
-      </p>
+      <p>{why.text}</p>
       <p className="quiet">
-        Strategy: {why.strategy}.{why.note ? ` ${why.note}` : ""} Hover over an answer to see in the picture of the run
-        what it rules out.
+        {why.note ? `${why.note} ` : ""}Hover over an answer to see in the picture of the run what it rules out.
       </p>
     </div>
   );

@@ -143,6 +143,10 @@ export interface Why {
   expected: number;
   is_exact: boolean;
   note: string;
+  /** How many questions are left, in words. */
+  left: string;
+  /** Why it is asked, in a few sentences. */
+  text: string;
 }
 
 export interface Question {

@@ -29,7 +29,7 @@ _KINDS = {"FILE": Kind.FILE, "TRACE": Kind.TRACE}
 
 @dataclass(frozen=True)
 class Value:
-    """A value that is to be given."""
+    """A value that an option or command takes."""
 
     name: str
     kind: Kind

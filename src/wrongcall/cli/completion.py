@@ -30,7 +30,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Print the script."""
-    # Whoever runs this has parsed the command line, so that it is there by now.
+    # The command line has been parsed by now, so it is loaded.
     from wrongcall.cli import main  # noqa: PLC0415
 
     print(SHELLS[args.shell](*described(main._parser())), end="")

@@ -50,14 +50,14 @@ def read(root: Path) -> Settings:
     try:
         if not path.is_file():
             if path.exists():  # a pipe would be waited for
-                raise UsageError(f"cannot read {path}: not a regular file")
+                raise UsageError(f"can't read {path}: not a regular file")
             return Settings()
         with path.open("rb") as file:
             content = tomllib.loads(file.read(_MOST_BYTES).decode())
     except FileNotFoundError:
         return Settings()
     except (OSError, ValueError) as exc:
-        raise UsageError(f"cannot read {path}: {exc}") from exc
+        raise UsageError(f"can't read {path}: {exc}") from exc
     table: Any = content
     for name in ("tool", "wrongcall"):
         table = table.get(name, {})

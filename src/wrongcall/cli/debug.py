@@ -14,11 +14,11 @@ from pathlib import Path
 import wrongcall.recording
 from wrongcall.cli import config
 from wrongcall.cli.ask.dialogue import Dialogue
+from wrongcall.cli.ask.input import Input, PipedLines
 from wrongcall.cli.ask.options import add_options, how_of
-from wrongcall.cli.ask.prompting import Prompter
-from wrongcall.cli.ask.sources import PipedLines, Source, TerminalKeys
-from wrongcall.cli.ask.stage import Stage
-from wrongcall.cli.ask.starts import start_of
+from wrongcall.cli.ask.prompt import Prompter
+from wrongcall.cli.ask.start_options import start_of
+from wrongcall.cli.ask.terminal import Terminal
 from wrongcall.cli.progress import tell
 from wrongcall.cli.running import Program
 from wrongcall.errors import UsageError
@@ -51,15 +51,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Debug; 0 if a bug was found."""
-    with talking() as (stage, source):
-        return debug(Path(args.trace), args, stage, source)
+    with talking() as (terminal, source):
+        return debug(Path(args.trace), args, terminal, source)
 
 
 def debug(
     path: Path,
     args: argparse.Namespace,
-    stage: Stage,
-    source: Source,
+    terminal: Terminal,
+    source: Input,
     program: Program | None = None,
 ) -> int:
     """Ask about a trace; ``program``: it is being recorded."""
@@ -67,18 +67,18 @@ def debug(
         _opened(path) as trace,
         Search(trace, how_of(args, config.of_trace(trace)), measure=lines_to_read) as search,
     ):
-        prompter = Prompter(stage, source)
+        prompter = Prompter(terminal, source)
         search.begin(start_of(trace, args, lambda calls, why: pick(trace, calls, why, prompter)))
-        talk = Dialogue(search, stage, source, program=program, report=args.report)
+        talk = Dialogue(search, terminal, source, program=program, report=args.report)
         found = talk.run()
         if program is not None:
-            leave(program, Prompter(stage, source))
+            leave(program, Prompter(terminal, source))
         return FOUND if found else NOT_FOUND
 
 
 @contextmanager
 def _opened(path: Path) -> Iterator[Recording]:
-    """Open a trace; whoever has to wait for a large one is told. One file is left."""
+    """Open a trace, with a message if it is large; leave a single file behind."""
     tidy(path)
     with wrongcall.recording.open(path) as trace:
         if trace.event_count > _LARGE:
@@ -88,23 +88,26 @@ def _opened(path: Path) -> Iterator[Recording]:
 
 
 @contextmanager
-def talking() -> Iterator[tuple[Stage, Source]]:
-    """Have somebody to talk to: a terminal, or a pipe. A terminal is left as it was."""
-    stage = Stage()
+def talking() -> Iterator[tuple[Terminal, Input]]:
+    """Open the terminal, or the pipe, to talk to; restore the terminal afterwards."""
+    terminal = Terminal()
     with ending_orderly(), _ending_with_the_reader():
-        if sys.stdin is None or not (sys.stdin.isatty() and stage.terminal):
-            yield stage, PipedLines(sys.stdin or io.StringIO())
+        if sys.stdin is None or not (sys.stdin.isatty() and terminal.is_terminal):
+            yield terminal, PipedLines(sys.stdin or io.StringIO())
             return
-        keys = TerminalKeys(sys.stdin.fileno(), stage.write)
+        # Loaded for terminals only: scripts need not wait for prompt_toolkit.
+        from wrongcall.cli.ask.keyboard import Keyboard  # noqa: PLC0415
+
+        keys = Keyboard(sys.stdin)
         try:
-            yield stage, keys
+            yield terminal, keys
         finally:
             keys.end()
 
 
 @contextmanager
 def _ending_with_the_reader() -> Iterator[None]:
-    """End quietly if nobody reads the transcript any more."""
+    """Exit quietly if the reader of the transcript goes away."""
     try:
         yield
     except BrokenPipeError:
@@ -139,7 +142,7 @@ def pick(trace: Recording, calls: list[int], wants: str, prompter: Prompter) -> 
     """Let the user pick one of several calls."""
     if len(calls) == 1:
         return calls[0]
-    width = prompter.stage.size.width
+    width = prompter.terminal.size.width
     lines: list[Line] = [
         ("  ", *member_line(member(trace, call, width - 8))) for call in calls[:_LISTED]
     ]
@@ -151,7 +154,7 @@ def pick(trace: Recording, calls: list[int], wants: str, prompter: Prompter) -> 
         if number.isdecimal() and int(number) in calls:
             return int(number)
         if not text:
-            raise UsageError(f"{wants} No call was picked")
+            raise UsageError(f"{wants} no call was picked")
         prompter.say(f"{text!r} is not in the list.")
 
 

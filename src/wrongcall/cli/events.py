@@ -6,9 +6,9 @@ import argparse
 
 from wrongcall.cli.output import Output
 from wrongcall.cli.reading import Commands, add_call, add_command
+from wrongcall.present.json_shapes import event_data
 from wrongcall.present.lines import Part
 from wrongcall.present.lookup import find_call
-from wrongcall.present.plain import event_data
 from wrongcall.present.questions import outcome_line, title
 from wrongcall.present.text import safe, source_line
 from wrongcall.present.values import Viewer

@@ -18,7 +18,7 @@ MOST_FILES = 12
 
 def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     """Describe the command to argparse."""
-    add_command(commands, "info", "show what a trace is of and how much is in it", show)
+    add_command(commands, "info", "show what was recorded: program, files, calls and events", show)
 
 
 def facts(trace: Recording) -> dict[str, Any]:

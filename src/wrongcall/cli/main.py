@@ -74,13 +74,17 @@ def _check_interpreter() -> None:
     """Only what the recorder knows inside out is recorded."""
     name, version = platform.python_implementation(), platform.python_version()
     if name != "CPython":
-        raise RecorderError(f"{name} {version} is not supported; CPython 3.11 or newer is")
-    if sys.version_info < (3, 11):  # noqa: UP036 - somebody may run a copy of the sources
-        raise RecorderError(f"CPython {version} is too old; CPython 3.11 or newer is needed")
+        raise RecorderError(f"{name} {version} is not supported; use CPython 3.11 or newer")
+    if sys.version_info < (3, 11):  # noqa: UP036 - a copy of the sources may be run
+        raise RecorderError(f"CPython {version} is too old; use CPython 3.11 or newer")
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
-        raise RecorderError(f"free-threaded CPython {version} is not supported; the usual build is")
+        raise RecorderError(
+            f"free-threaded CPython {version} is not supported; use the default build"
+        )
     if importlib.util.find_spec("wrongcall.recorder._native") is None:
-        raise RecorderError(f"not built for CPython {version}: install wrongcall with this python")
+        raise RecorderError(
+            f"not built for CPython {version}; install wrongcall with this interpreter"
+        )
 
 
 def _parsed(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.Namespace:
@@ -110,6 +114,6 @@ def _parser(command: str = "") -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name in (command,) if command in COMMANDS else COMMANDS:
         # Not before the interpreter is known to be one that has the libraries this needs, and only
-        # what is needed: a program that is to be recorded waits for it.
+        # what is needed: the program waits until this is done.
         importlib.import_module(f"wrongcall.cli.{name}").add_parser(commands)
     return parser

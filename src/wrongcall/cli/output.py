@@ -1,7 +1,7 @@
 """What commands show: coloured on a terminal, plain in a pipe, JSON when asked for.
 
 A line is made of parts (`present.lines`). All text is safe by the time it comes here
-(`present.text`). On a terminal `rich` does the colours; in a pipe it is not even loaded.
+(`present.text`). Lines are not cut: a terminal wraps them.
 """
 
 from __future__ import annotations
@@ -11,25 +11,12 @@ import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Callable, Iterable
+from typing import Any, TextIO
 
-from wrongcall.present.lines import Part
+from wrongcall.cli.ansi import Painter, can_colour
+from wrongcall.present.lines import Line, Part
 
-if TYPE_CHECKING:
-    from rich.console import Console
-
-STYLES = {
-    "heading": "bold",
-    "name": "cyan",
-    "number": "dim",
-    "quiet": "dim",
-    "old": "red",
-    "new": "green",
-    "wrong": "bold red",
-    "marked": "bold yellow",
-    "executed": "green",
-}
 _PIPE = (80, 24)
 
 
@@ -41,8 +28,8 @@ class Output:
         # What the terminal's encoding lacks must not end the command.
         if hasattr(self._stream, "reconfigure"):
             self._stream.reconfigure(errors="backslashreplace")
-        self.terminal = self._stream.isatty()
-        self._console: Console | None = None
+        encoding = self._stream.encoding or "ascii"
+        self._painter = Painter(None, can_colour(self._stream), encoding)
 
     @property
     def width(self) -> int:
@@ -51,28 +38,16 @@ class Output:
 
     def line(self, *parts: Part) -> None:
         """Write one line."""
-        if self.terminal:
-            self._coloured(parts)
-        else:
-            texts = [part if isinstance(part, str) else part[0] for part in parts]
-            print("".join(texts).rstrip(), file=self._stream)
+        print(self._painter.text(parts), file=self._stream)
+
+    def lines(self, lines: Iterable[Line]) -> None:
+        """Write lines."""
+        for line in lines:
+            self.line(*line)
 
     def json(self, data: Any) -> None:
         """Write data as JSON; only ASCII, so nothing in it can act upon a terminal."""
         print(json.dumps(data, indent=2), file=self._stream)
-
-    def _coloured(self, parts: tuple[Part, ...]) -> None:
-        # Loaded for people only: scripts need not wait for it.
-        from rich.console import Console  # noqa: PLC0415
-        from rich.text import Text  # noqa: PLC0415
-
-        if self._console is None:
-            self._console = Console(file=self._stream, highlight=False)
-        text = Text()
-        for part in parts:
-            words, style = (part, "") if isinstance(part, str) else part
-            text.append(words, STYLES.get(style, ""))
-        self._console.print(text, soft_wrap=True)
 
 
 def shown(show: Callable[[Output], None]) -> int:

@@ -19,11 +19,11 @@ from wrongcall.trace.format.program_tables import Unrecorded
 from wrongcall.trace.write.drain import Drain
 
 SLOW_S = 0.5
-"""What takes longer is told while it goes on."""
+"""Show a message if something takes longer than this."""
 
 
 def tell(text: str, end: str = "\n") -> None:
-    """Write to stderr, if there is somebody to read it."""
+    """Write to stderr, if it is open."""
     if sys.stderr is None:
         return
     try:
@@ -52,9 +52,11 @@ def _tell_time(text: str, seconds: float, done: threading.Event) -> None:
     if sys.stderr is None or not sys.stderr.isatty():
         tell(f"wrongcall: {text} ...")
         return
+    shown = ""
     while not done.wait(SLOW_S):
-        tell(f"\rwrongcall: {text} ... {time.monotonic() - begun:.0f} s", end="")
-    tell("\r\x1b[K", end="")
+        shown = f"wrongcall: {text} ... {time.monotonic() - begun:.0f} s"
+        tell(f"\r{shown}", end="")
+    tell(f"\r{' ' * len(shown)}\r", end="")  # no escape sequence: the terminal may be dumb
 
 
 def unrecorded_line(module: Unrecorded) -> str:

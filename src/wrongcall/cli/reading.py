@@ -24,8 +24,8 @@ def add_command(
 ) -> argparse.ArgumentParser:
     """Describe a command that reads a trace to argparse."""
     parser = commands.add_parser(name, help=help, description=f"{help[0].upper()}{help[1:]}.")
-    parser.add_argument("trace", metavar="TRACE", help="a file made by record")
-    parser.add_argument("--json", action="store_true", help="as JSON (docs/reference/json.md)")
+    parser.add_argument("trace", metavar="TRACE", help="a file made by run or record")
+    parser.add_argument("--json", action="store_true", help="print JSON (docs/reference/json.md)")
 
     def run(args: argparse.Namespace) -> int:
         with wrongcall.recording.open(args.trace) as trace:

@@ -131,7 +131,7 @@ def _check_script(script: str, command: str) -> None:
     if path.is_dir() and not (path / "__main__.py").exists():
         raise UsageError(f"{script} is a directory without a __main__.py")
     if not os.access(path, os.R_OK):
-        raise UsageError(f"cannot read {script}")
+        raise UsageError(f"can't read {script}")
     if path.is_file() and format_version(path) is not None:
         raise UsageError(
             f"{script} is a trace, not a program to {command}; try: wrongcall debug {script}"
@@ -165,7 +165,7 @@ def _meta(kind: str, program: list[str], root: str) -> dict[str, Any]:
 
 
 def is_precious(meta: Mapping[str, Any], path: Path, *, named: bool) -> bool:
-    """Tell whether an older trace is to be kept: it has answers, or is of another program.
+    """Return whether to keep an older trace: it has answers, or is of another program.
 
     ``named``: the user named this file, whatever it is a trace of. What cannot be read may have answers.
     """
@@ -180,7 +180,7 @@ def is_precious(meta: Mapping[str, Any], path: Path, *, named: bool) -> bool:
 
 
 def _has_answers(path: Path, name: str) -> bool:
-    # Only where there is an older trace: a program that is to be recorded waits for it.
+    # Only if there is an older trace: the program waits until this is done.
     from wrongcall.session.answers import ASSUMED  # noqa: PLC0415
 
     return any(entry.get("by") != ASSUMED for entry in load_session(path, name).entries)
@@ -260,7 +260,7 @@ class _Recording:
                 tell(f"wrongcall: {error}")
 
     def _has_begun(self, status: int) -> bool:
-        """Tell whether there was a program at all, and not just a name that python did not find."""
+        """Return whether a program ran at all, and python did not just fail to find it."""
         failed = status > 0 and not self.drain.calls
         return not failed and self.ring.program_state != ProgramState.NOT_BEGUN
 

@@ -50,7 +50,8 @@ def _report(trace: Recording, session: str) -> Report:
     settings = config.of_trace(trace)
     how = How(name=session, balance=settings.balance, trust=settings.trust)
     with Search(trace, how) as search:
-        found = search.session.step()
+        search.session.advance()
+        found = search.step()
         if not search.resumed or not isinstance(found, Finding):
             name = Path(trace.path).name
             raise UsageError(

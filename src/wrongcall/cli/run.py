@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     """Run and debug; 0 if a bug was found."""
     kind, target = program_of(args)
     _check_web(args)
-    config.read(Path(project_root(kind, target[0])))  # a mistake is told before anything runs
+    config.read(Path(project_root(kind, target[0])))  # report a mistake before anything runs
     path = Path(args.output or default_name(kind, target[0]))
     check_room(path, force=args.force)
     earlier = _trace_at(path)
@@ -75,8 +75,8 @@ def _ask(program: Program, args: argparse.Namespace, earlier: object) -> int:
     if args.web:
         serve_page(path, args)
         return FOUND
-    with talking() as (stage, source):
-        return debug(path, args, stage, source, program)
+    with talking() as (terminal, source):
+        return debug(path, args, terminal, source, program)
 
 
 def _check_web(args: argparse.Namespace) -> None:
@@ -106,9 +106,9 @@ def _words(args: argparse.Namespace) -> list[str]:
 
 
 def _run_until_questions(args: argparse.Namespace, path: Path, earlier: object) -> Program:
-    """Start the program; return it when it has ended, or the questions are to begin."""
+    """Start the program; return it when it has ended, or the questions should begin."""
     with _signals() as pressed:
-        if pressed.terminal and not args.live and sys.stderr is not None and sys.stderr.isatty():
+        if pressed.is_terminal and not args.live and sys.stderr is not None and sys.stderr.isatty():
             tell(HINT)
         program = Program(_words(args), path, live=args.live, stdin=args.stdin)
         try:
@@ -123,17 +123,17 @@ def _run_until_questions(args: argparse.Namespace, path: Path, earlier: object) 
 
 
 class _Pressed:
-    """Whether Ctrl-\\ was pressed: the questions are to begin. The program ignores it."""
+    """Whether Ctrl-\\ was pressed to begin the questions. The program ignores it."""
 
     def __init__(self) -> None:
-        self.terminal = sys.stdin is not None and sys.stdin.isatty()
+        self.is_terminal = sys.stdin is not None and sys.stdin.isatty()
         self.yes = False
-        if self.terminal:
+        if self.is_terminal:
             signal.signal(signal.SIGQUIT, signal.SIG_IGN)  # which the program inherits
 
     def listen(self) -> None:
         """Begin to notice, when the program has been started."""
-        if self.terminal:
+        if self.is_terminal:
             signal.signal(signal.SIGQUIT, self._note)
 
     def _note(self, number: int, frame: object) -> None:
@@ -142,7 +142,7 @@ class _Pressed:
 
 @contextmanager
 def _signals() -> Iterator[_Pressed]:
-    """Have the signals of a terminal as they are to be while the program runs."""
+    """Handle the terminal's signals as long as the program runs."""
     before = {number: signal.getsignal(number) for number in (signal.SIGQUIT, signal.SIGINT)}
     try:
         pressed = _Pressed()

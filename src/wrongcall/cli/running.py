@@ -33,7 +33,7 @@ GRACE = 3.0
 
 
 class Held:
-    """What a program prints while somebody thinks about a question: the end of it is kept."""
+    """Keeps the end of what a program prints while the user thinks about a question."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -117,7 +117,7 @@ class Program:
 
     @property
     def running(self) -> bool:
-        """Tell whether it still runs."""
+        """Return whether it still runs."""
         return self._process.poll() is None
 
     def wait(self, until: Callable[[], bool]) -> None:

@@ -22,7 +22,7 @@ from wrongcall.recording import Call, Recording
 
 DEPTH = 3
 CHILDREN = 40
-"""So many calls of one caller are shown; the others are counted."""
+"""Calls of one caller that are shown; the others are counted."""
 
 
 def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:

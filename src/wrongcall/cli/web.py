@@ -8,7 +8,7 @@ from pathlib import Path
 import wrongcall.recording
 from wrongcall.cli import config
 from wrongcall.cli.ask.options import add_search_options, how_of
-from wrongcall.cli.ask.starts import start_of
+from wrongcall.cli.ask.start_options import start_of
 from wrongcall.cli.reading import Commands, number
 from wrongcall.errors import UsageError
 from wrongcall.present.groups import member
@@ -21,7 +21,11 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     """Describe the command to argparse."""
     about = "debug in the browser: questions, tree, source, histories"
     parser = commands.add_parser("web", help=about, description=f"{about.capitalize()}.")
-    parser.add_argument("trace", metavar="TRACE", help="a file made by record, or being made")
+    parser.add_argument(
+        "trace",
+        metavar="TRACE",
+        help="a file made by run or record, also while it is being recorded",
+    )
     parser.add_argument(
         "--port", type=number, default=0, metavar="N", help="the port (default: any free port)"
     )
@@ -51,7 +55,7 @@ def serve_page(path: Path, args: argparse.Namespace, *, port: int = 0, browse: b
 
 
 def _only_one(trace: Recording, calls: list[int]) -> int:
-    """Return the call, if it is one: here nobody can be asked which."""
+    """Return the call if there is only one: here the user can't be asked which."""
     if len(calls) == 1:
         return calls[0]
     shown = [f"  #{call} {member(trace, call).title}" for call in calls[:_LISTED]]

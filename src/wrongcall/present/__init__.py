@@ -15,7 +15,7 @@ from __future__ import annotations
 from wrongcall.present.diffs import DiffLine, effect_lines
 from wrongcall.present.excerpts import Excerpt, ExcerptLine, excerpt
 from wrongcall.present.models import as_json
-from wrongcall.present.questions import Question, question, title
+from wrongcall.present.questions import QuestionView, question, title
 from wrongcall.present.text import columns, fit, safe
 from wrongcall.present.values import ValueNode, Viewer
 
@@ -23,7 +23,7 @@ __all__ = [
     "DiffLine",
     "Excerpt",
     "ExcerptLine",
-    "Question",
+    "QuestionView",
     "ValueNode",
     "Viewer",
     "as_json",

@@ -34,9 +34,9 @@ from wrongcall.replay.heap import Peek
 from wrongcall.replay.series import numbers
 
 MOST_MEANWHILE = 20
-"""So many changes of each of the others are told."""
+"""Changes that are shown of each of the others."""
 MOST_RUNS = 3
-"""So many times are told at which a call wrote to a place that others wrote to in between."""
+"""Times that are shown at which a call wrote to a place that others wrote to in between."""
 NOTHING = "nothing"
 """What was there before a place was added."""
 
@@ -74,7 +74,7 @@ class MeanwhileLine:
     """0: code that is not recorded."""
     changed: tuple[DiffLine, ...]
     count: int
-    """How many changes there are; at most `MOST_MEANWHILE` of them are told."""
+    """How many changes there are; at most `MOST_MEANWHILE` of them are shown."""
 
 
 _FRAMES = {
@@ -92,7 +92,7 @@ _EQUAL = " (equal, but another object)"
 def effect_lines(
     trace: Recording, effect: Effect, width: int = 80, *, everything: bool = False
 ) -> list[DiffLine]:
-    """Return what is different after a call; place and values take so many columns together.
+    """Return what is different after a call; place and values take ``width`` columns together.
 
     ``everything``: with what is different inside libraries, which comes last.
     """
@@ -207,7 +207,7 @@ def value_texts(
 ) -> tuple[str, str]:
     """Return what was there and what is there; what differs is never cut away.
 
-    They have so many columns, with the words that stand beside them.
+    They have ``width`` columns, with the words beside them.
     """
     before, after = viewers
     width = max(width - _FRAMES[change.kind], _LEAST)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from wrongcall.analysis.steps.line_windows import all_told
@@ -12,7 +13,7 @@ from wrongcall.recording import CallStep, Recording, Steps
 
 VALUES = 3
 _LOOKED_AT = 4 * VALUES
-"""So many values are shown on a line; the last ones."""
+"""Values shown beside a line; the last ones."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +43,14 @@ def excerpt(
     call: int,
     *,
     marked: int = 0,
+    also: Collection[int] = (),
     around: int | None = None,
     width: int = 30,
     steps: Steps | None = None,
 ) -> Excerpt:
-    """Return the source of the function of a call, or so many lines around the marked one.
+    """Return the source of a call's function, or ``around`` lines on either side of the marked one.
 
-    ``steps``: what happened so far, if it is not to be all that happened.
+    ``also``: more lines to mark. ``steps``: only these steps have happened; None: all of them.
     """
     view = trace.call(call)
     function = view.function
@@ -66,7 +68,7 @@ def excerpt(
             number,
             source_line(source.line(number)),
             counts.get(number, 0),
-            number == marked,
+            number == marked or number in also,
             tuple(_value(trace, step, width) for step in _own(trace, written.get(number, []))),
         )
         for number in range(max(first, 1), last + 1)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from wrongcall.present.excerpts import Excerpt, excerpt
 from wrongcall.present.groups import Group, Member, group, member
 from wrongcall.present.processes import processes_sentence
-from wrongcall.present.questions import Question, question, short_path, title
+from wrongcall.present.questions import QuestionView, question, short_path, title
 from wrongcall.present.stopping import STILL_RUNNING
 from wrongcall.present.text import safe
 from wrongcall.recording import Recording
-from wrongcall.session.answers import ASSUMED, USER, Answer, Verdict
+from wrongcall.session.answers import ASSUMED, USER, Answer, Verdict, Where
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Finding
 from wrongcall.tree.states import State
@@ -21,7 +21,7 @@ _SAID = {State.RIGHT: "right", State.INADMISSIBLE: "invalid", State.TRUSTED: "tr
 _SAID_ROOM = 12
 """Columns of a reason for the number of the call and the verdict."""
 LISTED = 12
-"""So many calls are listed where there may be very many."""
+"""Calls listed where there may be very many."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class FindingView:
     function: str
     place: str
     """As in ``prog.py:12``; empty if it is not known which of several calls it is."""
-    question: Question | None
+    question: QuestionView | None
     """The call; None: one of several."""
     group: Group | None
     """The calls, if it is one of several."""
@@ -56,7 +56,7 @@ class FindingView:
     """Why it must be this one, in a sentence."""
     reasons: tuple[Reason, ...]
     expected: str
-    """What should have come out instead, if somebody said so."""
+    """What should have come out instead, if the user said so."""
     undecided: tuple[Member, ...]
     undecided_count: int
     inadmissible: tuple[Member, ...]
@@ -75,7 +75,7 @@ def finding_view(
     line_width: int = 80,
     change_width: int | None = None,
 ) -> FindingView:
-    """Return what is to be shown of a finding; the sizes are those of `question`."""
+    """Return the view of a finding; the sizes are those of `question`."""
     calls = finding.calls
     one = calls[0] if len(calls) == 1 else 0
     answers = _answers(session, finding)
@@ -103,15 +103,33 @@ def finding_view(
         inadmissible=tuple(
             member(trace, call, line_width) for call in finding.inadmissible[:LISTED]
         ),
-        source=_source(trace, calls, asked) if calls else None,
+        source=_source(trace, session, calls[0], asked) if calls else None,
         confirmed=finding.confirmed,
     )
 
 
-def _source(trace: Recording, calls: tuple[int, ...], asked: Question | None) -> Excerpt:
-    """Return the source of the buggy call; where it never ended, the line it was at is marked."""
+def _source(trace: Recording, session: Session, call: int, asked: QuestionView | None) -> Excerpt:
+    """Return the source of the buggy call.
+
+    Marked are the lines that put a wrong part where it is, and in a call that never ended the line it was at.
+    """
     stopped = asked.stopped if asked is not None else None
-    return excerpt(trace, calls[0], marked=stopped.line if stopped is not None else 0)
+    line = stopped.line if stopped is not None else 0
+    return excerpt(trace, call, marked=line, also=lines_of_wrong_parts(trace, session, call))
+
+
+def lines_of_wrong_parts(trace: Recording, session: Session, call: int) -> frozenset[int]:
+    """Return the lines of a call that wrote a value which the user called wrong."""
+    found: set[int] = set()
+    for _, answer in session.answers():
+        if answer.part is None:
+            continue
+        time = trace.call(answer.calls[0]).entered if answer.part.where is Where.INPUT else None
+        origin = trace.places.origin(answer.calls[0], answer.part.path, time)
+        found.update(link.line for link in origin.links if link.call == call)
+        if origin.call == call:
+            found.add(origin.line)
+    return frozenset(found)
 
 
 def _answers(session: Session, finding: Finding) -> list[tuple[int, Answer]]:
@@ -152,12 +170,12 @@ def place_of(trace: Recording, finding: Finding) -> str:
     return f"{short_path(trace, trace.program.files[function.file].path)}:{function.line}"
 
 
-def _with_processes(summary: str, shown: Question | Group | None) -> str:
+def _with_processes(summary: str, shown: QuestionView | Group | None) -> str:
     started = shown.started if shown is not None else ""
     return f"{summary} {processes_sentence(started)}" if started else summary
 
 
-def stopped_text(asked: Question | None) -> str:
+def stopped_text(asked: QuestionView | None) -> str:
     """Say where a call was that had not ended when the run stopped; empty: it had."""
     return asked.stopped.text if asked is not None and asked.stopped is not None else ""
 
@@ -217,7 +235,7 @@ def _callees(session: Session, finding: Finding) -> str:
 
 
 def _is_one_of(states: Collection[State], session: Session, node: int) -> bool:
-    """Tell whether a call, or a group that it is in, has one of these states."""
+    """Return whether a call, or a group that it is in, has one of these states."""
     tree, suspects = session.tree, session.suspects
     while suspects.state_of(node) not in states:
         node = int(tree.parent[node])

@@ -2,7 +2,7 @@
 
 A call changes a frame by changing, replacing or adding the arrays that it consists of. Such changes are taken
 together by the frame they belong to, and the tables before and after are compared instead. Where only the
-arrays were put together in another way, nothing is told: the table is the same.
+arrays were put together in another way, no change is shown: the table is the same.
 
 Frames that cannot be read as tables are left to be told as the objects that they consist of.
 """
@@ -235,7 +235,7 @@ class _Comparison:
         return fit(f"[{', '.join(names)}]", self._width)
 
     def _list(self, cells: list[Cell], count: int, viewer: Viewer) -> str:
-        """Return cells in brackets, as many as there is room for."""
+        """Return cells in brackets, those that fit."""
         found: list[str] = []
         used = 2
         for cell in cells:

@@ -12,7 +12,7 @@ from wrongcall.present.text import columns, shares
 from wrongcall.recording import Recording, Ref
 
 SHOWN = 8
-"""Of a large group so many members are shown: the first ones and the last ones."""
+"""Members shown of a large group: the first ones and the last ones."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def group(
     change_width: int | None = None,
     shown: int = SHOWN,
 ) -> Group:
-    """Return the question that a group of calls is; each call and each change has so many columns."""
+    """Return a group of calls as a question; ``width``: columns of each call and each change."""
     change_width = width if change_width is None else change_width
     chosen = list(calls) if len(calls) <= shown else [*calls[: shown // 2], *calls[-shown // 2 :]]
     first, last = calls[0], calls[-1]
@@ -85,7 +85,7 @@ def _common(trace: Recording, calls: Sequence[int]) -> int:
 
 
 def member(trace: Recording, number: int, width: int = 80, bare: int = 0) -> Member:
-    """Return a call on one line of at most so many columns; see `title`."""
+    """Return a call on one line of at most ``width`` columns; see `title`."""
     call = trace.call(number)
     head = title(trace, call, width=width, bare=bare)
     tail = outcome_line(trace, call, width)

@@ -20,7 +20,7 @@ def text_of(line: Line) -> str:
 
 
 def cut(line: Line, width: int) -> Line:
-    """Return a line that takes at most so many columns."""
+    """Cut a line to at most ``width`` columns."""
     room = width
     kept: list[Part] = []
     for part in line:
@@ -34,7 +34,7 @@ def cut(line: Line, width: int) -> Line:
 
 
 def broken(words: Iterable[str], width: int, indent: int = 0) -> list[str]:
-    """Join words by spaces to lines of at most so many columns; those after the first are indented."""
+    """Wrap words into lines of at most ``width`` columns; those after the first are indented."""
     found: list[str] = []
     now = ""
     for word in words:
@@ -60,13 +60,13 @@ class Section:
     name: str
     lines: tuple[Line, ...]
     weight: int = 1
-    """How many lines it gets in its turn, where there are too few for all; who gets more comes first."""
+    """Lines it gets per turn where there are too few for all; larger weights come first."""
     alone: Line = EMPTY
     """Stands for all lines, if there is room for one or two only: the others need not be counted then."""
 
 
 def folded(sections: Sequence[Section], room: int, column: int, hint: str) -> list[Line]:
-    """Return sections side by side with their names, at most so many lines in all.
+    """Return sections beside their names, at most ``room`` lines in all.
 
     Every section gets a line, then all get more in turns; what is left out is counted.
     """

@@ -1,7 +1,7 @@
 """Calls of one caller as a list that is put to an oracle: each of them is judged by itself.
 
 What their caller did between them is not known to the list, so there is no state before and after all
-of it: only what each call was given, and what came of it.
+of it: only what each call was given, and its outcome.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
-from wrongcall.present.questions import Question, Where, question
+from wrongcall.present.questions import QuestionView, Where, question
 from wrongcall.present.values import ValueNode
 from wrongcall.recording import Recording
 
@@ -22,7 +22,7 @@ class CallList:
     """The function of the first one, and from where it was called."""
     read: tuple[ValueNode, ...]
     """What they read, if all that read it found the same; constants last."""
-    members: tuple[Question, ...]
+    members: tuple[QuestionView, ...]
     """All that differ, without their variables; what they read only if others found something else."""
     constants: int = 0
     """How many of `read`, at its end, are constants."""

@@ -1,4 +1,4 @@
-"""Calls and times that somebody names: what is not there is their mistake, not the trace's."""
+"""Find the calls and times that a user names; a wrong one is a usage error."""
 
 from __future__ import annotations
 

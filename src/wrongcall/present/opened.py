@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wrongcall.present.questions import Question
+from wrongcall.present.questions import QuestionView
 from wrongcall.present.values import ValueNode, Viewer
 from wrongcall.recording import Recording
 
 PARTS = 1000
-"""So many parts of an object are shown; the rest is counted."""
+"""Parts of an object that are shown; the rest is counted."""
 _COLUMNS = 2000
 
 
-def opened(trace: Recording, asked: Question) -> Question:
+def opened(trace: Recording, asked: QuestionView) -> QuestionView:
     """Return a question whose values have all the parts that a tree leaves out at first."""
     before = Viewer(trace, asked.time)
     after = Viewer(trace, asked.exit if asked.exit >= 0 else None)

@@ -37,7 +37,7 @@ class Pairs:
         self._after = after
 
     def texts(self, old: Value, new: Value, width: int) -> tuple[str, str]:
-        """Return both values in so many columns together."""
+        """Return both values in ``width`` columns together."""
         one, other = self._far(self._before, old), self._far(self._after, new)
         if columns(one) + columns(other) <= width:
             return one, other

@@ -77,7 +77,7 @@ class Where:
 
 
 @dataclass(frozen=True)
-class Question:
+class QuestionView:
     """Everything there is to judge a call by."""
 
     call: int
@@ -100,7 +100,7 @@ class Question:
     """What the body of a class or of an imported module bound, but for functions and the like."""
     changed: tuple[DiffLine, ...]
     variables: tuple[DiffLine, ...]
-    """Its own variables that are different at its exit; nobody else sees them."""
+    """Its own variables that are different at its exit; invisible to its caller."""
     printed: str
     constants: int = 0
     """How many of `read`, at its end, are constants: bound once in the whole run, to what cannot change."""
@@ -128,11 +128,11 @@ def question(
     effect: Effect | None = None,
     variables: bool = True,
     everything: bool = False,
-) -> Question:
+) -> QuestionView:
     """Return the question that a call is.
 
     A value that fits into ``width`` columns is whole; else it is cut to one line of ``line_width``. A change,
-    with what was there and what is there, has ``change_width`` columns, by default as many as a line.
+    with what was there and what is there, has ``change_width`` columns, by default those of a line.
     ``variables``: with its own variables, which take as long as all the rest. ``everything``: with
     what is inside libraries.
     """
@@ -152,7 +152,7 @@ def question(
         end = trace.event_count
         produced = _lazy(trace, view.tree(after, call.value), effect.after, end, width)
     changing, constant = _read(trace, given, before)
-    return Question(
+    return QuestionView(
         call=number,
         title=title(trace, call, given),
         where=where(trace, call, line_width - CALLED),
@@ -285,7 +285,7 @@ def _variables(
 
 
 def where(trace: Recording, call: Call, width: int = TITLE) -> Where:
-    """Return what was called, and from where; the call that made it has so many columns."""
+    """Return what was called, and from where; ``width``: columns of the call that made it."""
     function, parent = call.function, call.parent
     path = short_path(trace, trace.program.files[function.file].path)
     name = safe(function.qualname)
@@ -297,7 +297,7 @@ def where(trace: Recording, call: Call, width: int = TITLE) -> Where:
 
 
 def calling_function(trace: Recording, call: Call) -> str:
-    """Return the name of the function in which a call is written; empty: nobody called it."""
+    """Return the name of the function whose source has the call; empty: it has no caller."""
     if call.parent is None:
         return ""
     site = call.caller
@@ -338,7 +338,7 @@ def _read(trace: Recording, given: Input, before: Viewer) -> tuple[_Named, _Name
 
 
 def _is_constant(trace: Recording, read: Global) -> bool:
-    """Tell whether a global variable was bound once in the whole run, to what cannot change."""
+    """Return whether a global was bound once in the whole run, to an immutable value."""
     if not trace.states.sameness.is_fixed(read.value):
         return False
     return len(trace.states.heap.write_times(read.oid, Attr(read.name))) <= 1
@@ -347,9 +347,9 @@ def _is_constant(trace: Recording, read: Global) -> bool:
 def title(
     trace: Recording, call: Call, given: Input | None = None, width: int = TITLE, bare: int = 0
 ) -> str:
-    """Return a call as ``merge(a=[4, 9], lb=0)``, on one line of at most so many columns.
+    """Return a call as ``merge(a=[4, 9], lb=0)``, on one line of at most ``width`` columns.
 
-    ``bare``: so many arguments show without their values, as in ``put(self, x=1)``.
+    ``bare``: how many arguments show without their values, as in ``put(self, x=1)``.
     """
     name = safe(call.function.qualname)
     if call.function.kind in ("module", "class"):
@@ -365,7 +365,7 @@ def title(
 
 
 def _arguments(viewer: Viewer, args: list[Passed], room: int, bare: int) -> str:
-    """Return arguments in so many columns: the long ones share what the short ones leave."""
+    """Fit arguments into some columns: the long ones share what the short ones leave."""
     labels = [safe(arg.name) + ("" if i < bare else "=") for i, arg in enumerate(args)]
     texts = [
         "" if i < bare else value_line(viewer, arg.value, max(room, _LEAST))

@@ -18,6 +18,7 @@ from wrongcall.present.lines import Line, text_of
 from wrongcall.present.screens.finding import reason_line
 from wrongcall.present.screens.question import Head, Size, group_lines, question_lines
 from wrongcall.present.screens.source import source_lines
+from wrongcall.present.styles import STYLES
 from wrongcall.present.text import safe
 from wrongcall.recording import Recording
 from wrongcall.session import Answer, Session
@@ -131,13 +132,21 @@ def _longest_run(text: str) -> int:
     return longest
 
 
-_STYLE = """
+_PAGE_STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; }
 pre { background: #f4f4f4; color: #222; padding: 0.8em; overflow-x: auto; line-height: 1.35; }
-.wrong, .old { color: #a40000; } .right, .new { color: #1a6b1a; }
-.quiet, .number { color: #595959; } .heading { font-weight: bold; }
-.executed, .marked { color: #1a6b1a; font-weight: bold; } .name { color: #00509a; }
 """
+_COLOURS = {"red": "#a40000", "green": "#1a6b1a", "yellow": "#6b5300", "cyan": "#00509a"}
+_DIM = "#595959"
+
+
+def _style_sheet() -> str:
+    rules = []
+    for role, style in STYLES.items():
+        colour = _COLOURS.get(style.colour, _DIM if style.dim else "")
+        rule = f"color: {colour}; " * bool(colour) + "font-weight: bold; " * style.bold
+        rules.append(f".{role} {{ {rule}}}\n")
+    return _PAGE_STYLE + "".join(rules)
 
 
 def as_html(report: Report) -> str:
@@ -150,7 +159,7 @@ def as_html(report: Report) -> str:
             body.append(f"<p>{html.escape(sentence)}</p>")
         if shown:
             body.append("<pre>" + "\n".join(map(_html_line, shown)) + "</pre>")
-    head = f'<meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>'
+    head = f'<meta charset="utf-8"><title>{title}</title><style>{_style_sheet()}</style>'
     inside = "\n".join(body)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{inside}\n</body></html>\n'

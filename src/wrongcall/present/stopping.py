@@ -33,7 +33,7 @@ class StoppedView:
 
 
 def is_over(trace: Recording) -> bool:
-    """Tell whether nothing will be added to a trace."""
+    """Return whether a trace is complete."""
     return trace.ended is not None or not trace.is_recorded
 
 

@@ -22,7 +22,7 @@ _GAP = "  "
 _TEXTS = ("str", "string")
 
 Line = Callable[[Value, int], str]
-"""How a value is written in at most so many columns."""
+"""Writes a value in at most the given number of columns."""
 
 
 def cell_text(cell: Cell, line: Line, width: int = CELL_WIDTH) -> str:
@@ -51,13 +51,13 @@ class Table:
     """Of each: name, type, cells."""
     at_right: tuple[bool, ...]
     after: int
-    """After so many rows some are left out."""
+    """Rows before the gap where some are left out."""
     left_out: int
     note: str = ""
-    """What is to be said below."""
+    """A note below the table."""
 
     def lines(self, width: int) -> list[str]:
-        """Return the table as lines of at most so many columns."""
+        """Return the table as lines of at most ``width`` columns."""
         found: list[str] = []
         for part in self._parts(width):
             found += self._block(part, width)

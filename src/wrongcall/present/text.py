@@ -3,8 +3,8 @@
 Invariants: `safe` returns printable characters only, whatever it is given: control characters,
 escape sequences, line and paragraph separators, marks that change the direction of writing, lone
 surrogates and unassigned characters come out as escapes. `fit`, `fit_left` and `quoted` return at most
-as many columns as asked; `shares` deals out no more columns than there are, and leaves none unused that
-somebody needs.
+as many columns as asked; `shares` deals out no more columns than there are, and none stays unused while
+a text needs more.
 """
 
 from __future__ import annotations
@@ -12,7 +12,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from wcwidth import wcswidth, wcwidth
+
 ELLIPSIS = "…"
+MAX_MARKS = 4
+"""Accents on one character; more are escaped, since they take no columns and would never be cut."""
+_MARKS = ("Mn", "Me", "Mc")
 _LONGEST_OPENING = 30
 _ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -21,12 +26,14 @@ def safe(text: str) -> str:
     """Return text without anything that a terminal or browser would act upon."""
     if text.isascii() and text.isprintable():
         return text
-    return "".join(c if _harmless(c) else _escaped(c) for c in text)
-
-
-def _harmless(character: str) -> bool:
-    # Printable leaves out controls, separators, surrogates, unassigned; Cf are format characters.
-    return character.isprintable() and unicodedata.category(character) != "Cf"
+    found, marks = [], 0
+    for character in text:
+        category = unicodedata.category(character)
+        marks = marks + 1 if category in _MARKS else 0
+        # Printable leaves out controls, separators, surrogates, unassigned; Cf are format characters.
+        is_harmless = character.isprintable() and category != "Cf" and marks <= MAX_MARKS
+        found.append(character if is_harmless else _escaped(character))
+    return "".join(found)
 
 
 def _escaped(character: str) -> str:
@@ -42,30 +49,29 @@ def columns(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
     if text.isascii():
         return len(text)
-    return sum(_columns_of(character) for character in text)
-
-
-def _columns_of(character: str) -> int:
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+    found = wcswidth(text)
+    return found if found >= 0 else sum(abs(wcwidth(character)) for character in text)
 
 
 def fit(text: str, width: int) -> str:
-    """Return a text that takes at most so many columns, cut with an ellipsis if need be."""
+    """Return a text of at most this many columns, cut with an ellipsis if need be."""
     if len(text) * 2 <= width or columns(text) <= width:
         return text
     if width <= 0:
         return ""
-    kept, used = [], 1
+    end, used = 0, 1
     for character in text:
-        used += _columns_of(character)
+        used += columns(character)
         if used > width:
             break
-        kept.append(character)
-    return "".join(kept) + ELLIPSIS
+        end += 1
+    while columns(text[:end]) >= width:  # characters together can be wider than alone
+        end -= 1
+    return text[:end] + ELLIPSIS
 
 
 def fit_left(text: str, width: int) -> str:
-    """Return a qualified name of at most so many columns; what is cut is at its left: `…Handler.get`."""
+    """Cut a qualified name at its left to at most ``width`` columns: `…Handler.get`."""
     if columns(text) <= width:
         return text
     rest = text
@@ -119,7 +125,7 @@ def _taken(characters: Iterable[str | bytes], room: int, quote: str) -> list[str
         shown = (
             f"\\{quote}" if shown == quote else shown.replace("\\'", "'") if quote != "'" else shown
         )
-        room -= columns(shown)
+        room -= max(columns(shown), 1)
         if room < 0 or not character:
             break
         found.append(shown)
@@ -127,9 +133,9 @@ def _taken(characters: Iterable[str | bytes], room: int, quote: str) -> list[str
 
 
 def cut_around(text: str, at: int, before: int, width: int) -> str:
-    """Return a text of at most so many columns in which the character at an index is seen.
+    """Cut a text to at most ``width`` columns around the character at an index.
 
-    ``before``: so many characters are kept in front of it. What opens and closes the text stays.
+    ``before``: how many characters to keep in front of it. What opens and closes the text stays.
     """
     start = opening(text)
     begin = at - before if at - before > start else 0

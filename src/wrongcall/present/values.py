@@ -37,11 +37,11 @@ from wrongcall.replay.heap import Peek
 from wrongcall.replay.series import Written
 
 WIDTH = 80
-"""Columns of a line, if nobody says otherwise."""
+"""Columns of a line, by default."""
 CHILDREN = 50
-"""So many parts of an object a tree shows; the rest is counted."""
+"""Parts of an object that a tree shows; the rest is counted."""
 _TABLE_ON_A_LINE = 60
-"""A table that does not fit into so many columns is shown row by row."""
+"""A table wider than this many columns is shown row by row."""
 _DEEPEST = 12
 _SHARE = 12
 _SMALLEST = 4
@@ -113,7 +113,7 @@ class Viewer:
     # -- one line ----------------------------------------------------------------------------------
 
     def line(self, value: Value, width: int = WIDTH) -> str:
-        """Return a value on one line of at most so many columns."""
+        """Return a value on one line of at most ``width`` columns."""
         return fit(self._text(value, width), width)
 
     def _text(self, value: Value | Written, room: int) -> str:
@@ -148,7 +148,7 @@ class Viewer:
     def tree(
         self, value: Value, label: str = "", *, depth: int = 2, width: int = WIDTH
     ) -> ValueNode:
-        """Return a value as a tree so many objects deep; deeper parts are folded."""
+        """Return a value as a tree, ``depth`` objects deep; deeper parts are folded."""
         return self._node(value, label, depth, width, set())
 
     def parts(
@@ -225,7 +225,7 @@ def _joined(
     room: int,
     write: Callable[[str, Value | Written, int], str],
 ) -> str:
-    """Return parts with commas in between, as many as there is room for."""
+    """Join parts with commas, those that fit."""
     found: list[str] = []
     used = 0
     for prefix, value in parts:

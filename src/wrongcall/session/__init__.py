@@ -1,7 +1,7 @@
-"""The debugging session: it asks, is told, and names the wrong call. It never prints or prompts.
+"""The debugging session: it asks, takes answers, and names the wrong call. It never prints or prompts.
 
-Who is interested in what: `session` (the state machine), `steps` (what it says), `answers` (what it is
-told), `knowledge` (what follows from that), `facts` and `from_trace` (what it needs of a trace),
+`session` (the state machine), `steps` (what it returns), `answers` (what it is
+given), `knowledge` (what follows from that), `facts` and `from_trace` (what it needs of a trace),
 `oracles`, ``strategies`` (which question next), `cost` (how many there are), `storage` (in the trace's
 file).
 """
@@ -16,9 +16,9 @@ from wrongcall.session.steps import (
     Contradiction,
     Finding,
     NeedsMoreTree,
+    Next,
     NoBug,
     Question,
-    Step,
     Why,
 )
 
@@ -32,13 +32,13 @@ __all__ = [
     "Facts",
     "Finding",
     "NeedsMoreTree",
+    "Next",
     "NoBug",
     "NoFacts",
     "Oracle",
     "Part",
     "Question",
     "Session",
-    "Step",
     "Verdict",
     "Where",
     "Why",

@@ -1,4 +1,4 @@
-"""What a session is told: verdicts about questions, and decisions about findings.
+"""What the user tells a session: verdicts about questions, and decisions about findings.
 
 A session is a fold over a list of these *entries*, numbered from 1. They name calls by the numbers
 of the trace, never by nodes, so they stay valid when the tree grows or is balanced; and they are
@@ -15,7 +15,7 @@ from wrongcall.errors import SessionError
 
 USER = "user"
 ASSUMED = "the debugger was started"
-"""Whose answer it is that the whole run is wrong: nobody debugs a run that is right."""
+"""Who says that the whole run is wrong: users debug runs that went wrong."""
 
 
 class Verdict(Enum):
@@ -79,13 +79,14 @@ class Answer:
 
     @property
     def is_about_one_call(self) -> bool:
-        """Tell whether the question was not about a group."""
+        """Whether the question was about a single call."""
         return self.calls[0] == self.calls[1]
 
     def __str__(self) -> str:
         first, last = self.calls
         what = f"call {first}" if first == last else f"calls {first} to {last}"
-        return f"{what}: {self.verdict.value} (said by {self.by})"
+        who = "your answer" if self.by == USER else self.by
+        return f"{what}: {self.verdict.value} ({who})"
 
 
 class Choice(Enum):

@@ -1,4 +1,4 @@
-"""How many questions a strategy asks, and how much they are to read, for every place of the bug at once.
+"""How many questions a strategy asks, and how many lines they have, for every place of the bug at once.
 
 In the state with root r, asking v leads to v's subtree if v is wrong and to the rest if it is
 right; each node is asked exactly once in all of these states together.
@@ -28,7 +28,7 @@ class Cost:
     """How likely each is."""
     questions: npt.NDArray[np.int64]
     lines: npt.NDArray[np.int64]
-    """What is to be read; where nobody knows how long questions are, each is one line."""
+    """Lines to read; each question is one line if their length is not known."""
     no_bug: int | None
     """The number until it is known that there is none; None: the root is known to be wrong."""
 

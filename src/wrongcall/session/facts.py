@@ -1,4 +1,4 @@
-"""What a session needs to know about the calls of a trace; whoever has a trace provides it.
+"""What a session needs to know about the calls of a trace; `from_trace` provides it.
 
 Only questions that are asked are looked at, so these may be slow compared with the tree: values are
 fetched from the trace when they are needed.
@@ -56,7 +56,7 @@ class NoFacts:
         return "?"
 
     def functions_of(self, module: str) -> Collection[int]:
-        """Return every function: nobody can be named twice in one module."""
+        """Return every function: there is only one module."""
         return range(1 << 31)
 
     def function_name(self, function: int) -> str:

@@ -98,7 +98,7 @@ class TraceFacts:
     """The facts of a trace; see `wrongcall.session.facts.Facts`."""
 
     def __init__(self, trace: Recorded, tree: Tree, measure: Measure | None = None) -> None:
-        """``measure``: how long a question is, for whoever shows it."""
+        """``measure``: returns how many lines a question takes on the screen."""
         self._trace = trace
         self._tree = tree
         self._measure = measure
@@ -157,7 +157,7 @@ class TraceFacts:
     def lines(self, calls: tuple[int, ...], is_list: bool) -> int | None:
         """Return how many lines a question has, unless finding out would take long.
 
-        What takes long is told by counts, never by a clock: the same answers must lead to the same questions.
+        Time is estimated by counts, never by a clock: the same answers must lead to the same questions.
         """
         if self._measure is None or self._is_costly or len(calls) > MAX_LOOKED_AT_CALLS:
             return None

@@ -145,7 +145,7 @@ class Knowledge:
                 return None
 
     def _made_inside(self, answer: Answer) -> bool:
-        """Tell whether a wrong part was made by the call or what it called."""
+        """Return whether a wrong part was made by the call or the calls below it."""
         node = self.node_of(answer.calls)
         if answer.origin is None or node is None:
             return answer.part is None or answer.part.where is not Where.INPUT
@@ -250,5 +250,5 @@ class Knowledge:
         """Return the node of a call that can be judged."""
         node = self.tree.node(call)
         if not self.tree.judgeable[node]:
-            raise TreeError(f"call {call} has not ended: it cannot be judged yet")
+            raise TreeError(f"call {call} has not finished; it can't be judged yet")
         return node

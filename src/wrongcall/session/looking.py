@@ -19,13 +19,13 @@ from wrongcall.tree.suspects import Suspects
 from wrongcall.tree.tree import NOBODY, Tree
 
 MOST_LOOKS = 12
-"""So many questions are looked at before one is asked."""
+"""Questions measured before one is asked."""
 MANY_SUSPECTS = 5_000
 FEW_LOOKS = 3
-"""With that many suspects choosing takes its time, so only so many are looked at."""
+"""Questions measured with MANY_SUSPECTS or more, where choosing takes longer."""
 
 MOST_SAMPLES = 24
-"""One call of each of so many functions is looked at, those with the most calls first."""
+"""Functions of which one call is measured, those with the most calls first."""
 
 Look = Callable[[int], int | None]
 """Returns the lines of the question that a node is; None: looking would take too long."""

@@ -1,7 +1,7 @@
 """A search for bugs in a trace: the session about it, kept up to date and saved.
 
 What interfaces share: `Search` opens the session that is stored in a trace (or begins one), looks at what a
-running program has added, and saves after each thing it is told, so that nothing is lost when the
+running program has added, and saves after each answer, so that nothing is lost when the
 debugger ends, however it ends. One process at a time can have a search of a trace.
 """
 
@@ -18,10 +18,10 @@ import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.recording import Recording
-from wrongcall.session.answers import ASSUMED, Choice, Decision, Verdict
+from wrongcall.session.answers import ASSUMED, Choice, Decision, Entry, Verdict
 from wrongcall.session.from_trace import Measure, TraceFacts
 from wrongcall.session.session import DEFAULT_STRATEGY, Session
-from wrongcall.session.steps import Finding, NeedsMoreTree, Question, Step
+from wrongcall.session.steps import Finding, NeedsMoreTree, Next, Question
 from wrongcall.session.storage import DEFAULT_NAME, reopen, save
 from wrongcall.session.trusting import TrustedNames
 from wrongcall.trace.file.lock import DebuggerLock
@@ -37,9 +37,9 @@ POLL_SHARE = 10
 LARGE_TREE_CALLS = 1000
 """A tree with this many calls is not read again until all of them are judged."""
 FIRST_OF_KILLED = 3
-"""So many calls that a killed run was in are asked about from the inside out, before the strategy chooses."""
+"""Running calls of a killed run that are asked about, from the inside out, before the strategy takes over."""
 BALANCED = 200_000
-"""While a program runs, chains are looked for among so many events; more would take too long."""
+"""Don't look for chains in a longer trace (in events) while the program runs: it would take too long."""
 
 
 @dataclass(frozen=True)
@@ -85,12 +85,12 @@ class Search:
 
         ``at_once``: in a trace with more events chains are not looked for, see `balance`.
         ``lock``: the trace's, if the caller has it already; it stays the caller's.
-        ``measure``: how long a question is, as whoever shows it knows.
+        ``measure``: returns how many lines a question takes on the screen.
         """
         self.trace = trace
         self.how = how or How()
         self.first: list[int] = []
-        """Calls that somebody wants asked before the strategy chooses, see `led`."""
+        """Calls to ask about before the strategy takes over, see `led`."""
         self.unsaved = ""
         """Why what was told last is not saved; empty if it is."""
         self.is_over = False
@@ -112,7 +112,7 @@ class Search:
             raise
 
     def _prepare(self) -> bool:
-        """Tell whether there is a session to be continued."""
+        """Return whether there is a session to continue."""
         there = self.how.name in session_names(self.trace.path)
         if there and self.how.fresh:
             delete_session(self.trace.path, self.how.name)
@@ -145,11 +145,11 @@ class Search:
 
     @property
     def lacks_chains(self) -> bool:
-        """Tell whether chains were not looked for, though they are wanted."""
+        """Whether chains are wanted, but were not looked for."""
         return self.how.balance and not isinstance(self.session.tree, BalancedTree)
 
     def balanced(self, chains: npt.ArrayLike) -> BalancedTree:
-        """Return the tree with the groups of these chains, which somebody else has looked for.
+        """Return the tree with the groups of these chains, which the caller has looked for.
 
         That takes a while in a large tree; another thread may do it, if the program has ended.
         """
@@ -162,7 +162,7 @@ class Search:
     # -- the program -------------------------------------------------------------------------------
 
     def is_running(self) -> bool:
-        """Tell whether the program still runs, or what it did is still being written."""
+        """Return whether the program still runs, or its events are still being written."""
         return is_running(self.trace)
 
     def _reached(self) -> tuple[object, ...]:
@@ -176,7 +176,7 @@ class Search:
         return tree_of(self.trace, over=self.is_over, ask_definitions=definitions)
 
     def _refresh(self) -> None:
-        """Read what there is; what a recorder that was gone before has left is all there will be."""
+        """Read what is new; if the recorder was gone before, there will be no more."""
         gone = not self.trace.is_recorded
         self.trace.refresh()
         self.is_over = gone or self.trace.ended is not None
@@ -197,31 +197,36 @@ class Search:
         self._took = self._looked - begun
         return True
 
-    def step(self) -> Step:
-        """Return what there is to ask or was found, among what has arrived by now."""
+    def advance(self) -> tuple[Entry, ...]:
+        """Take in what a running program added, and the answers that need no user; save them.
+
+        Return the entries added to the session.
+        """
         grows = self.trace.ended is None
         if grows and len(self.session.tree) < LARGE_TREE_CALLS:
             self.look()
-        found = self.session.step()
-        if isinstance(found, NeedsMoreTree) and grows and self.look(now=True):
-            found = self.session.step()
+        added = self.session.advance()
+        if grows and isinstance(self.session.step(), NeedsMoreTree) and self.look(now=True):
+            added += self.session.advance()
         self.save()
-        return found
+        return added
+
+    def step(self) -> Next:
+        """Return the next question, or the result of the search. Changes nothing; see `advance`."""
+        return self.session.step()
 
     def led(self) -> Question | None:
         """Return the question about the next of the first calls; None: go on with `step`."""
         suspects = self.session.suspects
-        while self.first:
-            node = suspects.tree.node(self.first[0])
+        for call in self.first:
+            node = suspects.tree.node(call)
             state = suspects.state_of(node)
             is_open = state in (State.UNDEFINED, State.HIDDEN)
             is_open |= state is State.TRUSTED and suspects.tree.is_pretrusted(node)
             if suspects.tree.judgeable[node] and is_open:
-                return self.question_about(self.first[0])
+                return self.question_about(call)
             if state is State.WRONG:
-                self.first.clear()  # the bug is below it
-            else:
-                self.first.pop(0)
+                return None  # the bug is below it
         return None
 
     def question_about(self, call: int) -> Question:
@@ -288,7 +293,7 @@ class Search:
 
     @property
     def has_found(self) -> bool:
-        """Tell whether a bug was found and not rejected."""
+        """Whether a bug was found and not rejected."""
         chosen = (Choice.CONFIRM, Choice.GO_ON)
         told = any(isinstance(e, Decision) and e.choice in chosen for e in self.session.entries)
         return told or isinstance(self.session.step(), Finding)
@@ -312,5 +317,5 @@ class Search:
 
 
 def is_running(trace: Recording) -> bool:
-    """Tell whether the program of a trace still runs, or what it did is still being written."""
+    """Return whether a trace's program still runs, or its events are still being written."""
     return trace.ended is None and trace.is_recorded

@@ -1,11 +1,12 @@
-"""The debugging session: a state machine that asks, is told, and names the wrong call.
+"""The debugging session: a state machine that asks, takes answers, and names the wrong call.
 
-`Session.step` says what there is to ask (or what was found); `Session.answer`, `Session.judge`,
-`Session.undo` and the decisions about findings change what is known. The session never prints or
-prompts. Its state is a fold over its entries (see `answers`): a session with the same tree and the
-same entries is the same session.
+`Session.step` is a query: what to ask next, or what was found. It changes nothing, so it can be
+called at any time. `Session.answer`, `Session.judge`, `Session.undo` and the decisions about findings
+change what is known; `Session.advance` then adds the answers that need no user: those that follow from
+earlier ones, and those of oracles. The usual loop is ``advance()``, ``step()``, ``answer()``.
 
-An error leaves the session as it was.
+The session never prints or prompts. Its state is a fold over its entries (see `answers`): a session
+with the same tree and the same entries is the same session. An error leaves the session as it was.
 """
 
 from __future__ import annotations
@@ -28,9 +29,9 @@ from wrongcall.session.steps import (
     Contradiction,
     Finding,
     NeedsMoreTree,
+    Next,
     NoBug,
     Question,
-    Step,
     Why,
 )
 from wrongcall.session.strategies import Strategy, strategy
@@ -45,7 +46,7 @@ from wrongcall.tree.weights import UNIT
 DEFAULT_STRATEGY = "least-reading"
 SAME = "the same question was answered before"
 MOST_REPEATED = 1000
-"""So many equal calls in a row get their answer at once."""
+"""Equal calls in a row that are answered together."""
 MOST_TO_PLAY = 200_000
 """With more suspects, what is left is estimated without playing it to the end."""
 
@@ -86,7 +87,8 @@ class Session:
         self._trusted = trusted
         self._clock = clock
         self._entries: list[Entry] = list(entries)
-        self._asked: Question | None = None
+        self._next: Next | None = None
+        """What `step` returned since the last change."""
         self._keys: dict[int, Hashable | None] = {}
         self._chosen: dict[tuple[Entry, ...], int] = {}
         self._known_lines: set[int] = set()
@@ -107,7 +109,7 @@ class Session:
     ) -> None:
         """Go on with more of the tree, or with other groups; the answers stay valid."""
         if not growing and not tree.judgeable.any():
-            raise SessionError("no call was completed: there is nothing to ask about")
+            raise SessionError("no call finished, so there is nothing to ask about")
         if tree.reading is not None:
             self._samples = sampled(tree, self.facts.lines, self._samples)
         searched = tree if chains is None else self.balanced(tree, chains, balancing)
@@ -162,13 +164,19 @@ class Session:
             suspects.coverage = {**suspects.coverage, kind: grouped}
 
     def _fold(self) -> None:
-        self._asked = None
         revoked = self._revoked()
         for number, entry in enumerate(self._entries, 1):
             if number in revoked:
                 self._knowledge.skip()
             else:
                 self._knowledge.apply(entry)
+        self._changed()
+
+    def _changed(self) -> None:
+        """Move the root of the search to where the knowledge is now."""
+        suspects = self._knowledge.suspects
+        suspects.root = suspects.implied(self._knowledge.root)
+        self._next = None
 
     def _refold(self) -> None:
         tree, suspects = self._knowledge.tree, self._knowledge.suspects
@@ -202,10 +210,8 @@ class Session:
 
     @property
     def suspects(self) -> Suspects:
-        """What is known, and the root of the search. To look at, not to change."""
-        suspects = self._knowledge.suspects
-        suspects.root = suspects.implied(self._knowledge.root)
-        return suspects
+        """What is known, and the root of the search. Read it; don't change it."""
+        return self._knowledge.suspects
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -222,33 +228,46 @@ class Session:
         new = strategy(chosen) if isinstance(chosen, str) else chosen
         kind = new.needs_coverage
         if kind is not None and self.facts.coverage(kind) is None:
-            raise SessionError(f"the coverage by {kind} of these calls is not known")
+            raise SessionError(f"there is no {kind} coverage for these calls")
         self._strategy = new
-        self._asked = None
+        self._next = None
         if hasattr(self, "_knowledge"):
             self._provide()
 
-    def step(self) -> Step:
-        """Return the next question, or what came of the search."""
+    def step(self) -> Next:
+        """Return the next question, or the result of the search. Changes nothing."""
+        if self._next is None:
+            self._next = self._find_next()
+        return self._next
+
+    def _find_next(self) -> Next:
         if self._knowledge.position.confirmed != NOBODY:
             return self._finding(self._knowledge.position.confirmed, confirmed=True)
-        while True:
-            node = self._next()
+        node = self._choose()
+        return self._conclude() if node == NOBODY else self._question(node)
+
+    def advance(self) -> tuple[Entry, ...]:
+        """Add the answers that need no user, until a question does; return what was added."""
+        before = len(self._entries)
+        while self._knowledge.position.confirmed == NOBODY:
+            node = self._choose()
             if node == NOBODY:
-                self._asked = None
-                return self._conclude()
-            if self._is_split(node):
+                break
+            if self._split(node):
                 continue
             known = self._remembered(node) or self._from_oracles(node)
             if known is None:
-                self._asked = self._question(node)
-                return self._asked
+                break
             self._add(known)
             if known.because is not None:
                 self._add_repeated(node)
+        return tuple(self._entries[before:])
 
-    def _is_split(self, node: int) -> bool:
-        """Split a list some of whose calls are trusted: right would be said of what they called, too."""
+    def _split(self, node: int) -> bool:
+        """Split a list if some of its calls are trusted; return whether it was split.
+
+        The answer "right" would also cover the calls that a trusted function made.
+        """
         if not self.tree.is_listed(node):
             return False
         first = {self._function(call): call for call in self._calls(node)[::-1]}
@@ -261,9 +280,11 @@ class Session:
         if self._knowledge.suspects.can_ask(node):
             self._knowledge.split(node)
         self._chosen.pop(tuple(self._entries), None)
+        self._changed()
         return True
 
-    def _next(self) -> int:
+    def _choose(self) -> int:
+        """Return the node to ask next, `NOBODY` if there is none."""
         suspects, hint = self.suspects, self._knowledge.position.hint
         if hint != NOBODY and suspects.can_ask(hint, led=True):
             return hint
@@ -300,9 +321,8 @@ class Session:
 
     def why(self) -> Why:
         """Explain the open question."""
-        if self._asked is None:
-            raise SessionError("no question is open: ask for the next step first")
-        suspects, node = self.suspects, self._asked.node
+        asked = self._open_question()
+        suspects, node = self.suspects, asked.node
         weighed = suspects.weigh()
         total, inside = weighed.total, weighed.of(node)
         own = suspects.weights.of(node, suspects.state)
@@ -315,8 +335,14 @@ class Session:
             left_if_unknown=total - own,
             expected=expected,
             is_exact=is_exact,
-            note=self._asked.note,
+            note=asked.note,
         )
+
+    def _open_question(self) -> Question:
+        asked = self.step()
+        if not isinstance(asked, Question):
+            raise SessionError("no question is open")
+        return asked
 
     def _expected(self, total: float) -> tuple[float, bool]:
         """Return how many questions are left, and whether that is more than a lower bound."""
@@ -327,9 +353,9 @@ class Session:
             return math.log2(max(2.0, total)), False
         return self.suspects.compact().greedy_total / total, True
 
-    # -- what came of it ---------------------------------------------------------------------------
+    # -- the result of the search ------------------------------------------------------------------
 
-    def _conclude(self) -> Step:
+    def _conclude(self) -> Next:
         suspects = self.suspects
         # A group and its members may all be undecided: each call counts once.
         nodes = suspects.undecided().tolist()
@@ -344,7 +370,7 @@ class Session:
     def _clash(self, root: int) -> tuple[int, ...]:
         """Return the answers that leave no place for the bug, if they do."""
         functions = {self._function(call) for call in self._calls(root)}
-        trusting = [n for n, a in self._answers() if functions & self._knowledge.functions(a)]
+        trusting = [n for n, a in self.answers() if functions & self._knowledge.functions(a)]
         if self.tree.is_projected(root):
             return tuple(sorted({*self._evidence(root), *trusting}))
         return tuple(sorted({*self._about(root), *trusting})) if trusting else ()
@@ -371,7 +397,7 @@ class Session:
             groups.add(node)
             node = int(self.tree.parent[node])
         found = []
-        for number, answer in self._answers():
+        for number, answer in self.answers():
             about = self._knowledge.node_of(answer.calls)
             if about is not None and self._supports(about, root, groups):
                 found.append(number)
@@ -381,7 +407,8 @@ class Session:
         is_beside = about in groups or int(self.tree.parent[about]) in groups
         return is_beside or self.tree.contains(root, about)
 
-    def _answers(self) -> list[tuple[int, Answer]]:
+    def answers(self) -> list[tuple[int, Answer]]:
+        """Return the answers that count, each with its number: those that were not replaced."""
         revoked = self._revoked()
         return [
             (number, entry)
@@ -392,11 +419,11 @@ class Session:
     def _answer(self, number: int) -> Answer:
         entry = self._entries[number - 1]
         if not isinstance(entry, Answer):
-            raise SessionError(f"entry {number} is no answer")
+            raise SessionError(f"entry {number} is not an answer")
         return entry
 
     def _about(self, node: int) -> list[int]:
-        return [n for n, a in self._answers() if self._knowledge.node_of(a.calls) == node]
+        return [n for n, a in self.answers() if self._knowledge.node_of(a.calls) == node]
 
     # -- telling -----------------------------------------------------------------------------------
 
@@ -411,12 +438,10 @@ class Session:
         replace: bool = False,
     ) -> None:
         """Answer the open question. ``question``: which one that is believed to be."""
-        asked = self._asked
-        if asked is None:
-            raise SessionError("no question is open: ask for the next step first")
+        asked = self._open_question()
         if question is not None and question.calls != asked.calls:
             raise SessionError(
-                f"call {question.calls[0]} is not what was asked; that is call {asked.calls[0]}"
+                f"call {question.calls[0]} is not the open question; that is call {asked.calls[0]}"
             )
         calls = (asked.calls[0], asked.calls[-1])
         self._tell(calls, verdict, part, expected, by, replace, again=asked.again)
@@ -487,7 +512,7 @@ class Session:
         names = {self.facts.function_name(self._function(call)) for call in self._calls(node)}
         if len(names) > 1:
             raise SessionError(
-                f"the group has calls of {', '.join(sorted(names))}: judge a call of the one you trust"
+                f"the group has calls to {', '.join(sorted(names))}; judge a call to the one you trust"
             )
 
     def _check_input(self, calls: tuple[int, int], verdict: Verdict) -> None:
@@ -495,16 +520,16 @@ class Session:
         node = self._knowledge.node_of(calls)
         if verdict is Verdict.INADMISSIBLE and node is not None and self.tree.is_listed(node):
             raise SessionError(
-                f"calls {calls[0]} to {calls[1]} are a list: judge the one that should not have been made"
+                f"calls {calls[0]} to {calls[1]} are a list; judge the invalid call itself"
             )
 
     def _add(self, entry: Entry) -> None:
         self._entries.append(entry)
-        self._asked = None
         if entry.revokes:
             self._refold()
         else:
             self._knowledge.apply(entry)
+            self._changed()
 
     def _against(self, answer: Answer) -> tuple[int, ...]:
         """Return the answers that an answer contradicts: about the same call, or an equal one."""
@@ -512,7 +537,7 @@ class Session:
         if state is not State.WRONG and state not in RIGHT:
             return ()
         found = []
-        for number, other in self._answers():
+        for number, other in self.answers():
             said = self._knowledge.effect(other)
             differs = said in RIGHT if state is State.WRONG else said is State.WRONG
             if differs and (other.calls == answer.calls or self._is_same(other, answer)):
@@ -521,7 +546,7 @@ class Session:
 
     @property
     def can_undo(self) -> bool:
-        """Tell whether the user has said anything."""
+        """Whether the user has answered anything."""
         return not all(self._is_automatic(entry) for entry in self._entries)
 
     def undo(self) -> None:
@@ -535,9 +560,10 @@ class Session:
             revokes = revokes or bool(entry.revokes)
             if not self._is_automatic(entry):
                 break
-        self._asked = None
         if revokes:
             self._refold()
+        else:
+            self._changed()
 
     def _is_automatic(self, entry: Entry) -> bool:
         if not isinstance(entry, Answer):
@@ -548,9 +574,9 @@ class Session:
     # -- oracles -----------------------------------------------------------------------------------
 
     def _is_same(self, one: Answer, other: Answer) -> bool:
-        """Tell whether two answers are about calls that ask the same.
+        """Return whether two answers are about equal calls.
 
-        That is found out last: it takes as long as a question does.
+        Checked last: it takes as long as showing a question.
         """
         if not (one.is_about_one_call and other.is_about_one_call):
             return False
@@ -574,7 +600,7 @@ class Session:
             return None
         call = self.tree.call(node)
         asked = Answer((call, call), Verdict.RIGHT)
-        for number, earlier in reversed(self._answers()):
+        for number, earlier in reversed(self.answers()):
             verdict = _REPEATED.get(self._knowledge.effect(earlier))
             if verdict and earlier.calls != asked.calls and self._is_same(earlier, asked):
                 return replace(asked, verdict=verdict, by=SAME, because=number, at=self._clock())
@@ -614,7 +640,7 @@ class Session:
     def _current_finding(self) -> Finding:
         found = self.step()
         if not isinstance(found, Finding):
-            raise SessionError("nothing was found yet: answer the questions first")
+            raise SessionError("nothing found yet; answer the questions first")
         return found
 
     def _calls_of(self, finding: Finding) -> tuple[int, int]:
@@ -633,8 +659,8 @@ class Session:
         weakest = self._weakest(found)
         if weakest is None:
             raise SessionError(
-                f"all answers about call {self._calls_of(found)[0]} were given twice: it is wrong, "
-                "and everything it called is right"
+                f"every answer about call {self._calls_of(found)[0]} was given twice: it is wrong, "
+                "and every call it made is right"
             )
         again = self._answer(weakest).calls
         about = (Choice.REJECT, self._calls_of(found), by, self._clock())

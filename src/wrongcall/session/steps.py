@@ -23,11 +23,11 @@ class Question:
     note: str = ""
     """What the strategy wants to be known."""
     is_list: bool = False
-    """The calls are to be judged each by itself: right means that every one of them is."""
+    """Each call is judged by itself: right means that every one of them is."""
 
     @property
     def is_group(self) -> bool:
-        """Tell whether it is about several calls at once."""
+        """Whether it is about several calls."""
         return len(self.calls) > 1
 
 
@@ -42,7 +42,7 @@ class Finding:
     evidence: tuple[int, ...]
     """The numbers of the answers that it rests on."""
     undecided: tuple[int, ...] = ()
-    """Calls that nobody could judge: the bug may be in one of them instead."""
+    """Undecided calls: the bug may be in one of them instead."""
     inadmissible: tuple[int, ...] = ()
     """Calls that should not have been made like this: what the buggy call passed on is wrong."""
     confirmed: bool = False
@@ -74,7 +74,7 @@ class Contradiction:
         return "these answers contradict each other: " + "; ".join(named)
 
 
-Step = Question | Finding | NoBug | NeedsMoreTree | Contradiction
+Next = Question | Finding | NoBug | NeedsMoreTree | Contradiction
 
 
 @dataclass(frozen=True)

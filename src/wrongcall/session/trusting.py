@@ -32,7 +32,7 @@ class TrustedNames:
 
 
 def is_trusted(patterns: Sequence[str], module: str, function: str) -> bool:
-    """Tell whether a function, by its qualified name, is trusted, or its module or package is."""
+    """Return whether a function, by its qualified name, or its module or package is trusted."""
     names = [function, f"{module}.{function}", *_with_parents(module)]
     return any(matches(pattern, name) for pattern in patterns for name in names)
 

@@ -11,9 +11,9 @@ import numpy as np
 
 from wrongcall.errors import UsageError
 from wrongcall.present import Viewer, as_json, excerpt, question, title
+from wrongcall.present.json_shapes import WIDTH, event_data, origin_data, version_data
 from wrongcall.present.lookup import check_time, find_call
 from wrongcall.present.output import OutputLine, output_lines
-from wrongcall.present.plain import WIDTH, event_data, origin_data, version_data
 from wrongcall.present.questions import outcome_line, short_path
 from wrongcall.present.text import safe, source_line
 from wrongcall.recording import Call, CallStep, Recording, StepKind, Versions

@@ -16,7 +16,7 @@ import wrongcall.recording
 from wrongcall.errors import WrongcallError
 from wrongcall.present.screens.reading import lines_to_read
 from wrongcall.present.text import safe
-from wrongcall.session import Question, Session, Step
+from wrongcall.session import Next, Question, Session
 from wrongcall.session.search import How, Search, Start, is_running
 from wrongcall.trace.file.lock import DebuggerLock
 from wrongcall.tree.balance import BalancedTree
@@ -76,6 +76,7 @@ class Desk:
                 measure=lines_to_read,
             )
             search.begin(self._start)
+            self._advance(search)
             self._search = search
         return self._search
 
@@ -84,8 +85,8 @@ class Desk:
         """The session of the search."""
         return self.search.session
 
-    def step(self) -> Step:
-        """Return the next question, or what came of the search."""
+    def step(self) -> Next:
+        """Return the next question, or the result of the search."""
         if self._pinned is not None:
             return self._pinned
         step = self.search.led() or self.session.step()
@@ -97,7 +98,7 @@ class Desk:
         """Tell the session something, and save it."""
         tell(self.session)
         self._pinned = None
-        self.step()  # what follows from it is part of it
+        self._advance(self.search)
         self.version += 1
         self.search.save()
 
@@ -127,6 +128,7 @@ class Desk:
             elif self._search.look(now=True):
                 self._pinned = self._still_open(self._search.session)
                 self._search.assume_wrong()
+                self._advance(self._search)
             self.trouble = ""
         except WrongcallError as error:
             self.trouble = str(error)
@@ -141,7 +143,13 @@ class Desk:
         """Go on with groups of calls, now that they are known."""
         self.search.balance(balanced)
         self._pinned = self._still_open(self.session)
+        self._advance(self.search)
         self.version += 1
+
+    def _advance(self, search: Search) -> None:
+        """Add the answers that need no user, unless the next question is known already."""
+        if self._pinned is None and search.led() is None:
+            search.session.advance()
 
     def _still_open(self, session: Session) -> Question | None:
         """Return the question that is shown as one about the tree as it is now, if it can be asked."""

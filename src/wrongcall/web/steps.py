@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from wrongcall.errors import UsageError, WrongcallError
+from wrongcall.present.estimates import left_words, why_text
 from wrongcall.present.findings import finding_view, function_name, headline, summary_of
 from wrongcall.present.groups import group
 from wrongcall.present.lookup import find_call
@@ -20,9 +22,9 @@ from wrongcall.session import (
     Entry,
     Finding,
     NeedsMoreTree,
+    Next,
     NoBug,
     Question,
-    Step,
 )
 from wrongcall.session.answers import to_plain
 from wrongcall.session.strategies import strategies
@@ -71,7 +73,7 @@ def _key(desk: Desk, node: int) -> str:
     return "" if node == NOBODY else desk.glance().key(node)
 
 
-def step_data(desk: Desk, step: Step) -> dict[str, Any]:
+def step_data(desk: Desk, step: Next) -> dict[str, Any]:
     """Return a question, or what came of the search."""
     if isinstance(step, Question):
         return _question(desk, step)
@@ -129,15 +131,20 @@ def _why(desk: Desk, shown: Question) -> dict[str, Any]:
     asked = session.step()
     if not isinstance(asked, Question):
         return {}
-    why = as_json(session.why())
+    why = session.why()
     if asked.node != shown.node:
         suspects = session.suspects
         weighed = suspects.weigh()
         inside = weighed.of(shown.node)
         own = suspects.weights.of(shown.node, suspects.state)
-        why |= {"suspects": weighed.total, "left_if_right": weighed.total - inside}
-        why |= {"left_if_wrong": inside, "left_if_unknown": weighed.total - own}
-    return dict(why)
+        why = replace(
+            why,
+            suspects=weighed.total,
+            left_if_right=weighed.total - inside,
+            left_if_wrong=inside,
+            left_if_unknown=weighed.total - own,
+        )
+    return {**as_json(why), "left": left_words(why), "text": why_text(why)}
 
 
 def report(desk: Desk, ending: str) -> str:

@@ -20,9 +20,9 @@ from pathlib import Path
 
 import wrongcall.recording
 from tests.recorder.bothways import Outcome, environment, run
+from wrongcall.cli.ask import terminal
 from wrongcall.cli.ask.dialogue import Dialogue
-from wrongcall.cli.ask.sources import PipedLines
-from wrongcall.cli.ask.stage import Stage
+from wrongcall.cli.ask.input import PipedLines
 from wrongcall.cli.main import main
 from wrongcall.session.search import How, Search
 
@@ -51,8 +51,7 @@ def talk(
         search.assume_wrong()
         search.first = list(first)
         source = PipedLines(io.StringIO("".join(f"{line}\n" for line in lines)))
-        stage = Stage(out, size)
-        found = Dialogue(search, stage, source, **more).run()  # type: ignore[arg-type]
+        found = Dialogue(search, terminal.Terminal(out, size), source, **more).run()  # type: ignore[arg-type]
     out.seek(0)
     return out.read(), found
 

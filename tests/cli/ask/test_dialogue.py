@@ -126,10 +126,10 @@ def test_dont_know_leaves_it_open(record: Record) -> None:
 
 
 def test_a_contradiction_is_told_and_settled(record: Record) -> None:
-    lines = ["n", "b", "g 4", "y", "n", "y", "y", "q", "q"]
+    lines = ["n", "b", ": 4", "y", "n", "y", "y", "q", "q"]
     text, _ = talk(record(MERGESORT), *lines)
     assert text.count("Use the new answer? y n > ") == 2
-    assert "call 4: wrong (said by user); and now call 4: right (said by user)" in " ".join(
+    assert "call 4: wrong (your answer); and now call 4: right (your answer)" in " ".join(
         text.split()
     )
 
@@ -140,7 +140,7 @@ def test_a_finding_can_be_rejected(record: Record) -> None:
 
 
 def test_a_second_bug_can_be_looked_for(record: Record) -> None:
-    text, found = talk(record(MERGESORT), "n", "y", "y", "n", "g", "q")
+    text, found = talk(record(MERGESORT), "n", "y", "y", "n", "a", "q")
     assert found
     assert len(questions(text)) == 5
 
@@ -156,8 +156,8 @@ def test_a_confirmed_finding_stays(record: Record) -> None:
 
 def test_looking_changes_nothing(record: Record) -> None:
     trace = record(MERGESORT)
-    lines = ["v", "h numbers", "f result", "x numbers", "+", "?", "m", "n", "q", "b", "q"]
-    text, found = talk(trace, *lines, "h nothing", "f")
+    lines = ["v", "h numbers", "o result", "x numbers", "+", "?", "m", ".", "q", "b", "q"]
+    text, found = talk(trace, *lines, "h nothing", "o")
     assert not found
     assert "numbers  1 value" in text
     assert "result = [2, 5]" in text
@@ -167,23 +167,23 @@ def test_looking_changes_nothing(record: Record) -> None:
 
 
 def test_browsing_judges_any_call(record: Record) -> None:
-    text, found = talk(record(MERGESORT), "b", "g 10", "n", "q")
+    text, found = talk(record(MERGESORT), "b", "go 10", "n", "q")
     assert found
     assert "  > ✗ #10 merge(left=[5], right=[2]) -> [2, 5]" in text
     assert "The bug is in merge" in text
 
 
 def test_browsing_goes_in_and_out(record: Record) -> None:
-    text, _ = talk(record(MERGESORT), "b", "l", "j", "c", "k", "caller", "g 99", "q")
+    text, _ = talk(record(MERGESORT), "b", ">", "j", "<", "k", "caller", ": 99", "q")
     chosen = re.findall(r"^  > \S (#\d+)", text, re.MULTILINE)
     assert chosen == ["#4", "#5", "#6", "#4", "#4", "#3"]
     assert "there is no call 99: the trace has calls 1 to 18" in text
 
 
 def test_stepping_through_a_call_shows_variables_change(record: Record) -> None:
-    lines = ["n", "y", "y", "n", "m", "l 14", "n", "p", "g 99999", "q"]
+    lines = ["n", "y", "y", "n", "m", "l 14", ".", "previous", ": 99999", "g"]
     text, _ = talk(record(MERGESORT), *lines)
-    screens = text.split("event ")[1:]
+    screens = text.split("step ")[1:]
     assert re.search(r"^   14 > +j \+= 1", screens[1], re.MULTILINE)
     assert "line 14 is about to run" in screens[1]
     assert "j = 0 -> 1" in screens[2]
@@ -231,7 +231,7 @@ def test_groups_are_asked_as_one(record: Record) -> None:
         + "".join(f"    bag.put({i})\n" for i in range(8))
         + "bag = Bag()\nfill(bag)\n"
     )
-    text, _ = talk(record(program), "w", "+", "p x", "n", "b", "g 8", "n", "q")
+    text, _ = talk(record(program), "w", "+", "p x", "n", "b", ": 8", "n", "q")
     assert "8 calls in a row to Bag.put" in text
     assert "Are they right?" in text
     assert "bag.items" not in text
@@ -287,7 +287,7 @@ def test_the_wrong_one_of_a_list_can_be_named(record: Record) -> None:
 
 def test_a_list_is_not_inadmissible_as_a_whole(record: Record) -> None:
     text, _ = talk(record(LOOP), "i", "q")
-    assert "are a list: judge the one that should not have been made" in " ".join(text.split())
+    assert "are a list; judge the invalid call itself" in " ".join(text.split())
 
 
 def test_no_balance_asks_about_each_call(record: Record) -> None:
@@ -297,7 +297,7 @@ def test_no_balance_asks_about_each_call(record: Record) -> None:
 
 @pytest.mark.parametrize("width", [80, 40])
 def test_everything_fits_the_width(record: Record, width: int) -> None:
-    lines = ["w", "?", "v", "b", "l", "q", "m", "n", "q", "h numbers", "f result", "+", "s"]
+    lines = ["w", "?", "v", "b", ">", "q", "m", ".", "q", "h numbers", "o result", "+", "s"]
     text, _ = talk(record(MERGESORT), *lines, "n", "y", "y", "n", "y", size=(width, 24))
     prompts = re.compile(r"\? for help >|which |Missing argument")
     wide = [line for line in text.splitlines() if len(line) > width and not prompts.search(line)]

@@ -1,4 +1,4 @@
-"""The sessions in docs/ are real; every option and key stands in docs/reference/terminal.md."""
+"""The sessions in docs/ are real; every option stands in docs/reference/terminal.md."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from tests.cli.ask.talking import PATIENCE, ROOT, piped
-from wrongcall.cli.ask.keys import ENDED, FINDING, QUESTION
 from wrongcall.cli.main import _parser, _subparser
 
 PAGE = (ROOT / "docs" / "reference" / "terminal.md").read_text()
@@ -78,9 +77,3 @@ def test_every_option_on_the_page_is_one() -> None:
     known = {n for c in ("run", "debug", "record") for a in options(c) for n in a.option_strings}
     written = set(re.findall(r"`(--[a-z-]+)", PAGE))
     assert written <= known
-
-
-def test_every_key_is_on_the_page() -> None:
-    for key in (*QUESTION, *FINDING, *ENDED):
-        assert f"`{key.key}" in PAGE, key.key
-        assert key.key in "grqyn" or f"`{key.word}`" in PAGE, key.word

@@ -22,6 +22,7 @@ import wrongcall.recording
 from tests.cli.ask.talking import Terminal, piped, talk
 from tests.recorder.bothways import RECORD, TRACE, environment, run, write_files
 from tests.recorder.test_running_processes import program_of
+from tests.session.truth import advanced
 from wrongcall.present import question
 from wrongcall.session import Finding, NoBug, Question, Session
 from wrongcall.session.search import Search, Start
@@ -125,7 +126,7 @@ def searched(path: Path, wrong: set[str]) -> tuple[str, list[str]]:
     asked = []
     with wrongcall.recording.open(path) as trace, Search(trace) as search:
         search.begin(Start())
-        while isinstance(step := search.led() or search.step(), Question):
+        while isinstance(step := search.led() or advanced(search), Question):
             names = {trace.program.functions[number].qualname for number, _ in step.counts}
             asked.append(" ".join(sorted(names)))
             verdict = "wrong" if names & wrong else "right"
@@ -343,7 +344,7 @@ def test_calls_that_run_are_asked_only_when_the_run_is_over(tmp_path: Path) -> N
             os.kill(program_of(process.pid), signal.SIGKILL)
             process.wait(60)
             assert sorted(asked) == [(1,), (2,)]
-            assert isinstance(search.step(), NoBug)
+            assert isinstance(advanced(search), NoBug)
     finally:
         process.kill()
         process.wait()
@@ -356,7 +357,7 @@ def asked_calls(search: Search) -> Iterator[tuple[int, ...]]:
     """Say right to everything, the inner calls first; go through what was asked."""
     search.session.use("single-stepping")
     until = time.monotonic() + 60
-    while not isinstance(step := search.step(), NoBug):
+    while not isinstance(step := advanced(search), NoBug):
         assert time.monotonic() < until
         if isinstance(step, Question):
             yield step.calls

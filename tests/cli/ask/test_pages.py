@@ -48,7 +48,7 @@ def test_in_a_pipe_there_is_one_page() -> None:
 
 @given(
     st.integers(1, 200),
-    st.lists(st.sampled_from([" ", "b", "j", "k", "g", "G", "end"]), max_size=9),
+    st.lists(st.sampled_from(["page", "page-up", "down", "up", "home", "end"]), max_size=9),
 )
 def test_the_pager_keeps_the_title_and_never_leaves_the_text(count: int, keys: list[str]) -> None:
     pager = Pager(lambda size: numbered(count), title=2)
@@ -63,7 +63,7 @@ def test_the_pager_keeps_the_title_and_never_leaves_the_text(count: int, keys: l
     if count > 2:
         first = int(body[0])
         assert body == [str(i) for i in range(first, first + len(body))]
-    if keys and keys[-1] in ("G", "end"):
+    if keys and keys[-1] == "end":
         assert shown[-1].isdecimal() or f" to {count - 2} of {count - 2}" in shown[-1]
 
 
@@ -84,7 +84,7 @@ def test_everything_is_shown_to_scroll_in(
     first = screen.answer("q goes back", " ")
     assert "The bug is in double" in first
     assert re.search(r"lines 1 to \d+ of \d{3}", first)
-    second = screen.answer("q goes back", "G")
+    second = screen.answer("q goes back", "\x1b[F")
     assert "The bug is in double" in second
     assert " = 1015\n" in second
     last = screen.answer("q goes back", "q")

@@ -215,7 +215,7 @@ def test_an_editor(tmp_path: Path, record: Record, terminal: START) -> None:
     editor.chmod(0o755)
     env = {"EDITOR": str(editor), "VISUAL": ""}
     screen = terminal(tmp_path, "debug", str(record("mergesort.py")), env=env)
-    screen.answer(ASKED, "o")
+    screen.answer(ASKED, "E")
     screen.answer(ASKED, "q")
     screen.end()
     assert (tmp_path / "edited").read_text() == f"+18 -- {MERGESORT}\n"

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrongcall.cli.ask.paint import Painter
-from wrongcall.cli.ask.words import left_words, why_lines
-from wrongcall.present import DiffLine, Excerpt, ExcerptLine, Question, ValueNode, columns
+from wrongcall.cli.ansi import Painter
+from wrongcall.cli.ask.messages import why_lines
+from wrongcall.present import DiffLine, Excerpt, ExcerptLine, QuestionView, ValueNode, columns
+from wrongcall.present.estimates import left_words
 from wrongcall.present.findings import FindingView, Reason
 from wrongcall.present.groups import Group, Member
 from wrongcall.present.lines import Line, Section, broken, cut, folded, text_of
@@ -36,7 +37,7 @@ def change(place: str, old: str, new: str, kind: ChangeKind = ChangeKind.CHANGED
     return DiffLine(kind, place, old, new, "", 7)
 
 
-ASKED = Question(
+ASKED = QuestionView(
     call=8, title="merge(left=[1], right=[2])", where=WHERE, thread=1, entry=10, exit=20, time=12,
     given=(value("left", "[1]"), value("right", "[2]")), read=(), outcome="returned",
     produced=value("", "[1, 2]"), yielded=(), defined=(), changed=(), variables=(), printed="",
@@ -53,7 +54,7 @@ LARGE = replace(
 )
 
 
-def lines_of(asked: Question, size: Size) -> list[str]:
+def lines_of(asked: QuestionView, size: Size) -> list[str]:
     return [text_of(line) for line in question_lines(asked, HEAD, size)]
 
 
@@ -201,7 +202,7 @@ def test_a_group() -> None:
     ]
 
 
-def listed(number: int, **more: object) -> Question:
+def listed(number: int, **more: object) -> QuestionView:
     return replace(ASKED, call=number, **more)  # type: ignore[arg-type]
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.cli.ask.talking import ROOT, piped
 from tests.oracle.examples import MOST, Example, Player, examples, recorded
+from tests.session.truth import advanced
 from wrongcall.present.screens.reading import lines_to_read
 from wrongcall.session import Question, Verdict
 from wrongcall.session.search import Search
@@ -30,7 +31,7 @@ def answers_of_the_oracle(example: Example, folder: Path) -> list[str]:
         player = Player(example, trace)
         search.assume_wrong()
         for _ in range(MOST):
-            step = search.step()
+            step = advanced(search)
             if not isinstance(step, Question):
                 return [*found, CONFIRM]
             verdict = player.reply(step)

@@ -1,8 +1,8 @@
-"""The questions in a terminal, or by pipe.
+"""Questions in a terminal, or through a pipe.
 
-What is shown, as lines, is the business of `present.screens` and `words`. Who is interested in what here:
-`paint` (lines as text, with colours or without), `keys` (what can be answered), `sources` (where
-answers come from: keys of a terminal, lines of a pipe), `stage` (where screens go to), `drawing`
-(questions and findings as lines), `pages` (long screens, page by page), `dialogue` (the loop), `starts`
-(where a search starts), `views` (the tree, the events of a call, a long text: to move in).
+What the screens show is decided in `present.screens`; the keys are in `present.key_map`. Here are
+`terminal` (where screens are written to), `input` and `keyboard` (where answers come from), `prompt` (one command
+at a time), `dialogue` (the loop), `drawing` (questions and findings as lines), `messages` (help and the like),
+`inspect` (commands that only show something), `wrong_part` (picking a part), `pages` (long screens), ``views`` (to
+move in), and the command line's `options` and `start_options`.
 """

@@ -1,6 +1,6 @@
-"""The dialogue: shows what the session asks or has found, reads keys, tells the session.
+"""The dialogue: show what the session asks or has found, read keys, pass the answers on.
 
-Everything that is told is saved before anything else is shown, so nothing is lost that was answered.
+Every answer is saved before anything else is shown, so that none is lost.
 """
 
 from __future__ import annotations
@@ -10,31 +10,32 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from wrongcall.cli.ask import keys
 from wrongcall.cli.ask.drawing import Drawing
-from wrongcall.cli.ask.keys import Command, Key
-from wrongcall.cli.ask.looking import Looking
-from wrongcall.cli.ask.pages import Pages
-from wrongcall.cli.ask.parts import chosen, part_of, place_lines, places
-from wrongcall.cli.ask.prompting import QUIT, Prompter
-from wrongcall.cli.ask.sources import Source
-from wrongcall.cli.ask.stage import Stage
-from wrongcall.cli.ask.views import View
-from wrongcall.cli.ask.views.moments import Moments
-from wrongcall.cli.ask.views.pager import Pager
-from wrongcall.cli.ask.views.tree import TreeView
-from wrongcall.cli.ask.words import (
+from wrongcall.cli.ask.input import Input
+from wrongcall.cli.ask.inspect import Inspector
+from wrongcall.cli.ask.keys import Command
+from wrongcall.cli.ask.messages import (
     help_lines,
     introduction_lines,
-    left_words,
     strategy_lines,
     why_lines,
 )
+from wrongcall.cli.ask.pages import Pages
+from wrongcall.cli.ask.prompt import Prompter
+from wrongcall.cli.ask.terminal import Terminal
+from wrongcall.cli.ask.views import View
+from wrongcall.cli.ask.views.pager import Pager
+from wrongcall.cli.ask.views.steps import StepsView
+from wrongcall.cli.ask.views.tree import TreeView
+from wrongcall.cli.ask.wrong_part import chosen, part_of, place_lines, places
 from wrongcall.cli.progress import telling_if_slow
 from wrongcall.cli.running import Program
 from wrongcall.errors import ContradictionError, WrongcallError
+from wrongcall.present import key_map
+from wrongcall.present.estimates import left_words
 from wrongcall.present.findings import function_name, headline, place_of
 from wrongcall.present.groups import member
+from wrongcall.present.key_map import Key, keys_at
 from wrongcall.present.lines import EMPTY, Line, paragraph
 from wrongcall.present.questions import question
 from wrongcall.present.reports import SIZE, report_of, write_report
@@ -45,10 +46,10 @@ from wrongcall.session import (
     Contradiction,
     Finding,
     NeedsMoreTree,
+    Next,
     NoBug,
     Question,
     Session,
-    Step,
     Verdict,
 )
 from wrongcall.session.answers import USER
@@ -56,23 +57,25 @@ from wrongcall.session.search import Search
 from wrongcall.session.storage import DEFAULT_NAME
 
 _VERDICTS = {
-    "y": Verdict.RIGHT,
-    "n": Verdict.WRONG,
-    "d": Verdict.DONT_KNOW,
-    "t": Verdict.TRUST_FUNCTION,
-    "T": Verdict.TRUST_MODULE,
-    "i": Verdict.INADMISSIBLE,
+    "yes": Verdict.RIGHT,
+    "no": Verdict.WRONG,
+    "dont-know": Verdict.DONT_KNOW,
+    "trust": Verdict.TRUST_FUNCTION,
+    "trust-module": Verdict.TRUST_MODULE,
+    "inadmissible": Verdict.INADMISSIBLE,
 }
+_QUESTION, _FINDING = keys_at(key_map.QUESTION), keys_at(key_map.FINDING)
+_ENDED, _CONFLICT = keys_at(key_map.ENDED), keys_at(key_map.CONFLICT)
 _UNDECIDED = 8
 _QUESTION_TITLE = 2
 """Lines of a question that stay in sight: its number, and the call."""
 _FINDING_TITLE = 1
 _PRINTED = 10
-"""So many lines of what a running program printed are shown between two questions."""
+"""Lines of a running program's output shown between two questions."""
 _NAP = 0.1
 
 Change = Callable[[Session, bool], None]
-"""Tells a session something; the flag: in place of what contradicts it."""
+"""Passes an answer to a session; the flag: replace the answers that it contradicts."""
 
 
 class Dialogue:
@@ -81,18 +84,18 @@ class Dialogue:
     def __init__(
         self,
         search: Search,
-        stage: Stage,
-        source: Source,
+        terminal: Terminal,
+        source: Input,
         *,
         program: Program | None = None,
         report: Path | None = None,
     ) -> None:
         """``program``: it still runs."""
         self.search = search
-        self.stage = stage
+        self.terminal = terminal
         self.source = source
-        self.prompter = Prompter(stage, source)
-        self.looking = Looking(search.trace, stage, source)
+        self.prompter = Prompter(terminal, source)
+        self.inspector = Inspector(search.trace, terminal, source)
         self._drawing = Drawing(search)
         self._program = program
         self._report = report
@@ -102,13 +105,13 @@ class Dialogue:
         self._written: Path | None = None
 
     def run(self) -> bool:
-        """Ask until a bug is found and confirmed, or somebody quits; tell whether one was found."""
+        """Ask until a bug is found and confirmed, or the user quits; return whether one was found."""
         try:
             self._introduce()
             while not self._quit:
                 self._go_on()
         except KeyboardInterrupt:
-            self.stage.write("\n")
+            self.terminal.write("\n")
         self.search.save()
         self._tell_unsaved()
         self._tell_end()
@@ -117,15 +120,15 @@ class Dialogue:
     def _tell_end(self) -> None:
         """Say in one line what was found and where the report is, or how to continue."""
         # Never cut or broken: it is there to be copied.
-        step = self.search.session.step()
+        step = self.search.step()
         if isinstance(step, Finding) and step.calls:
             where = f" ({place})" if (place := place_of(self.search.trace, step)) else ""
             name = function_name(self.search.trace, step)
             report = safe(str(self._written)) if self._written else self._command("report")
             text = headline(step, name)
-            self.stage.write(f"Found: {text[0].lower()}{text[1:]}{where}; report: {report}\n")
+            self.terminal.write(f"Found: {text[0].lower()}{text[1:]}{where}; report: {report}\n")
         elif not self.search.unsaved:
-            self.stage.write(f"Saved. To continue: {self._command('debug')}\n")
+            self.terminal.write(f"Saved. To continue: {self._command('debug')}\n")
 
     def _command(self, command: str) -> str:
         """Return a command about this session."""
@@ -143,7 +146,7 @@ class Dialogue:
 
     def _introduce(self) -> None:
         if not self.search.resumed:
-            self.stage.show(introduction_lines(self.stage.size.width))
+            self.terminal.show(introduction_lines(self.terminal.size.width))
             return
         told = len(self._told())
         if not told:
@@ -159,16 +162,17 @@ class Dialogue:
         self._page = 0
         self._tell_unsaved()
         self._show_printed()
-        self.stage.show([EMPTY])
+        self.terminal.show([EMPTY])
         led = self.search.led()
         if led is not None:
             self._ask(led, led=True)
         else:
             with telling_if_slow("choosing a question"):
+                self.search.advance()
                 step = self.search.step()
             self._take(step)
 
-    def _take(self, step: Step) -> None:
+    def _take(self, step: Next) -> None:
         match step:
             case Question():
                 self._ask(step)
@@ -185,7 +189,7 @@ class Dialogue:
     # -- questions ---------------------------------------------------------------------------------
 
     def _ask(self, asked: Question, *, led: bool = False) -> None:
-        """Show a question until something is told; ``led``: it is not the session that asks."""
+        """Show a question until it is answered; ``led``: the user, not the session, chose it."""
         session = self.search.session
         before = (session.entries, session.strategy.name)
         shows = True
@@ -193,41 +197,41 @@ class Dialogue:
             if shows:
                 with telling_if_slow("reading the call"):
                     head = self._head(asked, led)
-                    lines = self._drawing.question(asked, head, self.stage.size)
+                    lines = self._drawing.question(asked, head, self.terminal.size)
                 self._show_page(lines, _QUESTION_TITLE)
-            command = self.prompter.read(_prompt(asked), keys.QUESTION)
-            shows = command.key in ("redraw", " ", "b", "m")
+            command = self.prompter.read(_prompt(asked), _QUESTION)
+            shows = command.name in ("redraw", "page", "browse", "steps")
             self._on_question(asked, command, led)
 
     def _show_page(self, lines: list[Line], title: int) -> None:
-        """Show a screen; of one that is longer than the terminal a page, under its title."""
-        height = self.stage.size.height if self._pages else 0
-        self.stage.show([*Pages(lines, title, height).page(self._page), EMPTY])
+        """Show a screen; if it is longer than the terminal, one page of it under its title."""
+        height = self.terminal.size.height if self._pages else 0
+        self.terminal.show([*Pages(lines, title, height).page(self._page), EMPTY])
 
     @property
     def _pages(self) -> bool:
-        """Whether long screens are shown page by page: a pipe gets all at once."""
-        return self.stage.terminal and self.source.interactive
+        """Whether to show long screens page by page: a pipe gets everything."""
+        return self.terminal.is_terminal and self.source.interactive
 
     def _on_question(self, asked: Question, command: Command, led: bool) -> None:
-        if command.key in _VERDICTS:
-            self._tell(self._verdict(asked, _VERDICTS[command.key], led))
-        elif command.key == "+":
+        if command.name in _VERDICTS:
+            self._tell(self._verdict(asked, _VERDICTS[command.name], led))
+        elif command.name == "more":
             head = self._head(asked, led)
             call = 0 if asked.is_group or asked.is_list else asked.calls[0]
             self._open(lambda size: self._drawing.question(asked, head, size), call)
-        elif command.key == "e":
+        elif command.name == "expected":
             self._tell(self._verdict(asked, Verdict.WRONG, led, expected=command.argument))
-        elif command.key == "p":
+        elif command.name == "part":
             self._wrong_part(asked, command.argument, led)
-        elif command.key == "w" and not led:
-            self.stage.show(why_lines(self.search.session.why(), self.stage.size.width))
-        elif command.key == "w":
+        elif command.name == "why" and not led:
+            self.terminal.show(why_lines(self.search.session.why(), self.terminal.size.width))
+        elif command.name == "why":
             self.prompter.say("Because you asked to start here.", "quiet")
-        elif command.key == "s":
+        elif command.name == "strategy":
             self._change_strategy(command.argument)
         else:
-            self._anywhere(command, asked.calls[0], keys.QUESTION)
+            self._anywhere(command, asked.calls[0], _QUESTION)
 
     def _verdict(self, asked: Question, verdict: Verdict, led: bool, **more: object) -> Change:
         calls = (asked.calls[0], asked.calls[-1])
@@ -249,7 +253,7 @@ class Dialogue:
                 "Which call has the wrong part? Press b, choose the call, then press p."
             )
             return
-        width = self.stage.size.line_width
+        width = self.terminal.size.line_width
         view = question(self.search.trace, asked.calls[0], width=width)
         found = places(view)
         if not text:
@@ -270,43 +274,47 @@ class Dialogue:
         self._tell(self._verdict(chosen, Verdict.WRONG, led=True))
 
     def _call_lines(self, call: int) -> list[Line]:
-        """Return a call that somebody looks at."""
+        """Return a call that the user is looking at."""
         asked = self.search.question_about(call)
         head = replace(self._head(asked, led=True), number=0)
-        return self._drawing.question(asked, head, self.stage.size)
+        return self._drawing.question(asked, head, self.terminal.size)
 
     def _head(self, asked: Question, led: bool) -> Head:
         left = "" if led else left_words(self.search.session.why())
         return Head(len(self._told()) + 1, left, asked.again, asked.note)
 
     def _open(self, draw: Callable[[Size], list[Line]], call: int = 0) -> None:
-        """Show everything: to scroll in, or in a pipe at once."""
+        """Show everything: in a view to scroll in, or straight to a pipe."""
 
         def write(size: Size) -> list[Line]:
             return draw(replace(size, detail=1))
 
         if not self.source.interactive:
-            self.stage.show([*write(self.stage.size), EMPTY])
+            self.terminal.show([*write(self.terminal.size), EMPTY])
         else:
             self._move(Pager(write, title=_QUESTION_TITLE, call=call))
 
     def _show_text(self, lines: list[Line]) -> None:
-        """Show what somebody looks up; what would push the question out of sight, on its own screen."""
-        if self._pages and not self.stage.is_whole and len(lines) > self.stage.size.height // 2:
+        """Show text that was asked for; on a screen of its own if it would push the question out of sight."""
+        if (
+            self._pages
+            and not self.terminal.is_whole
+            and len(lines) > self.terminal.size.height // 2
+        ):
             self._move(Pager(lambda size: lines))
         else:
-            self.stage.show(lines)
+            self.terminal.show(lines)
 
     # -- telling -----------------------------------------------------------------------------------
 
     def _tell(self, change: Change) -> bool:
-        """Tell the session something; what it does not take is said."""
+        """Pass something on to the session; show its message if it refuses."""
         try:
             self.search.tell(lambda session: change(session, False))
         except ContradictionError as error:
             self.prompter.say(f"{str(error)[:1].upper()}{str(error)[1:]}.")
-            command = self.prompter.read("Use the new answer? y n", keys.CONFLICT)
-            if command.key != "y":
+            command = self.prompter.read("Use the new answer? y n", _CONFLICT)
+            if command.name != "yes":
                 return False
             self.search.tell(lambda session: change(session, True))
         except WrongcallError as error:
@@ -318,63 +326,63 @@ class Dialogue:
         """Use another strategy."""
         if not name:
             now = self.search.session.strategy.name
-            lines = strategy_lines(now, self.stage.size.width)
+            lines = strategy_lines(now, self.terminal.size.width)
             name = self.prompter.pick(lines, "which strategy?") if self.source.interactive else ""
             if not self.source.interactive:
-                self.stage.show(lines)
+                self.terminal.show(lines)
         if name:
             self._tell(lambda session, replaces: session.use(name))
 
     # -- keys that mean the same everywhere --------------------------------------------------------
 
     def _anywhere(self, command: Command, call: int, known: tuple[Key, ...]) -> None:
-        match command.key:
-            case "q":
+        match command.name:
+            case "quit":
                 self._quit = True
-            case "?":
-                self._show_text(help_lines(known, self.stage.size.width))
-            case "u":
+            case "help":
+                self._show_text(help_lines(known, self.terminal.size.width))
+            case "undo":
                 self._tell(lambda session, replaces: session.undo())
-            case " ":
+            case "page":
                 self._page += 1
-            case "m" if call:
-                self._move(Moments(self.search.trace, call))
-            case "b":
+            case "steps" if call:
+                self._move(StepsView(self.search.trace, call))
+            case "browse":
                 self._move(TreeView(self.search, call or 1))
-            case _ if call and self.looking.handles(command):
-                self._show_text(self.looking.lines(command, call))
+            case _ if call and self.inspector.handles(command):
+                self._show_text(self.inspector.lines(command, call))
 
     def _move(self, view: View) -> None:
-        """Move in a view until it is left, or something was told."""
+        """Show a view until the user leaves it or answers."""
         before = self.search.session.entries
-        with self.stage.whole():
+        with self.terminal.whole():
             shows = True
             while self.search.session.entries == before or isinstance(view, TreeView):
                 if shows:
-                    self.stage.show([*view.lines(self.stage.size), EMPTY])
+                    self.terminal.show([*view.lines(self.terminal.size), EMPTY])
                 command = self.prompter.read(view.prompt, view.keys, moving=True)
-                if command.key == "q" or (command.key == "-" and isinstance(view, Pager)):
+                if command.name in ("quit", "back", "less"):
                     return
                 shows = self._on_view(view, command)
 
     def _on_view(self, view: View, command: Command) -> bool:
-        """Do what a key says in a view; tell whether it is to be shown again."""
+        """Run a command in a view; return whether to draw the view again."""
         try:
             if view.move(command):
                 return True
         except WrongcallError as error:
             self.prompter.say(str(error))
             return False
-        if command.key in _VERDICTS and view.call:
+        if command.name in _VERDICTS and view.call:
             asked = self.search.question_about(view.call)
-            return self._tell(self._verdict(asked, _VERDICTS[command.key], led=True))
-        if command.key == "a" and view.call:
-            self.stage.show(self._call_lines(view.call))
+            return self._tell(self._verdict(asked, _VERDICTS[command.name], led=True))
+        if command.name == "more" and view.call:
+            self.terminal.show(self._call_lines(view.call))
         else:
             self._anywhere(command, view.call, view.keys)
-        return command.key in ("u", "m")
+        return command.name in ("undo", "steps")
 
-    # -- what came of it ---------------------------------------------------------------------------
+    # -- results -----------------------------------------------------------------------------------
 
     def _found(self, found: Finding) -> None:
         session = self.search.session
@@ -383,28 +391,28 @@ class Dialogue:
         while not self._quit and session.entries == before:
             if shows:
                 with telling_if_slow("reading the call"):
-                    lines = self._drawing.finding(found, self.stage.size)
+                    lines = self._drawing.finding(found, self.terminal.size)
                 self._show_page(lines, _FINDING_TITLE)
-            command = self.prompter.read("Is that the bug? y n g, ? for help", keys.FINDING)
-            shows = command.key in ("redraw", " ")
+            command = self.prompter.read("Is that the bug? y n a, ? for help", _FINDING)
+            shows = command.name in ("redraw", "page")
             self._on_finding(found, command)
 
     def _on_finding(self, found: Finding, command: Command) -> None:
-        match command.key:
-            case "y":
+        match command.name:
+            case "yes":
                 self._tell(lambda session, replaces: session.confirm())
                 self._write_report(replace(found, confirmed=True), self._report)
                 self._quit = True
-            case "n":
+            case "no":
                 self._tell(lambda session, replaces: session.reject())
-            case "g":
+            case "another":
                 self._tell(lambda session, replaces: session.go_on())
-            case "r":
+            case "report":
                 self._write_report(found, Path(command.argument), tells=True)
-            case "+":
+            case "more":
                 self._open(lambda size: self._drawing.finding(found, size))
             case _:
-                self._anywhere(command, (*found.calls, *found.undecided, 0)[0], keys.FINDING)
+                self._anywhere(command, (*found.calls, *found.undecided, 0)[0], _FINDING)
 
     def _write_report(self, found: Finding, path: Path | None, *, tells: bool = False) -> None:
         if path is None:
@@ -420,25 +428,25 @@ class Dialogue:
             self.prompter.say(f"Report written to {safe(str(path))}.", "quiet")
 
     def _ended(self, text: str, undecided: tuple[int, ...]) -> None:
-        """Nothing can be asked any more: the user can look, take back, or leave."""
+        """There are no more questions: let the user look around, undo or quit."""
         self.prompter.say(text)
         self._show_undecided(undecided)
         session = self.search.session
         before = session.entries
         while not self._quit and session.entries == before:
             prompt = "u undo, b browse, q quit, ? for help"
-            self._anywhere(self.prompter.read(prompt, keys.ENDED), 0, keys.ENDED)
+            self._anywhere(self.prompter.read(prompt, _ENDED), 0, _ENDED)
 
     def _show_undecided(self, undecided: tuple[int, ...]) -> None:
         if not undecided:
             return
-        size = self.stage.size
+        size = self.terminal.size
         shown = tuple(
             member(self.search.trace, c, size.line_width + 10) for c in undecided[:_UNDECIDED]
         )
         more = f" ({len(undecided):,} in total)" if len(undecided) > _UNDECIDED else ""
-        self.stage.show(paragraph(f"These calls are undecided{more}:", size.width, "quiet"))
-        self.stage.show([("  ", *line) for line in member_lines(shown, 0, size)])
+        self.terminal.show(paragraph(f"These calls are undecided{more}:", size.width, "quiet"))
+        self.terminal.show([("  ", *line) for line in member_lines(shown, 0, size)])
 
     # -- a program that still runs -----------------------------------------------------------------
 
@@ -449,18 +457,26 @@ class Dialogue:
             return
         begun = "Every call that finished is judged" if self._told() else "No call has finished yet"
         self.prompter.say(f"{begun}; waiting for more (q: quit).", "quiet")
-        while not self._quit and isinstance(self.search.session.step(), NeedsMoreTree):
+        while not self._quit and isinstance(self.search.step(), NeedsMoreTree):
             if self.source.waits(_NAP):
-                command = self.source.command(keys.ENDED) or QUIT
-                # Keys for a question that is not there yet are meant for nobody.
-                quits = command.key in ("q", "quit", "escape")
-                self._anywhere(QUIT if quits else command, 0, keys.ENDED)
+                self._press_while_waiting()
                 return
             self._show_printed()
             self.search.look(now=True)
+            self.search.advance()
             if not self.search.is_running():
                 self.search.look(now=True)
                 return
+
+    def _press_while_waiting(self) -> None:
+        """Do what a key says while there is no question; keys for one are ignored."""
+        pressed = self.source.pressed(_ENDED)
+        if pressed is None or pressed.key in ("quit", "escape"):
+            self._quit = True
+            return
+        key = next((key for key in _ENDED if key.key == pressed.key), None)
+        if key is not None:
+            self._anywhere(Command(key.command, pressed.argument), 0, _ENDED)
 
     def _show_printed(self) -> None:
         """Show the end of what the program printed since the last question."""
@@ -471,7 +487,7 @@ class Dialogue:
         shown: list[Line] = [(("| ", "quiet"), safe(line)) for line in lines[-_PRINTED:]]
         if left_out:
             shown.insert(0, ((f"| … {left_out:,} lines before", "quiet"),))
-        self.stage.show(shown)
+        self.terminal.show(shown)
 
 
 def _prompt(asked: Question) -> str:

@@ -96,7 +96,7 @@ class Drawing:
         return fitted(lambda size: finding_lines(self.view(found, size), size), size)
 
     def view(self, found: Finding, size: Size) -> FindingView:
-        """Return what is to be shown of what was found."""
+        """Return the view of a finding."""
         view = finding_view(
             self._search.trace,
             self._search.session,

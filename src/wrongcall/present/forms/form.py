@@ -30,9 +30,9 @@ class Form:
     parts: Iterable[tuple[str, Value | Written]] = ()
     """The values inside, each with the text before it."""
     count: int = 0
-    """How many parts there are; the line shows as many as there is room for."""
+    """How many parts there are; the line shows those that fit."""
     rather: Iterable[tuple[str, Value]] | None = None
-    """The same parts in the order in which they are to be shown if there is no room for all."""
+    """The same parts in the order to show them in if there is no room for all."""
 
 
 class Sight(Protocol):

@@ -11,7 +11,7 @@ from wrongcall.replay.heap import Peek
 from wrongcall.trace.read.values import Missing, Value
 
 RECORDS = frozenset({"dataclass", "attrs", "pydantic", "sqlalchemy", "django", "namedtuple"})
-"""Kinds of classes that are written by their fields, whoever defined them."""
+"""Kinds of classes that are written by their fields, whichever library defines them."""
 _NAMES = ("__qualname__", "__name__")
 """Attributes that are what an object is called."""
 _TELLING = (

@@ -19,8 +19,8 @@ from wrongcall.present.screens.source import source_lines
 from wrongcall.present.text import columns
 
 _REASONS = 4
-_SOURCE = 12
-"""So many lines of source at least; more if they fit on a screen by themselves."""
+_SOURCE_LINES = 150
+"""Lines of source: nearly every function as a whole, since any of its lines can be the bug."""
 _EVERYTHING = 400
 _OTHERS = 4
 """Lines of a screen that are not for the call: why it must be this one."""
@@ -44,7 +44,7 @@ def finding_lines(found: FindingView, size: Size) -> list[Line]:
         text = f"{it} undecided; the bug may be there (press b to judge {judge}):"
         lines += _others(text, found.undecided, size)
     if found.source is not None:
-        room = _EVERYTHING if size.detail else max(size.height - 6, _SOURCE)
+        room = _EVERYTHING if size.detail else _SOURCE_LINES
         lines += [EMPTY, *source_lines(found.source, size.width, room, " (v shows all)")]
     return lines
 

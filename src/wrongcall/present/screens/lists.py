@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wrongcall.present import Question, ValueNode
+from wrongcall.present import QuestionView, ValueNode
 from wrongcall.present.lines import Line, broken, cut, folded, text_of
 from wrongcall.present.lists import CallList
 from wrongcall.present.screens.question import (
@@ -27,9 +27,9 @@ from wrongcall.present.text import columns, fit, fit_left, shares
 _INDENT = "  "
 _INSIDE = " " * 6
 _DETAILS = 3
-"""So many lines of what a call of a list changed, say, are shown unless it is opened."""
+"""Lines of each kind of detail (such as changes) shown of a call in a list, unless opened."""
 _TITLE_OPENED = 6
-"""So many lines for a call and its arguments, if there is room."""
+"""Lines for a call and its arguments, if there is room."""
 _LEAST = 12
 """Columns of an argument, where there is no room for all."""
 
@@ -47,8 +47,8 @@ def list_lines(asked: CallList, name: str, head: Head, size: Size) -> list[Line]
     return [*above, *folded(below, size.room, COLUMN, hint(size))]
 
 
-def _member(asked: Question, size: Size, times: int = 1) -> list[Line]:
-    """Return a call, what came of it, and shortly what else it did; ``times``: so many are equal."""
+def _member(asked: QuestionView, size: Size, times: int = 1) -> list[Line]:
+    """Return a call, its outcome, and briefly what else it did; ``times``: how many are equal."""
     many = f"{times:,}x " if times > 1 else ""
     number, (text, style) = f"#{asked.call} {many}", _outcome(asked)
     room = size.width - max(len(_INDENT + number), len(_INSIDE))
@@ -74,8 +74,8 @@ def _opened(text: str, room: int) -> list[str]:
     return [part for line in broken(words, room, 2) for part in chunks(line, room)]
 
 
-def _title(asked: Question, room: int, size: Size) -> list[str]:
-    """Return a call with its arguments: on one line, or if there is room on as many as it takes."""
+def _title(asked: QuestionView, room: int, size: Size) -> list[str]:
+    """Return a call with its arguments: on one line, or on several if there is room."""
     if not asked.given:
         return [fit(asked.title, room)]
     name = fit_left(asked.where.function, room // 2)
@@ -95,7 +95,7 @@ def _title(asked: Question, room: int, size: Size) -> list[str]:
 
 
 def _words(function: str, given: tuple[ValueNode, ...], room: int | None = None) -> list[str]:
-    """Return what stands between the spaces of a call; all arguments have so many columns."""
+    """Return the words of a call; ``room``: columns of all arguments together."""
     words = [f"{node.label}={node.summary}" for node in given]
     if room is not None:
         widths = shares([columns(word) for word in words], room)
@@ -104,7 +104,7 @@ def _words(function: str, given: tuple[ValueNode, ...], room: int | None = None)
     return [f"{function}({words[0]}", *words[1:]]
 
 
-def _outcome(asked: Question) -> tuple[str, str]:
+def _outcome(asked: QuestionView) -> tuple[str, str]:
     if asked.produced is None:
         return asked.outcome, "marked"
     if asked.outcome == "raised":
@@ -112,7 +112,7 @@ def _outcome(asked: Question) -> tuple[str, str]:
     return f"-> {asked.produced.summary}", ""
 
 
-def _details(asked: Question, size: Size) -> list[Line]:
+def _details(asked: QuestionView, size: Size) -> list[Line]:
     """Return what a call yielded, changed, printed and read, each shortly."""
     yielded: list[Line] = []
     if asked.yielded:

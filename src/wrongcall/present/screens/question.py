@@ -1,4 +1,4 @@
-"""A question on one screen: the call, what came of it, what it read; what is too long is folded.
+"""A question on one screen: the call, its outcome, what it read; what is too long is folded.
 
 Folding spends the room there is: a value is shown whole, or opened, as long as everything fits on the
 screen. With `Size.detail` nothing is left out, however many lines that takes.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from wrongcall.present import DiffLine, Question, ValueNode
+from wrongcall.present import DiffLine, QuestionView, ValueNode
 from wrongcall.present.diffs import MeanwhileLine
 from wrongcall.present.groups import Group, Member
 from wrongcall.present.lines import (
@@ -38,11 +38,11 @@ _ALL_COLUMNS = 20_000
 _CAME_OUT = 3
 """Lines of what came out, for each of what went in, where there is no room for all."""
 _VALUES = 6
-"""So many arguments, or variables that were read, are shown."""
+"""Arguments, or variables that were read, that are shown."""
 _LINES = 3
-"""A value that fits on so many lines is shown as a whole."""
+"""A value that fits on this many lines is shown as a whole."""
 _FLAT_LINES = 30
-"""One that holds plain values only, on so many, if it is opened."""
+"""The same for an opened value that holds plain values only."""
 _SPREADS = ((0, True), (1, False), (1, True), (2, False), (2, True))
 """What is tried as long as there is room: levels that are opened, and whether parts are broken into lines."""
 _OPENED_DEPTH = 8
@@ -50,7 +50,7 @@ _MAIN = "<module __main__>"
 _CLOSING = {"[": "]", "(": ")", "{": "}"}
 HINT = " (+ shows all)"
 _OTHERS = 3
-"""What so many others changed meanwhile is shown."""
+"""Others whose changes meanwhile are shown."""
 STATE_QUESTION = "right: it should be in this state, and not have ended yet"
 """What the answer is about, where a call has no outcome."""
 
@@ -60,7 +60,7 @@ class Head:
     """What stands above a question."""
 
     number: int
-    """Of the question; 0: it was not asked, somebody looks at it."""
+    """Of the question; 0: it was not asked, the user is looking at it."""
     left: str
     """How many more questions there will be, in words."""
     again: bool = False
@@ -126,7 +126,7 @@ def _folds(lines: list[Line]) -> int:
     return sum(HINT in text_of(line) for line in lines)
 
 
-def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
+def question_lines(asked: QuestionView, head: Head, size: Size) -> list[Line]:
     """Return a question about one call."""
     above = header_lines(head, f"{asked.where.file}:{asked.where.line}", size)
     title, given = _title(asked, size)
@@ -148,7 +148,7 @@ def question_lines(asked: Question, head: Head, size: Size) -> list[Line]:
     return [*above, *title, *folded(sections, room, COLUMN, hint(size))]
 
 
-def _inside(asked: Question, size: Size) -> list[Line]:
+def _inside(asked: QuestionView, size: Size) -> list[Line]:
     """Return how much changed that is not shown."""
     if not asked.inside:
         return []
@@ -180,7 +180,7 @@ def read_sections(nodes: tuple[ValueNode, ...], constants: int, size: Size) -> l
 
 
 def _constants(words: list[str], size: Size) -> list[Line]:
-    """Return constants side by side: as many as fit on a line, or if there is room all of them."""
+    """Return constants side by side: those that fit on a line, or all if there is room."""
     listed = [*(f"{word}," for word in words[:-1]), *words[-1:]]
     lines = broken(listed, size.line_width) if words else []
     if size.detail or size.wraps or len(lines) < 2:
@@ -201,7 +201,7 @@ def called_by(where: Where, size: Size) -> list[Section]:
     at = f" at line {where.caller_line}{_elsewhere(where)}" if where.caller_line else ""
     lines: list[Line] = [((f"by {fit(by, size.line_width - len(at) - len('by '))}{at}", "quiet"),)]
     if size.detail:
-        pieces = _pieces((f"by {by}{at}",), size.line_width)
+        pieces = _pieces((f"by #{where.caller} {by}{at}",), size.line_width)
         lines = [((text_of(line), "quiet"),) for line in pieces]
     return sections_of("called", lines)
 
@@ -271,7 +271,7 @@ def header_lines(head: Head, place: str, size: Size) -> list[Line]:
     return lines
 
 
-def _title(asked: Question, size: Size) -> tuple[list[Line], list[Section]]:
+def _title(asked: QuestionView, size: Size) -> tuple[list[Line], list[Section]]:
     """Return the call with its arguments; those that are long stand in a section below it."""
     name = fit_left(asked.where.function, size.width - 4)
     if not asked.given:
@@ -294,7 +294,7 @@ def _title(asked: Question, size: Size) -> tuple[list[Line], list[Section]]:
 
 
 def _is_long(node: ValueNode, size: Size) -> bool:
-    """Tell whether an argument is cut, or would not fit on a line of the title."""
+    """Return whether an argument is cut, or would not fit on a line of the title."""
     return ELLIPSIS in node.summary or columns(node.label) + columns(node.summary) > size.width - 8
 
 
@@ -312,7 +312,7 @@ def _named(title: str) -> str:
     return "the whole program" if title == _MAIN else title
 
 
-def stopped_sections(asked: Question, head: Head, size: Size) -> list[Section]:
+def stopped_sections(asked: QuestionView, head: Head, size: Size) -> list[Section]:
     """Return the variables of a call that had not ended when the run stopped, and what to judge."""
     if asked.stopped is None:
         return []
@@ -327,7 +327,7 @@ def _stopped(stopped: StoppedView) -> list[Line]:
     return lines
 
 
-def _outcome(asked: Question, size: Size) -> list[Section]:
+def _outcome(asked: QuestionView, size: Size) -> list[Section]:
     if asked.stopped is not None:
         return sections_of("stopped", _stopped(asked.stopped))
     if asked.produced is None:
@@ -381,7 +381,7 @@ def _header(node: ValueNode) -> str:
 
 
 def _is_whole(node: ValueNode, label: str, size: Size, level: int) -> bool:
-    """Tell whether a value is shown by its own text, on as many lines as that takes."""
+    """Return whether a value is shown by its own text, on one line or several."""
     if size.detail and not node.parts:
         return True
     if ELLIPSIS in node.summary:
@@ -403,7 +403,7 @@ def _joined(nodes: tuple[ValueNode, ...], size: Size) -> list[Line]:
 
 
 def _value(level: int, label: str, text: str, again: str, size: Size, *, whole: bool) -> list[Line]:
-    """Return a value on one line; if it is to be whole, on as many as it takes."""
+    """Return a value on one line; ``whole``: on as many lines as it needs."""
     indent = "  " * level
     room = size.line_width
     line: Line = (indent, (label, "name"), text, (again, "quiet"))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from wrongcall.present.groups import group
 from wrongcall.present.lines import Line
 from wrongcall.present.lists import CallList, call_list
-from wrongcall.present.questions import Question, question
+from wrongcall.present.questions import QuestionView, question
 from wrongcall.present.screens.lists import list_lines
 from wrongcall.present.screens.question import Head, Size, group_lines, question_lines
 from wrongcall.recording import Recording
@@ -41,13 +41,13 @@ def shown_lines(trace: Recording, calls: Sequence[int], is_list: bool) -> list[L
 
 
 def is_too_long(shown: CallList) -> bool:
-    """Tell whether a list has more than a few calls, and one of them takes more than a line."""
+    """Return whether a list has more than a few calls, and one of them takes more than a line."""
     around = len(_lines(replace(shown, members=(), counts=())))
     is_long = len(shown.members) > LONG_LIST_MOST
     return is_long and len(_lines(shown)) - around > len(shown.members)
 
 
-def _asked(trace: Recording, call: int) -> Question:
+def _asked(trace: Recording, call: int) -> QuestionView:
     return question(trace, call, width=SCREEN.value_width, line_width=SCREEN.line_width)
 
 

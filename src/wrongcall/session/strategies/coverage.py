@@ -26,7 +26,7 @@ class CoverageStrategy(Strategy):
         """Return the individual weights."""
         coverage = suspects.coverage.get(self.kind)
         if coverage is None:
-            raise SessionError(f"the coverage by {self.kind} of these calls is not known")
+            raise SessionError(f"there is no {self.kind} coverage for these calls")
         return CoverageWeights(suspects.tree, coverage, self.p, self.whole_subtree)
 
     def choose(self, suspects: Suspects) -> int:

@@ -1,8 +1,8 @@
-"""Least reading: lookahead that weighs what there is to read, as well as what a question cuts.
+"""Least reading: lookahead that weighs the lines to read as well as what a question rules out.
 
 Of questions that tell nearly as much, the shorter one comes first. Where the candidates can be followed to the
 end, that is the one with the fewest lines to read, on average, among those with about as few questions as
-the best. Where all questions are equally long, or nobody knows how long they are, this is exactly lookahead.
+the best. Where all questions are equally long, or their length is not known, this is exactly lookahead.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from wrongcall.tree import _kernels
 from wrongcall.tree.suspects import Suspects
 
 SHORTEST = 4
-"""So many candidates are there because they are short."""
+"""Candidates chosen because they are short."""
 
 
 class LeastReading(Strategy):

@@ -1,10 +1,11 @@
-"""Views to move in: they have a place, show what is around it, and keys lead to other places."""
+"""Views to move in: each has a position, shows what is around it, and has keys to move."""
 
 from __future__ import annotations
 
 from typing import Protocol
 
-from wrongcall.cli.ask.keys import Command, Key
+from wrongcall.cli.ask.keys import Command
+from wrongcall.present.key_map import Key
 from wrongcall.present.lines import Line
 from wrongcall.present.screens.question import Size
 
@@ -21,10 +22,10 @@ class View(Protocol):
         """The most important ones, in words."""
 
     def lines(self, size: Size) -> list[Line]:
-        """Return what is shown at the present place."""
+        """Return what is shown at the current position."""
 
     def move(self, command: Command) -> bool:
-        """Go where a key says; tell whether it was a key of this view that moves."""
+        """Move, if the command is one of this view's that move; return whether it was."""
 
     @property
     def call(self) -> int:

@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wrongcall.cli.ask.keys import QUESTION, Command, Key
+from wrongcall.cli.ask.keys import Command
+from wrongcall.present import key_map
+from wrongcall.present.key_map import Key, keys_at
 from wrongcall.present.lines import Line
 from wrongcall.present.screens.question import Size
 
 _BELOW = 3
 """Lines of a screen that are not the text: what part of it is shown, the prompt, an empty line."""
-_VERDICTS = tuple(key for key in QUESTION if key.key in "yndtTi")
-_SCROLLING = (
-    Key(" ", "page", "the next page (also: page down)"),
-    Key("b", "back", "the page before (also: page up)"),
-    Key("j", "down", "the next line (also: the arrow keys)"),
-    Key("k", "up", "the line before"),
-    Key("g", "top", "to the top (also: home)"),
-    Key("G", "bottom", "to the bottom (also: end)"),
-)
-_LEAVING = (Key("?", "help", "this help"), Key("q", "quit", "back (also: -, Escape)"))
+_KEYS = keys_at(key_map.TEXT)
+_VERDICTS = ("yes", "no", "dont-know", "trust", "trust-module", "inadmissible")
 
 
 class Pager:
@@ -37,7 +31,7 @@ class Pager:
     @property
     def keys(self) -> tuple[Key, ...]:
         """The keys of this view."""
-        return (*_SCROLLING, *(_VERDICTS if self._call else ()), *_LEAVING)
+        return _KEYS if self._call else tuple(key for key in _KEYS if key.command not in _VERDICTS)
 
     @property
     def prompt(self) -> str:
@@ -72,14 +66,14 @@ class Pager:
         """Scroll."""
         page = max(self._room - 1, 1)
         steps = {
-            " ": page, "page-down": page, "b": -page, "page-up": -page, "j": 1, "down": 1,
-            "enter": 1, "k": -1, "up": -1, "redraw": 0, "+": 0,
+            "page": page, "page-down": page, "page-up": -page, "down": 1, "enter": 1, "up": -1,
+            "redraw": 0,
         }  # fmt: skip
-        if command.key in steps:
-            self._first += steps[command.key]
-        elif command.key in ("g", "home"):
+        if command.name in steps:
+            self._first += steps[command.name]
+        elif command.name == "home":
             self._first = 0
-        elif command.key in ("G", "end"):
+        elif command.name == "end":
             self._first = len(self._drawn[1]) if self._drawn else 0
         else:
             return False

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from wrongcall.cli.ask.keys import QUESTION, Command, Key
+from wrongcall.cli.ask.keys import Command
 from wrongcall.errors import UsageError
+from wrongcall.present import key_map
 from wrongcall.present.groups import member
+from wrongcall.present.key_map import keys_at
 from wrongcall.present.lines import EMPTY, Line, cut
 from wrongcall.present.screens.question import Size
 from wrongcall.session.search import Search
@@ -18,10 +20,8 @@ _MARKS = {
     State.TRUSTED: ("t", "right"),
     State.UNKNOWN: ("?", "marked"),
 }
-_VERDICTS = tuple(key for key in QUESTION if key.key in "yndtTi")
-_LOOKING = tuple(key for key in QUESTION if key.key in "vomhfx")
 _ABOVE = 4
-"""So many callers are shown."""
+"""Callers shown above the call."""
 _PAGE = 10
 
 
@@ -29,19 +29,7 @@ class TreeView:
     """A place in the tree: a caller, and one of its calls that is chosen."""
 
     prompt = "arrows move, y n d, ? for help"
-    keys = (
-        Key("j", "down", "the next call (also: the arrow keys)"),
-        Key("k", "up", "the previous call"),
-        Key("l", "in", "into the call, to the calls it made (also: right, Enter)"),
-        Key("c", "caller", "back to the caller (also: left)"),
-        Key("g", "go", "go to the call with this number", "to which call?"),
-        Key("a", "ask", "show the call in full, as a question"),
-        *_VERDICTS,
-        Key("u", "undo", "undo the last answer"),
-        *_LOOKING,
-        Key("?", "help", "this help"),
-        Key("q", "quit", "back"),
-    )
+    keys = keys_at(key_map.TREE)
 
     def __init__(self, search: Search, call: int) -> None:
         self._search = search
@@ -68,19 +56,19 @@ class TreeView:
 
     def move(self, command: Command) -> bool:
         """Go to another call."""
-        match command.key:
-            case "j" | "down" | "n-next":
+        match command.name:
+            case "down":
                 self._step(1)
-            case "k" | "up":
+            case "up":
                 self._step(-1)
             case "page-down" | "page-up":
-                self._step(_PAGE if command.key == "page-down" else -_PAGE)
-            case "l" | "right" | "enter":
+                self._step(_PAGE if command.name == "page-down" else -_PAGE)
+            case "in" | "right" | "enter":
                 self._into()
-            case "c" | "left":
+            case "caller" | "left":
                 if self._caller:
                     self._go(self._caller)
-            case "g" if command.argument.lstrip("#").isdecimal():
+            case "go" if command.argument.lstrip("#").isdecimal():
                 self._go_to(int(command.argument.lstrip("#")))
             case "redraw":
                 pass

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TextIO
 
-from wrongcall.cli.ask.paint import Painter
+from wrongcall.cli.ansi import Painter, can_colour, can_draw
 from wrongcall.present.lines import Line
 from wrongcall.present.screens.question import Size
 
@@ -22,15 +22,15 @@ _PIPE = (80, 24)
 _SMALLEST = (20, 8)
 
 
-class Stage:
+class Terminal:
     """A terminal or a pipe to write to."""
 
     def __init__(self, stream: TextIO | None = None, size: tuple[int, int] | None = None) -> None:
         self._stream = sys.stdout if stream is None else stream
         self._size = size
-        self.terminal = self._stream.isatty()
-        self._can_draw = self.terminal and os.environ.get("TERM", "dumb") != "dumb"
-        self.colour = self._can_draw and not os.environ.get("NO_COLOR")
+        self.is_terminal = self._stream.isatty()
+        self._can_draw = can_draw(self._stream)
+        self.colour = can_colour(self._stream)
         self._full = False
         if hasattr(self._stream, "reconfigure"):
             self._stream.reconfigure(errors="backslashreplace")
@@ -40,7 +40,7 @@ class Stage:
         """How much room there is now."""
         if self._size is not None:
             return Size(*self._size)
-        if self.terminal:
+        if self.is_terminal:
             found = shutil.get_terminal_size(_PIPE)
             return Size(max(found.columns, _SMALLEST[0]), max(found.lines, _SMALLEST[1]))
         return Size(_columns_wanted(), _PIPE[1])
@@ -55,9 +55,9 @@ class Stage:
         text = "".join(painter.text(line) + "\n" for line in lines)
         self.write(f"\x1b[H\x1b[J{text}" if self._full else text)
 
-    def prompt(self, line: Line) -> None:
-        """Write the line at whose end the answer is given."""
-        self.write(self._painter.text(line) + " ")
+    def prompt_text(self, line: Line) -> str:
+        """Return the text of a line that the answer follows."""
+        return self._painter.text(line) + " "
 
     def write(self, text: str) -> None:
         """Write text as it is."""
@@ -80,7 +80,7 @@ class Stage:
 
     @property
     def is_whole(self) -> bool:
-        """Tell whether the whole screen is drawn on."""
+        """Return whether the whole screen is in use."""
         return self._full
 
 

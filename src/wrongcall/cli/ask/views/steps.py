@@ -1,10 +1,11 @@
-"""The events of a call, one at a time: the line, what happened, the variables as they were then."""
+"""The steps of a call, one at a time: the line, what happened, the variables as they were then."""
 
 from __future__ import annotations
 
-from wrongcall.cli.ask.keys import Command, Key
+from wrongcall.cli.ask.keys import Command
 from wrongcall.cli.events import words
-from wrongcall.present import Viewer, excerpt
+from wrongcall.present import Viewer, excerpt, key_map
+from wrongcall.present.key_map import keys_at
 from wrongcall.present.lines import EMPTY, Line, cut
 from wrongcall.present.pairs import Pairs, value_line
 from wrongcall.present.questions import title
@@ -17,33 +18,18 @@ _PAGE = 10
 _FRAME = 9
 """Columns beside the name and the values of a variable: ``  x = 1 -> 2``."""
 _SHARE = 3
-"""The source gets one part in so many of the screen, on either side of the line."""
+"""The source gets 1/_SHARE of the screen, half of it on either side of the line."""
 _MOVES = {
-    "n": 1, "right": 1, "down": 1, "enter": 1, " ": 1, "redraw": 0,
-    "p": -1, "left": -1, "up": -1, "page-down": _PAGE, "page-up": -_PAGE,
+    "next": 1, "right": 1, "down": 1, "enter": 1, "page": 1, "redraw": 0,
+    "previous": -1, "left": -1, "up": -1, "page-down": _PAGE, "page-up": -_PAGE,
 }  # fmt: skip
 
 
-class Moments:
-    """A place among the events of a call."""
+class StepsView:
+    """A place among the steps of a call."""
 
-    prompt = "n next, p previous, ? for help"
-    keys = (
-        Key("n", "next", "the next step (also: right, down, Enter)"),
-        Key("p", "previous", "the previous step (also: left, up)"),
-        Key("g", "go", "go to the step with this number", "to which step?"),
-        Key("l", "line", "go to the next time this line ran", "to which line?"),
-        Key(
-            "h",
-            "history",
-            "every value that a place had, for example c[2]",
-            "history of which place?",
-        ),
-        Key("f", "from", "where a value came from", "origin of which place?"),
-        Key("x", "examine", "show a value with its parts", "which place?"),
-        Key("?", "help", "this help"),
-        Key("q", "quit", "back"),
-    )
+    prompt = "arrows (or , and .) step, ? for help"
+    keys = keys_at(key_map.STEPS)
 
     def __init__(self, trace: Recording, call: int) -> None:
         self._trace = trace
@@ -54,23 +40,23 @@ class Moments:
 
     @property
     def call(self) -> int:
-        """The call whose events these are."""
+        """The call whose steps these are."""
         return self._call
 
     @property
     def time(self) -> int | None:
-        """The time of the present event."""
+        """The time of the current step."""
         return self._steps[self._at].time if self._steps else None
 
     def move(self, command: Command) -> bool:
-        """Go to another event."""
-        if command.key in _MOVES:
-            self._go(self._at + _MOVES[command.key])
-        elif command.key in ("home", "end"):
-            self._go(0 if command.key == "home" else len(self._steps))
-        elif command.key == "g" and command.argument.isdecimal():
+        """Go to another step."""
+        if command.name in _MOVES:
+            self._go(self._at + _MOVES[command.name])
+        elif command.name in ("home", "end"):
+            self._go(0 if command.name == "home" else len(self._steps))
+        elif command.name == "go" and command.argument.isdecimal():
             self._go(int(command.argument) - 1)
-        elif command.key == "l" and command.argument.isdecimal():
+        elif command.name == "line" and command.argument.isdecimal():
             self._to_line(int(command.argument))
         else:
             return False
@@ -85,23 +71,29 @@ class Moments:
         self._at = self._at if found is None else found
 
     def lines(self, size: Size) -> list[Line]:
-        """Return the line, the event and the variables."""
+        """Return the line, the step and the variables."""
         call = self._trace.call(self._call)
         name = title(self._trace, call, width=size.width - 20)
-        where = f"  event {self._at + 1} of {len(self._steps)}"
+        where = f"  step {self._at + 1} of {len(self._steps)}"
         head: list[Line] = [((name, "heading"), (where, "quiet")), EMPTY]
         if not self._steps:
-            return [*head, ("nothing is known about what happened in this call",)]
+            return [*head, ("nothing was recorded inside this call",)]
         step = self._steps[self._at]
         around = max(size.height // _SHARE // 2, 1)
         seen = self._steps.first(self._at + 1)
         line = seen.known_line()
         source = excerpt(self._trace, self._call, marked=line, around=around, steps=seen)
-        event = ("  ", *self._event(step, size.width - 4))
-        shown = [*head, *source_lines(source, size.width), EMPTY, cut(event, size.width), EMPTY]
+        shown_step = ("  ", *self._step(step, size.width - 4))
+        shown = [
+            *head,
+            *source_lines(source, size.width),
+            EMPTY,
+            cut(shown_step, size.width),
+            EMPTY,
+        ]
         return [*shown, *self._variables(step, size, size.height - len(shown) - 2)]
 
-    def _event(self, step: CallStep, width: int) -> Line:
+    def _step(self, step: CallStep, width: int) -> Line:
         if step.kind is StepKind.LINE:
             return ((f"line {step.line} is about to run", "quiet"),)
         if step.kind is StepKind.GIVEN:

@@ -16,13 +16,13 @@ from wrongcall.session.search import Start
 from wrongcall.tree.pretrusted import is_definition, is_reporting
 
 MOST = 1000
-"""So many calls can be picked from."""
+"""Calls that the user can pick from."""
 FRAMES = 3
-"""So many calls are asked about from the inside out, before the search goes on as usual."""
+"""Calls asked about from the inside out before the strategy takes over."""
 
 
 Pick = Callable[[list[int], str], int]
-"""Chooses one of several calls; is told what for."""
+"""Chooses one of several calls; the text says what for."""
 
 
 def start_of(trace: Recording, args: argparse.Namespace, pick: Pick) -> Start:
@@ -65,7 +65,7 @@ def raising_calls(trace: Recording) -> list[int]:
     roots = (call for call in trace.calls.roots() if not is_reporting(call))
     crashed = [call for call in roots if call.outcome == Outcome.RAISED]
     if not crashed:
-        raise UsageError("the program did not end with an exception")
+        raise UsageError("the program didn't end with an uncaught exception")
     return _innermost_first(crashed[-1])
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wrongcall.cli.ask.looking import Looking, editor_command
+from wrongcall.cli.ask.inspect import Inspector, editor_command
 
 COMMANDS = {
     "vim": ["vim", "+7", "--", "/a/prog.py"],
@@ -45,10 +45,10 @@ def test_a_trace_cannot_name_an_option_or_another_thing_than_a_file(
     if name and name[0] != "/":
         (tmp_path / name).write_text("")
     monkeypatch.setenv("VISUAL", "touch evil")
-    looking = Looking(Anything(name), None, None)  # type: ignore[arg-type]
+    inspector = Inspector(Anything(name), None, None)  # type: ignore[arg-type]
     text = "".join(
         part if isinstance(part, str) else part[0]
-        for line in looking._editor(1, "")
+        for line in inspector._editor(1, "")
         for part in line
     )
     assert "no longer exists" in text
@@ -57,5 +57,5 @@ def test_a_trace_cannot_name_an_option_or_another_thing_than_a_file(
 
 def test_an_editor_that_makes_no_sense_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VISUAL", "vim '")
-    looking = Looking(Anything("/a"), None, None)  # type: ignore[arg-type]
-    assert "Can't parse $EDITOR" in str(looking._editor(1, ""))
+    inspector = Inspector(Anything("/a"), None, None)  # type: ignore[arg-type]
+    assert "Can't parse $EDITOR" in str(inspector._editor(1, ""))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wrongcall.errors import UsageError
-from wrongcall.present import Question, ValueNode
+from wrongcall.present import QuestionView, ValueNode
 from wrongcall.present.lines import Line
 from wrongcall.present.text import fit
 from wrongcall.recording import parse_path
@@ -13,7 +13,7 @@ LISTED = 15
 RESULT = "result"
 
 
-def places(asked: Question) -> list[tuple[str, str]]:
+def places(asked: QuestionView) -> list[tuple[str, str]]:
     """Return the places that can be picked with what is there: outcome, effect, then input."""
     found: list[tuple[str, str]] = []
     if asked.produced is not None:
@@ -51,12 +51,12 @@ def place_lines(found: list[tuple[str, str]], width: int) -> list[Line]:
 
 
 def chosen(found: list[tuple[str, str]], text: str) -> str:
-    """Return the path that somebody chose by its number, or wrote."""
+    """Return the path that the user chose by number, or typed."""
     at = int(text) if text.isdecimal() else 0
     return found[at - 1][0] if 0 < at <= len(found) else text
 
 
-def part_of(asked: Question, path: str) -> Part:
+def part_of(asked: QuestionView, path: str) -> Part:
     """Return which side of the question a path belongs to."""
     root = path.replace("[", ".").partition(".")[0]
     if root == RESULT and not any(node.label == RESULT for node in asked.given):

@@ -1,4 +1,4 @@
-"""Keys that only look: source, editor, history, origin, values, the events of a call, the tree."""
+"""Commands that only show something about a call: source, editor, history, origin, values."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
+from wrongcall.cli.ask.input import Input
 from wrongcall.cli.ask.keys import Command
-from wrongcall.cli.ask.sources import Source, TerminalKeys
-from wrongcall.cli.ask.stage import Stage
-from wrongcall.cli.ask.words import history_lines, origin_lines
+from wrongcall.cli.ask.terminal import Terminal
 from wrongcall.cli.progress import telling_if_slow
 from wrongcall.errors import WrongcallError
 from wrongcall.present import Viewer, excerpt
 from wrongcall.present.lines import Line, paragraph
 from wrongcall.present.screens.question import value_lines
 from wrongcall.present.screens.source import source_lines
+from wrongcall.present.screens.trails import history_lines, origin_lines
 from wrongcall.present.text import safe
 from wrongcall.recording import Recording
 
+MAX_VERSIONS = 200
+"""Values of a place that are shown in a dialogue."""
 _OPENED = 3
 _EDITORS_WITH_LINES = ("vi", "vim", "nvim", "nano", "emacs", "emacsclient", "ed", "joe", "micro")
 
@@ -30,48 +32,49 @@ _EDITORS_WITH_ENDS = ("vi", "vim", "nvim", "nano", "emacsclient", "ed")
 """Of these it is known that ``--`` ends their options."""
 
 
-class Looking:
+class Inspector:
     """Shows things about a call."""
 
-    def __init__(self, trace: Recording, stage: Stage, source: Source) -> None:
+    def __init__(self, trace: Recording, terminal: Terminal, source: Input) -> None:
         self.trace = trace
-        self.stage = stage
+        self.terminal = terminal
         self.source = source
         self._actions: dict[str, Callable[[int, str], list[Line]]] = {
-            "v": self._source,
-            "o": self._editor,
-            "h": self._history,
-            "f": self._origin,
-            "x": self._examine,
+            "source": self._source,
+            "edit": self._editor,
+            "history": self._history,
+            "origin": self._origin,
+            "examine": self._examine,
         }
 
     def handles(self, command: Command) -> bool:
-        """Tell whether a key is one of these."""
-        return command.key in self._actions
+        """Return whether a command is one of these."""
+        return command.name in self._actions
 
     def lines(self, command: Command, call: int) -> list[Line]:
-        """Do what a key says, about a call; return what there is to see."""
+        """Run a command about a call; return what it shows."""
         try:
-            with telling_if_slow("reading the call") if command.key != "o" else nullcontext():
-                return self._actions[command.key](call, command.argument)
+            with telling_if_slow("reading the call") if command.name != "edit" else nullcontext():
+                return self._actions[command.name](call, command.argument)
         except WrongcallError as error:
-            return paragraph(str(error), self.stage.size.width, "marked")
+            return paragraph(str(error), self.terminal.size.width, "marked")
 
     def _source(self, call: int, argument: str) -> list[Line]:
-        return source_lines(excerpt(self.trace, call), self.stage.size.width)
+        return source_lines(excerpt(self.trace, call), self.terminal.size.width)
 
     def _history(self, call: int, place: str) -> list[Line]:
         versions = self.trace.places.history(call, place)
-        return history_lines(self.trace, place, versions, self.stage.size.width)
+        width = self.terminal.size.width
+        return history_lines(self.trace, place, versions, width, most=MAX_VERSIONS)
 
     def _origin(self, call: int, place: str) -> list[Line]:
         origin = self.trace.places.origin(call, place)
-        return origin_lines(self.trace, place, origin, self.stage.size.width)
+        return origin_lines(self.trace, place, origin, self.terminal.size.width)
 
     def _examine(self, call: int, place: str) -> list[Line]:
         view = self.trace.call(call)
         _, value = self.trace.places.find(call, place)
-        size = replace(self.stage.size, detail=1)
+        size = replace(self.terminal.size, detail=1)
         viewer = Viewer(self.trace, view.last, everything=True)
         tree = viewer.tree(value, place, depth=_OPENED, width=size.value_width)
         return value_lines((tree,), size)
@@ -91,16 +94,12 @@ class Looking:
             return paragraph(
                 f"{safe(str(path))} no longer exists; press v to see its source.", 80, "marked"
             )
-        terminal = self.source if isinstance(self.source, TerminalKeys) else None
-        if terminal is not None:
-            terminal.end()
         try:
-            subprocess.run(command, check=False, stdin=None if terminal else subprocess.DEVNULL)
+            with self.source.released() as has_terminal:
+                stdin = None if has_terminal else subprocess.DEVNULL
+                subprocess.run(command, check=False, stdin=stdin)
         except OSError as error:
-            return paragraph(f"{command[0]}: {error.strerror}", 80, "marked")
-        finally:
-            if terminal is not None:
-                terminal.begin()
+            return paragraph(f"{safe(command[0])}: {error.strerror}", 80, "marked")
         return []
 
 

@@ -1,0 +1,42 @@
+"""Screens of words: help, why a question is asked, where things came from."""
+
+from __future__ import annotations
+
+from wrongcall.present.estimates import why_text
+from wrongcall.present.key_map import Key, name_of
+from wrongcall.present.lines import Line, paragraph
+from wrongcall.present.text import fit
+from wrongcall.session.steps import Why
+from wrongcall.session.strategies import strategies
+
+INTRODUCTION = (
+    "wrongcall asks about calls that your program made. Is the result correct for these arguments? Answer "
+    "y or n. You don't need to know how the code works. Press ? for the other keys."
+)
+
+
+def help_lines(keys: tuple[Key, ...], width: int) -> list[Line]:
+    """Return what the keys do."""
+    named = [(name_of(key.key), key.help) for key in keys]
+    return [((f"  {name:<5} ", "key"), fit(help, width - 8)) for name, help in named]
+
+
+def introduction_lines(width: int) -> list[Line]:
+    """Return what a new user needs to know."""
+    return paragraph(INTRODUCTION, width, "quiet")
+
+
+def why_lines(why: Why, width: int) -> list[Line]:
+    """Return why a question is asked."""
+    note = [*paragraph(why.note, width, "quiet")] if why.note else []
+    return [*paragraph(why_text(why), width), *note]
+
+
+def strategy_lines(now: str, width: int) -> list[Line]:
+    """Return the strategies, with the current one marked."""
+    found: list[Line] = []
+    for name, kind in sorted(strategies().items()):
+        mark = ("> ", "marked") if name == now else "  "
+        about = (kind.__doc__ or "").partition("\n")[0]
+        found.append((mark, (f"{name:18}", "name"), fit(about, width - 20)))
+    return found
