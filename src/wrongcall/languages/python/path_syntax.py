@@ -10,7 +10,7 @@ from wrongcall.trace.read.places import Attr
 
 
 def parse_path(text: str) -> Path:
-    """Return the path that somebody wrote."""
+    """Parse a path that a person wrote."""
     try:
         node: ast.expr = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -51,7 +51,7 @@ def _not_a_place(text: str) -> UsageError:
 
 
 def normal(text: str) -> str:
-    """Return source as it is written without choices of blanks and quotes."""
+    """Return source in a normal form, independent of spaces and quotes."""
     try:
         return ast.unparse(ast.parse(text, mode="eval"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -59,7 +59,7 @@ def normal(text: str) -> str:
 
 
 def literal(text: str) -> object:
-    """Return the value that a literal stands for; None: the text is none."""
+    """Return the value of a literal, or None if the text is not one."""
     try:
         return ast.literal_eval(text)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
