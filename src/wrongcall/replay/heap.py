@@ -296,7 +296,7 @@ class Heap:
         return found
 
     def _name(self, place: Place) -> int | None:
-        """Return the number of an attribute's name, or None if the name has not exactly one."""
+        """Return the number of an attribute's name, or None if it is not unique."""
         if not isinstance(place, Attr):
             return None
         names = self._store.program.names

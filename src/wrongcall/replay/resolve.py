@@ -185,7 +185,7 @@ def _mangled(state: State, name: str) -> str:
 
 
 def _kind(value: Value) -> str:
-    return "no object" if value is not None else "None"
+    return "not an object" if value is not None else "None"
 
 
 def _part(step: Step) -> str:

@@ -38,7 +38,7 @@ LONG_LIST_MOST: Final = 8
 """The most calls in a list if one of them takes more than a line."""
 LOOP: Final = 12
 NEAR: Final = 8
-"""A loop has at least this many calls, with two of one function never further apart than that."""
+"""The fewest calls of a loop, and the largest distance between two calls of one function in it."""
 ALIKE: Final = 4
 """Added to the kind of a group whose members are calls of one function."""
 Keys = npt.NDArray[np.int64]

@@ -43,7 +43,7 @@ class CallEvents(NamedTuple):
     made: Bools
     """It is the beginning of a call that was made."""
     raised: Ints
-    """The line that an exception left; 0 if this is no exception."""
+    """The line that an exception left; 0 if this is not an exception."""
     left: Bools
     """An exception left the running block, to `with` or `finally`."""
     exception: Ints

@@ -20,9 +20,9 @@ from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import UNSET
 
 _FEW = 16
-"""Writes of a site to examine one by one."""
+"""Up to this many writes of a site are examined one by one."""
 _TRIED = 100
-"""Stop after this many keys with the same text."""
+"""Keys to try at most: several may have the same text."""
 
 
 class LatestWrites:

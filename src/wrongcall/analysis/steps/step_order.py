@@ -77,7 +77,7 @@ class _Lists(NamedTuple):
 def told(
     function: Function, flow: Flow, entries: Entries, steps: StepColumns, end: int
 ) -> StepColumns:
-    """Return the steps of a call before a time, with lines and branches merged in.
+    """Merge lines and branches into the steps of a call that ended before ``end``.
 
     The arguments come first.
     """

@@ -45,7 +45,7 @@ def _key(node: ast.expr, text: str) -> Key:
 
 def _not_a_place(text: str) -> UsageError:
     return UsageError(
-        f"{text!r} is not a place: write a variable and the way from it, as in c[2], "
+        f"{text!r} is not a place: write a variable, then attributes or indexes, as in c[2], "
         'self.root.left, config["x"] or grid[1, 0]'
     )
 

@@ -47,12 +47,12 @@ class Source:
         return ["", *self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
 
     def line(self, number: int) -> str:
-        """Return a line of the text, empty if there is none."""
+        """Return a line of the text, or an empty string if there is none."""
         return self.lines[number] if 0 < number < len(self.lines) else ""
 
     @cached_property
     def tree(self) -> ast.Module | None:
-        """The syntax tree, None if the text cannot be parsed."""
+        """The syntax tree, or None if the text cannot be parsed."""
         try:
             return ast.parse(self.text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -42,7 +42,7 @@ from wrongcall.trace.format.owner_index import EXTENT_EVENTS, Sifted
 from wrongcall.trace.format.selection import Found
 
 GROUP_EXTENTS = 8
-"""Extents that share a checkpoint of their group."""
+"""Extents in a group, which share a checkpoint."""
 CHUNK = 256
 """Events in one chunk."""
 MOST_MERGED = 1 << 20

@@ -88,7 +88,7 @@ _PAGE_COLUMNS: dict[str, tuple[np.dtype[Any], Coding]] = {
 _PAGE_DTYPES = [dtype for dtype, _ in _PAGE_COLUMNS.values()]
 _OWNER, _SLOT, _TIME, _SITE = (np.dtype(name) for name in ("<i8", "<u4", "<i8", "<u4"))
 _MANY_SITES = 1 << 18
-"""Sites that have a flag each."""
+"""Sites below this number are collected in an array of flags."""
 _MOST_PAGES = EXTENT_EVENTS // PAGE + 1
 
 

@@ -281,7 +281,7 @@ class Segments:
             chosen &= (index.min_obj <= obj) & (obj <= index.max_obj)
             filters.append(("obj_filter", obj))
         if np.count_nonzero(chosen) <= _FEW_SEGMENTS:
-            filters.clear()  # reading the segments costs no more than reading more filters
+            filters.clear()  # reading so few segments costs no more
         for first in range(0, len(chosen), _TOGETHER)[:: -1 if backward else 1]:
             part = chosen[first : first + _TOGETHER]
             for name, number in filters if part.any() else ():
