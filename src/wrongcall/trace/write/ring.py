@@ -104,7 +104,9 @@ class Ring:
             os.pwrite(fd, MAGIC + sizes.tobytes(), 0)
             return cls(fd)
         except OSError as exc:  # a limit on descriptors, on memory or on the size of files
-            raise RecorderError(f"cannot allocate {size:,} bytes of shared memory: {exc.strerror}") from exc
+            raise RecorderError(
+                f"cannot allocate {size:,} bytes of shared memory: {exc.strerror}"
+            ) from exc
 
     def word(self, word: Word) -> int:
         """Return the current value of a header field."""
