@@ -12,8 +12,8 @@ FOLDER = Path(__file__).resolve().parent / "workloads"
 class Workload:
     """A program whose recorded run is compared with its plain run.
 
-    `small` is a scale at which it runs for about a tenth of a second: for
-    warming up, and for tools that are too slow for the default scale.
+    `small` is a scale at which it runs for about a tenth of a second: for warming up, and for tools that are too slow
+    for the default scale.
     """
 
     name: str

@@ -30,10 +30,10 @@ def recorded_command(
 
 
 def clean_environment() -> dict[str, str]:
-    """Return the environment without what would make Python behave unusually.
+    """Return the environment without settings that make Python behave unusually.
 
-    PYTHONDONTWRITEBYTECODE, for one, would charge every recorded run with
-    compiling the recorder again. PYTHONPATH stays, as the way to a checkout.
+    PYTHONDONTWRITEBYTECODE, for one, would charge every recorded run with compiling the recorder again. PYTHONPATH
+    stays, because it may lead to a checkout.
     """
     environment = {
         name: value

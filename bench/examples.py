@@ -1,7 +1,7 @@
-"""Count the questions that find the bugs of the examples, and their lines: `PYTHONPATH=. python bench/examples.py`.
+"""Count the questions and lines it takes to find the bugs of the examples: `PYTHONPATH=. python bench/examples.py`.
 
-Each program of ``examples/`` is recorded, the run as a whole is known to be wrong, and its corrected
-version answers truthfully until the bug is found. The exit status is 1 if a strategy does not find it.
+Each program of ``examples/`` is recorded, the run as a whole is known to be wrong, and its corrected version answers
+truthfully until the bug is found. The exit status is 1 if a strategy does not find it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.oracle.examples import Example, Played, Player, examples, recorded
 from wrongcall.session.strategies import strategies
 
 COMPARED = ("lookahead", "least-reading")
-"""Strategies that differ in nothing but that the second one weighs what is to be read."""
+"""Two strategies that are the same except that the second one weighs the lines to read."""
 
 
 def main() -> int:
@@ -51,7 +51,7 @@ def header() -> tuple[str, ...]:
 
 
 def row(example: Example, calls: int, played: dict[tuple[str, bool], Played]) -> tuple[str, ...]:
-    """Return the line of an example."""
+    """Return the row of an example."""
     counts = [
         f"{played[name, False].questions} / {played[name, True].questions}"
         for name in sorted(strategies())
@@ -60,7 +60,7 @@ def row(example: Example, calls: int, played: dict[tuple[str, bool], Played]) ->
 
 
 def lines_table(rows: list[tuple[str, ...]]) -> Table:
-    """Return what there is to read, without and with weighing it."""
+    """Return the table of lines to read, without and with weighing them."""
     names = (
         "example",
         *(f"{name}, {what}" for name in COMPARED for what in ("questions", "lines")),
@@ -69,14 +69,14 @@ def lines_table(rows: list[tuple[str, ...]]) -> Table:
 
 
 def lines_row(example: Example, played: dict[tuple[str, bool], Played]) -> tuple[str, ...]:
-    """Return the line of an example in that table."""
+    """Return the row of an example in that table."""
     sessions = [played[name, True] for name in COMPARED]
     return (example.name, *(str(n) for each in sessions for n in (each.questions, each.lines)))
 
 
 def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--markdown", type=Path, help="write the table here, too")
+    parser.add_argument("--markdown", type=Path, help="also write the table to this file")
     return parser.parse_args(arguments)
 
 

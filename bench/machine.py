@@ -55,8 +55,8 @@ def _cpu_model() -> str:
 def memory_floor_mb() -> float:
     """Return the peak memory of this process.
 
-    The kernel counts the memory a process had before it became another
-    program, so no peak read for a child lies below that of its parent.
+    The kernel counts the memory that a process had before it became another program, so the peak of a child is never
+    below that of its parent.
     """
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
@@ -71,7 +71,7 @@ def python_version(python: str) -> str:
 
 
 def package_version(python: str, package: str) -> str | None:
-    """Return the version of a package that an interpreter has, if it has it."""
+    """Return the version of a package in an interpreter, or None if it is not installed."""
     code = (
         "import sys, importlib.metadata as m\n"
         "try: print(m.version(sys.argv[1]))\n"

@@ -1,9 +1,8 @@
 """Run a program and measure it: CPU time, wall time, peak memory.
 
-A *plain* run is the program alone; a *recorded* run is the `wrongcall record`
-command, whose tree of processes holds the program and the drain. CPU time is
-user plus system time. For the tree it comes from the kernel when the command
-is waited for; for the recorded program itself from the recorder's `--stats`.
+A *plain* run is the program alone; a *recorded* run is the `wrongcall record` command, whose tree of processes contains
+the program and the drain. CPU time is user plus system time. For the tree, it comes from the kernel when the command is
+waited for; for the recorded program itself, from the recorder's `--stats`.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from commands import clean_environment, plain_command, recorded_command
 
 
 class BenchError(Exception):
-    """A measurement that could not be made, with the reason to show."""
+    """A measurement that could not be made, with the reason."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +79,7 @@ DEFAULT_LIMITS = Limits()
 
 
 def run(command: Sequence[str], limits: Limits = DEFAULT_LIMITS) -> Run:
-    """Run a command to its end, or kill it when its time is over."""
+    """Run a command to its end, or kill it when its time is up."""
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         start = time.perf_counter()
         process = subprocess.Popen(
@@ -122,7 +121,7 @@ def _killed_after(pid: int, seconds: float) -> Iterator[Callable[[], bool]]:
 
     def expire() -> None:
         expired.set()
-        # It may have ended by itself at the same moment.
+        # It may have ended by itself at the same time.
         with suppress(ProcessLookupError):
             os.killpg(pid, signal.SIGKILL)
 
@@ -153,7 +152,7 @@ def checked(command: Sequence[str], limits: Limits = DEFAULT_LIMITS) -> Run:
 
 
 def last_line(text: str) -> str:
-    """Return the last line that says something."""
+    """Return the last non-empty line."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     return lines[-1] if lines else "no message"
 
@@ -195,9 +194,9 @@ def run_pairs(python: str, workload: Workload, runs: int) -> tuple[list[Run], li
 
 
 def check_output(plain: Sequence[Run], recorded: Sequence[RecordedRun]) -> None:
-    """Insist that the recorded program printed what the plain one prints."""
+    """Check that the recorded program printed what the plain one prints."""
     expected = plain[0].output.strip()
     for each in recorded:
         if expected not in each.tree.output:
             found = last_line(each.tree.output)
-            raise BenchError(f"printed {found!r} recorded, but {expected!r} plain")
+            raise BenchError(f"printed {found!r} when recorded, but {expected!r} plain")

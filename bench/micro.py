@@ -1,7 +1,7 @@
 """The micro programs: costs that must not grow with the size of the data.
 
-`concat`, `write_size` and `asserts` time themselves and print the figures, so that
-start-up and building the data are left out; `memory` is measured from outside.
+`concat`, `write_size` and `asserts` time themselves and print the figures, so that start-up and building the data are
+excluded; `memory` is measured from outside.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Figures = dict[tuple[str, int], float]
 
 @dataclass(frozen=True)
 class MicroReport:
-    """The table of a micro program, and whether it kept its bar."""
+    """The table of a micro program, and whether it met its bar."""
 
     name: str
     table: Table
@@ -35,7 +35,7 @@ class MicroReport:
 
 
 def measure_micro(python: str, version: str, micro: Workload, runs: int) -> MicroReport:
-    """Run a micro program plain and recorded; a failure becomes its table."""
+    """Run a micro program plain and recorded; a failure is reported as its table."""
     reports = {CONCAT: _concat, WRITE_SIZE: _write_size, MEMORY: _memory, ASSERTS: _asserts}
     report = reports[micro]
     title = f"Python {version}: {micro.name}"
@@ -47,7 +47,7 @@ def measure_micro(python: str, version: str, micro: Workload, runs: int) -> Micr
 
 
 def figures(outputs: Iterable[str]) -> Figures:
-    """Return medians of the lines `WHAT SIZE FIGURE` printed by several runs."""
+    """Return the medians of the lines `WHAT SIZE FIGURE` printed by several runs."""
     found: dict[tuple[str, int], list[float]] = defaultdict(list)
     for output in outputs:
         for line in output.splitlines():

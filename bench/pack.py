@@ -1,10 +1,10 @@
-"""Measures how fast events are packed: `make bench-pack`.
+"""Measure how fast events are packed: `make bench-pack`.
 
     pack.py [--rounds N]
 
-Packing must be faster than the program makes events, or the program waits. What the machine does at the moment is
-taken out by a yardstick in the same run: zstandard at its default level on the same bytes, alternating. The
-bar is the median of the ratios, `PACK_BAR`. Processor time, as others may use the machine.
+Packing must be faster than the program makes events, or the program waits. A yardstick in the same run cancels out the
+current speed of the machine: zstandard at its default level on the same bytes, alternating. The bar is the median of
+the ratios, `PACK_BAR`. Processor time is measured, as others may use the machine.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PACK_BAR = 1.0
 """Packing a segment takes at most as long as zstandard takes for its bytes."""
 ROUNDS = 15
 REPEATED = 10
-"""Segments per round: one alone is too short to be measured."""
+"""Segments per round: a single one is too short to measure."""
 
 STREAMS: dict[str, Callable[[], Events]] = {
     "calls": lambda: streams.fibonacci(24)[:SEGMENT_EVENTS],
@@ -36,7 +36,7 @@ STREAMS: dict[str, Callable[[], Events]] = {
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return the processor time that something takes, on average."""
+    """Return the average processor time of some work."""
     began = time.process_time()
     for _ in range(REPEATED):
         work()
@@ -44,7 +44,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def measured(name: str, rounds: int) -> tuple[Row, bool]:
-    """Return the row of a stream, and whether it kept its bar."""
+    """Return the row of a stream, and whether it met its bar."""
     events = STREAMS[name]()
     columns, raw = contiguous(events), events.tobytes()
     yardstick = zstandard.ZstdCompressor()
@@ -61,7 +61,7 @@ def measured(name: str, rounds: int) -> tuple[Row, bool]:
 
 
 def main() -> int:
-    """Measure; 1 if a bar was missed."""
+    """Measure; return 1 if a bar was missed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", maxsplit=1)[0])
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     args = parser.parse_args()

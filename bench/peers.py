@@ -1,9 +1,8 @@
 """Other recorders of values, on the same workloads at their small scale.
 
-A *peer* writes arguments, results or variables of the program to a file, as
-the recorder does. They are slow enough to need a limit on time, memory and
-file size; a run stopped by the clock gives a lower bound. To teach the bench
-another peer, write the function that returns its command and add it to PEERS.
+A *peer* writes arguments, results or variables of the program to a file, as the recorder does. Peers are slow enough to
+need a limit on time, memory and file size; a run stopped by the clock gives a lower bound. To add another peer, write
+the function that returns its command and add it to PEERS.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from tables import Row, Table
 LIMITS = Limits(seconds=60.0, memory=8 * 2**30, file_size=4 * 2**30)
 PLAIN_RUNS = 5
 PEER_RUNS = 3
-# Seconds after which one run says enough: noise is small against such a ratio.
+# Seconds after which a single run is enough: noise is small against such a ratio.
 SLOW_RUN = 6.0
 VIZTRACER_ENTRIES = 5_000_000
 PYSNOOPER_DRIVER = Path(__file__).resolve().parent / "peer_pysnooper.py"
@@ -31,7 +30,7 @@ PYSNOOPER_DRIVER = Path(__file__).resolve().parent / "peer_pysnooper.py"
 
 @dataclass(frozen=True)
 class Peer:
-    """A tool: how it is called, given the plain command and a folder to write in."""
+    """A tool, and how to call it, given the plain command and a folder to write in."""
 
     label: str
     package: str
@@ -85,7 +84,7 @@ def peer_table(
 
 @dataclass(frozen=True)
 class _Baseline:
-    """A workload at its small scale, with what its plain run takes and prints."""
+    """A workload at its small scale, with the cost and the output of its plain run."""
 
     workload: Workload
     cpu: float
@@ -117,7 +116,7 @@ def _recorder_rows(python: str, baselines: Sequence[_Baseline]) -> tuple[Row, Ro
 def _peer_cells(
     python: str, peer: Peer, baselines: Sequence[_Baseline]
 ) -> tuple[list[str], list[str]]:
-    """Return a peer's cell for each workload, and why it failed where it did."""
+    """Return a peer's cell for each workload, and the reasons for failures."""
     cells, failures = [], []
     for baseline in baselines:
         try:

@@ -1,13 +1,13 @@
 """Measure how many questions the strategies ask: `python bench/questions.py`.
 
-For every place of the bug in a tree, a truthful oracle answers until the place is known. The root is
-known to be wrong. The trees: shapes, and recorded runs of libraries. *Chained*: balanced with the chains
-that the trace shows, and lists; *all chained*: all siblings taken for a chain. The exit status is 1 when a bar is
-missed: lookahead asks more than Optimal D&Q, least-reading over 3% more than lookahead, or a tree that is balanced
-and all chained takes more than log2(n) + 0.5 questions on average.
+For every place of the bug in a tree, a truthful oracle answers until the place is known. The root is known to be wrong.
+The trees are artificial shapes and recorded runs of libraries. *Chained*: balanced with the chains found in the trace,
+and lists; *all chained*: all siblings treated as one chain. The exit status is 1 when a bar is missed: lookahead asks
+more than Optimal D&Q, least-reading over 3% more than lookahead, or a tree that is balanced and all chained takes more
+than log2(n) + 0.5 questions on average.
 
-A table of its own compares lookahead and least-reading, which differ in nothing but that the second one weighs what is
-to be read: with the lines that the calls are estimated to have, and of the shapes with random ones.
+A separate table compares lookahead and least-reading, which are the same except that the second one weighs the lines to
+read: the estimated lines of calls, or random ones for the shapes.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Subject:
 
 
 def shapes(size: int) -> Iterator[Subject]:
-    """Go through trees of about this many calls."""
+    """Iterate over trees of about this many calls."""
     rng = np.random.default_rng(7)
     chain = np.arange(-1, size - 1)
     star = np.zeros(size, dtype=int)
@@ -117,12 +117,12 @@ def shapes(size: int) -> Iterator[Subject]:
 
 
 def chained(tree: Tree) -> BalancedTree:
-    """Return the tree with all siblings taken for a chain."""
+    """Return the tree with all siblings treated as one chain."""
     return balance(tree, np.zeros(len(tree), np.int64), Balancing(unrestricted=True))
 
 
 def recorded(names: Sequence[str], folder: Path) -> Iterator[Subject]:
-    """Record libraries at work and go through their trees."""
+    """Record libraries at work and iterate over their trees."""
     for name in names:
         path = folder / f"{name}.wrongcall"
         command = [sys.executable, "-m", "wrongcall", "record", "-o", str(path)]
@@ -135,7 +135,7 @@ def recorded(names: Sequence[str], folder: Path) -> Iterator[Subject]:
             tree = tree_of(found)
             keys = chains_of(found, tree)
             coverage = covered(found, tree)
-        # A run has several roots only with threads; modules are called by what imports them.
+        # Only threads give a run several roots; modules are called by what imports them.
         yield Subject(
             f"{name} {len(tree):,}",
             tree,
@@ -152,7 +152,7 @@ def covered(found: Any, tree: Tree) -> dict[str, Coverage]:
 
 
 def searched(tree: Tree, coverage: Mapping[str, Coverage] | None = None) -> Suspects:
-    """Return the suspects when it is known that the run as a whole is wrong."""
+    """Return the suspects when the run as a whole is known to be wrong."""
     weights: Weights = UNIT
     known = dict(coverage or {})
     if isinstance(tree, BalancedTree):
@@ -166,7 +166,7 @@ def searched(tree: Tree, coverage: Mapping[str, Coverage] | None = None) -> Susp
 
 
 def optimum(tree: Tree, seconds: float) -> str:
-    """Return the least average for a tree, or that it was not found in time."""
+    """Return the least average for a tree, or a note that it was not found in time."""
     compact = searched(tree).compact()
     limit = _kernels.lookahead(compact.parent, compact.own, 3, 2, 0)[1]
     least, _, solved = _kernels.optimum(compact.parent, compact.own, limit, seconds)
@@ -196,7 +196,7 @@ class Results:
                 (
                     label,
                     *(f"{found[n].average:.3f}" if n in found else "" for n in NAMES),
-                    # Of a balanced tree it would not know that the last member need not be asked.
+                    # For a balanced tree, it would not know that the last member need not be asked about.
                     "" if variant else optimum(tree, seconds),
                 )
             )
@@ -246,7 +246,7 @@ class Results:
 
 
 def papers_table() -> Table:
-    """Return the examples of the papers: what a bug at the root of each takes."""
+    """Return the table of the papers' examples: what a bug at the root of each takes."""
     castling = Tree.from_parents([-1, 0, 0, 0, 0, 0], [0, 1, 1, 1, 2, 2])
     merge_sort = Tree.from_parents(
         [-1, 0, 1, 1, 1, 4, 4, 0, 0, 8, 8, 8], [0, 0, 0, 0, 1, 2, 2, 0, 1, 2, 2, 2]
@@ -274,7 +274,7 @@ def papers_table() -> Table:
 
 
 def asked(tree: Tree, name: str, bug: int) -> int:
-    """Return the number of questions until a bug is known, nothing being known at first."""
+    """Return the number of questions until a bug is known, with nothing known at first."""
     weights = tree.weights if isinstance(tree, BalancedTree) else UNIT
     found = cost(Suspects(tree, weights=weights), strategy(name))
     places = found.positions.tolist()
@@ -284,10 +284,14 @@ def asked(tree: Tree, name: str, bug: int) -> int:
 
 def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--size", type=int, default=1023, help="calls of the shapes")
+    parser.add_argument(
+        "--size", type=int, default=1023, help="number of calls in the artificial trees"
+    )
     parser.add_argument("--only", nargs="*", choices=sorted(LIBRARIES), default=sorted(LIBRARIES))
-    parser.add_argument("--seconds", type=float, default=5.0, help="limit of the true optimum")
-    parser.add_argument("--markdown", type=Path, help="write the tables here, too")
+    parser.add_argument(
+        "--seconds", type=float, default=5.0, help="time limit for the true optimum, in seconds"
+    )
+    parser.add_argument("--markdown", type=Path, help="also write the tables to this file")
     return parser.parse_args(arguments)
 
 

@@ -1,14 +1,13 @@
-"""Measures how fast a large trace is read: `make bench-read`.
+"""Measure how fast a large trace is read: `make bench-read`.
 
     read.py [--trace FILE] [--rounds N] [--questions N] [--long FILE] [--scale N] [--one FILE]
 
-Records `workloads/reading.py` (some 22 million events; or takes a trace of it), then asks; and
-`workloads/accounts.py` (ten million calls), for the questions that calls are which last for the whole run; and
-`workloads/one_call.py` (18 million events in one call, which was killed in an endless loop). Each
-figure is taken in a process of its own that has opened nothing before: everything is cold but the
-operating system's file cache. The limits are those that the project has set itself; what is held to
-them is processor time, as others may use the machine. Beside it stands the time on the clock, and how
-long a loop of plain Python takes meanwhile: that says how much the machine was shared.
+Records `workloads/reading.py` (some 22 million events; or takes a trace of it) and queries it; `workloads/accounts.py`
+(ten million calls), for questions about calls that last for the whole run; and `workloads/one_call.py` (18 million
+events in one call, killed in an endless loop). Each figure is taken in a process of its own that has opened nothing
+before: everything is cold but the operating system's file cache. The limits are the project's own; they apply to
+processor time, as others may use the machine. The output also has the time by the clock, and how long a loop of plain
+Python takes: that shows how busy the machine was.
 """
 
 from __future__ import annotations
@@ -45,9 +44,9 @@ class Taken(NamedTuple):
 
 
 def measured(work: Callable[[], object]) -> Taken:
-    """Measure something.
+    """Measure some work.
 
-    It all happens in one thread, so on a machine with nothing else to do both times are the same.
+    It all happens in one thread, so on an idle machine both times are the same.
     """
     began, clock = time.process_time(), time.perf_counter()
     work()
@@ -55,12 +54,12 @@ def measured(work: Callable[[], object]) -> Taken:
 
 
 def figures(taken: Taken) -> Figures:
-    """Return what is reported of something that was measured once."""
+    """Return the figures for something that was measured once."""
     return {"seconds": taken.processor, "clock": {"seconds": taken.clock}}
 
 
 def reference() -> float:
-    """Seconds of processor time that a million additions in plain Python take, at best."""
+    """Return the processor time, in seconds, of a million additions in plain Python, at best."""
 
     def loop() -> None:
         total = 0
@@ -83,7 +82,7 @@ def opening(path: str, options: argparse.Namespace) -> Figures:
 
 
 def questions(path: str, options: argparse.Namespace) -> Figures:
-    """Ask the whole question of calls chosen at random, each of a trace opened anew."""
+    """Ask the whole question about randomly chosen calls, each on a newly opened trace."""
     chance = random.Random(options.seed)
     taken: list[Taken] = []
     spans = []
@@ -116,7 +115,7 @@ def _main_call(trace: Recording) -> int:
 
 
 def long_calls(path: str, options: argparse.Namespace) -> Figures:
-    """Ask the questions that the module and its main function are, each of a trace opened anew."""
+    """Ask about the module and its main function, each on a newly opened trace."""
     taken: dict[str, Taken] = {}
     for name in ("<module>", "main"):
         with wrongcall.recording.open(path) as trace:
@@ -128,7 +127,7 @@ def long_calls(path: str, options: argparse.Namespace) -> Figures:
 
 
 def coverage(path: str, options: argparse.Namespace) -> Figures:
-    """Find out what all calls covered."""
+    """Compute the coverage of all calls."""
     with wrongcall.recording.open(path) as trace:
         return figures(measured(trace.execution.covered))
 
@@ -143,7 +142,7 @@ def history(path: str, options: argparse.Namespace) -> Figures:
 
 
 def slot_history(path: str, options: argparse.Namespace) -> Figures:
-    """Read every value that an attribute of a much used object had."""
+    """Read every value that an attribute of a frequently used object had."""
     with wrongcall.recording.open(path) as trace:
         call = _main_call(trace)
         found: list[object] = []
@@ -152,7 +151,7 @@ def slot_history(path: str, options: argparse.Namespace) -> Figures:
 
 
 def origin(path: str, options: argparse.Namespace) -> Figures:
-    """Follow a value that was handed on in ten calls, twice in each, over the whole run."""
+    """Follow a value that was passed on in ten calls, twice in each, over the whole run."""
     with wrongcall.recording.open(path) as trace:
         call = _main_call(trace)
         found: list[wrongcall.recording.Origin] = []
@@ -168,7 +167,7 @@ def columns(path: str, options: argparse.Namespace) -> Figures:
 
 
 def scan(path: str, options: argparse.Namespace) -> Figures:
-    """Look at the kind of every event."""
+    """Read the kind of every event."""
     table = kind_table({Kind.PRINT})
     with wrongcall.recording.open(path) as trace:
         segments = trace._store.segments
@@ -234,7 +233,7 @@ MEASUREMENTS = {
         one_source,
     )
 }
-LIMITS = {  # what is measured, and at most how many seconds it may take
+LIMITS = {  # what is measured, and its limit in seconds
     ("opening", "seconds"): 0.3,
     ("questions", "median"): 0.05,
     ("questions", "p90"): 0.05,
@@ -302,11 +301,11 @@ def report(path: str, long: str, one: str, options: argparse.Namespace) -> None:
 def main() -> None:
     """Parse the arguments and measure."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--trace", help="a trace of the workload, instead of recording it")
+    parser.add_argument("--trace", help="use this trace of the workload instead of recording one")
     parser.add_argument("--rounds", type=int, default=4200, help="scale of the workload")
-    parser.add_argument("--long", help="a trace of accounts.py, instead of recording it")
+    parser.add_argument("--long", help="use this trace of accounts.py instead of recording one")
     parser.add_argument("--scale", type=int, default=4600, help="scale of accounts.py")
-    parser.add_argument("--one", help="a trace of one_call.py, instead of recording it")
+    parser.add_argument("--one", help="use this trace of one_call.py instead of recording one")
     parser.add_argument("--loop", type=int, default=6_000_000, help="rounds of one_call.py")
     parser.add_argument("--questions", type=int, default=40, help="random calls to ask about")
     parser.add_argument("--seed", type=int, default=1)

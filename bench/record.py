@@ -1,10 +1,9 @@
 """Measure what recording costs: `python bench/record.py`.
 
-For every interpreter and workload the program runs plain and recorded in
-turn. The figures are CPU time, wall time, events, bytes and memory, with a
-verdict against the bars the recorder promises to keep (see results.py and
-micro.py). The interpreters need `wrongcall`, and `sqlparse` for the workload
-of that name. The exit status is 1 when a bar is missed or a run failed.
+For every interpreter and workload, the program runs plain and recorded in turn. The figures are CPU time, wall time,
+events, bytes and memory, with a verdict against the bars the recorder promises to meet (see results.py and micro.py).
+The interpreters need `wrongcall`, and `sqlparse` for the workload of that name. The exit status is 1 when a bar is
+missed or a run failed.
 """
 
 from __future__ import annotations
@@ -98,7 +97,7 @@ def progress(message: str) -> None:
 
 
 def measure_workload(python: str, workload: Workload, runs: int) -> Outcome:
-    """Measure one workload; what goes wrong is part of the report."""
+    """Measure one workload; errors become part of the report."""
     if workload.needs and package_version(python, workload.needs) is None:
         return Failure(workload.name, f"{workload.needs} is not installed")
     try:
@@ -112,7 +111,7 @@ def measure_workload(python: str, workload: Workload, runs: int) -> Outcome:
 def measure_interpreter(
     python: str, runs: int, only: Sequence[str], with_peers: bool
 ) -> InterpreterReport:
-    """Measure everything asked for on one interpreter."""
+    """Measure everything requested on one interpreter."""
     version = python_version(python)
     if run([python, "-c", "import wrongcall"]).status != 0:
         raise BenchError(f"{python} cannot import wrongcall; install it there first")
@@ -140,7 +139,7 @@ def chosen(programs: Sequence[Workload], only: Sequence[str]) -> list[Workload]:
 
 
 def explanation(runs: int) -> str:
-    """Say how the figures are to be read."""
+    """Explain how to read the figures."""
     return (
         f"Medians of {runs} plain and {runs} recorded runs, made in turn. Ratio: CPU time (user + "
         "system) of the recorded program to that of the plain one; spread: least and greatest "

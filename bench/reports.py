@@ -115,12 +115,12 @@ def _failed_row(failure: Failure, width: int) -> Row:
 
 
 def failure_notes(outcomes: Sequence[Outcome]) -> list[str]:
-    """Say why each workload that failed did."""
+    """Return the reason for each workload that failed."""
     return [f"{each.name} failed: {each.reason}" for each in outcomes if isinstance(each, Failure)]
 
 
 def all_kept(outcomes: Sequence[Outcome]) -> bool:
-    """Tell whether everything was measured and every bar kept."""
+    """Return whether everything was measured and every bar met."""
     results = measured(outcomes)
     misses = [each.time_misses() + each.size_misses() for each in results]
     kept = len(results) == len(outcomes) and not any(misses)

@@ -1,7 +1,7 @@
-"""What follows from the runs of a workload: ratios, sizes, and the bars.
+"""Results of the runs of a workload: ratios, sizes, and the bars.
 
-A *bar* is a figure the recorder promises to stay within. Ratios compare
-medians; the spread is that of the ratios of neighbouring runs.
+A *bar* is a figure the recorder promises to stay within. Ratios compare medians; the spread is that of the ratios of
+neighbouring runs.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class Result:
 
 
 def missed(bars: Sequence[tuple[str, float, float]]) -> list[str]:
-    """Return a few words for each bar (name, value, limit) that is not kept."""
+    """Return a few words for each bar (name, value, limit) that is missed."""
     return [f"{name} > {limit:.3g}" for name, value, limit in bars if value > limit]
 
 

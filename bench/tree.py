@@ -1,9 +1,9 @@
 """Measure trees of recorded calls: `python bench/tree.py`.
 
-For each size a program that makes about so many calls is recorded; then, in a fresh process: building the
-tree from the trace, the next question of every strategy, an answer and its undo, and memory. Times are
-the best of several, by the clock and (in brackets) of the processor: on a busy machine they differ. The
-bars hold for the largest size and are judged by the clock; the exit status is 1 when one is missed.
+For each size, a program that makes about that many calls is recorded. A fresh process then measures building the tree
+from the trace, the next question of every strategy, an answer and its undo, and memory. Times are the best of several,
+by the clock and (in brackets) of the processor: on a busy machine they differ. The bars hold for the largest size and
+are judged by the clock; the exit status is 1 when one is missed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def _shown(seconds: float) -> str:
 
 
 def timed(act: Callable[[], object], repeats: int = REPEATS) -> Timing:
-    """Return how long something takes."""
+    """Return how long some work takes."""
     walls, cpus = [], []
     for _ in range(repeats):
         wall, cpu = time.perf_counter(), time.process_time()
@@ -61,7 +61,7 @@ def timed(act: Callable[[], object], repeats: int = REPEATS) -> Timing:
 
 def measure(path: Path) -> dict[str, Any]:
     """Measure one trace; runs in a process of its own."""
-    # Imported here: the process that records need not pay for it.
+    # Imported here, so that the recording process does not pay for it.
     from wrongcall import recording  # noqa: PLC0415
     from wrongcall.session.facts import NoFacts  # noqa: PLC0415
     from wrongcall.session.session import Session  # noqa: PLC0415
@@ -70,7 +70,7 @@ def measure(path: Path) -> dict[str, Any]:
     from wrongcall.tree.from_trace import tree_of  # noqa: PLC0415
 
     class ByFunction(NoFacts):
-        """Calls of one function covered the same: what the strategy takes does not depend on it."""
+        """Calls of one function covered the same: the cost of the strategy does not depend on it."""
 
         def coverage(self, kind: str) -> Coverage | None:
             entities = [range(3 * f, 3 * f + 4) for f in range(tree.function_count)]
@@ -106,7 +106,7 @@ def measure(path: Path) -> dict[str, Any]:
 
 
 def answers(session: Any) -> dict[str, Timing]:
-    """Measure what the verdicts take, and taking them back."""
+    """Measure the verdicts, and undoing them."""
     figures = {}
     for verdict in ("right", "wrong", "don't know", "trust function"):
         told, undone = [], []
@@ -124,7 +124,7 @@ def _peak() -> int:
 
 
 def recorded(size: int, folder: Path) -> Path:
-    """Record the program with so many calls."""
+    """Record the program with this many calls."""
     path = folder / f"{size}.wrongcall"
     command = [sys.executable, "-m", "wrongcall", "record", "-o", str(path)]
     command += [str(FOLDER / "calls.py"), str(size)]
@@ -147,7 +147,7 @@ def bar_of(name: str) -> float:
 
 
 def table(results: Sequence[dict[str, Any]]) -> tuple[Table, bool]:
-    """Return the table, and whether every bar is kept."""
+    """Return the table, and whether every bar is met."""
     last = results[-1]
     rows, missed = [], []
     for name, (wall, _) in last["figures"].items():
@@ -179,8 +179,8 @@ def table(results: Sequence[dict[str, Any]]) -> tuple[Table, bool]:
 def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--sizes", type=int, nargs="*", default=SIZES, help="numbers of calls")
-    parser.add_argument("--trace", type=Path, help="measure this trace, print JSON")
-    parser.add_argument("--markdown", type=Path, help="write the table here, too")
+    parser.add_argument("--trace", type=Path, help="measure this trace and print JSON")
+    parser.add_argument("--markdown", type=Path, help="also write the table to this file")
     return parser.parse_args(arguments)
 
 

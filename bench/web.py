@@ -1,10 +1,9 @@
-"""Measures the page in a browser, on a trace of a million calls: `make bench-web`.
+"""Measure the page in a browser, on a trace of a million calls: `make bench-web`.
 
     web.py [--trace FILE] [--scale N] [--answers N]
 
-Records `workloads/accounts.py` (or takes a trace), serves it, and drives Debian's chromium. All times are
-taken in the browser, as somebody in front of it would have them. The limits are those that the
-project has set itself.
+Records `workloads/accounts.py` (or takes a trace), serves it, and drives Debian's chromium. All times are taken in the
+browser, as a user would see them. The limits are the project's own.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from playwright.sync_api import Page, sync_playwright
 
 WORKLOAD = Path(__file__).resolve().parent / "workloads" / "accounts.py"
 SCALE = 460
-"""With this, the workload makes a million calls."""
+"""At this scale, the workload makes a million calls."""
 LIMITS = {
     "first paint of the question and the tree": (1000.0, "ms"),
     "an answer to the next question, median": (200.0, "ms"),
@@ -35,7 +34,7 @@ LIMITS = {
     "memory of the page": (200.0, "MB"),
 }
 
-# Runs in the page: moves the tree's scroll bar frame by frame, and notes for how long a row was blank.
+# Runs in the page: moves the tree's scroll bar frame by frame, and measures how long a row was blank.
 SCROLLING = """async () => {
     const rows = document.querySelector(".rows[role=tree]");
     let blankSince = 0, longest = 0, frames = 0;
@@ -89,7 +88,7 @@ def main() -> int:
 
 
 def arguments() -> argparse.Namespace:
-    """Return the options."""
+    """Parse the options."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--trace", help="a trace to show instead")
     parser.add_argument("--scale", type=int, default=SCALE, help=f"how much to record ({SCALE})")
@@ -105,7 +104,7 @@ def record(trace: Path, scale: int) -> None:
 
 @contextmanager
 def serving(trace: Path) -> Iterator[str]:
-    """Serve a trace until the tree is there; the address."""
+    """Serve a trace until the tree is available; yield the address."""
     command = [sys.executable, "-m", "wrongcall", "web", "--no-open", str(trace)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
@@ -120,7 +119,7 @@ def measure(address: str, answers: int) -> dict[str, Any]:
     browsers = ("chromium", "chromium-browser", "google-chrome")
     path = next(filter(None, map(shutil.which, browsers)), None)
     if path is None:
-        sys.exit("there is no chromium")
+        sys.exit("no chromium found; please install it")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=path, args=["--no-sandbox", "--enable-precise-memory-info"]
@@ -151,7 +150,7 @@ def measure(address: str, answers: int) -> dict[str, Any]:
 
 
 def painted(page: Page, address: str) -> float:
-    """Open the page; how long until a question and rows of the tree are to be seen, in ms."""
+    """Open the page; return how long it takes until a question and rows of the tree are visible, in ms."""
     page.goto(address, wait_until="commit")
     page.wait_for_function(
         "() => document.querySelector('.step h1') && document.querySelector('.tree-panel .row b')"
@@ -162,7 +161,7 @@ def painted(page: Page, address: str) -> float:
 
 
 def answered(page: Page, count: int) -> list[float]:
-    """Answer questions; how long each took, in ms. Undo goes back when something is found."""
+    """Answer questions; return how long each took, in ms. Undo when something is found."""
     times: list[float] = []
     keys: Callable[[int], str] = lambda n: "n" if n % 4 == 0 else "y"  # noqa: E731
     while len(times) < count:
@@ -175,14 +174,14 @@ def answered(page: Page, count: int) -> list[float]:
 
 
 def memory(page: Page) -> float:
-    """What the page holds, in MB, after a collection."""
+    """Return what the page holds, in MB, after a garbage collection."""
     session = page.context.new_cdp_session(page)
     session.send("HeapProfiler.collectGarbage")
     return float(page.evaluate("() => performance.memory.usedJSHeapSize")) / 1e6
 
 
 def show(figures: dict[str, Any]) -> None:
-    """Print the figures beside their limits."""
+    """Print the figures with their limits."""
     print(
         f"{figures.pop('calls')} calls; load of the machine {os.getloadavg()[0]:.1f}, {time.strftime('%Y-%m-%d')}"
     )

@@ -1,11 +1,11 @@
-"""The command: runs the parts of the campaign and writes the tables of docs/explanation/fidelity.md.
+"""The command: run the parts of the campaign and write the tables of docs/explanation/fidelity.md.
 
     python -m fidelity.campaign [--part NAME ...] [--only ROW ...] [--soak SECONDS]
                                 [--programs COUNT] [--first-seed SEED] [--no-docs] [PYTHON ...]
 
-Without PYTHON it takes the interpreters that `make build` made ready. What each part found on each
-interpreter is kept in build/fidelity; the tables are made of all that is kept, so parts can be run
-one by one. The exit status is 1 if a part found something that should not be so.
+Without PYTHON, it uses the interpreters that `make build` made ready. The results of each part on each interpreter are
+kept in build/fidelity; the tables are made from everything kept, so parts can be run one by one. The exit status is 1
+if a part found a problem.
 """
 
 from __future__ import annotations
@@ -62,9 +62,9 @@ PARTS = {
 
 
 def main() -> int:
-    """Run what was asked for."""
+    """Run the requested parts."""
     arguments = parse_arguments()
-    # A shell's background job ignores it, and so would every program; some tests interrupt themselves.
+    # A shell's background job ignores SIGINT, and so would every program; some tests interrupt themselves.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     pythons = arguments.pythons or (ROOT / ".venvs" / "ready").read_text().split()
     options = Options(
@@ -83,22 +83,26 @@ def main() -> int:
                 documents.write({part: tables(part) for part in PARTS})
     for text in problems:
         say(text)
-    say(f"{len(problems)} things should not be so")
+    say(f"{len(problems)} problems found")
     return 1 if problems else 0
 
 
 def parse_arguments() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description="Prove that recording is exact and harmless.")
     parser.add_argument("--part", dest="parts", action="append", choices=list(PARTS))
-    parser.add_argument("--only", action="append", default=[], help="only this row of the tables")
-    parser.add_argument("--soak", type=float, default=600.0, help="seconds (default: %(default)s)")
-    text = "generate so many programs (default: %(default)s)"
+    parser.add_argument(
+        "--only", action="append", default=[], help="run only this row of the tables"
+    )
+    parser.add_argument(
+        "--soak", type=float, default=600.0, help="seconds to soak (default: %(default)s)"
+    )
+    text = "number of programs to generate (default: %(default)s)"
     parser.add_argument("--programs", type=int, default=400, metavar="COUNT", help=text)
-    text = "the first generated program's seed (default: %(default)s)"
+    text = "seed of the first generated program (default: %(default)s)"
     parser.add_argument("--first-seed", type=int, default=0, metavar="SEED", help=text)
     parser.add_argument(
-        "--no-docs", action="store_true", help="leave docs/explanation/fidelity.md as it is"
+        "--no-docs", action="store_true", help="do not update docs/explanation/fidelity.md"
     )
     parser.add_argument("pythons", nargs="*", metavar="PYTHON")
     return parser.parse_args()
@@ -115,12 +119,12 @@ def keep(name: str, version: str, report: Report) -> None:
 
 
 def load(path: Path) -> Report:
-    """Read a report that was kept."""
+    """Read a kept report."""
     return Report(**json.loads(path.read_text()))
 
 
 def tables(name: str) -> str | None:
-    """Return the tables of a part, None if it was never run."""
+    """Return the tables of a part, or None if it was never run."""
     found = sorted(RESULTS.glob(f"{name}-*.json"), key=_version)
     reports = {path.stem.partition("-")[2]: load(path) for path in found}
     return PARTS[name].tables(reports) if reports else None

@@ -1,8 +1,8 @@
-"""Harmless: programs that use what meddles with code, processes, threads or imports.
+"""Harmless: programs that use libraries that interfere with code, processes, threads or imports.
 
-Compilers and picklers read code objects, gevent replaces the standard library and switches stacks,
-import hooks rewrite modules before they are compiled. Each program of ``programs/companions`` prints
-the same plain and recorded, and ends the same.
+Compilers and picklers read code objects, gevent replaces the standard library and switches stacks, import hooks rewrite
+modules before they are compiled. Each program of ``programs/companions`` must print the same and end the same, plain
+and recorded.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _compare(python: Python, name: str) -> Row:
 
 
 def tables(reports: Reports) -> str:
-    """Return the programs."""
+    """Return the table of programs."""
     header = ["program", "Python", "equal", "calls", "events", "plain s", "recorded s"]
     rows = [
         [

@@ -1,8 +1,8 @@
-"""Ways to damage a trace: each takes a good one and a source of chance and writes a bad one.
+"""Ways to damage a trace: each takes a good one and a random generator and writes a bad one.
 
-*Damage* is what disks and accidents do, from outside in: to bytes of the file, to the tables, to what
-is packed in them. It must never be read as another run. A *forgery* is changed on purpose: all its
-checksums are right, so that the reader gets to see what is wrong; it may be read as another run.
+*Damage* is what disks and accidents do, from the outside in: to bytes of the file, to the tables, to what is packed in
+them. It must never be read as another run. A *forgery* is changed on purpose: all its checksums are right, so that the
+reader gets to see what is wrong; it may be read as another run.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ OTHER_SCHEMAS = (
 
 
 def damage(good: Path, bad: Path, seed: int) -> str:
-    """Write a damaged copy of a trace; the name of the way it was damaged."""
+    """Write a damaged copy of a trace; return the name of the kind of damage."""
     chance = random.Random(seed)
     remove(bad)
     long = is_long(good)
@@ -91,7 +91,7 @@ def damage(good: Path, bad: Path, seed: int) -> str:
 
 @cache
 def is_long(good: Path) -> bool:
-    """Has this trace what only those of long runs have? Then that is what is damaged."""
+    """Return whether this trace has what only those of long runs have: then that is damaged."""
     with closing(sqlite3.connect(good)) as db:
         return bool(db.execute("SELECT count(*) FROM checkpoints").fetchone()[0])
 
@@ -140,7 +140,7 @@ def random_bytes(good: Path, bad: Path, chance: random.Random) -> None:
 
 
 def damage_log(good: Path, bad: Path, chance: random.Random) -> None:
-    """A trace whose writer was killed: part of it is in the log beside it, damaged."""
+    """Damage the log of a trace whose writer was killed, leaving part of the trace there."""
     with closing(sqlite3.connect(good)) as source, closing(sqlite3.connect(bad)) as db:
         source.backup(db)
         db.execute("PRAGMA journal_mode = WAL")
@@ -181,13 +181,13 @@ def lose_rows(good: Path, bad: Path, chance: random.Random) -> None:
 
 
 def damage_packed(good: Path, bad: Path, chance: random.Random) -> None:
-    """Change bytes of what is packed, behind SQLite's back."""
+    """Change packed bytes, behind SQLite's back."""
     with _opened(good, bad) as db:
         _change_blob(db, chance, LONG_BLOBS if is_long(good) else BLOBS, _as_it_is, _as_it_is)
 
 
 def swap_rows(good: Path, bad: Path, chance: random.Random) -> None:
-    """Let two rows of a table have each other's value of a column."""
+    """Swap the values of a column between two rows of a table."""
     with _opened(good, bad) as db:
         table, column = chance.choice(LONG_BLOBS if is_long(good) else (*BLOBS, *_SWAPPED))
         rows = db.execute(f"SELECT rowid, {column} FROM {table}").fetchall()
@@ -264,7 +264,7 @@ def forge_values(good: Path, bad: Path, chance: random.Random) -> None:
 
 
 def forge_numbers(good: Path, bad: Path, chance: random.Random) -> None:
-    """Give one number of one row any other value, or none."""
+    """Replace one number of one row by any other value, or by NULL."""
     with _opened(good, bad) as db:
         table = chance.choice(TABLES)
         columns = db.execute(f"PRAGMA table_info({table})").fetchall()
@@ -297,7 +297,7 @@ FACTS = (
     "NaN", "Infinity", "1e300", "1e999", "-1", "0", "2000000000", "1" * 30, "null", "true", "[]", "{}",
     '""', '"x"', "[1]", "[[]]", '["\\u0000"]', '"\\ud800"', '{"a": 1}', '"../.."', '"/"', '"/dev"',
 )  # fmt: skip
-"""What may be said about a run as a whole, in JSON."""
+"""Facts about a run as a whole, in JSON."""
 
 
 def forge_fewer_rows(good: Path, bad: Path, chance: random.Random) -> None:
@@ -312,7 +312,7 @@ def forge_packed(good: Path, bad: Path, chance: random.Random) -> None:
 
 
 def make_right(db: sqlite3.Connection) -> None:
-    """Make the checksums of all tables fit what is in them."""
+    """Update the checksums of all tables to match their contents."""
     totals = Totals()
     for table in TABLES:
         totals.add(table, db.execute(f"SELECT * FROM {table}"))
@@ -334,7 +334,7 @@ def _change(events: Any, chance: random.Random) -> None:
     name = chance.choice(EVENT.names or ())
     at = chance.randrange(len(events))
     kind = EVENT[name]
-    if chance.random() < 0.5:  # what another event has: plausible, but wrong
+    if chance.random() < 0.5:  # the value of another event: plausible, but wrong
         events[name][at] = events[name][chance.randrange(len(events))]
     else:
         number = chance.choice(NUMBERS) & ((1 << 8 * kind.itemsize) - 1)
@@ -376,7 +376,7 @@ LONG_WAYS = (damage_packed, swap_rows, forge_packed, forge_packed)
 
 
 class _opened:
-    """A copy of a trace, open to be changed and then closed as a single file."""
+    """A copy of a trace, opened for changes and then closed as a single file."""
 
     def __init__(self, good: Path, bad: Path) -> None:
         shutil.copyfile(good, bad)

@@ -1,9 +1,8 @@
 """Harmless: modules of CPython's own test suite end as they do plain, test by test.
 
-The test module itself is instrumented, and so are the modules from which some inherit their tests.
-Tests that end differently are run again, both ways, on their own: what does not come out the same
-again is *unsteady* and counts as equal only if the plain run is unsteady too, or the second
-comparison finds no difference.
+The test module itself is instrumented, and so are the modules from which some inherit their tests. Tests that end
+differently are run again, both ways, on their own. A test that differs only once is *unsteady*; it counts as equal only
+if the plain run is unsteady too, or the second comparison finds no difference.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from fidelity.runs import INSIDE, Python, Run, remove_trace, say
 
 MODULES = Path(__file__).with_name("cpython_modules.txt")
 SHARED = ("list_tests", "seq_tests", "mapping_tests", "string_tests", "lock_tests")
-"""Modules of the suite in which several test modules have their tests."""
+"""Modules of the suite that hold the tests of several test modules."""
 
 
 def run(python: Python, options: Options) -> Report:
@@ -64,7 +63,7 @@ def _compare(python: Python, name: str, folder: Path, allowed: dict[str, str]) -
 
 
 def _steady(python: Python, module: str, folder: Path, found: list[Difference]) -> list[Difference]:
-    """Return those of the differences that are there again when the tests run on their own."""
+    """Return the differences that occur again when the tests run on their own."""
     tests = [each.test for each in found if " (" not in each.test]
     _, before = _plain(python, module, folder, *tests)
     _, after = _recorded(python, module, folder, *tests)

@@ -1,4 +1,4 @@
-"""Puts tables into docs/explanation/fidelity.md, each between its markers; the prose around them stays."""
+"""Put tables into docs/explanation/fidelity.md, each between its markers; the prose around them stays."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PATH = ROOT / "docs" / "explanation" / "fidelity.md"
 
 
 def write(tables: Mapping[str, str | None]) -> None:
-    """Replace the tables that there are."""
+    """Replace the available tables."""
     text = PATH.read_text()
     for name, table in tables.items():
         if table is not None:
@@ -20,7 +20,7 @@ def write(tables: Mapping[str, str | None]) -> None:
 
 
 def replaced(text: str, name: str, table: str) -> str:
-    """Return a text with what stands between the markers of this name replaced."""
+    """Return a text with everything between the markers of this name replaced."""
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     pattern = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
     if len(pattern.findall(text)) != 1:

@@ -1,9 +1,8 @@
 """Faults: whatever happens to the program, the disk or the recorder, nothing false is left behind.
 
-*Killed*: SIGKILL at random times, to the program alone or to it and the process that writes the
-trace together. The trace opens, is whole, and its events are, byte for byte, the beginning of those
-of the same program when nobody kills it. *Hindered*: the trace cannot be written, or no more; the
-program ends as it does plain, and the user is told once.
+*Killed*: SIGKILL at random times, to the program alone or to it and the process that writes the trace together. The
+trace opens, is whole, and its events are, byte for byte, the beginning of those of the undisturbed run. *Hindered*: the
+trace cannot be written, or stops being writable; the program ends as it does plain, and the user is told once.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ from wrongcall.trace.format.event_records import Events
 PROGRAM = ROOT / "fidelity" / "programs" / "steady.py"
 ROUNDS = 3000
 LONGER = 12_000
-"""Rounds of a run that is hindered while it goes on."""
+"""Rounds of a run that is hindered on the way."""
 KILLS, FEW_KILLS = 100, 6
 
 
@@ -96,7 +95,7 @@ def _kill(python: Python, folder: Path, victim: str, times: int, report: Report)
 
 
 def _recorded(python: Python, folder: Path, after: float | None, victim: str) -> Path:
-    """Record the program, killed so many seconds after there is a trace."""
+    """Record the program, killed this many seconds after the trace appeared."""
     trace = folder / "trace.wrongcall"
     remove_trace(trace)
     command = [python.path, "-m", "wrongcall", "record", "-o", trace.name, PROGRAM.name]
@@ -141,14 +140,14 @@ def _events(trace: Path) -> Events:
 
 
 def _judged(path: Path, whole: Events) -> tuple[float, list[str]]:
-    """Return how much of the run the trace has, and what is wrong with it."""
-    if not path.exists():  # the program had not begun: there is nothing that could be shown
+    """Return how much of the run the trace has, and its problems."""
+    if not path.exists():  # the program had not begun: there is nothing to show
         return 0.0, []
     try:
         problems = problems_of(path)
         events = _events(path)
     except WrongcallError as exc:
-        # Killed before its tables were made, it says that it is no trace: its first page comes last.
+        # If it was killed before its tables were made, it is not a trace: its first page is written last.
         early = "not a trace" in str(exc) and not any(path.read_bytes()[:100])
         return 0.0, [] if early else [str(exc)]
     same = len(events) <= len(whole) and np.array_equal(events, whole[: len(events)])
@@ -167,9 +166,9 @@ class Hindrance:
     name: str
     run: Callable[[Python, Path], Run]
     refused: bool = False
-    """The program is not started at all, because nothing of it could be kept."""
+    """The program is not started at all, because nothing could be recorded."""
     lossless: bool = False
-    """The trace is complete all the same: there is nothing to tell."""
+    """The trace is complete all the same: there is nothing to report."""
 
 
 SMALL_DISK = """
@@ -245,7 +244,7 @@ shutil.rmtree("disk")
 sys.exit(process.wait())
 """
 NO_PRIVILEGES = ("setpriv", "--bounding-set=-dac_override,-dac_read_search")
-"""Even root must then keep to the rights of files."""
+"""With these, even root must obey file permissions."""
 
 
 def _watched(code: str, trace: str = "trace.wrongcall") -> Callable[[Python, Path], Run]:
@@ -310,7 +309,7 @@ def _hindered(hindrance: Hindrance, plain: Run, done: Run) -> list[str]:
 
 
 def _told(done: Run) -> list[str]:
-    """Return what the user is told beside the usual last line, which may say it too."""
+    """Return what the user is told besides the usual last line, which may say it too."""
     lines = done.stderr.splitlines(keepends=True)
     return [line for line in lines if not SUMMARY.fullmatch(line) or "; the disk is full" in line]
 
@@ -319,7 +318,7 @@ def _told(done: Run) -> list[str]:
 
 
 def tables(reports: Reports) -> str:
-    """Return what was done to recordings, and how often all was well."""
+    """Return what was done to recordings, and how often all went well."""
     rows = [
         [name, version, row["times"], row["good"], row["what"]]
         for name, found in by_name(reports).items()

@@ -1,12 +1,12 @@
-"""Harmless and exact, the forms of the language: generated programs do the same and are told right.
+"""Harmless and exact, the forms of the language: generated programs do the same and are recorded correctly.
 
-Each seed makes a program of random statements (`fidelity.forms_programs`), in which every expression
-passes through a witness: ``w(n, value)`` writes down that place n was reached. The program runs once
-undisturbed, then with an exception raised at one witness call after the other. What was written down, the
-tracebacks and the variables at the end must be the same plain and recorded.
+Each seed makes a program of random statements (`fidelity.forms_programs`), in which every expression passes through a
+witness: ``w(n, value)`` writes down that place n was reached. The program runs once undisturbed, then with an exception
+raised at one witness call after the other. What was written down, the tracebacks and the variables at the end must be
+the same plain and recorded.
 
-At marked snapshots, ``probe(label)``, everything that the variables of the running function lead to is
-written down (`tests.recorder.heap_witness`); the trace must have the same at that time.
+At marked snapshots, ``probe(label)``, everything that the variables of the running function lead to is written down
+(`tests.recorder.heap_witness`); the trace must show the same at that time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FEW_PROGRAMS = 10
 COUNTS = ("programs", "different", "snapshots", "wrong")
 SECONDS = 120
 SAID_PROBLEMS = 3
-"""Of each program."""
+"""For each program."""
 
 
 def run(python: Python, options: Options) -> Report:
@@ -57,7 +57,7 @@ def _compare(python: Python, folder: Path, seed: int, report: Report, row: dict[
     write(folder, seed, (int(major), int(minor)))
     plain = python.run(["prog.py"], folder, {"PYTHONHASHSEED": "0"}, SECONDS)
     if "SyntaxError" in plain.stderr and not plain.stdout:
-        return  # such as a name that is both a parameter and global
+        return  # for example a name that is both a parameter and global
     options = ["--exclude", "heap_witness"]
     env = {"PYTHONHASHSEED": "0"}
     trace, witness = folder / "trace.wrongcall", folder / "witness.jsonl"
@@ -80,7 +80,7 @@ def _compare(python: Python, folder: Path, seed: int, report: Report, row: dict[
 
 
 def wrong_snapshots(trace: Recording, snapshots: dict[str, Snapshot]) -> list[str]:
-    """Return at which snapshots the trace has other variables than the program had."""
+    """Return the snapshots at which the trace has other variables than the program had."""
     calls = _probes(trace)
     found = []
     for label, snapshot in snapshots.items():
@@ -91,7 +91,7 @@ def wrong_snapshots(trace: Recording, snapshots: dict[str, Snapshot]) -> list[st
 
 
 def _probes(trace: Recording) -> dict[str, Call]:
-    """Return the calls of ``probe`` by their labels."""
+    """Return the calls of ``probe`` by label."""
     wanted = {number for number, f in trace.program.functions.items() if f.qualname == "probe"}
     calls = trace.calls.columns()
     pairs = zip(calls.id.tolist(), calls.function.tolist(), strict=True)

@@ -1,7 +1,7 @@
-"""Generates expressions for `fidelity.forms`: every kind that the language has, deep and wide.
+"""Generate expressions for `fidelity.forms`: every kind that the language has, deep and wide.
 
-A *place* is where an expression stands: it says what the grammar allows there. Every expression passes
-through a witness call, ``w(number, value)``.
+A *place* is where an expression stands: it determines what the grammar allows there. Every expression passes through a
+witness call, ``w(number, value)``.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ COMPARISONS = ("<", "<=", "==", "!=", ">", ">=", "is", "is not")
 
 @dataclass(frozen=True)
 class Place:
-    """Where something stands, and what may stand there."""
+    """A position in the program, and what is allowed there."""
 
     kind: str = "function"
     """function, generator, coroutine, asyncgen, class or module"""
     depth: int = 0
     """Levels of statements around it."""
     loop: bool = False
-    """May `break` stand here?"""
+    """Whether `break` is allowed here."""
     walrus: bool = True
     yields: bool = True
     group: bool = False
     """Inside ``except*``, which no jump may leave."""
     owned: tuple[str, ...] = NAMES
-    """Variables that a function below may declare nonlocal."""
+    """Variables that an inner function may declare nonlocal."""
     fresh: bool = False
     """Inside an annotation scope or a comprehension's iterable: no walrus, yield or await at all."""
 
     @property
     def can_yield(self) -> bool:
-        """Is ``yield`` allowed?"""
+        """Return whether ``yield`` is allowed."""
         return self.kind in ("generator", "asyncgen") and self.yields and not self.fresh
 
     @property
     def can_await(self) -> bool:
-        """Is ``await`` allowed?"""
+        """Return whether ``await`` is allowed."""
         return self.kind in ("coroutine", "asyncgen") and not self.fresh
 
     def inside(self) -> Place:
-        """Of the element of a comprehension."""
+        """Return the place of a comprehension's element."""
         return replace(self, yields=False, walrus=self.walrus and self.kind != "class")
 
     def lazy(self) -> Place:
-        """Of a comprehension's iterable or an annotation scope."""
+        """Return the place of a comprehension's iterable or an annotation scope."""
         return replace(self, fresh=True, walrus=False, yields=False)
 
     def in_lambda(self) -> Place:
-        """Of the body of a lambda."""
+        """Return the place of a lambda's body."""
         return replace(self, kind="function", yields=False)
 
 
@@ -67,20 +67,20 @@ class Expressions:
         self.places = 0
 
     def pick(self, *choices: str) -> str:
-        """Any of these."""
+        """Pick any of these."""
         return self.random.choice(choices)
 
     def name(self) -> str:
-        """A variable."""
+        """Return a variable."""
         return self.pick(*NAMES)
 
     def witness(self, text: str) -> str:
-        """An expression, seen."""
+        """Wrap an expression in a witness call."""
         self.places += 1
         return f"w({self.places}, {text})"
 
     def e(self, at: Place, depth: int = 0) -> str:
-        """Any expression that is mostly a number."""
+        """Return any expression; most are numbers."""
         if depth >= DEEPEST or self.random.random() < 0.15 * depth:
             return self.witness(self.leaf())
         kinds = [self.arithmetic, self.choice, self.call, self.display, self.comprehension]
@@ -92,14 +92,14 @@ class Expressions:
         return self.witness(self.random.choice(kinds)(at, depth + 1))
 
     def leaf(self) -> str:
-        """An expression without others in it."""
+        """Return an expression without others in it."""
         return self.pick(
             *(self.name(), self.name(), str(self.random.randint(0, 9)), "box.value", "1.5"),
             *("True", "None", "len(items)", "...", "0x1f", "b'xy'[0]", "len('t' 'u')", "2j.imag"),
         )
 
     def arithmetic(self, at: Place, depth: int) -> str:
-        """Operators."""
+        """Return operators."""
         one, other = self.e(at, depth), self.e(at, depth)
         return self.pick(
             f"{one} {self.pick(*OPERATORS)} {other}",
@@ -111,7 +111,7 @@ class Expressions:
         )
 
     def choice(self, at: Place, depth: int) -> str:
-        """Conditions and comparisons."""
+        """Return conditions and comparisons."""
         one, other, third = (self.e(at, depth) for _ in range(3))
         return self.pick(
             f"({one} if {other} else {third})",
@@ -122,7 +122,7 @@ class Expressions:
         )
 
     def call(self, at: Place, depth: int) -> str:
-        """Calls with all kinds of arguments."""
+        """Return calls with all kinds of arguments."""
         one, other, third = (self.e(at, depth) for _ in range(3))
         forms = [
             f"max({one}, *items, key=lambda v: {self.e(at.in_lambda(), depth)})",
@@ -138,7 +138,7 @@ class Expressions:
         return self.pick(*forms, f"sum({self.clauses(element, at, depth, '()')[1:-1]})")
 
     def display(self, at: Place, depth: int) -> str:
-        """Displays, with stars."""
+        """Return displays, with stars."""
         one, other, third = (self.e(at, depth) for _ in range(3))
         return self.pick(
             f"len([{one}, *items, {other}, *({third},)])",
@@ -152,7 +152,7 @@ class Expressions:
         )
 
     def comprehension(self, at: Place, depth: int) -> str:
-        """Comprehensions of every kind."""
+        """Return comprehensions of every kind."""
         inside = at.inside()
         one, other = self.e(inside, depth), self.e(inside, depth)
         kind = self.pick("[]", "{}", "()", "dict")
@@ -164,7 +164,7 @@ class Expressions:
         return f"len([*{text}])"
 
     def clauses(self, element: str, at: Place, depth: int, brackets: str) -> str:
-        """A comprehension with this element."""
+        """Return a comprehension with this element."""
         inside = at.inside()
         text = [f"for x in {self.iterable(at, depth)}"]
         if at.can_await and self.random.random() < 0.4 and brackets != "()":
@@ -180,13 +180,13 @@ class Expressions:
         return f"{brackets[0]}{element} {' '.join(text)}{brackets[1]}"
 
     def iterable(self, at: Place, depth: int) -> str:
-        """What a comprehension goes through."""
+        """Return what a comprehension iterates over."""
         return self.pick(
             "items", f"items[:{self.e(at.lazy(), depth)}]", self.witness("items"), "(1, 2)"
         )
 
     def text(self, at: Place, depth: int) -> str:
-        """F-strings."""
+        """Return f-strings."""
         one, other = self.e(at, depth), self.e(at, depth)
         if self.version < (3, 12) and any(c in one + other for c in "'\"\\"):
             one, other = self.witness(self.name()), self.witness(self.name())
@@ -198,7 +198,7 @@ class Expressions:
         )
 
     def subscript(self, at: Place, depth: int) -> str:
-        """Subscripts and slices."""
+        """Return subscripts and slices."""
         one, other, third = (self.e(at, depth) for _ in range(3))
         return self.pick(
             f"items[{one} % 3]",
@@ -211,7 +211,7 @@ class Expressions:
         )
 
     def anonymous(self, at: Place, depth: int) -> str:
-        """Lambdas."""
+        """Return lambdas."""
         one, other = self.e(at, depth), self.e(at.in_lambda(), depth)
         generator = replace(at.in_lambda(), kind="generator", yields=True)
         return self.pick(
@@ -222,11 +222,11 @@ class Expressions:
         )
 
     def walrus(self, at: Place, depth: int) -> str:
-        """Assignment expressions."""
+        """Return assignment expressions."""
         return f"({self.name()} := {self.e(at, depth)})"
 
     def suspended(self, at: Place, depth: int) -> str:
-        """Yield and await in the middle of an expression."""
+        """Return ``yield`` and ``await`` in the middle of an expression."""
         one = self.e(at, depth)
         forms = []
         if at.can_await:

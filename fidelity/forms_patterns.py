@@ -1,4 +1,4 @@
-"""Generates patterns for the match statements of `fidelity.forms`."""
+"""Generate patterns for the match statements of `fidelity.forms`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class Patterns(Expressions):
     """Writes patterns of every kind; each binds a name at most once."""
 
     def case(self, at: Place, *, last: bool) -> str:
-        """What stands behind ``case``, with its guard."""
+        """Return what follows ``case``, with its guard."""
         free = list(NAMES)
         self.random.shuffle(free)
         guard = f" if {self.e(at, 1)}" if self.random.random() < 0.4 else ""
@@ -18,7 +18,7 @@ class Patterns(Expressions):
         return self.refutable(free, 0) + guard
 
     def refutable(self, free: list[str], depth: int) -> str:
-        """A pattern that may fail."""
+        """Return a pattern that may fail."""
         bound = free.pop() if free else "_"
         either = f"[{bound}] | {{'k': {bound}}} | Box(value={bound}) | (int() as {bound})"
         if bound == "_":
@@ -46,11 +46,11 @@ class Patterns(Expressions):
         return f"({text})" if depth else text
 
     def any(self, free: list[str], depth: int) -> str:
-        """A pattern that may stand inside another one."""
+        """Return a pattern that may stand inside another one."""
         if free and self.random.random() < 0.5:
             return free.pop()
         return self.pick("_", self.refutable(free, depth + 1))
 
     def star(self, free: list[str]) -> str:
-        """The rest of a sequence."""
+        """Return a star pattern for the rest of a sequence."""
         return f"*{free.pop()}" if free and self.random.random() < 0.5 else "*_"

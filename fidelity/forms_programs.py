@@ -1,4 +1,4 @@
-"""Makes the programs of `fidelity.forms` of statements: what stands around them, and wide and deep ones."""
+"""Build the programs of `fidelity.forms` from statements: the frame around them, and wide and deep ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fidelity.forms_statements import Lines, Statements, below
 STEPS = 7
 """Statements of the function that is run."""
 ATTEMPTS = 60
-"""At most so many exceptions are raised in a program."""
+"""The most exceptions raised in one program."""
 KINDS = ("function", "generator", "coroutine", "asyncgen", "function", "generator")
 
 HELPERS = {
@@ -213,7 +213,7 @@ class Programs(Statements):
         self.seed = seed
 
     def files(self) -> dict[str, str]:
-        """The program's files by name."""
+        """Return the program's files by name."""
         kind = KINDS[self.seed % len(KINDS)]
         at = Place(kind)
         lines = ["b = c = d = 0", "table = {'k': 1, 0: 2}", *self.rest(kind)]
@@ -236,11 +236,11 @@ class Programs(Statements):
         return files
 
     def rest(self, kind: str) -> Lines:
-        """What makes a function a generator even if no statement yields."""
+        """Return lines that make a function a generator even if no statement yields."""
         return ["if 0: yield"] if kind in ("generator", "asyncgen") else []
 
     def step(self, at: Place) -> Lines:
-        """A statement, mostly so that the next one runs in any case, and a look at the variables."""
+        """Return a statement, usually guarded so that the next one runs in any case, and a probe of the variables."""
         lines = self.statement(replace(at, depth=0))
         if self.random.random() < 0.9:
             lines = self.guarded(lines)
@@ -249,18 +249,18 @@ class Programs(Statements):
         return [*lines, self.probe()]
 
     def guarded(self, lines: Lines) -> Lines:
-        """Statements whose exceptions end here."""
+        """Wrap statements so that their exceptions end here."""
         return ["try:", *below(lines), "except Exception as e:", "    log.append(repr(e))"]
 
     # -- wide and deep -----------------------------------------------------------------------------------
 
     def extreme(self, at: Place) -> Lines:
-        """Something near the limits of the compiler."""
+        """Return something near the limits of the compiler."""
         kinds = (self.nested, self.chain, self.parenthesized, self.wide, self.functions)
         return self.random.choice(kinds)(at)
 
     def nested(self, at: Place) -> Lines:
-        """Statements in each other, near the 20 blocks that there may be."""
+        """Return statements nested nearly as deep as the limit of 20 blocks."""
         lines = [f"{self.name()} = {self.e(at, 1)}"]
         for _ in range(self.random.randint(12, 15)):
             head = self.pick(
@@ -272,21 +272,21 @@ class Programs(Statements):
         return lines
 
     def chain(self, at: Place) -> Lines:
-        """Many branches."""
+        """Return many branches."""
         lines = [f"if a == {self.e(at, 2)}:", "    pass"]
         for number in range(150):
             lines += [f"elif a == -{number}:", f"    b = {number}"]
         return [*lines, f"elif {self.e(at, 1)}:", f"    c = {self.e(at, 1)}", "else:", "    d = 2"]
 
     def parenthesized(self, at: Place) -> Lines:
-        """Expressions in each other, or one after the other."""
-        text = self.e(replace(at, kind="function"), 1)  # for it may stand in a lambda
+        """Return expressions nested in each other, or one after the other."""
+        text = self.e(replace(at, kind="function"), 1)  # it may end up in a lambda
         for _ in range(30):
             text = self.pick(f"(-{text})", f"[{text}][0]", f"take({text})", f"(lambda: {text})()")
         return [f"a = {text}", "b = " + " + ".join(["a"] * 200), "c = " + " or ".join(["0"] * 200)]
 
     def wide(self, at: Place) -> Lines:
-        """More elements, arguments and variables than fit into a byte."""
+        """Return more elements, arguments and variables than fit into a byte."""
         names = [f"v{number}" for number in range(270)]
         return [
             f"a = [{', '.join(map(str, range(270)))}, {self.e(at, 1)}]",
@@ -298,7 +298,7 @@ class Programs(Statements):
         ]
 
     def functions(self, at: Place) -> Lines:
-        """Functions in each other that share variables."""
+        """Return nested functions that share variables."""
         lines = [f"{name} = {self.e(Place(), 2)}" for name in NAMES] + ["return a"]
         for number in range(12):
             lines = [

@@ -1,4 +1,4 @@
-"""Generates statements for `fidelity.forms`: every kind that the language has, nested in each other."""
+"""Generate statements for `fidelity.forms`: every kind that the language has, nested in each other."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Statements(Patterns):
     """Writes statements as lines."""
 
     def block(self, at: Place, size: int = 2) -> Lines:
-        """A body below a statement, indented."""
+        """Return the indented body of a statement."""
         inner = replace(at, depth=at.depth + 1)
         lines = [
             line
@@ -35,12 +35,12 @@ class Statements(Patterns):
         return below(lines)
 
     def probe(self) -> str:
-        """A moment at which the variables are written down."""
+        """Return a statement at which the variables are written down."""
         self.places += 1
         return f"probe(label({self.places}))"
 
     def statement(self, at: Place) -> Lines:
-        """Any statement."""
+        """Return any statement."""
         if at.depth >= DEEPEST or self.random.random() < 0.45:
             return [self.simple(at)]
         kinds: list[Callable[[Place], Lines]] = [
@@ -55,7 +55,7 @@ class Statements(Patterns):
     # -- one line --------------------------------------------------------------------------------------
 
     def target(self, at: Place) -> str:
-        """A place to store to, that is no name only."""
+        """Return a target that is not just a name."""
         e = self.e(at, 2)
         return self.pick(
             self.name(),
@@ -71,7 +71,7 @@ class Statements(Patterns):
         )
 
     def unpacking(self, at: Place) -> tuple[str, str]:
-        """Several targets, and something of their shape."""
+        """Return several targets, and a value of their shape."""
         one, other, third = (self.target(at) for _ in range(3))
         x, y, z = (self.e(at, 1) for _ in range(3))
         forms = (
@@ -86,12 +86,12 @@ class Statements(Patterns):
         return self.random.choice(forms)
 
     def simple(self, at: Place) -> str:
-        """A statement of one line."""
+        """Return a statement of one line."""
         kinds = [self.assignment] * 5 + [self.bare, self.deletion, self.jump, self.jump]
         return self.random.choice(kinds)(at)
 
     def assignment(self, at: Place) -> str:
-        """Assignments of every kind."""
+        """Return assignments of every kind."""
         e = self.e
         targets, values = self.unpacking(at)
         note = self.e(replace(at, yields=False, walrus=False), 2)
@@ -120,7 +120,7 @@ class Statements(Patterns):
         )
 
     def bare(self, at: Place) -> str:
-        """Expressions as statements, and others that bind nothing."""
+        """Return expression statements, and others that bind nothing."""
         return self.pick(
             self.e(at),
             f"table.pop({self.e(at)}, None)",
@@ -133,7 +133,7 @@ class Statements(Patterns):
         )
 
     def deletion(self, at: Place) -> str:
-        """``del`` of every kind of target."""
+        """Return ``del`` with every kind of target."""
         e = self.e(at, 2)
         return self.pick(
             f"del table[{e}]",
@@ -147,7 +147,7 @@ class Statements(Patterns):
         )
 
     def jump(self, at: Place) -> str:
-        """Statements that leave."""
+        """Return statements that jump."""
         e = self.e(at, 1)
         forms = [
             f"if {e}: raise KeyError({e})",
@@ -164,18 +164,18 @@ class Statements(Patterns):
     # -- several lines ---------------------------------------------------------------------------------
 
     def branches(self, at: Place) -> Lines:
-        """``if`` with any number of ``elif``."""
+        """Return ``if`` with any number of ``elif``."""
         lines = [f"if {self.e(at)}:", *self.block(at)]
         while self.random.random() < 0.5:
             lines += [f"elif {self.e(at, 1)}:", *self.block(at)]
         return lines + ([ELSE, *self.block(at)] if self.random.random() < 0.6 else [])
 
     def ending(self, at: Place) -> Lines:
-        """Perhaps the ``else`` of a loop."""
+        """Return the ``else`` of a loop, or nothing."""
         return [ELSE, *self.block(at)] if self.random.random() < 0.5 else []
 
     def loop(self, at: Place) -> Lines:
-        """``for``, with every kind of target."""
+        """Return ``for``, with every kind of target."""
         inner = replace(at, loop=not at.group)
         target, source = self.target(at), f"{self.witness('items')}[:2]"
         if self.random.random() < 0.4:
@@ -192,12 +192,12 @@ class Statements(Patterns):
         return [f"for {target} in {source}:", *self.block(inner), *self.ending(at)]
 
     def while_loop(self, at: Place) -> Lines:
-        """``while``, which ends after some rounds of all loops."""
+        """Return ``while``, which ends after a number of rounds shared by all loops."""
         inner = replace(at, loop=not at.group)
         return [f"while budget() and {self.e(at)}:", *self.block(inner), *self.ending(at)]
 
     def with_items(self, at: Place) -> Lines:
-        """``with`` one or several items."""
+        """Return ``with`` with one or several items."""
         e = self.e
         many, values = self.unpacking(at)
         items = self.pick(
@@ -212,7 +212,7 @@ class Statements(Patterns):
         return [f"with {items}:", *self.block(at)]
 
     def attempt(self, at: Place) -> Lines:
-        """``try`` with every combination of clauses."""
+        """Return ``try`` with every combination of clauses."""
         lines = ["try:", *self.block(at)]
         clauses = self.random.randint(0, 3)
         for _ in range(clauses):
@@ -228,7 +228,7 @@ class Statements(Patterns):
         return lines
 
     def attempt_group(self, at: Place) -> Lines:
-        """``try`` with ``except*``."""
+        """Return ``try`` with ``except*``."""
         inside = replace(at, group=True, loop=False)
         lines = ["try:", *self.block(at)]
         for kind in ("KeyError", "(TypeError, Injected)")[: self.random.randint(1, 2)]:
@@ -239,7 +239,7 @@ class Statements(Patterns):
         return lines + (["finally:", *self.block(at)] if self.random.random() < 0.4 else [])
 
     def matching(self, at: Place) -> Lines:
-        """``match`` with every kind of pattern."""
+        """Return ``match`` with every kind of pattern."""
         e = self.e(at)
         subject = self.pick(
             e, "box", "items", "table", f"{e}, *items", f"({e}, [a, b])", "'k'", "-1"
@@ -254,13 +254,13 @@ class Statements(Patterns):
     # -- functions and classes ---------------------------------------------------------------------------
 
     def annotation(self, at: Place) -> str:
-        """An expression in a scope of its own; in a class that may not have scopes in it (3.12)."""
+        """Return an expression in a scope of its own; in a class, it may not contain scopes (3.12)."""
         if at.kind == "class":
             return self.witness(self.leaf())
         return self.e(replace(at.lazy(), kind="function"), 1)
 
     def type_parameters(self, at: Place) -> str:
-        """Perhaps ``[T: bound, *Ts, **P]``."""
+        """Return ``[T: bound, *Ts, **P]``, or nothing."""
         if self.version < (3, 12) or self.random.random() < 0.6:
             return ""
         one = self.annotation(at)
@@ -269,7 +269,7 @@ class Statements(Patterns):
         return self.pick("[T]", f"[T: {one}]", f"[T: (int, {one})]", f"[T{default}, *Ts{rest}]")
 
     def parameters(self, at: Place) -> str:
-        """Parameters of every kind, with defaults and annotations."""
+        """Return parameters of every kind, with defaults and annotations."""
         one, other, third = (self.e(at, 1) for _ in range(3))
         note = self.e(replace(at, yields=False, walrus=False), 2)
         return self.pick(
@@ -283,7 +283,7 @@ class Statements(Patterns):
         )
 
     def decorators(self, at: Place) -> Lines:
-        """Any number of them."""
+        """Return any number of decorators."""
         kinds = (
             f"@{self.witness('same')}",
             f"@decorated({self.e(at, 1)})",
@@ -293,7 +293,7 @@ class Statements(Patterns):
         return [self.pick(*kinds) for _ in range(self.random.choice((0, 0, 1, 2)))]
 
     def body(self, at: Place, kind: str) -> Lines:
-        """The body of a function: some variables are shared with what is around it, others its own."""
+        """Return the body of a function: some variables are shared with its surroundings, others are its own."""
         shared = [name for name in NAMES if self.random.random() < 0.5]
         own = [name for name in NAMES if name not in shared]
         lines = []
@@ -310,11 +310,11 @@ class Statements(Patterns):
         return below(lines)
 
     def unindented(self, at: Place) -> Lines:
-        """Some statements."""
+        """Return some statements."""
         return [line[4:] for line in self.block(at)]
 
     def signature(self, at: Place, name: str) -> str:
-        """``name[T](parameters) -> annotation:``"""
+        """Return ``name[T](parameters) -> annotation:``."""
         generic = self.type_parameters(at)
         if generic:  # in a scope of its own, without yield, walrus and await
             note = self.annotation(at)
@@ -325,12 +325,12 @@ class Statements(Patterns):
         return f"{name}{generic}({self.parameters(at)}){arrow}:"
 
     def function(self, at: Place) -> Lines:
-        """A function that is called."""
+        """Return a function and a call of it."""
         head = [*self.decorators(at), f"def {self.signature(at, 'inner')}"]
         return [*head, *self.body(at, "function"), f"{self.name()} = inner()"]
 
     def generator(self, at: Place) -> Lines:
-        """A generator that is run through, in several ways."""
+        """Return a generator that is consumed in several ways."""
         head = [*self.decorators(at), f"def {self.signature(at, 'gen')}"]
         run = self.pick(
             f"{self.name()} = [*gen()]",
@@ -341,7 +341,7 @@ class Statements(Patterns):
         return [*head, "    if 0: yield", *self.body(at, "generator"), run]
 
     def coroutine(self, at: Place) -> Lines:
-        """A coroutine or asynchronous generator that is run."""
+        """Return a coroutine or asynchronous generator that is run."""
         kind = self.pick("coroutine", "asyncgen")
         head = [*self.decorators(at), f"async def {self.signature(at, 'co')}"]
         if kind == "asyncgen":
@@ -352,7 +352,7 @@ class Statements(Patterns):
         return [*head, *self.body(at, kind), run]
 
     def class_body(self, at: Place) -> Lines:
-        """A class, with bases, keywords, a metaclass, methods and statements of any kind."""
+        """Return a class, with bases, keywords, a metaclass, methods and statements of any kind."""
         generic = self.type_parameters(at)
         e = self.annotation(at) if generic else self.e(at, 1)
         bases = self.pick(
@@ -376,7 +376,7 @@ class Statements(Patterns):
         return [*self.decorators(at), *lines, f"{self.name()} = Inner(1).m({self.e(at, 1)})"]
 
     def method(self, at: Place) -> Lines:
-        """A method that its class or an instance can be asked for."""
+        """Return a method that can be called on the class or an instance."""
         e = self.e(Place("function"), 1)
         return self.random.choice(
             (
@@ -389,14 +389,14 @@ class Statements(Patterns):
         )
 
     def alias(self, at: Place) -> Lines:
-        """A ``type`` statement, and its value."""
+        """Return a ``type`` statement, and its value."""
         head = f"type Alias{self.type_parameters(at)} = {self.annotation(at)}"
         return [head, f"{self.name()} = Alias.__value__"]
 
     # -- imports and declarations ------------------------------------------------------------------------
 
     def imports(self, at: Place) -> Lines:
-        """Imports of modules of the program and of the standard library."""
+        """Return imports of modules of the program and of the standard library."""
         name = self.name()
         return self.random.choice(
             (
@@ -412,7 +412,7 @@ class Statements(Patterns):
         )
 
     def scopes(self, at: Place) -> Lines:
-        """A function that declares a global, not always at its beginning."""
+        """Return a function that declares a global, not always at its beginning."""
         inner = Place("function", depth=at.depth + 1)
         body = self.random.choice(
             (

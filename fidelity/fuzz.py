@@ -1,13 +1,12 @@
-"""Fuzz the reader: damaged traces are refused in words, or read; nothing else ever happens.
+"""Fuzz the reader: damaged traces are refused with a message, or read; nothing else ever happens.
 
-The traces are damaged and read by processes of their own (`fuzz_worker`), with a limit on memory
-and time, so that a crash, a hang or a huge allocation is seen and can be told from a refusal. The
-code of a trace is never run; what a damaged one could do beyond lying is to crash its reader.
+The traces are damaged and read by separate processes (`fuzz_worker`), with a limit on memory and time, so that a crash,
+a hang or a huge allocation is noticed and distinguished from a refusal. The code of a trace is never run; the worst a
+damaged one could do, besides being wrong, is to crash its reader.
 
-What came of a damaged trace: *refused* (a clear error, at the latest when the damaged part was
-asked for), *same* (the damage is where nothing is stored, or what was lost is stored elsewhere
-too), *other* (it is read as another run, which only forgeries may be), and *failed*, which must not
-be.
+A damaged trace is *refused* (a clear error, at the latest when the damaged part is read), *same* (the damage is where
+nothing is stored, or what was lost is also stored elsewhere), *other* (it is read as another run, which is allowed only
+for forgeries), or *failed*, which must not happen.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from wrongcall.trace.read.session_store import save_session
 TESTED = ROOT / "tests" / "programs"
 PROGRAMS = ("search_tree", "simulation", "chat")
 LONG = "steady"
-"""Its trace has what only traces of long runs have."""
+"""The program whose trace has what only traces of long runs have."""
 SOURCES = {LONG: (ROOT / "fidelity" / "programs" / "steady.py", "1300")}
 TRACES, FEW_TRACES = 10_000, 150
 BATCH = 500
@@ -35,7 +34,7 @@ VERDICTS = ("refused", "same", "other", "failed")
 
 
 def run(python: Python, options: Options) -> Report:
-    """Damage and read; the seeds are the same in every run."""
+    """Damage and read traces; the seeds are the same in every run."""
     report = Report()
     count = FEW_TRACES if options.small else TRACES
     tally: Counter[tuple[str, str]] = Counter()
@@ -60,12 +59,12 @@ def run(python: Python, options: Options) -> Report:
 
 
 def _kind(number: int, batches: int) -> str:
-    """Which trace a batch damages: the last of many, that of a long run."""
+    """Return which trace a batch damages: the last of many batches, that of a long run."""
     return LONG if 1 < batches == number + 1 else PROGRAMS[number % len(PROGRAMS)]
 
 
 def is_forged(row: Row) -> bool:
-    """Was it read as another run because all its checksums are right?"""
+    """Return whether it was read as another run because all its checksums are right."""
     return bool(row["verdict"] == "other" and row["way"].startswith("forge"))
 
 
@@ -84,7 +83,7 @@ def _good_trace(python: Python, folder: Path, program: str) -> Path:
 
 
 def _batch(python: Python, good: Path, first: int, last: int) -> list[Row]:
-    """Return what came of each seed; after a crash the rest is read by another process."""
+    """Return the result of each seed; after a crash, another process reads the rest."""
     say(f"{python.version} damaged traces {first:,} to {last - 1:,}")
     folder = good.with_name(f"from-{first}")
     rows: list[Row] = []
@@ -104,7 +103,7 @@ def _batch(python: Python, good: Path, first: int, last: int) -> list[Row]:
 
 
 def tables(reports: Reports) -> str:
-    """Return for each way of damaging what came of it."""
+    """Return the results for each kind of damage."""
     rows = [
         [row["name"], version, sum(row[v] for v in VERDICTS), *(row[v] for v in VERDICTS)]
         for version, report in reports.items()

@@ -1,9 +1,9 @@
-"""Reads damaged traces in a process of its own, which may crash, hang or run out of memory.
+"""Read damaged traces in a separate process, which may crash, hang or run out of memory.
 
     python -m fidelity.fuzz_worker GOOD FOLDER FIRST COUNT
 
-Each seed from FIRST on damages GOOD in its own way. For each, a line of JSON on standard output
-says what came of it; before it, a line says that it begins.
+Each seed from FIRST on damages GOOD in its own way. For each, a line of JSON on standard output announces it, and
+another gives the result.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from fidelity.read_everything import Answers, read_everything
 SECONDS = 30
 MEMORY = 3 << 30
 SAMPLES = 32
-"""So many different samples of calls and objects are asked about."""
+"""How many different samples of calls and objects are queried."""
 
 
 class TooSlowError(Exception):
@@ -48,7 +48,7 @@ def _verdict(good: Path, bad: Path, seed: int) -> dict[str, str]:
     signal.alarm(SECONDS)
     try:
         answers = read_everything(bad, seed % SAMPLES)
-    # Whatever it is, it is what is looked for.
+    # Whatever it is, it is what we are looking for.
     except BaseException as exc:  # noqa: BLE001
         signal.alarm(0)
         return {"verdict": "failed", "why": "".join(traceback.format_exception(exc))[-1500:]}
@@ -66,7 +66,7 @@ def _judged(good: Path, seed: int, answers: Answers) -> dict[str, str]:
 
 @cache
 def _told(good: Path, sample: int) -> str:
-    """Return what the good trace says to the same questions."""
+    """Return the good trace's answers to the same queries."""
     return repr(read_everything(good, sample).told)
 
 

@@ -1,13 +1,13 @@
 """Hostile files beside a trace: whatever lies there, commands touch nothing but the trace.
 
-SQLite obeys what it finds beside a database. Each attempt puts a trace (good, damaged, or one whose last
-writer was killed and left its log) among files that somebody else may have made, and lets one command open
-it. Then everything in the sandbox must be as it was: what lies beside the trace, the files that were named
-or linked to, the home folder, the folder for temporary files. Only the trace itself may change, if
-the command saves answers, and its own log may be gone then, because it was brought into the trace.
+SQLite trusts what it finds beside a database. Each attempt puts a trace (good, damaged, or one whose last writer was
+killed and left its log) among files that somebody else may have made, and lets one command open it. Afterwards,
+everything in the sandbox must be as it was: what lies beside the trace, the files that were named or linked to, the
+home folder, the folder for temporary files. Only the trace itself may change, if the command saves answers, and then
+its own log may be gone, because it was merged into the trace.
 
-What came of an attempt: *answered* (a good trace says what it says without these files), *refused* (one
-line that says why), and *failed*, which must not be: something was touched, it hung, or it ended otherwise.
+An attempt is *answered* (a good trace gives the same answer as without these files), *refused* (with one line that says
+why), or *failed*, which must not happen: something was touched, it hung, or it ended in another way.
 """
 
 from __future__ import annotations
@@ -71,12 +71,12 @@ SAVING = ("debug", "web")
 COMMANDS = (*READING, *SAVING)
 
 Entry = tuple[int, int, bytes | str | None]
-"""Kind and rights of a file, which one it is, and what is in it or where it leads."""
+"""The kind and permissions of a file, its identity, and its contents or target."""
 State = dict[str, Entry]
 
 
 def run(python: Python, options: Options) -> Report:
-    """Try; the seeds are the same in every run."""
+    """Run the attempts; the seeds are the same in every run."""
     report = Report()
     count = FEW_ATTEMPTS if options.small else ATTEMPTS
     tally: Counter[tuple[str, str]] = Counter()
@@ -120,12 +120,12 @@ def _traces(python: Python, folder: Path) -> dict[str, Path]:
 
 @dataclass(frozen=True)
 class Sandbox:
-    """A folder with everything that a command could reach, and more than it may."""
+    """A folder with everything that a command could reach, including what it must not touch."""
 
     folder: Path
 
     def make(self, traces: dict[str, Path], kind: str, seed: int) -> None:
-        """Put a trace, precious files and a home into it."""
+        """Fill it with a trace, precious files and a home folder."""
         for name in ("trace", "precious", "home", "temporary"):
             (self.folder / name).mkdir(parents=True)
         for number in range(4):
@@ -147,7 +147,7 @@ class Sandbox:
         return self.folder / "precious"
 
     def state(self) -> State:
-        """Return everything that is in it: kind and rights, which file it is, and what is in it."""
+        """Return everything in it: kind and permissions, identity, and contents."""
         found = {}
         for path in sorted(self.folder.rglob("*")):
             status = path.lstat()
@@ -164,7 +164,7 @@ class Sandbox:
 
 
 def _super_journal(file: Path, sandbox: Sandbox, chance: random.Random) -> None:
-    """A rollback journal after whose playback SQLite deletes the file that it names."""
+    """Write a rollback journal that makes SQLite delete the file it names after playback."""
     victim = bytes(sandbox.precious / "file0")
     pages = sandbox.trace.stat().st_size // PAGE
     header = bytes.fromhex("d9d505f920a163d7") + struct.pack(">IIIII", 0, 0, pages, 512, PAGE)
@@ -175,20 +175,20 @@ def _super_journal(file: Path, sandbox: Sandbox, chance: random.Random) -> None:
 
 
 def _old_journal(file: Path, sandbox: Sandbox, chance: random.Random) -> None:
-    """A rollback journal that would empty the trace."""
+    """Write a rollback journal that would empty the trace."""
     header = bytes.fromhex("d9d505f920a163d7") + struct.pack(">IIIII", 0, 0, 0, 512, PAGE)
     file.write_bytes(header.ljust(512, b"\0"))
 
 
 def _forged_log(file: Path, sandbox: Sandbox, chance: random.Random) -> None:
-    """The beginning of a log, then anything."""
+    """Write the beginning of a log, then random bytes."""
     size = chance.choice((PAGE, 512, 1, 1 << 20))
     header = struct.pack(">IIIIII", 0x377F0682 | chance.randrange(2), 3007000, size, 0, 1, 2)
     file.write_bytes(header + chance.randbytes(chance.choice((0, 8, 50_000))))
 
 
 def _forged_index(file: Path, sandbox: Sandbox, chance: random.Random) -> None:
-    """An index of a log that says that there are pages without end."""
+    """Write an index of a log that claims endless pages."""
     file.write_bytes((struct.pack("=II", 3007000, 0) + b"\xff" * 128).ljust(32 << 10, b"\xff"))
 
 
@@ -249,7 +249,7 @@ THINGS: dict[str, tuple[Callable[[Path, Sandbox, random.Random], None], ...]] = 
 
 @dataclass(frozen=True)
 class Tried:
-    """What came of an attempt."""
+    """The result of an attempt."""
 
     name: str
     things: list[str]
@@ -296,12 +296,12 @@ def _opened(python: Python, sandbox: Sandbox, command: str) -> Run:
         words = ["-m", "wrongcall", *(word.format(trace) for word in given)]
     env = {name: str(sandbox.folder / "home") for name in ("HOME", "XDG_CONFIG_HOME")}
     env |= {"TMPDIR": str(sandbox.folder / "temporary"), "PYTHONDONTWRITEBYTECODE": "1"}
-    # Where the command runs is no part of what is watched: its output is kept there.
+    # The command's working folder is not watched: its output is kept there.
     return python.run(words, sandbox.folder / "work", env, SECONDS)
 
 
 def _said(python: Python, folder: Path, traces: dict[str, Path], kind: str) -> dict[str, str]:
-    """Return what each reading command says about a trace with nothing hostile beside it."""
+    """Return what each reading command prints about a trace without hostile files beside it."""
     sandbox = Sandbox(folder)
     sandbox.make(traces, kind, 0)
     said = {}
@@ -319,7 +319,7 @@ def _touched(
 ) -> list[str]:
     ours = {str(TRACE)} if command in SAVING else set()
     if command in SAVING:
-        # A genuine log is brought into the trace, and then it is gone, as is its index.
+        # A genuine log is merged into the trace and then removed, with its index.
         ours |= {f"{TRACE}{suffix}" for suffix in (LOG, INDEX) if f"{TRACE}{suffix}" not in after}
         ours -= {name for name in ours if not _may_go(before.get(name))}
     names = {name for name in {*before, *after} - ours if not name.startswith("work")}
@@ -347,7 +347,7 @@ def _judged(done: Run, expected: str | None) -> tuple[str, list[str]]:
 
 
 def tables(reports: Reports) -> str:
-    """Return for each thing that lay beside a trace what came of it."""
+    """Return the results for each kind of file beside a trace."""
     rows = [
         [row["name"], version, sum(row[v] for v in VERDICTS), *(row[v] for v in VERDICTS)]
         for version, report in reports.items()

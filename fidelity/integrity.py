@@ -1,4 +1,4 @@
-"""Is a trace whole? Checks what must hold in every trace, however its recording ended."""
+"""Check what must hold in every trace, however its recording ended."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from wrongcall.trace.format.event_records import Events, call_ids
 
 
 def problems_of(path: Path) -> list[str]:
-    """Return what is wrong with a trace, in words."""
+    """Return the problems of a trace, in words."""
     found = []
     with wrongcall.recording.open(path) as trace:
         events = trace.events.between()
@@ -39,7 +39,7 @@ def _calls(trace: Recording, events: Events) -> list[str]:
     if (calls.entry[ended] >= calls.exit[ended]).any():
         found.append("a call ends before it begins")
     if not np.isin(calls.parent[calls.parent > 0], calls.id).all():
-        found.append("a call has a parent that is no call")
+        found.append("a call has a parent that is not a call")
     owners = call_ids(events)
     if not np.isin(np.unique(owners[owners > 0]), calls.id).all():
         found.append("an event belongs to a call that never began")
@@ -47,7 +47,7 @@ def _calls(trace: Recording, events: Events) -> list[str]:
 
 
 def _references(trace: Recording, events: Events) -> list[str]:
-    """Everything that an event refers to came before it."""
+    """Check that everything an event refers to came before it."""
     found = []
     known = np.array([0, *trace.program.sites], dtype=np.uint32)
     if not np.isin(np.unique(events["site"]), known).all():

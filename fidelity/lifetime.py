@@ -1,8 +1,7 @@
-"""Lifetime and resources: objects die when they would, and recording keeps no memory.
+"""Lifetime and resources: objects die when they would without recording, and recording leaks no memory.
 
-Programs that make and drop a great many objects, generators and threads, or tell who dies when, run
-plain and recorded: they print the same and end the same. A *soak* runs for minutes; its memory must
-not grow once it is warm.
+Programs that make and drop a great many objects, generators and threads, or report which objects die when, run plain
+and recorded: they print the same and end the same. A *soak* runs for minutes; its memory must not grow once it is warm.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ LIVES = sorted(path.stem for path in (PROGRAMS / "lives").glob("*.py"))
 SMALL = ("finalizers", "recursion_limit", "threads")
 SOAK = "soak"
 GROWTH_KB = 1500
-"""How much larger than when it was warm a soaked process may be: the noise of allocators."""
+"""How much a soaked process may grow after warming up: allocator noise."""
 
 
 def run(python: Python, options: Options) -> Report:
@@ -58,7 +57,7 @@ def _compare(python: Python, name: str, report: Report) -> Row:
 
 
 def differences(plain: Run, recorded: Run) -> list[str]:
-    """Return in words what a recorded run did otherwise."""
+    """Return in words what a recorded run did differently."""
     problems = []
     if recorded.status != plain.status:
         problems.append(f"exit status {recorded.status}, not {plain.status}")
@@ -91,7 +90,7 @@ def _soak(python: Python, seconds: float, report: Report) -> Row:
 
 
 def tables(reports: Reports) -> str:
-    """Return the programs, and the soak."""
+    """Return the tables of the programs and of the soak."""
     lives = [
         [
             name, version, "yes" if row["equal"] else "**no**", row["calls"], row["events"],

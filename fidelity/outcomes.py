@@ -1,7 +1,7 @@
-"""How the tests of a suite ended, as `inside/watch_unittest` and `inside/watch_pytest` wrote it down.
+"""How the tests of a suite ended, as written down by `inside/watch_unittest` and `inside/watch_pytest`.
 
-Vocabulary: an *outcome* is a word: passed, failed, error, skipped ... A test that began and did not
-end has the outcome ``died``; one that is missing in a run, ``missing``.
+Vocabulary: an *outcome* is a word: passed, failed, error, skipped ... A test that began and did not end has the outcome
+``died``; one that is missing in a run, ``missing``.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Suite:
 
     @classmethod
     def read(cls, path: Path) -> Suite:
-        """Read what a run left behind."""
+        """Read the results of a run."""
         suite, running = cls(), None
         times: Counter[str] = Counter()  # generated tests may share an id
         for line in path.read_text().splitlines() if path.exists() else []:

@@ -1,8 +1,8 @@
 """Harmless: the test suites of other people's projects end as they do plain, test by test.
 
-The projects come as sdists, which carry their tests, pinned by requirements/fidelity.txt. A project
-is recorded as its developer would record it: ``wrongcall record -m pytest`` in its folder, so that
-both the library and its tests are instrumented.
+The projects come as sdists, which include their tests, pinned by requirements/fidelity.txt. A project is recorded as
+its developer would record it: ``wrongcall record -m pytest`` in its folder, so that both the library and its tests are
+instrumented.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Project:
 
 PROJECTS = (
     Project("attrs", "src"),
-    # It makes errors of warnings, and uses what pytest warns about; test_blackd.py needs aiohttp.
+    # It turns warnings into errors, and uses what pytest warns about; test_blackd.py needs aiohttp.
     Project(
         "black",
         "src",
@@ -48,7 +48,7 @@ PROJECTS = (
     Project("h11", tests=("h11/tests",)),
     Project("jinja2", "src"),
     Project("lark"),
-    # Not test_apis.py, which needs PyYAML: as far as it can be, what is recorded is pure Python.
+    # Not test_apis.py, which needs PyYAML: as far as possible, what is recorded is pure Python.
     Project(
         "markdown",
         tests=tuple(f"tests/test_{name}" for name in ("syntax", "extensions.py", "meta.py")),
@@ -75,9 +75,9 @@ PROJECTS = (
 )
 SMALL = ("sqlparse",)
 MOST_ALONE = 50
-"""How many tests that differed are run again by themselves; if there are more, all are."""
+"""How many differing tests are run again on their own; if there are more, all are."""
 MEASURE = ("black", "parso", "simplejson")
-"""Suites that call foreign code all the time: what recording costs is measured by them."""
+"""Suites that call foreign code all the time: the measure of what recording costs."""
 KINDS = ("plain", "recorded", "total")
 COSTS = ("plain s", "recorded s", "with writing s", "slower", "with writing")
 
@@ -99,11 +99,11 @@ def run(python: Python, options: Options) -> Report:
 
 
 class ProvideError(Exception):
-    """The projects cannot be had."""
+    """The projects are not available."""
 
 
 def provide(python: Python) -> dict[str, Path]:
-    """Download and unpack the sdists, if that was not done; the folder of each project."""
+    """Download and unpack the sdists, if not done yet; return the folder of each project."""
     home = WORK / "projects" / python.version
     complete, wanted = home / "complete", "".join(locked(project.name) for project in PROJECTS)
     if not complete.exists() or complete.read_text() != wanted:
@@ -120,7 +120,7 @@ def provide(python: Python) -> dict[str, Path]:
 def _download(python: Python, home: Path, wanted: str) -> None:
     chosen = home / "requirements.txt"
     chosen.write_text(wanted)
-    # What builds them is installed, pinned, beside wrongcall: pip must not fetch its own.
+    # Their build tools are installed, pinned, beside wrongcall: pip must not fetch its own.
     how = ["--no-deps", "--no-binary", ":all:", "--no-build-isolation", "--require-hashes"]
     command = ["-m", "pip", "--disable-pip-version-check", "download", *how]
     done = python.run([*command, "-d", str(home), "-r", str(chosen)], home / "log")
@@ -179,7 +179,7 @@ def _compare(python: Python, project: Project, home: Path) -> Row:
 def _steady(
     python: Python, project: Project, home: Path, work: Path, before: Suite, once: list[Difference]
 ) -> list[Difference]:
-    """Return those of the differences that are there again; all tests run again if many differ."""
+    """Return the differences that occur again; all tests run again if many differ."""
     names = [each.test for each in once]
     is_known = all(name in before.outcomes and " (" not in name for name in names)
     alone = names if len(names) <= MOST_ALONE and is_known else []
@@ -219,7 +219,7 @@ def _suite(
 
 
 def pytest_command(tests: Sequence[str]) -> list[str]:
-    """Run pytest as the project wants it, but with our eyes and without leaving anything behind."""
+    """Return the command that runs pytest as the project wants it, with our plugin and without leaving files behind."""
     return ["-m", "pytest", "-q", "-p", "watch_pytest", "-p", "no:cacheprovider", *tests]
 
 
@@ -247,7 +247,7 @@ def _costs(rows: Sequence[Row]) -> list[object]:
 
 
 def _measure(reports: Reports) -> str:
-    """Return what the suites cost together that are the measure of speed."""
+    """Return the total cost of the suites that are the measure of speed."""
     rows = []
     for version, report in reports.items():
         chosen = [row for row in report.rows if row["name"].rpartition("-")[0] in MEASURE]

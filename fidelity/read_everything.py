@@ -1,7 +1,7 @@
-"""Asks a trace everything that can be asked, of a sample of its calls and objects.
+"""Make every possible query to a trace, for a sample of its calls and objects.
 
-What goes wrong must go wrong with an error of wrongcall: a damaged trace may refuse to answer, but
-only in words. Other exceptions are let through to whoever calls this.
+Every failure must be an error of wrongcall: a damaged trace may refuse to answer, but only with a message. Other
+exceptions are passed on to the caller.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ from wrongcall.trace.format.event_records import obj_ids
 from wrongcall.trace.read.session_store import load_session, session_names
 
 CALLS = OBJECTS = 1
-"""So many of each are asked about, and one of the oldest."""
+"""How many of each are queried, besides one of the oldest."""
 
 
 @dataclass
 class Answers:
-    """What a trace said."""
+    """The answers of a trace."""
 
     told: list[Any] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
 
     def ask(self, question: Callable[[], Any]) -> Any:
-        """Ask; a refusal is noted, and None returned."""
+        """Make a query; a refusal is noted, and None returned."""
         try:
             answer = question()
         except WrongcallError as exc:
@@ -49,7 +49,7 @@ class Answers:
 
 
 def read_everything(path: Path, seed: int = 0) -> Answers:
-    """Read a trace; the same seed asks the same of the same trace."""
+    """Read a trace; the same seed makes the same queries to the same trace."""
     answers = Answers()
     trace = answers.ask(lambda: wrongcall.recording.open(path))
     if trace is None:
@@ -67,7 +67,7 @@ def read_everything(path: Path, seed: int = 0) -> Answers:
 
 
 def shown_info(trace: Recording) -> None:
-    """Let `wrongcall info` show the trace; the name and size of its file are not told."""
+    """Let `wrongcall info` show the trace, without the name and size of its file."""
     info.show(trace, argparse.Namespace(json=False), Output(io.StringIO()))
 
 
@@ -95,14 +95,14 @@ def _read_calls(trace: Recording, answers: Answers, chance: random.Random) -> No
     calls = answers.ask(trace.calls.columns)
     if calls is None:
         return
-    answers.told.pop()  # arrays do not compare
+    answers.told.pop()  # arrays cannot be compared
     answers.told.append([crc32(getattr(calls, name).tobytes()) for name in _CALL_COLUMNS])
     for number in _some(calls.id.tolist(), CALLS, chance):
         _read_call(trace, answers, number)
 
 
 def _some(ids: list[int], count: int, chance: random.Random) -> list[int]:
-    """Some of all, and one of the oldest, which have lived through everything."""
+    """Return some of all, and one of the oldest, which have lived through everything."""
     oldest = ids[:10]
     return [*chance.sample(ids, min(count, len(ids))), *chance.sample(oldest, min(1, len(oldest)))]
 
@@ -130,7 +130,7 @@ def _read_call(trace: Recording, answers: Answers, number: int) -> None:
 
 
 def _read_question(trace: Recording, answers: Answers, call: Call) -> None:
-    """What the user is asked about a call, and what is shown of how it went."""
+    """Query what the user is asked about a call, and what is shown of how it went."""
     answers.ask(lambda: trace.questions.input(call.id))
     answers.ask(lambda: trace.questions.effect(call.id))
     answers.ask(lambda: trace.questions.printed(call.id))
@@ -144,7 +144,7 @@ def _read_question(trace: Recording, answers: Answers, call: Call) -> None:
 
 
 def _paths(trace: Recording, answers: Answers, name: str, value: Any) -> list[str]:
-    """A variable, and something in what it holds."""
+    """Return a variable, and something in what it holds."""
     state = answers.ask(lambda: trace.states.state(value.oid)) if isinstance(value, Ref) else None
     if state is None:
         return [name]

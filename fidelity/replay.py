@@ -1,10 +1,9 @@
 """Exact, the states: at any time the trace gives what the program really had.
 
-*Random programs*: Hypothesis makes programs full of aliases, cycles and C mutators; at sampled
-snapshots an independent witness writes down everything that can be reached, ids and values.
-*Workloads and libraries*: of sampled calls, the arguments with all they lead to are written down
-when the call begins and when it ends, and what it returned. Recording and picture are equal if one
-assignment of object ids makes everything equal.
+*Random programs*: Hypothesis makes programs full of aliases, cycles and C mutators; at sampled snapshots an independent
+witness writes down everything that can be reached, ids and values. *Workloads and libraries*: for sampled calls, the
+arguments with everything they lead to are written down when the call begins and when it ends, and what it returned.
+Recording and snapshot are equal if one assignment of object ids makes everything equal.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ EXAMPLES, FEW_EXAMPLES = 60, 2
 CHOSEN = ("fib", "queens", "msort", "avl", "calc", "sqlparse", "markdown", "jinja2", "networkx")
 SMALL = ("queens", "calc")
 PICTURES = 60
-"""About so many calls of a program are pictured."""
+"""About how many calls of a program are sampled."""
 WORD = re.compile(r"[A-Za-z_]\w*")
 CLASS = re.compile(r"^\s*class (\w+)", re.MULTILINE)
 
@@ -101,7 +100,7 @@ def _program(python: Python, program: Program, folder: Path, report: Report) -> 
 
 
 def _settings(folder: Path, trace: Recording, every: int) -> list[str]:
-    """Return what the witness needs: which folders, how often, which names attributes may have."""
+    """Return the settings of the witness: which folders, how often, which attribute names."""
     names: set[str] = set()
     for file in trace.program.files.values():
         found = set(WORD.findall(file.source))
@@ -136,7 +135,7 @@ class Comparing(Comparison):
 def _differences(
     trace: Recording, snapshots: list[dict[str, Any]], names: frozenset[str]
 ) -> list[tuple[str, str]]:
-    """Return for each snapshot at which the trace has something else: of which function, and what."""
+    """Return the function and the difference for each snapshot that does not match the trace."""
     numbers = _functions(trace)
     found = []
     for snapshot in snapshots:

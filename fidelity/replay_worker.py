@@ -1,7 +1,7 @@
 """Random programs, recorded by the interpreter that runs this: ``replay_worker COUNT``.
 
-The programs are those of tests/recorder/test_replay.py, in greater number and not the same in each
-run. Prints what was compared and what differed as JSON.
+The programs are those of tests/recorder/test_replay.py, in greater number and different in each run. Prints what was
+compared and what differed as JSON.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.recorder.test_replay import program, statements
 
 
 def main(count: int) -> None:
-    """Compare so many programs."""
+    """Compare ``count`` programs."""
     found: dict[str, Any] = {"programs": 0, "snapshots": 0, "differing": 0, "first": [], "seed": 0}
     found["seed"] = random.randrange(2**32)
 
@@ -55,7 +55,7 @@ def _compare(folder: Path, lines: list[str], marks: set[int], found: dict[str, A
         for label in run.snapshots:
             found["snapshots"] += 1
             differences = run.differences(label)
-            if differences:  # what follows would be told again and again
+            if differences:  # otherwise the following ones would repeat it
                 found["differing"] += 1
                 found["first"].append(f"after {label}: {differences[0]}")
                 return

@@ -1,4 +1,4 @@
-"""What a part of the campaign finds out on one interpreter, and tables made of it."""
+"""The results of a part of the campaign on one interpreter, and tables made from them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Options:
-    """How much is done."""
+    """How much to run."""
 
     small: bool = False
     """Only what `make test` has time for."""
@@ -25,13 +25,13 @@ class Options:
     """Names of rows to which a part is limited."""
 
     def chosen(self, names: Iterable[str]) -> list[str]:
-        """The names that are to be run."""
+        """Return the names to run."""
         return [name for name in names if not self.only or name in self.only]
 
 
 @dataclass
 class Report:
-    """The rows of a part's table, and in words what should not be so."""
+    """The rows of a part's table, and its problems in words."""
 
     rows: list[Row] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -56,7 +56,7 @@ def _cell(value: Any) -> str:
 
 
 def by_name(reports: Reports) -> dict[str, dict[str, Row]]:
-    """Return the rows by their name and then by version, in the order of the first report."""
+    """Return the rows by name and then by version, in the order of the first report."""
     found: dict[str, dict[str, Row]] = {}
     for version, report in reports.items():
         for row in report.rows:

@@ -1,7 +1,7 @@
-"""Runs programs plain and recorded, with a limit on their time, and measures them.
+"""Run programs plain and recorded, with a time limit, and measure them.
 
-Invariants: a run that is over has left no process behind that it started in its own session; the
-environment is the same for both kinds of runs.
+Invariants: a finished run has left no process behind that it started in its own session; the environment is the same
+for both kinds of runs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ UNWANTED = {"PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE", "PYTHONWARNINGS", "PY
 
 
 def still(text: str) -> str:
-    """Return what was printed without addresses, which differ from run to run."""
+    """Return the output without addresses, which differ from run to run."""
     return ADDRESS.sub("0x...", text)
 
 
@@ -43,16 +43,16 @@ class Run:
     cpu: float
     """User and system time in seconds, of the program and what it waited for."""
     max_rss_kb: int = 0
-    """The most memory it had."""
+    """Its peak memory."""
     timed_out: bool = False
     stats: Mapping[str, Any] | None = None
-    """Of a recorded run: what the recorder says about it."""
+    """For a recorded run: the recorder's statistics."""
     total_cpu: float = 0.0
-    """The same as `cpu`, of a recorded run with what writing the trace took."""
+    """The same as `cpu`, including the writing of the trace of a recorded run."""
 
     @property
     def own_stderr(self) -> str:
-        """Standard error without the line with which the recorder sums up."""
+        """Standard error without the recorder's summary line."""
         return SUMMARY.sub("", self.stderr)
 
 
@@ -102,7 +102,7 @@ class Python:
 
 
 def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment of all runs."""
+    """Return the environment of all runs."""
     kept = {name: value for name, value in os.environ.items() if name not in UNWANTED}
     return {**kept, "PYTHONHASHSEED": "0", **(more or {})}
 
@@ -110,7 +110,7 @@ def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
 def run_command(
     command: Sequence[str], folder: Path, env: Mapping[str, str] | None, seconds: float
 ) -> Run:
-    """Run a command to its end, or kill it when its time is over."""
+    """Run a command to its end, or kill it when its time is up."""
     folder.mkdir(parents=True, exist_ok=True)
     out, err = folder / "stdout.txt", folder / "stderr.txt"
     with out.open("wb") as stdout, err.open("wb") as stderr:
@@ -139,7 +139,7 @@ def run_command(
 
 @contextmanager
 def killed_after(group: int, seconds: float) -> Iterator[threading.Event]:
-    """Kill a process group when the time is over, and whatever is left of it in any case."""
+    """Kill a process group when the time is up, and whatever is left of it in any case."""
     expired = threading.Event()
 
     def kill() -> None:
@@ -160,11 +160,11 @@ def killed_after(group: int, seconds: float) -> Iterator[threading.Event]:
 
 
 def remove_trace(trace: Path) -> None:
-    """Remove a trace and what lies beside it."""
+    """Remove a trace and the files beside it."""
     for path in trace.parent.glob(trace.name + "*"):
         path.unlink()
 
 
 def say(text: str) -> None:
-    """Tell how far the campaign is."""
+    """Print the progress of the campaign."""
     print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)

@@ -1,10 +1,9 @@
-"""No invalid access: programs recorded by a native core that was built for AddressSanitizer.
+"""No invalid access: programs recorded by a native core that was built with AddressSanitizer.
 
-A copy of the package with its own extension is built in build/fidelity, so that the installed one
-stays as it is. With ``PYTHONMALLOC=malloc`` every object is an allocation of its own, and a use after
-its death is seen. Each program must end and print as it does plain, and the sanitizer must be silent.
-(The sanitizer does not look for leaks here: the interpreter leaves much behind by design. Growing
-memory is what the soak is for.)
+A copy of the package with its own extension is built in build/fidelity, so that the installed one stays as it is. With
+``PYTHONMALLOC=malloc`` every object is an allocation of its own, and a use after its death is detected. Each program
+must end and print as it does plain, and the sanitizer must be silent. (The sanitizer does not look for leaks here: the
+interpreter leaves much behind by design. The soak detects growing memory.)
 """
 
 from __future__ import annotations

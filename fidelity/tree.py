@@ -1,9 +1,9 @@
 """Exact, the tree: the recorded calls are those that the interpreter itself reports.
 
-A deterministic program runs twice: plain under `sys.setprofile` (`inside/watch_tree`), and recorded.
-Both give the calls in the order in which they began to run; the same functions, the same parents
-(generators: the trace knows who created them, the interpreter only who asked first, so theirs are
-not compared), the same outcomes and atoms returned.
+A deterministic program runs twice: plain under `sys.setprofile` (`inside/watch_tree`), and recorded. Both give the
+calls in the order in which they began to run; they must have the same functions, the same parents (except for
+generators: the trace knows which call created them, the interpreter only which asked first), the same outcomes and the
+same atoms returned.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Program:
 
     @property
     def name(self) -> str:
-        """How it is called in tables."""
+        """Its name in tables."""
         return self.library or self.script.stem
 
 
@@ -101,7 +101,7 @@ def _compare(python: Python, program: Program, folder: Path, report: Report) -> 
 
 
 def _roots(folders: set[str]) -> list[str]:
-    """Leave out folders that lie in others."""
+    """Leave out folders that are inside others."""
     return [f for f in sorted(folders) if not any(f.startswith(g + "/") for g in folders)]
 
 
@@ -130,7 +130,7 @@ def _witnessed(
 
 @cache
 def _definitions(file: str) -> dict[int, int]:
-    """Return for each line that begins a decorated definition the line of its ``def``."""
+    """Return the line of the ``def`` for each line that begins a decorated definition."""
     found = {}
     for node in ast.walk(ast.parse(Path(file).read_bytes())):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -181,9 +181,9 @@ def _differences(witnessed: list[dict[str, Any]], recorded: list[dict[str, Any]]
 
 def _comparable(call: dict[str, Any]) -> tuple[Any, ...]:
     place = (call["name"], call["line"], call["kind"])
-    if call["kind"] == "generator":  # closing one is seen in too many ways
+    if call["kind"] == "generator":  # closing one shows up in too many ways
         return (*place, call["outcome"] == "returned")
-    # A lambda that an exception left has no handler that could say so: its end is its drop.
+    # A lambda that an exception left has no handler that could record it: its end is its drop.
     ended = "returned" if call["outcome"] == "returned" else "raised"
     return (*place, call["parent"], ended, call["value"])
 

@@ -2,11 +2,11 @@
 
     build_page.py [--maybe | --check | --format]
 
-What npm installs is pinned by web/package-lock.json. A second run without changes does nothing: the
-stamps are digests of all that a step depends on. With --maybe it is no error if the page cannot be
-built (there is no npm, or no network for it): it says so, and everything but `wrongcall web` works.
-With --check its types and style are checked instead, with --format its sources are formatted and what
-can be fixed is fixed, if what that needs is installed.
+What npm installs is pinned by web/package-lock.json. A second run without changes does nothing: the stamps are hashes
+of everything that a step depends on. With --maybe, it is not an error if the page cannot be built (no npm, or no
+network for it): a message says so, and everything but `wrongcall web` works. With --check, the page's types and style
+are checked instead; with --format, its sources are formatted and fixed as far as possible, if the tools for that are
+installed.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ WEB = ROOT / "web"
 PAGE = ROOT / "src" / "wrongcall" / "web" / "page"
 STAMPS = ROOT / "build" / "page"
 BUILT = ".built"
-"""The file that says what the page was built from; it travels with it, so that an sdist needs no node."""
+"""The file that records what the page was built from; it is shipped with the page, so that an sdist needs no node."""
 OLDEST_NODE = 20
 SCRIPTS = ("check", "format")
 LEFT_OUT = "`wrongcall web` and its tests do not work without it; everything else does"
 
 
 def main(arguments: list[str]) -> int:
-    """Build; the exit status."""
+    """Build; return the exit status."""
     script = next((name for name in SCRIPTS if f"--{name}" in arguments), None)
     try:
         run_script(script) if script else build()
@@ -54,9 +54,9 @@ def build() -> None:
 
 
 def run_script(name: str) -> None:
-    """Run a script of package.json on the page's sources, with the tools that are installed."""
+    """Run a script of package.json on the page's sources, with the installed tools."""
     if not (WEB / "node_modules").exists():
-        print(f"no {name} of the page's sources: it is not built ({LEFT_OUT})")
+        print(f"skipping {name} for the page: it is not built ({LEFT_OUT})")
         return
     run(["npm", "--prefix", WEB, "run", "--silent", name])
 
@@ -93,7 +93,7 @@ def check_node() -> None:
 
 
 def is_done(step: str, depends_on: str) -> bool:
-    """Tell whether a step was done for this digest."""
+    """Return whether a step was done for this hash."""
     stamp = STAMPS / step
     return stamp.exists() and stamp.read_text() == depends_on
 

@@ -2,8 +2,8 @@
 
     check_package.py
 
-What is installed must find the bug of the tutorial's example and have the page. It runs in a folder
-of its own, so that nothing of this checkout is imported.
+The installed package must find the bug of the tutorial's example and contain the page. It runs in a folder of its own,
+so that nothing is imported from this checkout.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FINDING = "The bug is in Item.put_back"
 
 
 def main() -> int:
-    """Build, install and try; the exit status."""
+    """Build, install and try; return the exit status."""
     try:
         build()
         wheel, sdist = only("*.whl"), only("*.tar.gz")
@@ -45,7 +45,7 @@ def build() -> None:
 
 
 def only(pattern: str) -> Path:
-    """Return the one file in dist/ that fits."""
+    """Return the one file in dist/ that matches."""
     (found,) = DIST.glob(pattern)
     return found
 
@@ -65,7 +65,7 @@ def check_contents(wheel: Path) -> None:
 
 
 def try_out(package: Path) -> None:
-    """Install a package where nothing else is, and find the bug of an example with it."""
+    """Install a package into an empty environment, and find the bug of an example with it."""
     print(f"the package: installing and trying {package.name}", flush=True)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,8 +1,8 @@
-"""Run the example of docs/guide/tutorial.md: `make demo`. On a terminal you answer; elsewhere this does.
+"""Run the example of docs/guide/tutorial.md: `make demo`. On a terminal you answer; otherwise the script does.
 
-demo.py [--web] WRONGCALL
+    demo.py [--web] WRONGCALL
 
-With --web the questions come in the browser: `make demo-web`.
+With --web, the questions appear in the browser: `make demo-web`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ docs/guide/tutorial.md explains each question.
 
 
 def main(arguments: list[str]) -> int:
-    """Run and debug the example; the exit status."""
+    """Run and debug the example; return the exit status."""
     wrongcall = arguments[-1]
     interactive = sys.stdin.isatty() and sys.stdout.isatty()
     answers = None if interactive else "".join(f"{answer}\n" for answer in ANSWERS)

@@ -3,25 +3,24 @@
     environments.py [--with LOCK ...] [PYTHON ...]
     environments.py --run-only [PYTHON]
 
-Without PYTHON it takes those of `find_pythons`. An environment has the locked requirements, the
-locks named with --with, and wrongcall itself, editable, with its extension built in place. (The
-file names of the built extensions carry the interpreter's version, so they live side by side.)
-With --run-only there is one environment, `.venvs/run`, with what wrongcall needs to run.
+Without PYTHON, it uses those of `find_pythons`. An environment has the locked requirements, the locks named with
+--with, and wrongcall itself, editable, with its extension built in place. (The file names of the built extensions
+contain the interpreter's version, so they can live side by side.) With --run-only, there is one environment,
+`.venvs/run`, with what wrongcall needs to run.
 
-System packages (headers, a compiler) are installed only if WRONGCALL_APT=yes asks for it, which
-`make APT=yes` does; otherwise a message says what is missing.
+System packages (headers, a compiler) are installed only with WRONGCALL_APT=yes, which `make APT=yes` sets; otherwise a
+message says what is missing.
 
-The first interpreter is the main one: it must work. Another one that cannot be given an environment
-or the requirements is skipped, with a message; but if wrongcall does not build, that is an error on
-any. What came of it is left in
+The first interpreter is the main one: it must work. Any other one for which the environment or the requirements fail is
+skipped, with a message; but if wrongcall does not build, that is an error on any. The results are left in
 
     .venvs/uv        the environment of uv, which makes the others
     .venvs/main      link to the environment of the main interpreter
     .venvs/ready     the interpreters of all usable environments, the main one first
     .venvs/skipped   the interpreters that were skipped, and why
 
-Each step leaves a stamp in its environment: a digest of all that the step depends on. A step whose
-digest is as stamped has nothing to do, which makes a second run a matter of a second.
+Each step leaves a stamp in its environment: a hash of everything that the step depends on. A step with an unchanged
+hash has nothing to do, so a second run takes about a second.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ class SetupError(Exception):
 
 
 class BuildError(SetupError):
-    """wrongcall itself does not build: no fault of the interpreter."""
+    """wrongcall itself does not build: not the interpreter's fault."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class Environment:
 
     interpreter: Interpreter
     name: str = ""
-    """Of its folder; by default the version."""
+    """The name of its folder; by default the version."""
 
     @property
     def folder(self) -> Path:
@@ -80,7 +79,7 @@ class Environment:
         self.create()
         for lock in locks:
             self.install_lock(lock)
-        # Installing builds again, but here first: the compiler's messages are readable.
+        # Installing builds again, but building first gives readable compiler messages.
         self.build_extension()
         self.install_wrongcall()
 
@@ -166,7 +165,7 @@ def main() -> int:
     arguments = parse_arguments()
     interpreters = [probed(path) for path in arguments.pythons] or find_pythons.find()
     if not interpreters:
-        return find_pythons.main()  # which says that there are none
+        return find_pythons.main()  # which reports that there are none
     try:
         provide_uv()
     except SetupError as exc:
@@ -192,7 +191,7 @@ def main() -> int:
 
 
 def make_to_run(interpreter: Interpreter) -> int:
-    """Make the environment in which wrongcall can be run, and no more."""
+    """Make the environment for running wrongcall, and no more."""
     try:
         Environment(interpreter, "run").make([RUN_LOCK])
     except SetupError as exc:
@@ -216,19 +215,19 @@ def probed(name: str) -> Interpreter:
     interpreter = find_pythons.probe(Path(path)) if path else None
     if interpreter is None:
         oldest = ".".join(map(str, find_pythons.OLDEST))
-        sys.exit(f"{name} is no working CPython from {oldest} up (with its global lock)")
+        sys.exit(f"{name} is not a working CPython {oldest} or newer (with the global lock)")
     return interpreter
 
 
 def provide_packages(interpreter: Interpreter) -> None:
-    """Install what the system lacks to make environments and compile, or say what to install."""
+    """Install what the system lacks for making environments and compiling, or say what to install."""
     missing = missing_packages(interpreter)
     if missing:
         install_packages(missing, f"{interpreter.path} lacks its headers or a C compiler")
 
 
 def install_packages(missing: Sequence[str], reason: str) -> None:
-    """Install Debian packages if the user asked for that; else say how to."""
+    """Install Debian packages if the user asked for that; otherwise say how to."""
     names = " ".join(missing)
     if os.environ.get("WRONGCALL_APT") != "yes":
         raise SetupError(f"{reason}; install {names}, or let make do it: make APT=yes (as root)")
@@ -255,7 +254,7 @@ def version_name(interpreter: Interpreter) -> str:
 
 
 def run(command: Sequence[str | Path], settings: Mapping[str, str] | None = None) -> None:
-    """Run a command silently; what it printed is part of the error if it fails."""
+    """Run a command silently; if it fails, its output is part of the error."""
     result = subprocess.run(
         command,
         cwd=ROOT,
@@ -278,7 +277,7 @@ def extension_digest() -> str:
 
 
 def digest(files: Iterable[Path], *words: str) -> str:
-    """A fingerprint of files (their names and contents) and words."""
+    """Return a hash of files (their names and contents) and words."""
     state = hashlib.sha256()
     for file in files:
         state.update(f"{file.name}\0".encode() + file.read_bytes() + b"\0")
@@ -288,7 +287,7 @@ def digest(files: Iterable[Path], *words: str) -> str:
 
 
 def report(ready: Sequence[Environment], skipped: Sequence[str]) -> None:
-    """Leave behind which environments can be used."""
+    """Write down which environments can be used."""
     VENVS.mkdir(exist_ok=True)
     (VENVS / "ready").write_text("".join(f"{made.python}\n" for made in ready))
     (VENVS / "skipped").write_text("".join(f"{line}\n" for line in skipped))

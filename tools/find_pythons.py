@@ -1,13 +1,12 @@
-"""Print the interpreters that wrongcall is developed and tested on, one path a line.
+"""Print the interpreters that wrongcall is developed and tested on, one path per line.
 
-Wanted is every CPython from 3.11 up, with its global lock, that this machine has: `python3` and
-`python3.N` on PATH, and the versions of pyenv. A name on PATH proves nothing (pyenv's shims exist
-for versions that are not active, `python3` may be a virtual environment), so each candidate is run
-and asked what it is.
+These are all CPythons from 3.11 up, with the global lock, on this machine: `python3` and `python3.N` on PATH, and the
+versions of pyenv. A name on PATH proves nothing (pyenv's shims exist for versions that are not active, `python3` may be
+a virtual environment), so each candidate is run and asked what it is.
 
-The first line is the main interpreter: the version of the first `python3` that qualifies. The other
-versions follow in ascending order. Of several installations of one minor version, those that can
-make a virtual environment and compile an extension come first, then the newest patch counts.
+The first line is the main interpreter: the version of the first `python3` that qualifies. The other versions follow in
+ascending order. Of several installations of one minor version, those that can make a virtual environment and compile an
+extension are preferred, then the newest patch version.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ print(json.dumps({
 
 @dataclass(frozen=True)
 class Interpreter:
-    """What an installed CPython said about itself."""
+    """What an installed CPython reported about itself."""
 
     path: str
     version: tuple[int, int, int]
@@ -70,7 +69,7 @@ class Interpreter:
 
 
 def candidates() -> Iterator[Path]:
-    """Everything that may be an interpreter; all `python3` before all `python3.N`."""
+    """Yield everything that may be an interpreter; all `python3` before all `python3.N`."""
     folders = [Path(folder) for folder in os.get_exec_path() if Path(folder).is_dir()]
     for folder in folders:
         yield folder / "python3"
@@ -81,7 +80,7 @@ def candidates() -> Iterator[Path]:
 
 
 def probe(candidate: Path) -> Interpreter | None:
-    """Ask a candidate what it is; None unless it runs and qualifies."""
+    """Ask a candidate what it is; return None unless it runs and qualifies."""
     command = [str(candidate), "-I", "-c", PROBE]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
@@ -107,7 +106,7 @@ def probe(candidate: Path) -> Interpreter | None:
 
 
 def choose(found: Iterable[Interpreter]) -> list[Interpreter]:
-    """One interpreter per minor version; the minor version found first comes first."""
+    """Choose one interpreter per minor version; the minor version found first comes first."""
     best: dict[tuple[int, int], Interpreter] = {}
     for interpreter in found:
         rival = best.get(interpreter.minor)
@@ -118,7 +117,7 @@ def choose(found: Iterable[Interpreter]) -> list[Interpreter]:
 
 
 def find() -> list[Interpreter]:
-    """The interpreters of this machine, the main one first."""
+    """Return the interpreters of this machine, the main one first."""
     existing = list({path.absolute(): None for path in candidates() if path.exists()})
     with ThreadPoolExecutor(max_workers=4) as pool:
         return choose(found for found in pool.map(probe, existing) if found is not None)
@@ -129,7 +128,7 @@ def main() -> int:
     interpreters = find()
     if not interpreters:
         oldest = ".".join(map(str, OLDEST))
-        print(f"No CPython {oldest} or newer found: please install one.", file=sys.stderr)
+        print(f"no CPython {oldest} or newer found; please install one", file=sys.stderr)
         return 1
     for interpreter in interpreters:
         print(interpreter.path)

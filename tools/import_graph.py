@@ -2,8 +2,8 @@
 
     python tools/import_graph.py [FOLDER]
 
-FOLDER has the package (default: src). A level is the longest chain of imports inside the layer. Run it with the Python
-of .venvs/main, which has grimp.
+FOLDER contains the package (default: src). A level is the longest chain of imports inside the layer. Run it with the
+Python of .venvs/main, which has grimp.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def longest_chain(modules: set[str], imports: set[tuple[str, str]]) -> int:
-    """Return how many modules the longest chain of imports has; a cycle counts once."""
+    """Return the number of modules in the longest chain of imports; a cycle counts once."""
     below: dict[str, set[str]] = {module: set() for module in modules}
     for module, to in imports:
         below[module].add(to)

@@ -1,4 +1,4 @@
-"""Check that there is a chromium, which the tests of the page run in; install it if asked to.
+"""Check that chromium is there for the tests of the page; install it on request.
 
 Part of `make test`. Only `make test APT=yes` installs anything (Debian's package).
 """
@@ -14,7 +14,7 @@ NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
 def main() -> int:
-    """Look for a browser; the exit status."""
+    """Look for a browser; return the exit status."""
     if any(shutil.which(name) for name in NAMES):
         return 0
     try:

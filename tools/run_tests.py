@@ -1,10 +1,10 @@
-"""Run the tests on every environment that `environments.py` made ready, and sum up.
+"""Run the tests in every environment that `environments.py` made ready, and sum up.
 
     run_tests.py [PYTEST ARGUMENT ...]
 
-All interpreters are run even if one fails; the exit status is 1 if any failed. Tests marked ``once``
-are about something that does not depend on the interpreter: they run on the first one only. If
-WRONGCALL_SANITIZE=1, with which the extension was then built, the tests run under AddressSanitizer.
+All interpreters are run even if one fails; the exit status is 1 if any failed. Tests marked ``once`` do not depend on
+the interpreter: they run on the first one only. With WRONGCALL_SANITIZE=1, for which the extension must have been
+built, the tests run under AddressSanitizer.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ VENVS = ROOT / ".venvs"
 
 
 def main(arguments: list[str]) -> int:
-    """Test each interpreter; one summary line for each at the end."""
+    """Test each interpreter; print one summary line for each at the end."""
     pythons = (VENVS / "ready").read_text().splitlines()
     others = ["-m", "not once"]
     results = [test(p, [*(others if i else []), *arguments]) for i, p in enumerate(pythons)]
@@ -32,11 +32,11 @@ def main(arguments: list[str]) -> int:
 
 
 def test(python: str, arguments: list[str]) -> tuple[str, bool]:
-    """Run pytest, passing on its output; return a line that sums up, and whether it passed."""
+    """Run pytest, passing on its output; return a summary line, and whether it passed."""
     name = version(python)
     print(f"\n{name}: pytest {' '.join(arguments)}".rstrip(), flush=True)
     color = "yes" if sys.stdout.isatty() else "no"
-    # The tests of a file share recordings: they stay together.
+    # The tests of a file share recordings, so they stay together.
     workers = ["-n", str(os.cpu_count() or 1), "--dist", "loadfile"]
     command = [python, "-m", "pytest", f"--color={color}", *workers, *arguments]
     last_line = ""
@@ -58,7 +58,7 @@ def version(python: str) -> str:
 
 
 def environment() -> dict[str, str]:
-    """The environment of a test run; a sanitized extension needs its run-time library loaded."""
+    """Return the environment of a test run; a sanitized extension needs its run-time library loaded."""
     variables = dict(os.environ)
     if variables.get("WRONGCALL_SANITIZE") == "1":
         library = subprocess.check_output(["gcc", "-print-file-name=libasan.so"], text=True)

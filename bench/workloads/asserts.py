@@ -1,7 +1,7 @@
 """Time of n calls of a library's method on an object that leads to a whole framework.
 
-A test case leads to everything that pytest knows. Looking after each `self.assertEqual` at what it may
-have changed must not cost as much as there is to be reached. Prints `asserts N SECONDS`. Scale: N.
+A test case leads to everything that pytest knows. Checking what each `self.assertEqual` may have changed must not cost
+as much as can be reached. Prints `asserts N SECONDS`. Scale: N.
 """
 
 import sys
@@ -24,7 +24,7 @@ class Asserts(unittest.TestCase):
 
 
 class Only:
-    """Hands the scale over: pytest imports this file once more."""
+    """Passes the scale on: pytest imports this file once more."""
 
     def __init__(self, count: int) -> None:
         self.count = count

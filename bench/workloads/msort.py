@@ -1,4 +1,4 @@
-"""Merge sort of a list handed to every call, written by index.
+"""Merge sort of a list passed to every call, written by index.
 
 Scale: how many freshly shuffled lists of 5,000 elements are sorted.
 """

@@ -1,4 +1,4 @@
-"""One endless call: a loop that adds up numbers until somebody kills it after some rounds."""
+"""One endless call: a loop that adds up numbers until it is killed after some rounds."""
 
 import os
 import signal

@@ -1,5 +1,5 @@
-"""A run to look things up in: a search tree, sorting, an index that everybody uses, and a value
-that is handed on from round to round. Scale: the number of rounds."""
+"""A run for lookups: a search tree, sorting, an index that everything uses, and a value
+that is passed on from round to round. Scale: the number of rounds."""
 
 from __future__ import annotations
 

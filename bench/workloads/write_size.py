@@ -75,8 +75,8 @@ def main() -> None:
     for size in SIZES:
         a = list(range(size))
         d = dict.fromkeys(range(size), 0)
-        # A recorder explores a container when it first meets it. That is paid
-        # once, by these calls, so that what is timed is the writes.
+        # A recorder explores a container when it first meets it. These calls pay for that once, so that only the writes
+        # are timed.
         h, q, s = list(range(size)), deque(range(size)), set(range(size))
         set_items(a, 2)
         store_keys(d, 2)

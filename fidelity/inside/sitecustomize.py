@@ -1,7 +1,7 @@
-"""Lets a witness into a program before it begins, without a frame of the witness below its own.
+"""Start a witness in a program before it begins, without leaving a frame below the program's own.
 
-The interpreter imports this by itself. It does nothing unless WATCH_TREE or WATCH_HEAP says what
-`watch_tree` or `watch_heap` needs, separated by bars.
+The interpreter imports this by itself. It does nothing unless WATCH_TREE or WATCH_HEAP is set to the arguments of
+`watch_tree` or `watch_heap`, separated by bars.
 """
 
 import os

@@ -1,9 +1,9 @@
-"""Inside a recorded program, but not recorded itself: pictures of what calls are given and leave.
+"""Take snapshots of what calls are given and leave, inside a recorded program, but without being recorded.
 
-`sys.setprofile` reports the calls; of every so many-th one (not of generators) the arguments are
-written down with all they lead to, when it begins and again when it ends, then with what it
-returned. `fidelity.replay` holds the trace of the same run against these pictures. The pictures are
-drawn by `heap_witness` of the recorder's tests, which runs nothing of the program.
+`sys.setprofile` reports the calls. For every n-th one (except generators), the arguments are written down with
+everything they lead to, when it begins and again when it ends, then with what it returned. `fidelity.replay` compares
+the trace of the same run with these snapshots. They are made by `heap_witness` of the recorder's tests, which runs no
+code of the program.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_NODES = 300
 
 
 class Watch:
-    """Draws pictures of sampled calls."""
+    """Takes snapshots of sampled calls."""
 
     def __init__(self, folders: list[str], every: int, names: list[str]) -> None:
         self.folders = tuple(f"{folder}/" for folder in folders)
@@ -34,7 +34,7 @@ class Watch:
         self.own: dict[CodeType, bool] = {}
 
     def __call__(self, frame: FrameType, event: str, arg: Any) -> None:
-        """Take note of an event of the interpreter."""
+        """Handle an event of the interpreter."""
         if event == "call" and self.is_function(frame.f_code):
             if self.counted % self.every == 0:
                 given = arguments(frame)
@@ -48,7 +48,7 @@ class Watch:
             self.draw(number, frame, "exit", given)
 
     def is_function(self, code: CodeType) -> bool:
-        """Is this code a function of the program, and no generator?"""
+        """Return whether this code is a function of the program, and not a generator."""
         if code not in self.own:
             kind = code.co_flags & NEW_LOCALS and not code.co_flags & GENERATORS
             here = code.co_filename.startswith(self.folders) and code.co_name not in INSIDE
@@ -56,7 +56,7 @@ class Watch:
         return self.own[code]
 
     def draw(self, number: int, frame: FrameType, when: str, given: dict[str, Any]) -> None:
-        """Write a picture down, unless it is too large to be compared in reasonable time."""
+        """Write down a snapshot, unless it is too large to compare in reasonable time."""
         graph = Picture(self.names)
         values = {name: graph.value(value) for name, value in given.items()}
         if len(graph.nodes) > MOST_NODES:
@@ -66,7 +66,7 @@ class Watch:
 
 
 class Picture(heap_witness.Graph):  # type: ignore[misc]
-    """A picture that says of which attributes it cannot tell whether the instance has them itself."""
+    """A snapshot that notes attributes of which it is unclear whether the instance itself has them."""
 
     def describe(self, o: Any, node: dict[str, Any]) -> None:
         """Fill in what an object holds."""
@@ -77,7 +77,7 @@ class Picture(heap_witness.Graph):  # type: ignore[misc]
 
 
 def arguments(frame: FrameType) -> dict[str, Any]:
-    """Return what a call was given."""
+    """Return the arguments of a call."""
     code = frame.f_code
     names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     values = frame.f_locals
@@ -85,14 +85,14 @@ def arguments(frame: FrameType) -> dict[str, Any]:
 
 
 def ends_by_return(frame: FrameType) -> bool:
-    """Did a frame that is left return, or did an exception leave it?"""
+    """Return whether a frame that is left returned, and was not left by an exception."""
     import dis  # noqa: PLC0415 - not before it is needed: the program may have its own
 
     return dis.opname[frame.f_code.co_code[frame.f_lasti]] in RETURNS
 
 
 def start(path: str, folders: str, every: str, names: str) -> None:
-    """Watch from now on; the pictures are written when the program ends."""
+    """Watch from now on; the snapshots are written when the program ends."""
     watch = Watch(folders.split(":"), int(every), Path(names).read_text().split())
 
     def write() -> None:

@@ -1,7 +1,7 @@
 """A pytest plugin that writes down how each test ended: ``-p watch_pytest``.
 
-Runs inside the program that is compared, plain or recorded, and is not recorded itself. The file
-that the environment variable WATCH_FILE names gets a line for each test as it begins and ends.
+It runs inside the compared program, plain or recorded, and is not recorded itself. It adds a line for each test as it
+begins and ends to the file in the environment variable WATCH_FILE.
 """
 
 import json
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 _path = Path(os.environ["WATCH_FILE"])
-_pid = os.getpid()  # tests fork: what a child does is no outcome
+_pid = os.getpid()  # tests fork: what a child does is not an outcome
 _outcomes: dict[str, str] = {}
 
 

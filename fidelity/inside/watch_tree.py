@@ -1,10 +1,10 @@
-"""Watches a program with `sys.setprofile` and writes down its calls.
+"""Watch a program with `sys.setprofile` and write down its calls.
 
-An independent witness of the call tree, for a plain run: nothing of wrongcall is used. Only frames of
-files below certain folders count. A call is one activation; comprehensions and
-generator expressions are part of their function, a generator is one call for its whole life. Calls
-are numbered in the order in which they begin to run. For each, the file gets in JSON: name, file, first
-line, parent (-1: none), kind of function, how it ended, and what it returned if that is an atom.
+An independent witness of the call tree, for a plain run: nothing of wrongcall is used. Only frames of files below
+certain folders count. A call is one activation; comprehensions and generator expressions are part of their function, a
+generator is one call for its whole life. Calls are numbered in the order in which they begin to run. For each, the file
+gets in JSON: name, file, first line, parent (-1: none), kind of function, how it ended, and what it returned if that is
+an atom.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Tree:
         self.own: dict[CodeType, bool] = {}
 
     def watch(self, frame: FrameType, event: str, arg: Any) -> None:
-        """Take note of an event of the interpreter."""
+        """Handle an event of the interpreter."""
         if event == "call":
             if self.is_call(frame.f_code) and frame not in self.numbers:
                 self.begin(frame)
@@ -43,17 +43,17 @@ class Tree:
             self.end(frame, arg)
 
     def is_call(self, code: CodeType) -> bool:
-        """Is an activation of this code a call?"""
+        """Return whether an activation of this code is a call."""
         return code.co_name not in INSIDE and self.is_own(code)
 
     def is_own(self, code: CodeType) -> bool:
-        """Does this code belong to a file that is watched?"""
+        """Return whether this code belongs to a watched file."""
         if code not in self.own:
             self.own[code] = code.co_filename.startswith(self.folders)
         return self.own[code]
 
     def begin(self, frame: FrameType) -> None:
-        """A frame runs for the first time."""
+        """Note that a frame runs for the first time."""
         code, caller = frame.f_code, self.caller(frame)
         parent = -1 if caller is None else self.numbers[caller]
         kind = "generator" if code.co_flags & GENERATORS else "function"
@@ -66,9 +66,8 @@ class Tree:
     def caller(self, frame: FrameType) -> FrameType | None:
         """Return the call that a frame was called from.
 
-        Whoever asks a generator expression for its next item, what it calls is called by the
-        function that it is part of: the nearest one that has its code. If that is over, it is
-        called by the one that asks.
+        Whatever asks a generator expression for its next item, its calls are made by the function that it is part of:
+        the nearest one that has its code. If that one has ended, the caller is the one that asks.
         """
         asking: FrameType | None = None
         part: CodeType | None = None
@@ -86,11 +85,11 @@ class Tree:
         return asking
 
     def end(self, frame: FrameType, value: Any) -> None:
-        """A frame is left: for good, unless it yields."""
+        """Note that a frame is left: for good, unless it yields."""
         opcode = dis.opname[frame.f_code.co_code[frame.f_lasti]]
         if opcode in YIELDS and frame.f_code.co_flags & GENERATORS:
             return
-        # A function that an exception leaves is seen to return None, from wherever it was.
+        # A function left by an exception appears to return None, from wherever it was.
         returned = opcode in RETURNS
         call = self.calls[self.numbers[frame]]
         call[5] = "returned" if returned else "raised"

@@ -1,10 +1,10 @@
-"""Runs a unittest module and writes down how each of its tests ended.
+"""Run a unittest module and write down how each of its tests ended.
 
     python -m watch_unittest MODULE FILE [TEST | -TEST ...]
 
-Runs inside the program that is compared, plain or recorded, and is not recorded itself. FILE gets a
-line for each test as it ends, so that what a crash left behind can be compared too. TEST are ids to
-which the run is limited, or that it leaves out.
+It runs inside the compared program, plain or recorded, and is not recorded itself. FILE gets a line for each test as it
+ends, so that what a crash left behind can be compared too. TEST is the id of a test to include or, with a minus, to
+leave out.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Result(unittest.TestResult):
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self.pid = os.getpid()  # tests fork: what a child does is no outcome
+        self.pid = os.getpid()  # tests fork: what a child does is not an outcome
         self.path = path
         self.outcomes: dict[str, str] = {}
         self.began = 0.0
@@ -78,7 +78,7 @@ class Result(unittest.TestResult):
 
 
 def flat(suite: Any) -> Iterator[Any]:
-    """Return the tests of a suite."""
+    """Yield the tests of a suite."""
     for test in suite:
         if isinstance(test, unittest.TestSuite):
             yield from flat(test)

@@ -1,16 +1,15 @@
-"""The errors of wrongcall: one hierarchy.
+"""The exceptions of wrongcall: one hierarchy.
 
-An error of the standard library or of a dependency is wrapped where it enters (`from exc`), so that
-callers need to know these classes only. A message names the offending value and what to do about
-it. Errors are raised anywhere and printed in one place, the `main()` of an interface, which ends
-with the error's `exit_code`.
+Errors of the standard library or of a dependency are wrapped where they enter (`from exc`), so that callers need to
+know only these classes. A message names the offending value and what to do about it. Errors may be raised anywhere but
+are printed in one place, the `main()` of an interface, which exits with the error's `exit_code`.
 """
 
 from __future__ import annotations
 
 
 class WrongcallError(Exception):
-    """Something went wrong that the user should read about: a message, not a traceback."""
+    """An error the user should read about: a message, not a traceback."""
 
     exit_code = 1
 
@@ -36,25 +35,25 @@ class TraceFullError(TraceError):
 
 
 class TraceBusyError(TraceError):
-    """Another debugger is at work on the trace."""
+    """Another debugger is using the trace."""
 
 
 class RecorderError(WrongcallError):
-    """A program cannot be recorded: the recorder, not the program, failed."""
+    """The program cannot be recorded: the recorder failed, not the program."""
 
     exit_code = 4
 
 
 class TreeError(WrongcallError):
-    """A call, or a column of calls, that does not fit the execution tree."""
+    """A call, or a column of calls, does not fit the execution tree."""
 
 
 class SessionError(WrongcallError):
-    """An answer, a verdict or a request that a debugging session cannot take; it stays as it was."""
+    """A debugging session cannot accept an answer, verdict or request; the session is unchanged."""
 
 
 class ContradictionError(SessionError):
-    """An answer contradicts earlier ones; ``numbers`` are theirs."""
+    """An answer contradicts earlier ones; ``numbers`` says which."""
 
     def __init__(self, message: str, numbers: tuple[int, ...]) -> None:
         super().__init__(message)

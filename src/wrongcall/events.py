@@ -1,7 +1,7 @@
 """The vocabulary of a trace: what an event is, which kinds there are, how values are written.
 
-Shared by the recorder (which hands events over) and the store (which keeps them). The native core
-has the same numbers in ``recorder/native/events.h``; a test holds the two against each other.
+Shared by the recorder, which hands events over, and the store, which keeps them. The native core has the same numbers
+in ``recorder/native/events.h``; a test compares the two.
 
 An event is 32 bytes, little endian. Its position in the trace is its *time*::
 
@@ -14,15 +14,15 @@ An event is 32 bytes, little endian. Its position in the trace is its *time*::
      |              key              |             value             |
      +-------------------------------+-------------------------------+
 
-``hi`` holds bits 32-35 of ``call`` (low nibble) and of ``obj`` (high nibble). ``site`` is a place in
-the source (0: none). ``call`` is the call the event belongs to (0: none). What ``obj``, ``key`` and
-``value`` mean depends on the kind; a key or value is read by its tag (see `Tag`).
+``hi`` holds bits 32-35 of ``call`` (low nibble) and of ``obj`` (high nibble). ``site`` is a place in the source (0:
+none). ``call`` is the call that the event belongs to (0: none). The meaning of ``obj``, ``key`` and ``value`` depends
+on the kind; a key or value is read by its tag (see `Tag`).
 
-Kinds with `SEEN` added say "was found to be so", not "was changed": the contents of an object
-when it is first seen. To compute a state both count the same: ``kind & ~SEEN``.
+Kinds with `SEEN` added mean "was found to be so", not "was changed": the contents of an object when it is first seen.
+For computing a state, both count the same: ``kind & ~SEEN``.
 
-Kinds that carry text or bytes (`CARRIERS`) have ``obj`` bytes of it in the byte stream that runs
-beside the events, in the same order.
+Kinds that carry text or bytes (`CARRIERS`) have ``obj`` bytes in the byte stream that runs beside the events, in the
+same order.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ EVENT_SIZE = 32
 SEEN = 0x80
 NO_SITE = 0
 SITE_LINE = 1 << 31
-"""With this bit a site is none: the rest is the line, where no call or statement has a site."""
+"""A site with this bit is not a site: the rest is a line, where no call or statement has a site."""
 
 NO_BLOCK = SITE_LINE - 1
-"""The block of a site that says nothing about which block is running: it happens at any time."""
+"""The block of a site that says nothing about which block is running: its events can happen at any time."""
 
 
 FROM = "from"
-"""The name of a YIELD site that hands values through: ``yield from e``; its place is that of e."""
+"""The name of a YIELD site that passes values through: ``yield from e``; its position is that of e."""
 
 
 class Kind(IntEnum):
@@ -120,7 +120,7 @@ CARRIERS = frozenset(
 
 
 class Tag(IntEnum):
-    """How a key or a value is to be read."""
+    """How to read a key or a value."""
 
     UNSET = 0  # no value
     CONST = 1  # 0 None, 1 False, 2 True, 3 Ellipsis, 4 NotImplemented
@@ -174,18 +174,18 @@ class TypeOrigin(IntEnum):
 
 
 class Passing(IntEnum):
-    """How the arguments of a call expression got to the parameters of the function it entered.
+    """How the arguments of a call expression reached the parameters of the function it entered.
 
-    Numbers that no `Tag` has but INT, which is what traces had here before there was anything to tell.
+    The numbers differ from every `Tag` but INT, which older traces have here.
     """
 
-    UNKNOWN = 2  # code that is not recorded stands in between, or there is no call expression
-    PLAIN = 12  # the function itself was called: as they are written
-    BOUND = 13  # behind a receiver: a method, a new object, an object that is called
+    UNKNOWN = 2  # unrecorded code stands in between, or there is no call expression
+    PLAIN = 12  # the function itself was called: the arguments as written
+    BOUND = 13  # after a receiver: a method, a new object, an object that is called
 
 
 class Start(IntEnum):
-    """How a process came to be that is not recorded."""
+    """How an unrecorded process was started."""
 
     FORKED = 1  # a copy of the program
     COMMAND = 2  # another program, Python perhaps

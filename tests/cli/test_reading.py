@@ -206,7 +206,7 @@ def test_mistake_gets_one_line_that_says_what_there_is(run: Run, paper: str, mis
 
 def test_what_is_no_trace_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "text").write_text("hello")
-    for name, text in (("text", "not a trace"), ("missing", "there is no such file")):
+    for name, text in (("text", "not a trace"), ("missing", "no such file")):
         status, out, err = run("info", str(tmp_path / name))
         assert (status, out) == (3, "")
         assert text in err

@@ -106,8 +106,8 @@ MISTAKES = {
     "tree.leaf": "tree is a Tree without an attribute 'leaf': it has size, rows",
     "tree.rows[5]": "tree.rows is a list with 2 elements: there is no index 5",
     "tree.rows['a']": "list has no key 'a'",
-    "n.x": "n is no object at time .*: it has no attribute 'x'",
-    "n[0]": "n is no object",
+    "n.x": "n is not an object at time .*: it has no attribute 'x'",
+    "n[0]": "n is not an object",
     "result.x": "result is None",
 }
 

@@ -202,7 +202,7 @@ def test_what_makes_no_sense_is_refused() -> None:
         Balancing(listed=-1)
     with pytest.raises(TreeError, match="2 chain keys for 4 calls"):
         find_groups(tree, [0, 0], Balancing())
-    with pytest.raises(TreeError, match="no runs of siblings"):
+    with pytest.raises(TreeError, match="not runs of siblings"):
         BalancedTree(tree, Groups.of([(2, 4, Kind.PROJECTED)]))
     with pytest.raises(TreeError, match="there is no call 9"):
         balance(tree, [-1] * 4).node(9)

@@ -1,1 +1,1 @@
-"""What is concluded from states and source: inputs, effects, steps, coverage, origins, question keys."""
+"""Conclusions from states and source: inputs, effects, steps, coverage, origins, question keys."""

@@ -1,9 +1,8 @@
-"""What a call was given: its arguments, and what it read that it was not passed.
+"""The input of a call: its arguments, and what it read without being passed it.
 
-Which globals and closure variables a call reads is not recorded; it follows from the source and
-from the blocks that ran, its own and those of the calls below it. Functions, classes and modules that
-are read as such are part of the program, not of the input; an attribute that is read of a module
-is.
+Which globals and closure variables a call reads is not recorded; it follows from the source and from the blocks that
+ran, its own and those of the calls below it. Functions, classes and modules that are read as such are part of the
+program, not of the input; an attribute that is read from a module is part of the input.
 """
 
 from __future__ import annotations
@@ -52,18 +51,18 @@ class Captured(NamedTuple):
 
 @dataclass(frozen=True)
 class Input:
-    """What a call was given; every value is meant as of ``time``."""
+    """What a call was given; every value is as of ``time``."""
 
     time: int
     args: tuple[Passed, ...]
     receiver: Passed | None
-    """The first of the arguments, if the call is one of a method."""
+    """The first argument, if the call is one of a method."""
     globals: tuple[Global, ...]
     closure: tuple[Captured, ...]
 
 
 class Inputs:
-    """Finds the inputs of calls."""
+    """Computes the inputs of calls."""
 
     def __init__(
         self,
@@ -112,7 +111,7 @@ class Inputs:
         return lines
 
     def _sites_below(self, call: int) -> Iterator[Column]:
-        """Go through the sites at which something happens in the span of a call, in parts."""
+        """Iterate over the sites at which something happens in the span of a call, in parts."""
         family = self._spans.family(call)
         first, last = self._spans.span(call)
         for begin, end in self._store.owner_events.by_extent(first, last + 1):
@@ -140,7 +139,7 @@ class Inputs:
                 yield found
 
     def _global(self, module: str, name: str, attr: str, time: int) -> Global | None:
-        """Return a global variable; of one that is a module, the attribute that is read."""
+        """Return a global variable; for a module, the attribute that is read."""
         oid = self._variables.module(module)
         value = UNSET if oid is None else self._heap.value(oid, Attr(name), time)
         if oid is None or value is UNSET:
@@ -163,7 +162,7 @@ class Inputs:
         return known if isinstance(known, str) else name
 
     def _closure(self, call: Call, lines: dict[int, set[int]], time: int) -> Iterator[Captured]:
-        """Go through the free variables that are read, by the call or by functions inside it."""
+        """Iterate over the free variables that are read by the call or by its inner functions."""
         wanted = set(self._free_names(lines))
         for name in call.function.free:
             if name in wanted:

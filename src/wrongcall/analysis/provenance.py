@@ -1,14 +1,12 @@
-"""Where a value came from: the write that put it there, and backwards from there to its making.
+"""Where a value came from: the write that put it there, and from there back to its creation.
 
-A value is followed through plain copies: assignment, passing an argument, returning, taking it out of
-a container or putting it into one. Each write says at which site it happened; the source says
-which expression gave the value; what that expression named, and what was there at that time,
-the trace says. Where these do not agree, the trail ends rather than guesses. Which argument a parameter
-got is told by what was called (`passing`), never by position alone.
+A value is followed through plain copies: assignment, passing an argument, returning, taking it out of a container or
+putting it into one. Each write has a site, the source says which expression gave the value, and the trace says what
+that expression named and which value that had at the time. Where these disagree, the trail ends instead of guessing.
+Which argument became a parameter is determined by what was called (`passing`), never by position alone.
 
-Vocabulary: a *link* of the trail is one write (or passing, or returning) with its call and line, the
-newest first. The trail *ends* where the value was made, with the expression that made it and the
-operands it had.
+Vocabulary: a *link* of the trail is one write (or passing, or returning) with its call and line, the newest first. The
+trail *ends* where the value was made, with the expression that made it and the operands it had.
 """
 
 from __future__ import annotations
@@ -62,7 +60,7 @@ MOST_LINKS = 10_000
 
 
 class LinkKind(Enum):
-    """How a value got to a place."""
+    """How a value reached a place."""
 
     WRITTEN = "written"
     PASSED = "passed"
@@ -83,7 +81,7 @@ _ENDS: dict[type, EndKind] = {Literal: EndKind.LITERAL, Called: EndKind.CALL}
 
 
 class Operand(NamedTuple):
-    """Part of an expression, and what it was."""
+    """Part of an expression, and its value."""
 
     text: str
     value: Value
@@ -91,16 +89,16 @@ class Operand(NamedTuple):
 
 @dataclass(frozen=True)
 class Link:
-    """One stage of a value's way."""
+    """One stage on the path of a value."""
 
     kind: LinkKind
     time: int
     call: int
     line: int
     place: str
-    """Where it got to, as its function calls it."""
+    """Where it arrived, in its function's own words."""
     source: str
-    """The expression it came from, empty if there is none in the source."""
+    """The expression it came from; empty if there is none in the source."""
 
 
 @dataclass(frozen=True)
@@ -114,14 +112,14 @@ class Origin:
     text: str
     """The expression that made it."""
     call: int
-    """The call that it was made in, 0 if that is not known."""
+    """The call in which it was made; 0 if not known."""
     line: int
     operands: tuple[Operand, ...]
 
 
 @dataclass(frozen=True)
 class _At:
-    """A value at a place: the search goes on from here."""
+    """A value at a place: the search continues from here."""
 
     target: Read
     time: int
@@ -130,17 +128,17 @@ class _At:
 
 @dataclass(frozen=True)
 class _Given:
-    """The expression that gave a value, the call whose it is, and when it was evaluated."""
+    """The expression that gave a value, its call, and when it was evaluated."""
 
     call: Call
     node: Node
     time: int
     at: _At | None = None
-    """Where the value is, if the expression is only a part of how to get there."""
+    """Where the value is, if the expression is only part of the way there."""
     text: str = ""
-    """How the value is called, if not by the expression alone."""
+    """How to name the value, if not by the expression alone."""
     elsewhere: bool = False
-    """It was evaluated at another time and in another call, as defaults are: nothing is known of it."""
+    """It was evaluated at another time and in another call, as defaults are: nothing is known about it."""
     loop: Loop | None = None
     """The loop that took the value out of what the expression gave."""
 
@@ -170,7 +168,7 @@ class Origins:
         self._arguments = Arguments(store, heap, places, variables, sources)
 
     def of(self, call: Call, path: Path, time: int) -> Origin:
-        """Return where the value came from that a path means in a call at a time."""
+        """Return the origin of the value that a path means in a call at a time."""
         target, value = self._places.find(call, path, time)
         links: list[Link] = []
         at: _At | None = _At(target, time, str(path))
@@ -198,10 +196,10 @@ class Origins:
         line = self._source(given.call).span(given.node)[0]
         return Origin(value, time, tuple(links), end, text, given.call.id, line, parts)
 
-    # -- the write that put a value where it is ----------------------------------------------------
+    # -- the write that put a value in its place ----------------------------------------------------
 
     def _written(self, at: _At) -> tuple[Link | None, _Given | None]:
-        """Return the link that a place stands for, and the expression behind it."""
+        """Return the link for a place, and the expression behind it."""
         if isinstance(at.target, Result):
             return self._returned(at.target)
         time = self._time(at)
@@ -221,7 +219,7 @@ class Origins:
         return self._link(how, position, self._place_text(at, site), given), given
 
     def _place_text(self, at: _At, site: Site) -> str:
-        """Return how the function that wrote a place calls it."""
+        """Return a place in the words of the function that wrote it."""
         if site.kind in (SiteKind.PARAM, SiteKind.WRITE, SiteKind.TARGET) and site.name is not None:
             return site.name if isinstance(at.target, Variable | Round) else at.name
         if site.kind in (SiteKind.ITEM, SiteKind.ATTR):
@@ -277,7 +275,7 @@ class Origins:
         return self._part(at, position, given) if first_sight else given
 
     def _part(self, at: _At, position: Position, given: _Given) -> _Given | None:
-        """Return the part of an expression that made an element of what is first seen there."""
+        """Return the part of an expression that made an element first seen there."""
         if not isinstance(at.target, ObjectSlot):
             return given
         tag, bits = self._calls.event(position.time, "vtag", "value")
@@ -291,7 +289,7 @@ class Origins:
         return self._initialised(given_by, at) or given_by
 
     def _display_of(self, given: _Given, value: Value, oid: int, time: int) -> _Given | None:
-        """Return the expression for an object that lies in what a display made."""
+        """Return the expression for an object inside what a display made."""
         if value == Ref(oid):
             return given
         view = self._view(given, given.node)
@@ -364,7 +362,7 @@ class Origins:
     def _sourced(
         self, given: _Given, evaluator: Evaluator, found: Argument, value: Value
     ) -> _Given | None:
-        """Return the expression that an argument is, unless the trace contradicts."""
+        """Return the expression of an argument, unless the trace contradicts it."""
         if isinstance(found, Default):
             return replace(given, node=found.node, elsewhere=True)
         if isinstance(found, Written):
@@ -384,18 +382,18 @@ class Origins:
         return replace(given, node=found.node, at=at, text=text)
 
     def _receiver(self, given: _Given, value: Value) -> _Given | None:
-        """Return the expression for what was called, or for what a method of was called."""
+        """Return the expression for what was called, or for the object whose method was called."""
         call = self._view(given, given.node)
         if not isinstance(value, Ref) or not isinstance(call, Called):
             return None
         if self._evaluator(given).value(call.function) == value:
-            return replace(given, node=call.function)  # an object that is called, a class
+            return replace(given, node=call.function)  # a callable object, a class
         method = self._view(given, call.function)
         if not isinstance(method, Attribute) or self._known(given, method.base) != value:
             return None
         state = self._heap.state(value.oid, self._heap.known_by(value.oid, given.time))
         if state.layout != Layout.CLASS and method.name in state.attrs:
-            return None  # an attribute that holds a method, of whatever object
+            return None  # an attribute that holds a method of some object
         return replace(given, node=method.base)
 
     def _before(self, position: Position) -> int:
@@ -420,7 +418,7 @@ class Origins:
     # -- copies ------------------------------------------------------------------------------------
 
     def _copied(self, given: _Given, value: Value) -> _At | None:
-        """Return the place that an expression copied a value from, None if it made it."""
+        """Return the place that an expression copied a value from, or None if it made it."""
         if given.at is not None or given.elsewhere:
             return given.at
         if given.loop is not None:
@@ -447,13 +445,13 @@ class Origins:
         return _At(found[0], given.time, self._text(given.call, node))
 
     def _chosen(self, given: _Given, view: OneOf, value: Value) -> _At | None:
-        """Return the operand of `and` or `or` that is the result, if only one of them can be."""
+        """Return the operand of `and` or `or` that is the result, if only one qualifies."""
         found: _At | None = None
         count = 0
         for part in view.operands:
             one = replace(given, node=part)
             if isinstance(self._view(one, part), Called) and not self._fresh(one):
-                continue  # not evaluated this time
+                continue  # not evaluated here
             at = self._copied(one, value)
             if at is None and identical(self._known(one, part), value):
                 count += 1
@@ -482,7 +480,7 @@ class Origins:
         return not len(own.times)
 
     def _element(self, given: _Given, loop: Loop, value: Value) -> _At | None:
-        """Return the element of a container that a loop's variable holds, if there is only one."""
+        """Return the element of a container that a loop's variable holds, if only one qualifies."""
         evaluator = self._evaluator(given)
         found = evaluator.source.loop_element(
             loop, given.text, lambda name: evaluator.place(name) is None
@@ -511,7 +509,7 @@ class Origins:
         return time
 
     def _lasts(self, given: _Given, loop: Loop, container: Node) -> bool:
-        """Return whether an expression means the same as when a loop began."""
+        """Return whether an expression still means the same as when a loop began."""
         first, last = loop.whole[:2], loop.whole[2:]
         node = container
         view = self._view(given, node)
@@ -558,7 +556,7 @@ class Origins:
         return None if waited else self._taken_out(given, view, value)
 
     def _result(self, given: _Given, child: Call, view: Called, waited: bool = False) -> Value:
-        """Return the value of an expression that made a call; `UNKNOWN`: not what that returned."""
+        """Return the value of an expression that made a call, or `UNKNOWN` if it is not what that returned."""
         is_lazy = child.function.kind not in ("function", "lambda")
         if is_lazy != waited:
             return UNKNOWN
@@ -569,7 +567,7 @@ class Origins:
         return child.value if child.outcome == Outcome.RETURNED else UNKNOWN
 
     def _child(self, given: _Given) -> Call | None:
-        """Return the call that an expression itself made last before a time."""
+        """Return the last call before a time that an expression itself made."""
         span = self._source(given.call).span(given.node)
         children = self._calls.children(given.call.id)
         latest = int(np.searchsorted(self._entries(children), given.time + 1))
@@ -624,7 +622,7 @@ class Origins:
     # -- operands ----------------------------------------------------------------------------------
 
     def _operands(self, given: _Given, value: Value) -> Iterator[Operand]:
-        """Go through what an expression was computed from, and what that was."""
+        """Iterate over what an expression was computed from, with the values."""
         evaluator = self._evaluator(given)
         seen = set()
         for node in evaluator.source.operands(given.node):
@@ -634,7 +632,7 @@ class Origins:
             seen.add(text)
             part = self._operand(given, evaluator, node)
             if node is given.node and given.loop is None and not identical(part, value):
-                continue  # it was something else when it was read
+                continue  # it had another value when it was read
             if part is not UNKNOWN and part is not UNSET:
                 yield Operand(text, part)
 

@@ -1,23 +1,22 @@
-"""Keys that are equal for calls which ask the same question.
+"""Keys that are equal for calls that ask the same question.
 
-Two calls ask the same if the same function was given the same and made the same of it: equal
-input, equal outcome, equal effect. Objects are compared by what they hold, followed to the end, and by
-who shares whom: what matters of an object's identity is where else the same object is. So the
-key of a call is a digest of its input as it was at entry, and of input and outcome as they were at
-exit, with objects numbered in the order in which they are met.
+Two calls ask the same question if the same function was given the same input and did the same with it: equal input,
+equal outcome, equal effect. Objects are compared by what they hold, followed to the end, and by sharing: what matters
+about an object's identity is where else the same object occurs. So the key of a call is a hash of its input at entry,
+and of input and outcome at exit, with objects numbered in the order in which they are met.
 
-What others did meanwhile is no part of what a call did: an object that they wrote to counts as it was at
-entry, and the call's own writes to it come on top. But a call that touched such an object may have had to
-react to what they wrote, so it equals only itself.
+What others did in the meantime is not part of what a call did: an object that they wrote to counts as it was at entry,
+with the call's own writes on top. But a call that touched such an object may have had to react to what they wrote, so
+it equals only itself.
 
-Invariant: equal keys mean equal questions (but for the odds of a 128-bit digest). The opposite does
-not hold: where contents are not known (opaque objects, functions, texts that were cut off) only the
-same object counts as equal, and a call whose objects are more than `MOST` equals only itself.
+Invariant: equal keys mean equal questions (up to collisions of a 128-bit hash). The opposite does not hold: where
+contents are not known (opaque objects, functions, texts that were cut off), only the same object counts as equal, and a
+call that involves more than `MOST` objects equals only itself.
 
-The inside of library objects is not shown with a question, but it is part of the key: two calls that
-look alike may still be right and wrong because of it. Of such an object only the same one counts as equal,
-with all that is known of its inside. What C code keeps in one cannot be compared at all (a database
-connection), so a call that involves one equals only itself.
+The inside of library objects is not shown with a question, but it is part of the key: of two calls that look alike, one
+may be right and the other wrong because of it. Only the same library object counts as equal, with all that is known
+about its inside. What C code keeps in one cannot be compared at all (a database connection), so a call that involves
+one equals only itself.
 """
 
 from __future__ import annotations
@@ -47,11 +46,11 @@ _BY_IDENTITY = frozenset(
 )
 
 _STATELESS = frozenset({"re", "operator", "_struct", "functools", "_abc", "_thread"})
-"""Modules whose objects keep nothing in C by which a call would be right or wrong."""
+"""Modules whose objects keep nothing in C that could make a call right or wrong."""
 
 
 class _IncomparableError(Exception):
-    """There are more objects than can be compared, or something that cannot be."""
+    """There are too many objects to compare, or something that cannot be compared."""
 
 
 def key_of(
@@ -95,7 +94,7 @@ def _write_rest(writer: _Writer, effect: Effect) -> None:
 
 
 def _write_change(writer: _Writer, change: Change, after: int) -> None:
-    """Add what was at a place and what came there, each time that it was written."""
+    """Add the values before and after at a place, for each run of writes."""
     for old, new in [(run.old, run.new) for run in change.runs] or [(change.old, change.new)]:
         writer.graph([("old", old), ("new", new)], after)
 
@@ -117,11 +116,11 @@ class _Writer:
         self._aside: tuple[frozenset[int], int] = (frozenset(), 0)
 
     def set_aside(self, others: frozenset[int], time: int) -> None:
-        """From now on, take what others wrote to as it was at a time, if it was there then."""
+        """From now on, take objects that others wrote to as of a time, if they existed then."""
         self._aside = (others, time)
 
     def name(self, oid: int) -> str:
-        """Return how an object is called: by its number, if it was met."""
+        """Return an object's name: its number, if it was met."""
         return f"#{self._numbers[oid]}" if oid in self._numbers else str(oid)
 
     def digest(self) -> bytes:
@@ -169,7 +168,7 @@ class _Writer:
             self.text(type(value).__name__, value)
 
     def _contents(self, oid: int, time: int) -> Iterator[tuple[str, Value]]:
-        """Describe an object, and give what it holds."""
+        """Describe an object, and return what it holds."""
         self._described += 1
         if self._described > MOST:
             raise _IncomparableError
@@ -196,7 +195,7 @@ class _Writer:
         yield from _held(state)
 
     def _frame(self, frame: Frame, state: State) -> Iterator[tuple[str, Value]]:
-        """Describe a table by its labels and cells, in whatever arrays they are."""
+        """Describe a table by its labels and cells, whatever arrays hold them."""
         self._inside |= frame.inside
         if frame.known_rows < frame.rows or any(c.known < c.length for c in frame.columns):
             self.text("object", frame.oid)  # part of it is not known
@@ -232,7 +231,7 @@ def _held(state: State) -> Iterator[tuple[str, Value]]:
 
 
 def _sorted(members: tuple[Value, ...]) -> list[Value]:
-    """Return the elements of a set: sets with the same atoms are the same in any order."""
+    """Return the elements of a set in a fixed order: sets with the same atoms are the same."""
     atoms = [value for value in members if not isinstance(value, Ref)]
     others = [value for value in members if isinstance(value, Ref)]
     return [*sorted(atoms, key=lambda value: (type(value).__name__, repr(value))), *others]

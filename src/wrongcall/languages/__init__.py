@@ -1,5 +1,5 @@
-"""What the source of a program says, whatever its language.
+"""The source of a program, whatever its language.
 
-`expressions` has the views that every language gives of its syntax, `sources` picks the language of a
-file, `python` is the only place that knows Python's syntax trees.
+`expressions` has the views that every language gives of its syntax, `sources` picks the language of a file, and
+`python` is the only place that knows Python's syntax trees.
 """

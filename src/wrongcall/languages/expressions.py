@@ -1,8 +1,8 @@
-"""Expressions as every language has them: what the analyses see of a syntax tree.
+"""Language-independent views of expressions, for the analyses.
 
-A *node* is a place in the syntax tree of some language; nobody but that language looks inside. Asked
-for a node, the language returns a *view* of it: one of the classes below, whose parts are nodes
-again. What no view fits is `Other`, of which nothing is concluded.
+A *node* is a place in the syntax tree of some language; only that language looks inside. For a node, the language
+returns a *view*: one of the classes below, whose parts are nodes again. A node that fits no view is `Other`, about
+which nothing is concluded.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Literal:
-    """A value that is written out."""
+    """A literal value."""
 
     value: Value
 
@@ -58,7 +58,7 @@ class Called:
 
 @dataclass(frozen=True)
 class Sequence:
-    """A list or tuple that is written out."""
+    """A list or tuple display."""
 
     elements: tuple[Node, ...]
     is_tuple: bool
@@ -66,7 +66,7 @@ class Sequence:
 
 @dataclass(frozen=True)
 class Table:
-    """A dict that is written out."""
+    """A dict display."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Conditional:
 
 @dataclass(frozen=True)
 class Handed:
-    """An expression whose value is that of another one: ``(name := value)``, ``await value``."""
+    """An expression that passes on the value of another one: ``(name := value)``, ``await value``."""
 
     value: Node
     waits: bool
@@ -159,16 +159,16 @@ class Part:
 
 @dataclass(frozen=True)
 class Element:
-    """What a loop's variable is: an element of a container, or a part of one."""
+    """What a loop's variable holds: an element of a container, or a part of one."""
 
     container: Node
-    """The expression for the container, without the function that it was handed to."""
+    """The expression for the container, without the function that it was passed to."""
     index: Node | None = None
     """The variable that holds the index or key of the element, if there is one."""
     parts: tuple[Part | None, ...] = ()
-    """If the element was unpacked: the variables that got its parts, None where it is no variable."""
+    """If the element was unpacked: the variables that got its parts, or None where the target is not a variable."""
     hands_values: bool = False
-    """Of a dict: its values, not its keys."""
+    """For a dict: its values, not its keys."""
 
     @property
     def names(self) -> list[str]:
@@ -178,23 +178,23 @@ class Element:
 
 @dataclass(frozen=True)
 class Written:
-    """The value of an argument as the call has it."""
+    """An argument that is written in the call."""
 
     node: Node
 
 
 @dataclass(frozen=True)
 class Spread:
-    """A part of what the call unpacked."""
+    """An element of an argument that the call unpacked."""
 
     node: Node
-    """What stands behind the stars."""
+    """The expression after the stars."""
     place: Item | Entry
 
 
 @dataclass(frozen=True)
 class Receiver:
-    """What was put before the arguments: the object of a method, a new object, a class."""
+    """What was inserted before the arguments: the object of a method, a new object, a class."""
 
 
 @dataclass(frozen=True)
@@ -208,14 +208,14 @@ Argument: TypeAlias = Written | Spread | Receiver | Default
 """Where the value of a parameter came from."""
 
 Length = Callable[[Node], int | None]
-"""Tell how many elements an expression has that a call unpacks; None: not known."""
+"""Returns how many elements an expression has that a call unpacks; None if unknown."""
 Holds = Callable[[Node, str], bool | None]
-"""Tell whether a mapping that a call unpacks has a key; None: not known."""
+"""Returns whether a mapping that a call unpacks has a key; None if unknown."""
 
 
 @dataclass(frozen=True)
 class Unpacked:
-    """What is known of the arguments that a call unpacks."""
+    """What is known about the arguments that a call unpacks."""
 
     length: Length
     holds: Holds

@@ -1,8 +1,8 @@
-"""Paths: how a person writes down a place, as in ``c[2]``, ``self.root.left`` or ``config["x"]``.
+"""Paths: how a person writes a place, as in ``c[2]``, ``self.root.left`` or ``config["x"]``.
 
-Vocabulary: a path has a *root*, the name of a variable, and *steps* that lead from there through
-objects, each a place (`Item`, `Attr`, `Entry`, `Member`) of the object before. `Key` is a step of
-which only the object can tell what it is: an index or a dict's key.
+Vocabulary: a path has a *root*, the name of a variable, and *steps* that lead from there through objects, each a place
+(`Item`, `Attr`, `Entry`, `Member`) of the object before. `Key` is a step whose kind depends on the object: an index or
+a dict's key.
 
 Invariant: the text of a path has no control characters, whatever the program's names and keys are.
 """
@@ -27,12 +27,12 @@ class Member:
 
 @dataclass(frozen=True)
 class Key:
-    """A subscript as somebody wrote it: a constant, the name of a variable, a tuple, or other source."""
+    """A subscript as written: a constant, the name of a variable, a tuple, or other source."""
 
     value: Value = None
     name: str = ""
     parts: tuple[Key, ...] | None = None
-    """If it is a tuple: what it consists of."""
+    """If it is a tuple: its elements."""
     text: str = ""
     """If it is neither: its source."""
 
@@ -48,7 +48,7 @@ class Path:
     steps: tuple[Step, ...] = ()
 
     def to(self, step: Step) -> Path:
-        """Return the path that goes one step further."""
+        """Return the path extended by one step."""
         return Path(self.root, (*self.steps, step))
 
     def __str__(self) -> str:
@@ -56,12 +56,12 @@ class Path:
 
 
 def plain(text: str) -> str:
-    """Return a name as it is, or quoted if it has characters that do not print."""
+    """Return a name, quoted if it has unprintable characters."""
     return text if text.isprintable() else ascii(text)
 
 
 def step_text(step: Step) -> str:
-    """Return how a step is written."""
+    """Return a step as text."""
     if isinstance(step, Attr):
         return f".{plain(step.name)}"
     if isinstance(step, Item):
@@ -84,7 +84,7 @@ def _written(key: Key) -> str:
 
 
 def key_text(key: Value) -> str:
-    """Return a key as source text would have it, shortened if it is long."""
+    """Return a key in source notation, shortened if it is long."""
     if isinstance(key, Ref):
         return f"#{key.oid}"
     if isinstance(key, Clipped):

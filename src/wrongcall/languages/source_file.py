@@ -1,8 +1,8 @@
-"""What the analyses ask of a source file, whatever its language.
+"""The queries that analyses make to a source file, whatever its language.
 
-Every question is about a site or a node of the file, and every answer is a node of it (`expressions`) or
-None where the source does not tell. To support another language, write a class with these methods; the
-one for Python is `wrongcall.languages.python.python_file.PythonFile`.
+Every query is about a site or a node of the file, and every answer is a node of it (`expressions`), or None where the
+source does not tell. To support another language, write a class with these methods; the one for Python is
+`wrongcall.languages.python.python_file.PythonFile`.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ class SourceFile(Protocol):
     """One file."""
 
     def line(self, number: int) -> str:
-        """Return a line of the text, empty if there is none."""
+        """Return a line of the text, or an empty string if there is none."""
 
     def text_of(self, node: Node) -> str:
         """Return the source of a node, on one line."""
 
     def view(self, node: Node) -> View:
-        """Return how an expression looks."""
+        """Return the view of an expression."""
 
     def span(self, node: Node) -> Span:
-        """Return where a node is."""
+        """Return the span of a node."""
 
     def at(self, site: Site) -> Sequence[Node]:
         """Return the nodes that have the span of a site, outer ones first."""
@@ -37,7 +37,7 @@ class SourceFile(Protocol):
     # -- what gave a value -------------------------------------------------------------------------
 
     def expression_at(self, site: Site) -> Node | None:
-        """Return the expression that gave what is written at a site, or the statement that did it."""
+        """Return the expression that gave the value written at a site, or the statement that did it."""
 
     def returned_at(self, site: Site) -> Node | None:
         """Return the expression whose value a function returned at a site."""
@@ -46,10 +46,10 @@ class SourceFile(Protocol):
         """Return the call expression at a site."""
 
     def element_of(self, display: Node, place: Step) -> Node | None:
-        """Return the expression for a place of a list, tuple or dict that is written out."""
+        """Return the expression for a place of a list, tuple or dict display."""
 
     def operands(self, node: Node) -> Iterator[Node]:
-        """Go through the places and calls that a value was computed from, largest first."""
+        """Iterate over the places and calls that a value was computed from, largest first."""
 
     # -- loops -------------------------------------------------------------------------------------
 
@@ -57,12 +57,12 @@ class SourceFile(Protocol):
         """Return the loop that binds its variable at a site."""
 
     def binding_loop(self, name: Node) -> Loop | None:
-        """Return the loop of a comprehension that binds a name where it stands."""
+        """Return the clause of a comprehension that binds a name at its position."""
 
     def loop_element(
         self, loop: Loop, name: str, is_builtin: Callable[[Node], bool]
     ) -> Element | None:
-        """Return what a variable of a loop is."""
+        """Return what a variable of a loop holds."""
 
     # -- arguments ---------------------------------------------------------------------------------
 
@@ -75,21 +75,21 @@ class SourceFile(Protocol):
         part: Place | None,
         unpacked: Unpacked,
     ) -> Argument | None:
-        """Return where a parameter, or a part of what it collected, got its value; None: not certain."""
+        """Return where a parameter, or a part of what it collected, got its value; None if not certain."""
 
     def collects(self, definition: Node, name: str) -> bool:
-        """Return whether a parameter takes all arguments that are left over."""
+        """Return whether a parameter collects the remaining arguments."""
 
     def generated_argument(
         self, call: Node, definition: Node, place: Place, unpacked: Unpacked, where: SourceFile
     ) -> Argument | None:
-        """Return what a call gave an attribute of a class whose initialiser is generated.
+        """Return the argument that a call passed for an attribute of a class whose initialiser is generated.
 
         ``where``: the file of the class.
         """
 
     def follows_generated_init(self, name: str) -> bool:
-        """Return whether generated initialisers call a method of this name when they are done."""
+        """Return whether generated initialisers call a method of this name at their end."""
 
     # -- what a statement changes ------------------------------------------------------------------
 
@@ -97,4 +97,4 @@ class SourceFile(Protocol):
         """Return the expression for the object that a store changes."""
 
     def may_change(self, site: Site) -> Iterator[Node]:
-        """Go through what a statement may change: receivers and arguments of the calls around a site."""
+        """Iterate over what a statement may change: receivers and arguments of the calls around a site."""

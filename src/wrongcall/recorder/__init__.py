@@ -1,13 +1,13 @@
 """Runs inside the debugged process: rewrites the program's modules and hands events over.
 
-Only the standard library and the native core are used here, and of the standard library only what
-every interpreter has loaded before the program starts: a program may bring its own ``ast.py``.
+Only the standard library and the native core are used here, and of the standard library only what every interpreter has
+loaded before the program starts: a program may bring its own ``ast.py``.
 
-``boot``            the entry of the recorded process: sets everything up as ``python`` would, runs it
+``boot``            the entry of the recorded process: sets everything up like ``python``, runs the program
 ``loader``          instruments the modules of the project when they are imported
-``instrument``      one source file: rewritten, compiled, its hooks put in place
+``instrument``      one source file: rewrites and compiles it, and puts its hooks in place
 ``rewrite``         statements -> statements with hooks
-``statement_forms`` what can be said about a statement from its syntax
+``statement_forms`` what the syntax of a statement says about it
 ``blocks``          the blocks of a function and how they follow each other
 ``expressions``     expressions -> expressions with hooks
 ``scopes``          which names are local, global, nonlocal; what inner functions use

@@ -1,4 +1,4 @@
-"""The native core of the recorder: see native/core.h."""
+"""The native core of the recorder; see native/core.h."""
 
 from collections.abc import Callable
 from types import CodeType, FunctionType
@@ -34,40 +34,40 @@ def function(
     lines: dict[int, int],
     /,
 ) -> tuple[object, Callable[..., object]]:
-    """The marker of a function's code and the hook that begins a call of it."""
+    """Return the marker of a function's code and the hook that begins a call of it."""
 
 def pair(instrumented: CodeType, plain: CodeType, /) -> None:
-    """Make the plain code what the program sees of a function with the instrumented code."""
+    """Show the program this plain code for a function that has the instrumented code."""
 
 def start(fd: int, /) -> None:
-    """Record into the ring behind this descriptor, which is closed."""
+    """Record into the ring behind this descriptor, and close the descriptor."""
 
 def stop() -> None:
-    """End the recording."""
+    """Stop recording."""
 
 def withdraw() -> None:
-    """Nothing is recorded after all: the program could not begin."""
+    """Cancel the recording: the program could not begin."""
 
 def meta(json: str, /) -> None:
     """Describe an instrumented file."""
 
 def late_sites(function: Callable[[tuple[int, str, int]], int], /) -> None:
-    """Use this to make a site for a variable, while the program runs."""
+    """Register the function that makes a site for a variable while the program runs."""
 
 def run(what: CodeType | Callable[..., object], /, *args: object) -> int:
-    """Run the program with no frame below it; 1 if it ended by an exception, which was printed."""
+    """Run the program with no frame below it; return 1 if it ended with an exception, which was printed."""
 
 def fail_allocation(n: int, /) -> None:
-    """Let the recorder find no memory from its n-th allocation on (for tests)."""
+    """Make the recorder's allocations fail from the n-th on (for tests)."""
 
 def apart(function: Callable[..., _T], /, *args: object) -> _T:
-    """Call a function in a thread with a large stack and no limit of recursion."""
+    """Call a function in a thread with a large stack and no recursion limit."""
 
 def compile(source: object, path: str, flags: int, optimize: int, /) -> Any:
-    """The builtin, without warnings, whatever the program's limit of recursion is."""
+    """The builtin `compile`, without warnings, whatever the program's recursion limit is."""
 
 def realpath(path: str, /) -> str:
-    """A path without links, as the system knows it."""
+    """Return a path with links resolved by the system."""
 
 def intercept(
     function: object,
@@ -76,7 +76,7 @@ def intercept(
     finish: Callable[..., object],
     /,
 ) -> Callable[..., object] | None:
-    """Have a loader's `get_code` watched: see native/loading.c. What takes its place, if need be."""
+    """Watch a loader's `get_code`, see native/loading.c; return its replacement, if one is needed."""
 
 def known_objects() -> int:
-    """How many live objects the recorder knows."""
+    """Return how many live objects the recorder knows."""

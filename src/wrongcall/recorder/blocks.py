@@ -1,14 +1,13 @@
 """The blocks of a function and how they follow each other, noted while its statements are rewritten.
 
-A *block* is a run of statements that are executed together, until an exception leaves it. It is entered
-with an event, except where it is *silent*: the test of a loop, and what follows a compound
-statement at the end of a suite, where nothing stands, may be passed without one. What was passed
-silently follows from the blocks before and after it, for there is only one way between the two:
-that is the invariant that `rewrite` keeps. Where there would be two ways, a block has its event after all.
+A *block* is a run of statements that are executed together, until an exception leaves it. It is entered with an event,
+unless it is *silent*: the test of a loop, and the empty place after a compound statement at the end of a suite, may be
+passed without one. What was passed silently follows from the blocks before and after it, because there is only one path
+between the two: `rewrite` keeps that invariant. Where there would be two paths, a block gets an event after all.
 
-Vocabulary: the *open ends* lead to whatever block begins next. A jump (``break``, ``continue``) out
-of a ``try`` with ``finally`` goes through that first. Where a ``with`` suppresses an exception, its
-blocks go on behind it: they *resume* there.
+Vocabulary: the *open ends* lead to whatever block begins next. A jump (``break``, ``continue``) out of a ``try`` with
+``finally`` goes through that first. Where a ``with`` suppresses an exception, its blocks continue after it: they
+*resume* there.
 """
 
 from __future__ import annotations
@@ -18,10 +17,10 @@ from wrongcall.recorder.world import keep_builtins
 keep_builtins(globals())
 
 NOWHERE = (1 << 31) - 1  # as in events.NO_BLOCK
-"""The block of what runs at other times than the statements around it: generator expressions."""
+"""The block of code that runs at other times than the statements around it: generator expressions."""
 
 ALWAYS, IF_TRUE, IF_FALSE = range(3)
-End = tuple[int, int, int]  # a block; the line of the test that is last in it; how that comes out
+End = tuple[int, int, int]  # a block; the line of the test that ends it; the outcome of that test
 
 
 class _Loop:
@@ -34,7 +33,7 @@ class _Loop:
 
 
 class _Finally:
-    """A ``try`` that has a ``finally``, before that is rewritten."""
+    """A ``try`` that has a ``finally``, before the ``finally`` is rewritten."""
 
     def __init__(self) -> None:
         self.ends: list[End] = []
@@ -48,18 +47,18 @@ class Blocks:
         self.lines: list[list[int]] = []
         self.silent: list[bool] = []
         self.begin: list[int] = []
-        """The site whose event begins the body of a loop, each round again; 0: it is no such body."""
+        """The site whose event begins each round of a loop body; 0 if it is not a loop body."""
         self.next: list[list[int]] = []
-        """Which block follows, after a test on which line (0: none), that comes out how; and so on."""
+        """The block that follows, the line of the test before it (0: none), the outcome of that test; and so on."""
         self.resume: list[list[int]] = []
-        """For each ``with`` around, from inside out: the block behind it, its first line and its last."""
+        """For each enclosing ``with``, from the inside out: the block after it, its first line and its last."""
         self.ends: list[End] = []
         self._around: list[_Loop | _Finally] = []
         self._withs: list[list[int]] = []
         self._suppressed: tuple[list[int], int, int] = ([], 0, 0)
 
     def new(self, lines: list[int], silent: bool = False) -> int:
-        """Begin a block where the open ends lead to; its number."""
+        """Begin a block where the open ends lead to; return its number."""
         number = len(self.lines)
         self.lines.append(lines)
         self.silent.append(silent)
@@ -84,18 +83,18 @@ class Blocks:
     # -- loops and jumps -------------------------------------------------------------------------------
 
     def loop(self, header: int) -> None:
-        """A loop begins, which has this block for its test."""
+        """Begin a loop that has this block for its test."""
         self._around.append(_Loop(header, bool(self._withs)))
 
     def loop_done(self) -> list[End]:
-        """Its body is rewritten; the ends that ``break`` left open."""
+        """Note that its body is rewritten; return the ends that ``break`` left open."""
         loop = self._around.pop()
         assert isinstance(loop, _Loop)
         self._lead_to(loop.header)
         return loop.breaks
 
     def jump(self, kind: str) -> None:
-        """``break`` or ``continue``: nothing follows."""
+        """Note a ``break`` or ``continue``: nothing follows."""
         around = self._around[-1]
         if isinstance(around, _Finally):
             around.ends += self.ends
@@ -107,18 +106,18 @@ class Blocks:
         self.ends = []
 
     def protect(self) -> None:
-        """A ``try`` with ``finally`` begins."""
+        """Begin a ``try`` with ``finally``."""
         self._around.append(_Finally())
 
     def begin_finally(self) -> set[str]:
-        """What stands in ``finally`` begins; which jumps go through it."""
+        """Begin the body of ``finally``; return which jumps go through it."""
         protected = self._around.pop()
         assert isinstance(protected, _Finally)
         self.ends = self.ends + protected.ends
         return protected.jumps
 
     def finally_done(self, jumps: set[str], ends_normally: bool) -> None:
-        """``finally`` is rewritten: the jumps go on from here."""
+        """Note that ``finally`` is rewritten: the jumps continue from here."""
         ends = self.ends
         for kind in sorted(jumps):
             self.ends = list(ends)
@@ -128,13 +127,13 @@ class Blocks:
     # -- with ------------------------------------------------------------------------------------------
 
     def open_with(self) -> None:
-        """The body of a ``with`` begins."""
+        """Begin the body of a ``with``."""
         self._withs.append([])
 
     def close_with(self, first: int, last: int) -> None:
-        """What comes next is where an exception is suppressed to; the lines of the ``with`` itself."""
+        """Close a ``with`` on these lines: suppressed exceptions continue at whatever comes next."""
         self._suppressed = (self._withs.pop(), first, last)
 
     def may_skip_loop(self) -> bool:
-        """Can an exception leave the loop around this to a ``with`` that suppresses it?"""
+        """Return whether an exception can leave the enclosing loop to a ``with`` that suppresses it."""
         return any(isinstance(a, _Loop) and a.inside_with for a in self._around)

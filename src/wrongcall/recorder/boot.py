@@ -1,8 +1,8 @@
-"""The entry of the recorded process: everything as ``python prog.py`` would have it, then the program.
+"""The entry of the recorded process: set everything up as ``python prog.py`` would, then run the program.
 
-The process is started as ``python start.py FD ROOT INCLUDE EXCLUDE KIND TARGET ARGS...`` (see
-`command`). What the program can see of that is put right before it runs: ``sys.argv``,
-``sys.path[0]``, ``__main__``, and no frame of ours lies below its own.
+The process is started as ``python start.py FD ROOT INCLUDE EXCLUDE KIND TARGET ARGS...`` (see `command`). Whatever the
+program could see of that is corrected before it runs: ``sys.argv``, ``sys.path[0]``, ``__main__``; and none of our
+frames lies below its own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SCRIPT, MODULE = "script", "module"
 def command(
     fd: int, root: str, include: list[str], exclude: list[str], kind: str, program: list[str]
 ) -> list[str]:
-    """The arguments for the interpreter that will be the recorded process."""
+    """Return the arguments for the interpreter that will be the recorded process."""
     return [START, str(fd), root, "\n".join(include), "\n".join(exclude), kind, *program]
 
 
@@ -33,7 +33,7 @@ def main() -> None:
     loader.install(selection)
     if sys.version_info >= (3, 13):  # where frame.f_locals writes to variables
         _native.late_sites(sites.late_site)
-    atexit.register(_native.stop)  # the first to be registered is the last to run
+    atexit.register(_native.stop)  # registered first, so run last
     _native.start(int(fd))
     option = ["-m"] if kind == MODULE else []
     sys.orig_argv[1:] = [*_interpreter_flags(), *option, target, *args]
@@ -51,9 +51,9 @@ _original_argv = list(sys.orig_argv)
 
 
 def _interpreter_flags() -> list[str]:
-    """The options that this interpreter was started with.
+    """Return the options that this interpreter was started with.
 
-    A program that does not compile is given to ``python`` itself, which knows best how to say so.
+    A program that does not compile is given to ``python`` itself, which reports the error best.
     """
     return _original_argv[1 : _original_argv.index(START)]
 
@@ -99,7 +99,7 @@ def _run_module(name: str, args: list[str]) -> int:
 
 
 def _run_folder(path: str, args: list[str]) -> int:
-    """A folder or archive with a ``__main__.py``."""
+    """Run a folder or archive with a ``__main__.py``."""
     import runpy
 
     from wrongcall.recorder import _native
@@ -114,20 +114,20 @@ def _is_package_path(path: str) -> bool:
     if os.path.isdir(path):
         return True
     if not os.path.isfile(path):
-        return False  # a pipe can be read once
+        return False  # a pipe can be read only once
     with open(path, "rb") as file:
         return file.read(4) == b"PK\x03\x04"
 
 
 def absolute(path: str) -> str:
-    """The path as the interpreter makes it absolute: joined, not normalised."""
+    """Return the path as the interpreter makes it absolute: joined, not normalised."""
     if os.path.isabs(path):
         return path
     return os.getcwd() if path == "." else os.path.join(os.getcwd(), path)
 
 
 def _main_namespace(path: str | None) -> dict[str, object]:
-    """``__main__`` as a fresh interpreter has it."""
+    """Return ``__main__`` as a fresh interpreter has it."""
     from _frozen_importlib_external import SourceFileLoader
 
     namespace = sys.modules["__main__"].__dict__

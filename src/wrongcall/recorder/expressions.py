@@ -35,7 +35,7 @@ from wrongcall.recorder.world import keep_builtins
 
 keep_builtins(globals())
 
-# Builtins that change nothing they are given: calls by these names need no look afterwards.
+# Builtins that change none of their arguments: calls by these names need no comparison afterwards.
 QUIET_BUILTINS = frozenset(
     """abs all any ascii bin bool bytes callable chr complex dict dir divmod enumerate float
     format frozenset getattr globals hasattr hash hex id int isinstance issubclass iter len list
@@ -45,7 +45,7 @@ QUIET_BUILTINS = frozenset(
     KeyError LookupError NameError NotImplementedError OSError OverflowError RuntimeError
     StopIteration SystemExit TypeError ValueError ZeroDivisionError""".split()  # noqa: SIM905
 )
-# Sites whose name is a variable's, as it is called in the program's namespaces.
+# Sites whose name is that of a variable, as in the program's namespaces.
 VARIABLES = frozenset({sites.PARAM, sites.WRITE, sites.DELETE, sites.CAUGHT, sites.TARGET})
 NO_HANDLE, LOCAL_HANDLE, CONSTANT_HANDLE = range(3)
 
@@ -64,7 +64,8 @@ class Context:
         self.protected = 0  # depth of `with` and `try ... finally` around a return
         self.finishes = False  # some return is protected: the call ends in an outer `finally`
         self.depth = 0  # inside comprehensions
-        self.first = False  # the statement is the first of its block, and tells so by itself
+        # the statement is the first of its block, and its own event marks the start
+        self.first = False
         self.told_after = False  # what follows the last statement has an event of its own
 
 
@@ -81,7 +82,7 @@ class Expressions:
     # -- hooks ------------------------------------------------------------------------------------
 
     def handle(self) -> ast.expr:
-        """The handle of the running call, as an expression."""
+        """Return the handle of the running call, as an expression."""
         context = self.context
         if context.depth > 0 or context.handle == NO_HANDLE:
             return none()
@@ -90,7 +91,7 @@ class Expressions:
         return placeholder(context.marker)
 
     def hook(self, kind: str, site: int, *args: ast.expr, **extra: object) -> ast.Call:
-        """A call of a hook of this site, with the handle first."""
+        """Return a call of a hook of this site, with the handle first."""
         self.hooks.append(
             ("hook", kind, site, extra.get("name"), extra.get("names"), extra.get("shape"))
         )
@@ -100,19 +101,19 @@ class Expressions:
         return call(hook, self.handle(), *args)
 
     def owner(self) -> ast.expr:
-        """The function that a comprehension is part of, also when it is consumed elsewhere."""
+        """Return the function that a comprehension is part of, even when it is consumed elsewhere."""
         context = self.context
         return none() if context.handle == NO_HANDLE else placeholder(context.marker)
 
     def site(self, kind: int, node: ast.AST, label: str | None = None, scope: int = 0) -> int:
-        """A new site in the current block."""
+        """Add a site in the current block."""
         context = self.context
         if label is not None and kind in VARIABLES:
             label = self.mangled(label)
         return self.table.site(kind, node, context.info.number, context.block, label, scope)
 
     def mangled(self, attribute: str) -> str:
-        """A private name as the class around it spells it."""
+        """Mangle a private name as the enclosing class does."""
         owner = (self.context.owner or "").lstrip("_")
         if not owner or not attribute.startswith("__") or attribute.endswith("__"):
             return attribute
@@ -121,7 +122,7 @@ class Expressions:
     # -- expressions ------------------------------------------------------------------------------
 
     def expr(self, node: ast.expr) -> ast.expr:
-        """The expression with hooks."""
+        """Return the expression with hooks."""
         method = getattr(self, "expr_" + type(node).__name__, None)
         if method is not None:
             result: ast.expr = method(node)
@@ -130,15 +131,15 @@ class Expressions:
         return node
 
     def maybe(self, node: ast.expr | None) -> ast.expr | None:
-        """The same, where there may be none."""
+        """Like `expr`, for an optional expression."""
         return None if node is None else self.expr(node)
 
     def exprs(self, nodes: list[ast.expr]) -> list[ast.expr]:
-        """The same for a list."""
+        """Like `expr`, for a list."""
         return [self.expr(n) for n in nodes]
 
     def parts(self, node: ast.AST) -> None:
-        """Rewrites what a node is made of, in place."""
+        """Rewrite the parts of a node in place."""
         for field in node._fields:
             value = getattr(node, field, None)
             if isinstance(value, ast.expr):
@@ -158,7 +159,7 @@ class Expressions:
     # -- calls ------------------------------------------------------------------------------------
 
     def expr_Call(self, node: ast.Call) -> ast.expr:
-        """A call: the callee, or the receiver of the method, goes through a hook."""
+        """Rewrite a call: the callee, or the receiver of the method, goes through a hook."""
         node.func = self._callee(node)
         return node
 
@@ -179,7 +180,7 @@ class Expressions:
         quiet = func.id in QUIET_BUILTINS and self.context.scope.sees_builtin(func.id)
         gives_away = func.id == "getattr" and _may_ask_for_dict(node)
         if quiet and not gives_away and not any(k.arg == "key" for k in node.keywords):
-            return func  # with key=... its line is noted for the calls it makes
+            return func  # with key=..., its line is noted for the calls it makes
         return self._filtered(node, func, func.id)
 
     def _method_callee(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
@@ -200,7 +201,7 @@ class Expressions:
         return at(self.hook("callee", site, func, shape=_shape(node)), func)  # type: ignore[return-value]
 
     def expr_Attribute(self, node: ast.Attribute) -> ast.expr:
-        """``o.__dict__`` makes the dictionary known as the object's attributes."""
+        """Rewrite ``o.__dict__`` so that the dictionary is known as the object's attributes."""
         node.value = self.expr(node.value)
         if node.attr != "__dict__" or not isinstance(node.ctx, ast.Load):
             return node
@@ -209,7 +210,7 @@ class Expressions:
     # -- conditional expressions, walrus -----------------------------------------------------------
 
     def expr_IfExp(self, node: ast.IfExp) -> ast.expr:
-        """Which branch was taken is recorded."""
+        """Rewrite a conditional expression so that the branch taken is recorded."""
         node.test = self.expr(node.test)
         for field in ("body", "orelse"):
             value = getattr(node, field)
@@ -218,7 +219,7 @@ class Expressions:
         return node
 
     def expr_NamedExpr(self, node: ast.NamedExpr) -> ast.expr:
-        """A walrus binds a name of the function, also inside a comprehension."""
+        """Rewrite a walrus, which binds a name of the function, even inside a comprehension."""
         scope = self.context.scope.place(node.target.id)
         if scope == NONLOCAL:
             node.value = self.expr(node.value)
@@ -233,30 +234,30 @@ class Expressions:
     def nonlocal_hook(
         self, label: str, node: ast.AST, kind: int, value: list[ast.expr]
     ) -> ast.expr:
-        """The hook for after a nonlocal name was bound (to value), or unbound; gives the value."""
+        """Return the hook for after a nonlocal name was bound (to value) or unbound; it returns the value."""
         site = self.site(kind, node, label, NONLOCAL)
         return self.hook("nonlocal", site, thunk([label]), *value)
 
     # -- yield and await ----------------------------------------------------------------------------
 
     def expr_Yield(self, node: ast.Yield) -> ast.expr:
-        """What is yielded, and what is sent back."""
+        """Record what is yielded, and what is sent back."""
         site = self.site(sites.YIELD, node)
         value = none() if node.value is None else self.expr(node.value)
         node.value = at(self.hook("yield", site, value), node)  # type: ignore[assignment]
         return self._resumed(node)
 
     def expr_YieldFrom(self, node: ast.YieldFrom) -> ast.expr:
-        """What is handed through, and the value that the other generator returned."""
+        """Record what is passed through, and the value that the other generator returned."""
         called = "call" if isinstance(node.value, ast.Call) else None
         site = self.site(sites.YIELD, node.value, sites.FROM)
         value = self.expr(node.value)
-        # What is no iterable fails in the hook, at the place where `yield from` itself fails.
+        # A value that is not iterable fails in the hook, at the place where `yield from` itself would fail.
         node.value = at(self.hook("delegate", site, value, name=called), node)  # type: ignore[assignment]
         return self._resumed(node)
 
     def expr_Await(self, node: ast.Await) -> ast.expr:
-        """The value that was awaited."""
+        """Record the value that was awaited."""
         node.value = self.expr(node.value)
         return self._resumed(node)
 
@@ -269,7 +270,7 @@ class Expressions:
     # -- comprehensions -------------------------------------------------------------------------------
 
     def comprehension(self, node: ast.expr) -> ast.expr:
-        """Part of its function: its variables are recorded, its calls are the function's."""
+        """Rewrite a comprehension as part of its function: its variables are recorded, its calls are the function's."""
         generators: list[ast.comprehension] = node.generators  # type: ignore[attr-defined]
         generators[0].iter = self.expr(generators[0].iter)  # evaluated outside
         # One that awaits lets other calls run in between: it uses the function's own handle.
@@ -307,7 +308,7 @@ class Expressions:
     # -- targets ----------------------------------------------------------------------------------------
 
     def target(self, node: ast.expr) -> ast.expr:
-        """An assignment target; containers get a stand-in that records the store."""
+        """Rewrite an assignment target; containers get a stand-in that records the store."""
         if isinstance(node, ast.Tuple | ast.List):
             node.elts = [self.target(e) for e in node.elts]
         elif isinstance(node, ast.Starred):
@@ -329,7 +330,7 @@ class Expressions:
     # -- lambda ------------------------------------------------------------------------------------------
 
     def expr_Lambda(self, node: ast.Lambda) -> ast.expr:
-        """``lambda x: e`` -> ``lambda x: return(enter(x), e)``; the handle lies on the stack."""
+        """Rewrite ``lambda x: e`` to ``lambda x: return(enter(x), e)``; the handle is on the stack."""
         node.args.defaults = self.exprs(node.args.defaults)
         node.args.kw_defaults = [self.maybe(d) for d in node.args.kw_defaults]
         if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(node.body)):
@@ -349,7 +350,7 @@ class Expressions:
         return node
 
     def _with_closures(self, body: ast.expr) -> ast.expr:
-        """A lambda that shares variables tells whose they are, as functions do: ``(told, e)[-1]``."""
+        """Let a lambda that shares variables report their owners, like functions do: ``(told, e)[-1]``."""
         scope = self.context.scope
         told: list[ast.expr] = []
         if scope.cells:
@@ -365,7 +366,7 @@ class Expressions:
     # -- entering a scope ---------------------------------------------------------------------------------
 
     def enter_scope(self, node: ast.AST, label: str, kind: str, handle: int) -> Context:
-        """Begins a function, lambda, class body or module; `self.context` is its own from here on."""
+        """Begin a function, lambda, class body or module; `self.context` is its own from here on."""
         outer = getattr(self, "context", None)
         scope = self.scopes[node]
         info = self.table.function(
@@ -390,7 +391,7 @@ class Expressions:
         return f"{outer.info.qualname}.<locals>.{label}"
 
     def enter_call(self, node: ast.AST, names: list[str]) -> ast.expr:
-        """The call that begins the current context's call, with its parameters."""
+        """Return the expression that begins the current context's call, with its parameters."""
         context = self.context
         info = context.info
         info.params = list(map(self.mangled, names))
@@ -416,7 +417,7 @@ class Expressions:
 
 
 def _shape(node: ast.Call) -> Shape:
-    """How a call passes its arguments."""
+    """Return how a call passes its arguments."""
     names = tuple(k.arg for k in node.keywords if k.arg is not None)
     if len(names) < len(node.keywords) or any(isinstance(a, ast.Starred) for a in node.args):
         return STARRED
@@ -430,7 +431,7 @@ def _is_super(node: ast.expr) -> bool:
 
 
 def _may_ask_for_dict(node: ast.Call) -> bool:
-    """Can this ``getattr(o, name)`` mean ``o.__dict__``? Not if the name begins otherwise."""
+    """Return whether this ``getattr(o, name)`` can mean ``o.__dict__``; not if the name begins otherwise."""
     asked = node.args[1] if len(node.args) > 1 else none()
     while isinstance(asked, ast.BinOp | ast.JoinedStr):  # "visit_" + name, f"visit_{name}"
         first = asked.left if isinstance(asked, ast.BinOp) else (asked.values or [none()])[0]

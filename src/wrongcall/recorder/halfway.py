@@ -5,13 +5,13 @@
     try:
         c, o.x = 1, 2
     except BaseException:
-        if bound(.h):            # was the exception raised behind c, before the value?
+        if bound(.h):            # was the exception raised after c, before the value?
             locals(.h, c)
         raise
 
-which costs nothing unless it fails. Where the exception was raised is known exactly: each
-instruction has the place of its syntax node (PEP 657). This module says which statements can stop
-half way and what places to ask for; `rewrite` builds the code.
+which costs nothing unless it fails. The position where the exception was raised is known exactly: each instruction has
+that of its syntax node (PEP 657). This module says which statements can stop half way and which positions to check;
+`rewrite` builds the code.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ keep_builtins(globals())
 
 
 def names_at_risk(targets: list[ast.expr]) -> list[ast.Name]:
-    """The names that are bound before something that may fail, in the order of binding."""
+    """Return the names that are bound before something that may fail, in the order of binding."""
     found = [step for target in targets for step in _steps(target)]
     while found and isinstance(found[-1], ast.Name):
         found.pop()
@@ -34,7 +34,7 @@ def names_at_risk(targets: list[ast.expr]) -> list[ast.Name]:
 
 
 def _steps(target: ast.expr) -> Iterator[ast.expr]:
-    """What storing to a target does, in order: bind a name, unpack, store to a container."""
+    """Yield what storing to a target does, in order: bind a name, unpack, store to a container."""
     if isinstance(target, ast.Starred):
         yield from _steps(target.value)
         return
@@ -45,14 +45,14 @@ def _steps(target: ast.expr) -> Iterator[ast.expr]:
 
 
 def behind(name: ast.Name, last: ast.expr) -> tuple[int, ...]:
-    """The places from the end of a name to the end of the last target: line, column, line, column."""
+    """Return the span from the end of a name to the end of the last target: line, column, line, column."""
     return (*_end(name), *_end(last))
 
 
 def operations(node: ast.AugAssign) -> tuple[int, ...]:
-    """The places of what ``t += e`` does when t and e have been evaluated.
+    """Return the positions of what ``t += e`` does when t and e have been evaluated.
 
-    Reading and storing an attribute or element have the same place: both are behind the names in it.
+    Reading and storing an attribute or element have the same position: both come after the names in it.
     """
     if isinstance(node.target, ast.Name):
         return _whole(node)
@@ -60,18 +60,18 @@ def operations(node: ast.AugAssign) -> tuple[int, ...]:
 
 
 def may_stop(node: ast.AugAssign) -> bool:
-    """Can ``t += e`` fail after it changed something? Not if e is a constant: nothing is iterated."""
+    """Return whether ``t += e`` can fail after it changed something; not if e is a constant: nothing is iterated."""
     return not isinstance(node.value, ast.Constant) or isinstance(node.target, ast.Subscript)
 
 
 def walrus_names(value: ast.expr) -> frozenset[str]:
-    """The names that evaluating an expression binds in its function."""
+    """Return the names that evaluating an expression binds in its function."""
     walruses = [node for node in own_nodes(value) if isinstance(node, ast.NamedExpr)]
     return frozenset(node.target.id for node in walruses)
 
 
 def leaves(targets: list[ast.expr]) -> Iterator[ast.expr]:
-    """The single targets of ``del a, (b, [c])``."""
+    """Yield the single targets of ``del a, (b, [c])``."""
     for target in targets:
         if isinstance(target, ast.Tuple | ast.List):
             yield from leaves(target.elts)

@@ -1,8 +1,7 @@
-"""One source file: rewritten, compiled, its hooks put in place, its tables sent.
+"""One source file: rewrite it, compile it, put its hooks in place, send its tables.
 
-The plain code was compiled first. Syntax errors and warnings are therefore exactly the interpreter's.
-All this runs apart from the program (native/apart.c). If anything in it fails, the module runs
-plain, unrecorded, and the trace says so.
+The plain code was compiled first, so syntax errors and warnings are exactly the interpreter's. All this runs isolated
+from the program (native/apart.c). If any of it fails, the module runs plain, unrecorded, and the trace says so.
 """
 
 from __future__ import annotations
@@ -40,11 +39,11 @@ class Made:
         self.source = source
         self.tree = tree  # the recorder's own copy
         self.optimize = optimize
-        self.text = source  # what is shown
+        self.text = source  # the source to show
 
 
 def instrument(made: Made, path: str, module: str) -> CodeType:
-    """The code of a file, instrumented; if that fails the plain one."""
+    """Return the instrumented code of a file, or the plain code if that fails."""
     try:
         return _native.apart(_instrumented, made, path, module)
     except BaseException as error:  # noqa: BLE001 - whatever it is, the program must run
@@ -53,7 +52,7 @@ def instrument(made: Made, path: str, module: str) -> CodeType:
 
 
 def unrecorded(path: str, module: str, reason: str) -> None:
-    """Say that a module of the project runs plain."""
+    """Report that a module of the project runs unrecorded."""
     _native.meta(unrecorded_json(path, module, reason))
 
 
@@ -64,7 +63,7 @@ def _instrumented(made: Made, path: str, module: str) -> CodeType:
     except SyntaxError:
         if made.source is None:
             raise
-        # Blocks may be nested 20 deep, and hooks that look at statements that fail need some of them.
+        # Blocks may be nested 20 deep, and the hooks for failing statements need some of that.
         return _attempt(made, path, module, flags, lean=True)
 
 
@@ -86,7 +85,7 @@ def _attempt(made: Made, path: str, module: str, flags: int, lean: bool) -> Code
 
 
 def _module_names(tree: ast.AST) -> set[str]:
-    """Names that ``import`` statements bind, anywhere in the file."""
+    """Return the names that ``import`` statements bind, anywhere in the file."""
     found: set[str] = set()
     stack: list[ast.AST] = [tree]
     while stack:
@@ -103,7 +102,7 @@ def _module_names(tree: ast.AST) -> set[str]:
 def _make_hooks(
     wanted: list[tuple[object, ...]], lines: dict[object, dict[int, int]]
 ) -> list[object]:
-    """The objects that stand behind the placeholders."""
+    """Make the hooks that replace the placeholders."""
     made: list[object] = [None] * len(wanted)
     for i, (kind, *rest) in enumerate(wanted):
         if kind == "hook":
@@ -119,7 +118,7 @@ def _make_hooks(
 
 
 def _with_hooks(code: CodeType, hooks: list[object]) -> CodeType:
-    """The code with its placeholders replaced; a function's marker is its last constant."""
+    """Return the code with its placeholders replaced; a function's marker is its last constant."""
     constants: list[object] = []
     marker = None
     for constant in code.co_consts:
@@ -135,7 +134,7 @@ def _with_hooks(code: CodeType, hooks: list[object]) -> CodeType:
 
 
 def _marker_of(hook: object) -> object | None:
-    """The Func of an enter hook: it is what the hook is bound to."""
+    """Return the Func that an enter hook is bound to."""
     if getattr(hook, "__name__", "") == "enter":
         marker: object = hook.__self__  # type: ignore[attr-defined]
         return marker
@@ -143,7 +142,7 @@ def _marker_of(hook: object) -> object | None:
 
 
 def decoded(source: bytes | str) -> str:
-    """The text of a source file, as the interpreter reads it."""
+    """Return the text of a source file, as the interpreter reads it."""
     text = source if isinstance(source, str) else _decoded(source)
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -160,7 +159,7 @@ IN_NAMES = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_."
 
 
 def declared_encoding(source: bytes) -> str:
-    """What a comment in the first two lines says (PEP 263)."""
+    """Return the encoding that a comment in the first two lines declares (PEP 263)."""
     source = source.removeprefix(BOM).replace(b"\r", b"\n")
     for line in source.split(b"\n", 2)[:2]:
         text = line.strip(b" \t\f")
@@ -182,7 +181,7 @@ def _encoding_in(comment: bytes) -> str:
 
 
 def _normal(encoding: str) -> str:
-    """As the tokenizer shortens names such as utf-8-unix."""
+    """Shorten names such as utf-8-unix like the tokenizer does."""
     name = encoding[:12].lower().replace("_", "-")
     if name == "utf-8" or name.startswith("utf-8-"):
         return "utf-8"

@@ -1,9 +1,9 @@
-"""Instruments the project's modules when they are imported.
+"""Instrument the project's modules when they are imported.
 
-Loaders make the code of a module in their own way, with the same calls as without recording
-(native/loading.c); modules, specs and loaders are the very objects they would be. What they compile is
-noted on the way. A loader of the standard library that found the code in its cache made it from
-the file's source; any other is made to compile by not finding the cache valid.
+Loaders produce the code of a module in their own way, with the same calls as without recording (native/loading.c);
+modules, specs and loaders are the very objects they would be. What they compile on the way is noted. If a loader of the
+standard library finds the code in its cache, that code was made from the file's source; any other loader is made to
+compile, by rejecting its cache.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ current: list[Selection] = []
 
 
 class Load:
-    """A module that is being loaded: what its loader compiled."""
+    """A module that is being loaded, and what its loader compiled."""
 
     def __init__(self, loader: object, name: str) -> None:
         self.loader = loader
@@ -46,11 +46,11 @@ class Load:
         self.path = ""
         self.wanted = False
         self.standard = False
-        self.text: bytes | str | None = None  # the source, if the loader handed it to the parser
+        self.text: bytes | str | None = None  # the source, if the loader passed it to the parser
         self.made: list[Made] = []
 
     def decide(self, path: object) -> None:
-        """Is it to be recorded? Asked as soon as its path is known."""
+        """Decide whether to record it, as soon as its path is known."""
         if isinstance(path, str):
             self.path = path
             chosen = path.endswith(".py") and current[0](self.name, path)
@@ -61,7 +61,7 @@ Begun = tuple["FunctionType | None", Load]
 
 
 def install(selection: Selection) -> None:
-    """From now on selected modules are instrumented when they are loaded."""
+    """Instrument selected modules from now on, when they are loaded."""
     current.append(selection)
     instead = _native.intercept(GET_CODE, _begin, _noted, _finish)
     if instead is not None:
@@ -73,7 +73,7 @@ def install(selection: Selection) -> None:
 
 
 def _begin(loader: object, name: object) -> Begun | None:
-    """A module is about to be loaded; how, and where to note it. None: not by us."""
+    """Note that a module is about to be loaded; return how, and where to note it, or None if not by us."""
     if not isinstance(name, str):
         return None
     load = Load(loader, name)
@@ -85,7 +85,7 @@ def _begin(loader: object, name: object) -> Begun | None:
 
 
 def _is_standard(loader: object) -> bool:
-    """Is its code made from the file at its path, in the way of the standard library?"""
+    """Return whether its code is made from the file at its path, in the standard library's way."""
     kind = external.SourceFileLoader
     if type(loader) is not kind or not set(vars(loader)) <= {"name", "path"}:
         return False
@@ -93,7 +93,7 @@ def _is_standard(loader: object) -> bool:
 
 
 def _found(kind: type, name: str) -> object:
-    """A method of a class, without asking the class."""
+    """Return a method of a class, without asking the class."""
     return next((vars(k)[name] for k in kind.__mro__ if name in vars(k)), None)
 
 
@@ -104,7 +104,7 @@ METHODS = {
 
 
 def _without_cache(load: Load) -> FunctionType:
-    """``get_code`` itself, for which no cached code is good if the module is to be recorded."""
+    """Return a ``get_code`` that accepts no cached code if the module is to be recorded."""
     names = dict(vars(external))
     cache_from_source, classify = names["cache_from_source"], names["_classify_pyc"]
 
@@ -122,7 +122,7 @@ def _without_cache(load: Load) -> FunctionType:
 
 
 def _noted(begun: Begun, source: object, result: object, optimize: object) -> None:
-    """The builtin `compile` was called meanwhile."""
+    """Note a call of the builtin `compile` during the load."""
     load = begun[1]
     if isinstance(source, (bytes, str)):
         text: bytes | str | None = source
@@ -137,7 +137,7 @@ def _noted(begun: Begun, source: object, result: object, optimize: object) -> No
 
 
 def _finish(begun: Begun, code: object) -> object:
-    """The loader has made the module's code; with hooks."""
+    """Return the module's code, which the loader has made, with hooks."""
     load = begun[1]
     if not load.wanted or not isinstance(code, CodeType):
         return code
@@ -177,8 +177,8 @@ def _read(path: str) -> bytes:
 def _replace_get_code(loader: type, selection: Selection) -> None:
     plain_get_code = loader.get_code  # type: ignore[attr-defined]
 
-    # The interpreter leaves the frames of its import system out of tracebacks; this one is
-    # made to count among them, by its name and its file.
+    # The interpreter leaves the frames of its import system out of tracebacks; this one counts among them because of
+    # its name and its file.
     def _call_with_frames_removed(self, fullname):  # type: ignore[no-untyped-def]
         path = self.get_filename(fullname)
         if not path.endswith(".py") or not selection(fullname, path):

@@ -1,7 +1,7 @@
 """Building syntax trees: small constructors, and walking within one scope.
 
-A hook is a constant of the code object. The compiler takes no such constants, so the tree holds a
-placeholder string for each and `instrument` puts the hooks in after compiling.
+A hook is a constant of the code object. The compiler does not accept such constants, so the tree holds a placeholder
+string for each, and `instrument` puts the hooks in after compiling.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from wrongcall.recorder.world import keep_builtins
 keep_builtins(globals())
 
 HANDLE = ".h"  # the hidden local; no name of a program has a dot
-MARK = "\0wrongcall "  # how a placeholder begins
+MARK = "\0wrongcall "  # the prefix of a placeholder
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -24,7 +24,7 @@ STORE = ast.Store()
 
 
 def at(node: ast.AST, like: ast.AST) -> ast.AST:
-    """Give a new node, and what it is made of, the place of an existing one."""
+    """Give a new node, and its parts, the position of an existing one."""
     where = {
         "lineno": like.lineno,  # type: ignore[attr-defined]
         "col_offset": like.col_offset,  # type: ignore[attr-defined]
@@ -42,7 +42,7 @@ def at(node: ast.AST, like: ast.AST) -> ast.AST:
 
 
 def children(node: ast.AST) -> Iterator[ast.AST]:
-    """The nodes directly below a node."""
+    """Yield the nodes directly below a node."""
     for field in node._fields:
         value = getattr(node, field, None)
         if isinstance(value, ast.AST):
@@ -54,7 +54,7 @@ def children(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def placeholder(number: int) -> ast.Constant:
-    """The constant that stands for hook `number` until the code is compiled."""
+    """Return the constant that stands for hook `number` until the code is compiled."""
     return ast.Constant(value=f"{MARK}{number}", kind=None)
 
 
@@ -69,17 +69,17 @@ def call(function: ast.expr, *args: ast.expr) -> ast.Call:
 
 
 def none() -> ast.Constant:
-    """None."""
+    """Return the constant None."""
     return ast.Constant(value=None, kind=None)
 
 
 def expression(value: ast.expr) -> ast.Expr:
-    """An expression as a statement."""
+    """Wrap an expression as a statement."""
     return ast.Expr(value=value)
 
 
 def thunk(names: list[str]) -> ast.Lambda:
-    """``lambda: (a, b)``: never called, its closure has the cells of these variables."""
+    """Return ``lambda: (a, b)``: never called, but its closure has the cells of these variables."""
     empty = ast.arguments(
         posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
     )
@@ -87,7 +87,7 @@ def thunk(names: list[str]) -> ast.Lambda:
 
 
 def is_docstring(statement: ast.stmt) -> bool:
-    """Would this statement, standing first, be a docstring?"""
+    """Return whether this statement would be a docstring if it came first."""
     return (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Constant)
@@ -96,14 +96,14 @@ def is_docstring(statement: ast.stmt) -> bool:
 
 
 def is_future(statement: ast.stmt) -> bool:
-    """``from __future__ import ...``"""
+    """Return whether this is ``from __future__ import ...``."""
     return isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
 
 
 def own_nodes(body: list[ast.stmt] | ast.expr) -> Iterator[ast.AST]:
-    """Every node that belongs to this scope: inner functions and classes are named, not entered.
+    """Yield every node that belongs to this scope: inner functions and classes are included, not entered.
 
-    Of comprehensions the whole is yielded: they count as part of their function.
+    Comprehensions are entered: they count as part of their function.
     """
     stack: list[ast.AST] = list(body) if isinstance(body, list) else [body]
     while stack:
@@ -120,7 +120,7 @@ def own_nodes(body: list[ast.stmt] | ast.expr) -> Iterator[ast.AST]:
 
 
 def outside_of_function(node: ast.AST) -> list[ast.AST]:
-    """What of a function is evaluated where it is defined: decorators and defaults."""
+    """Return the parts of a function that are evaluated where it is defined: decorators and defaults."""
     found: list[ast.AST] = list(getattr(node, "decorator_list", []))
     arguments: ast.arguments = node.args  # type: ignore[attr-defined]
     found.extend(arguments.defaults)
@@ -129,7 +129,7 @@ def outside_of_function(node: ast.AST) -> list[ast.AST]:
 
 
 def parameters(arguments: ast.arguments) -> list[str]:
-    """The names of a function's parameters, in the order of its local variables."""
+    """Return the names of a function's parameters, in the order of its local variables."""
     found = [a.arg for a in arguments.posonlyargs + arguments.args]
     if arguments.vararg is not None:
         found.append(arguments.vararg.arg)
@@ -140,7 +140,7 @@ def parameters(arguments: ast.arguments) -> list[str]:
 
 
 def target_names(target: ast.AST) -> list[str]:
-    """The names that an assignment target binds, left to right."""
+    """Return the names that an assignment target binds, left to right."""
     if isinstance(target, ast.Name):
         return [target.id]
     if isinstance(target, ast.Tuple | ast.List):
@@ -151,7 +151,7 @@ def target_names(target: ast.AST) -> list[str]:
 
 
 def pattern_names(pattern: ast.AST) -> list[str]:
-    """The names that a ``case`` pattern binds."""
+    """Return the names that a ``case`` pattern binds."""
     found: list[str] = []
     for field in ("name", "rest"):
         value = getattr(pattern, field, None)

@@ -1,7 +1,7 @@
-"""Tells the native core which plain code object each instrumented one stands for.
+"""Tell the native core which plain code object each instrumented one stands for.
 
-Both were compiled from the same file, so their functions have the same names and first lines, and
-those that share both (lambdas on one line) come in the same order.
+Both were compiled from the same file, so their functions have the same names and first lines, and those that share both
+(lambdas on one line) come in the same order.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ else:
 def pair(instrumented: CodeType, plain: CodeType) -> None:
     """Pair two code objects, and the functions and classes in them.
 
-    A function that has no certain counterpart shows its instrumented code.
+    A function without a certain counterpart shows its instrumented code.
     """
     _native.pair(instrumented, plain)
     known = _by_place(plain)
     for place, codes in _by_place(instrumented).items():
         originals = known.get(place, [])
-        if len(originals) == 1:  # the compiler keeps one of several that are equal
+        if len(originals) == 1:  # the compiler keeps only one of several equal ones
             originals = originals * len(codes)
         if len(originals) == len(codes):
             for code, original in zip(codes, originals, strict=True):

@@ -1,8 +1,8 @@
 """Test modules under pytest: first its assertion rewriting, then our hooks.
 
-pytest loads test modules with a loader of its own, which compiles a syntax tree whose assertions it
-has rewritten and keeps the result in a cache. `patch` is called at the end of the module that does this:
-it gives that module a ``compile`` that instruments, and takes the cache away.
+pytest loads test modules with a loader of its own, which compiles a syntax tree whose assertions it has rewritten and
+caches the result. `patch` is called at the end of the module that does this: it gives that module a ``compile`` that
+instruments, and disables the cache.
 """
 
 from __future__ import annotations

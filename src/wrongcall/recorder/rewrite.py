@@ -12,8 +12,8 @@ A function becomes::
             raised(.h)
             raise
 
-Each block (see `sites`) has at least one event that tells that it began: a write, or a `block` hook.
-What is stored to attributes and subscripts is the business of native/targets.c.
+Each block (see `sites`) has at least one event that marks its start: a write, or a `block` hook. Stores to attributes
+and subscripts are handled by native/targets.c.
 """
 
 from __future__ import annotations
@@ -79,25 +79,25 @@ keep_builtins(globals())
 class Statements(Expressions):
     """Rewrites statements."""
 
-    lean = False  # without the blocks that only look at what a statement did before it failed
+    lean = False  # without the blocks that only check what a statement did before it failed
 
     # -- blocks -----------------------------------------------------------------------------------
 
     def new_block(self, lines: list[int], silent: bool = False) -> None:
-        """Begin a block where what was rewritten last leads to."""
+        """Begin a block where the last rewritten statement leads to."""
         self.context.block = self.context.info.blocks.new(lines, silent)
 
     def body(self, statements: list[ast.stmt], told: bool = False) -> list[ast.stmt]:
-        """The statements of one branch: a block of its own. told: an event already says it began."""
+        """Return the statements of one branch: a block of its own. told: an event already marks its start."""
         self.new_block([])
         return self._run(statements, told)
 
     def _run(
         self, statements: list[ast.stmt], told: bool, told_end: bool = False
     ) -> list[ast.stmt]:
-        """Statements of the current block; after a compound statement another block begins.
+        """Return the statements of the current block; after a compound statement another block begins.
 
-        told_end: an event tells that the end was reached, for an exception may come from there.
+        told_end: an event marks the end, because an exception may come from there.
         """
         result: list[ast.stmt] = []
         begins, awaited = not told, False
@@ -133,14 +133,14 @@ class Statements(Expressions):
         return at(expression(self.hook("block", site)), statement)  # type: ignore[return-value]
 
     def _tells(self, node: ast.stmt) -> bool:
-        """Does this statement, the first of a block, leave an event that tells that it began?"""
+        """Return whether this statement, the first of a block, leaves an event that marks the start."""
         if isinstance(node, ast.Assign):
             tells = any(map(target_names, node.targets)) or stores_item(node)
         elif isinstance(node, ast.AugAssign | ast.AnnAssign):
             tells = isinstance(node.target, ast.Name) and node.value is not None
         else:
             tells = isinstance(node, TELLING) and not imports_all(node)
-        # A class body may have a namespace that is not looked at; generator expressions run at any time.
+        # A class body may have a namespace that is not read; generator expressions run at any time.
         return (
             tells
             and self.context.scope.kind != "class"
@@ -148,7 +148,7 @@ class Statements(Expressions):
         )
 
     def stmt_Expr(self, node: ast.Expr) -> list[ast.stmt]:
-        """An expression that no call hook begins may still change something: its line is noted."""
+        """Rewrite an expression statement, noting its line: even without a call hook it may change something."""
         value = node.value
         node.value = self.expr(value)
         if isinstance(value, ast.Constant | ast.Await | ast.Yield | ast.YieldFrom):
@@ -159,7 +159,7 @@ class Statements(Expressions):
         return [at(reach, node), node]  # type: ignore[list-item]
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
-        """The statement with hooks: one or more."""
+        """Return the statement with hooks: one or more statements."""
         method = getattr(self, "stmt_" + type(node).__name__, None)
         if method is None:
             self.parts(node)
@@ -170,11 +170,11 @@ class Statements(Expressions):
     # -- names --------------------------------------------------------------------------------------
 
     def names_written(self, names: list[str], node: ast.AST) -> list[ast.stmt]:
-        """Hooks for after a statement that bound these names."""
+        """Return hooks for after a statement that bound these names."""
         return [at(expression(hook), node) for hook in self.name_hooks(names, node)]  # type: ignore[misc]
 
     def name_hooks(self, names: list[str], node: ast.AST) -> list[ast.expr]:
-        """The same as expressions."""
+        """Like `names_written`, as expressions."""
         result: list[ast.expr] = []
         place = self.context.scope.place
         in_class = self.context.scope.kind == "class"
@@ -184,7 +184,7 @@ class Statements(Expressions):
                 first, *_ = [self.site(sites.WRITE, node, n, kind) for n in found]
                 values = [name(n) for n in found]
                 if kind == GLOBAL:
-                    values = []  # the hook looks: they may have been deleted meanwhile
+                    values = []  # the hook looks them up: they may have been deleted by then
                 elif in_class:
                     # The namespace may be any object: reading a name could run code of the program.
                     hook, values = "namespace", []
@@ -196,7 +196,7 @@ class Statements(Expressions):
         return result
 
     def _in_rebound_cell(self, label: str) -> bool:
-        """Is this a variable of this function that others may delete at any time?"""
+        """Return whether this is a variable of this function that others may delete at any time."""
         return label in self.context.scope.rebound
 
     def _cell_hook(self, label: str, node: ast.AST, *more: ast.expr) -> ast.expr:
@@ -214,7 +214,7 @@ class Statements(Expressions):
     # -- statements that fail half way -----------------------------------------------------------------
 
     def failing(self, node: ast.stmt, found: list[ast.stmt]) -> ast.stmt:
-        """The statement; if it raises, `found` looks what it has done by then."""
+        """Wrap a statement: if it raises, `found` checks what it has done by then."""
         if not found or self.lean:
             return node
         handler = ast.ExceptHandler(
@@ -224,7 +224,7 @@ class Statements(Expressions):
         return at(wrapped, node)  # type: ignore[return-value]
 
     def _bound_by_then(self, targets: list[ast.expr], node: ast.AST) -> list[ast.stmt]:
-        """Records the names that were bound when storing to these targets failed."""
+        """Record the names that were bound when storing to these targets failed."""
         return [
             self._if("bound", behind(bound, targets[-1]), self.names_written([bound.id], node))
             for bound in names_at_risk(targets)
@@ -236,7 +236,7 @@ class Statements(Expressions):
     # -- targets ----------------------------------------------------------------------------------------
 
     def attr_written(self, node: ast.Attribute, augmented: bool) -> ast.stmt:
-        """The hook for after a store to ``name.attr``."""
+        """Return the hook for after a store to ``name.attr``."""
         site = self.site(sites.ATTR, node, node.attr)
         base: ast.Name = node.value  # type: ignore[assignment]
         more = [ast.Constant(value=True, kind=None)] if augmented else []
@@ -246,7 +246,7 @@ class Statements(Expressions):
     # -- assignment ----------------------------------------------------------------------------------------
 
     def stmt_Assign(self, node: ast.Assign) -> list[ast.stmt]:
-        """``x = e``, ``o.x = e``, ``a[k] = e``; anything else through stand-ins."""
+        """Rewrite ``x = e``, ``o.x = e``, ``a[k] = e``; anything else goes through stand-ins."""
         target = node.targets[0]
         if len(node.targets) > 1 or not isinstance(
             target, ast.Name | ast.Attribute | ast.Subscript
@@ -282,7 +282,7 @@ class Statements(Expressions):
         return [node]
 
     def _store_item(self, value: ast.expr, target: ast.Subscript) -> ast.stmt:
-        """``a[k] = e``; the first of its block tells that it began, whatever it stores to."""
+        """Rewrite ``a[k] = e``; the first of its block marks the start, whatever it stores to."""
         site = self.site(sites.ITEM, target)
         base = self.expr(target.value)
         kind = "first_item_store" if self.context.first else "item_store"
@@ -296,7 +296,7 @@ class Statements(Expressions):
         return at(expression(made), target)  # type: ignore[return-value]
 
     def stmt_AnnAssign(self, node: ast.AnnAssign) -> list[ast.stmt]:
-        """``x: T = e``; the annotation is left alone."""
+        """Rewrite ``x: T = e``; the annotation is left alone."""
         if node.value is None:
             return [node]
         if isinstance(node.target, ast.Name):
@@ -308,7 +308,7 @@ class Statements(Expressions):
         return [node]
 
     def stmt_AugAssign(self, node: ast.AugAssign) -> list[ast.stmt]:
-        """``x += e``: recorded after the statement, so that strings still grow in place."""
+        """Rewrite ``x += e``: recorded after the statement, so that strings still grow in place."""
         target = node.target
         stops = may_stop(node)
         rebinds = walrus_names(node.value)
@@ -331,7 +331,7 @@ class Statements(Expressions):
         return [self._augmenting(node, "half_done", looked) if stops else node, then]
 
     def _stays(self, node: ast.expr, rebinds: frozenset[str] = frozenset()) -> bool:
-        """Does a name still mean the same object after the statement, so that it can be read again?"""
+        """Return whether a name still means the same object after the statement, so that it can be read again."""
         return (
             isinstance(node, ast.Name)
             and self.context.scope.stays(node.id)
@@ -339,19 +339,19 @@ class Statements(Expressions):
         )
 
     def _is_simple(self, node: ast.Subscript, rebinds: frozenset[str]) -> bool:
-        """``name[name]`` or ``name[constant]``."""
+        """Return whether this is ``name[name]`` or ``name[constant]``."""
         key = node.slice
         return self._stays(node.value, rebinds) and (
             isinstance(key, ast.Constant) or self._stays(key, rebinds)
         )
 
     def _augmenting(self, node: ast.AugAssign, hook: str, looked: list[ast.expr]) -> ast.stmt:
-        """``t += e``: if it fails it may have changed what t, or the element of t, holds."""
+        """Wrap ``t += e``: if it fails, it may have changed what t, or the element of t, holds."""
         half_done = self.hook(hook, self.site(sites.ITEM, node), *looked)
         return self.failing(node, [self._if("stopped", operations(node), [expression(half_done)])])
 
     def _augmenting_name(self, target: ast.Name, node: ast.AugAssign) -> ast.stmt:
-        """The same for a name: what it holds is looked up without failing."""
+        """Like `_augmenting`, for a name: its value is looked up without failing."""
         if self._stays(target):
             return self._augmenting(node, "half_done", [name(target.id)])
         place, in_class = self.context.scope.place(target.id), self.context.scope.kind == "class"
@@ -383,7 +383,7 @@ class Statements(Expressions):
         return at(expression(made), node)  # type: ignore[return-value]
 
     def stmt_Delete(self, node: ast.Delete) -> list[ast.stmt]:
-        """``del a, b`` is ``del a; del b``."""
+        """Rewrite ``del a, b`` as ``del a; del b``."""
         result: list[ast.stmt] = []
         for target in leaves(node.targets):
             names = target_names(target)
@@ -392,7 +392,7 @@ class Statements(Expressions):
         return [at(s, node) for s in result] or [node]  # type: ignore[misc]
 
     def stmt_Import(self, node: ast.Import) -> list[ast.stmt]:
-        """``import a, b`` is ``import a; import b``."""
+        """Rewrite ``import a, b`` as ``import a; import b``."""
         result: list[ast.stmt] = []
         for alias in node.names:
             result.append(at(ast.Import(names=[alias]), node))  # type: ignore[arg-type]
@@ -400,11 +400,11 @@ class Statements(Expressions):
         return result
 
     def stmt_TypeAlias(self, node: ast.stmt) -> list[ast.stmt]:
-        """``type X = e``: e is left alone, for it is evaluated later, in a scope of its own."""
+        """Rewrite ``type X = e``: e is left alone, because it is evaluated later, in a scope of its own."""
         return [node, *self.names_written([node.name.id], node)]  # type: ignore[attr-defined]
 
     def stmt_ImportFrom(self, node: ast.ImportFrom) -> list[ast.stmt]:
-        """``from m import a, b``: all are asked for at once, then bound one after the other."""
+        """Rewrite ``from m import a, b``: all names are looked up at once, then bound one after the other."""
         if node.names[0].name == "*":
             site = self.site(sites.WRITE, node, "*", GLOBAL)
             return [node, at(expression(self.hook("globals_changed", site)), node)]  # type: ignore[list-item]
@@ -419,7 +419,7 @@ class Statements(Expressions):
     # -- control flow ------------------------------------------------------------------------------------------
 
     def stmt_If(self, node: ast.If) -> list[ast.stmt]:
-        """Both branches are blocks."""
+        """Rewrite an ``if``: both branches are blocks."""
         blocks, block = self.context.info.blocks, self.context.block
         node.test = self.expr(node.test)
         blocks.ends = [(block, node.lineno, IF_TRUE)]
@@ -431,9 +431,9 @@ class Statements(Expressions):
         return [node]
 
     def _begin_test(self, node: ast.While | ast.For | ast.AsyncFor) -> None:
-        """The test of a loop is a block, which may leave no event.
+        """Begin the test of a loop: a block that may leave no event.
 
-        What happens there without a hook is told by its line: so it has a site, before others have.
+        What happens there without a hook is known by its line, so its site is made before others.
         """
         self.new_block(list(range(node.lineno, header_end(node) + 1)), silent=True)
         self.site(sites.BLOCK, header_place(node))
@@ -454,14 +454,14 @@ class Statements(Expressions):
         blocks.ends += breaks
 
     def stmt_While(self, node: ast.While) -> list[ast.stmt]:
-        """Each round begins a block."""
+        """Rewrite a ``while``: each round begins a block."""
         self._begin_test(node)
         node.test = self.expr(node.test)
         self._loop(node)
         return [node]
 
     def _rounds(self, body: list[ast.stmt], names: list[str], node: ast.AST) -> list[ast.stmt]:
-        """The body of a loop: its first event tells that a round began, and nothing else is like it."""
+        """Return the body of a loop: its first event marks a new round, and no other event is like it."""
         context, first = self.context, len(self.table.names)
         block = context.block
         prompt = not names and self._is_prompt(body[0])
@@ -473,7 +473,7 @@ class Statements(Expressions):
         return result
 
     def _is_prompt(self, node: ast.stmt) -> bool:
-        """Is the first event of this statement that it binds a name, and is there no other like it?"""
+        """Return whether the first event of this statement binds a name, and no other event is like it."""
         scope = self.context.scope
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             known = scope.place(node.target.id) == LOCAL
@@ -485,7 +485,7 @@ class Statements(Expressions):
         return known and scope.kind != "class" and not any(map(may_tell, own_nodes(node.value)))
 
     def stmt_For(self, node: ast.For | ast.AsyncFor) -> list[ast.stmt]:
-        """Each round binds the target."""
+        """Rewrite a ``for``: each round binds the target."""
         self._begin_test(node)
         node.iter = self.expr(node.iter)
         found = self._bound_by_then([node.target], node)
@@ -496,7 +496,7 @@ class Statements(Expressions):
     stmt_AsyncFor = stmt_For
 
     def _bound_rounds(self, node: ast.For | ast.AsyncFor) -> list[ast.stmt]:
-        """The body of a loop that begins by binding names."""
+        """Return the body of a loop that begins by binding names."""
         scope, names = self.context.scope, target_names(node.target)
         if scope.kind == "class" or all(scope.place(n) == NONLOCAL for n in names):
             return self._rounds(node.body, names, node.target)
@@ -505,14 +505,15 @@ class Statements(Expressions):
         return [*self.names_written(names, node.target), *self._run(node.body, told=True)]
 
     def _bound_body(self, names: list[str], node: ast.AST, body: list[ast.stmt]) -> list[ast.stmt]:
-        """A branch that begins by binding names."""
+        """Return a branch that begins by binding names."""
         self.new_block([node.lineno])  # type: ignore[attr-defined]
         return [*self.names_written(names, node), *self._run(body, told=bool(names))]
 
     def stmt_With(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
-        """The body is a block, in which what `as` binds is recorded; a return inside ends the call after __exit__.
+        """Rewrite a ``with``: its body is a block, where `as` targets are recorded; a return inside ends the call after
+        __exit__.
 
-        ``with a, b`` is ``with a: with b``: so what a bound is recorded before b can fail.
+        ``with a, b`` becomes ``with a: with b``, so that what a bound is recorded before b can fail.
         """
         begun = [self._with_item(item, node) for item in node.items]
         bound = [self.names_written(names, node) for names, _ in begun[:-1]]
@@ -533,7 +534,7 @@ class Statements(Expressions):
         return body
 
     def _with_body(self, node: ast.With | ast.AsyncWith, names: list[str]) -> list[ast.stmt]:
-        """What is inside: it begins where the names are bound."""
+        """Return the body, which begins where the names are bound."""
         written = self.names_written(names, node)
         told = bool(written) and self.context.scope.kind != "class"
         if isinstance(node, ast.AsyncWith) or not (told or self._tells(node.body[0])):
@@ -542,7 +543,7 @@ class Statements(Expressions):
         return [*written, *self._run(node.body, told, told_end=True)]
 
     def _with_item(self, item: ast.withitem, node: ast.AST) -> tuple[list[str], list[ast.stmt]]:
-        """Rewrites one item; the names it binds, and what records them if binding them fails."""
+        """Rewrite one item; return the names it binds, and what records them if binding them fails."""
         item.context_expr = self.expr(item.context_expr)
         if item.optional_vars is None:
             return [], []
@@ -554,7 +555,7 @@ class Statements(Expressions):
     stmt_AsyncWith = stmt_With
 
     def _reentered(self, body: list[ast.stmt], node: ast.AST) -> list[ast.stmt]:
-        """The body of a `with`: an exception that leaves it is noted before __exit__ is called."""
+        """Return the body of a `with`: an exception that leaves it is noted before __exit__ is called."""
         if self.lean:
             return body
         block, self.context.block = self.context.block, NOWHERE
@@ -567,7 +568,7 @@ class Statements(Expressions):
         return [at(wrapped, node)]  # type: ignore[list-item]
 
     def stmt_Try(self, node: ast.Try) -> list[ast.stmt]:
-        """Handlers tell what they caught; a return before `finally` ends the call after it."""
+        """Rewrite a ``try``: handlers record what they caught; a return before `finally` ends the call after it."""
         blocks = self.context.info.blocks
         self.context.protected += bool(node.finalbody)
         if node.finalbody:
@@ -598,11 +599,11 @@ class Statements(Expressions):
         left = expression(self.hook("left", self.site(sites.BLOCK, node)))
         node.finalbody = [at(left, node), *self._run(node.finalbody, False, told_end=True)]  # type: ignore[list-item]
         blocks.finally_done(jumps, ends_normally)
-        # Without an event behind it, `break` would look like a test of the loop that is false.
+        # Without an event after it, `break` would look like a false test of the loop.
         self.context.told_after = "break" in jumps
 
     def _handler(self, node: ast.ExceptHandler, is_star: bool) -> None:
-        self.context.block = NOWHERE  # the exception comes from anywhere
+        self.context.block = NOWHERE  # the exception may come from anywhere
         node.type = self.maybe(node.type)
         self.new_block([node.lineno])
         caught = expression(self.hook("caught", self.site(sites.CAUGHT, node, node.name)))
@@ -610,14 +611,14 @@ class Statements(Expressions):
         if node.name is not None:
             first += self.names_written([node.name], node)
         body = self._run(node.body, told=True) if node.name is None else self._unbinding(node)
-        # An exception that leaves a clause of except* is seen by nobody before the others have run.
+        # Nothing sees an exception that leaves a clause of except* until the others have run.
         node.body = [*first, *(self._reentered(body, node) if is_star else body)]
 
     def _unbinding(self, node: ast.ExceptHandler) -> list[ast.stmt]:
-        """The body of ``except e as x``, which unbinds x however it is left."""
+        """Return the body of ``except e as x``, which unbinds x however it is left."""
         assert node.name is not None
         scope = self.context.scope
-        # Where a call has returned, a variable that only it has need not be told.
+        # Once a call has returned, there is no need to record a variable that only it has.
         own = scope.place(node.name) == LOCAL and node.name not in scope.cells
         self.context.protected += not own
         body = self._run(node.body, told=True)
@@ -631,7 +632,7 @@ class Statements(Expressions):
         return [at(wrapped, node)]  # type: ignore[list-item]
 
     def stmt_Match(self, node: ast.Match) -> list[ast.stmt]:
-        """Each case is a block and may bind names."""
+        """Rewrite a ``match``: each case is a block and may bind names."""
         blocks = self.context.info.blocks
         node.subject = self.expr(node.subject)
         failed, ends = [(self.context.block, 0, ALWAYS)], []
@@ -649,7 +650,7 @@ class Statements(Expressions):
         return [node]
 
     def _guard(self, guard: ast.expr, names: list[str], pattern: ast.pattern) -> ast.expr:
-        """``case p if g``: the names are bound before g is asked, also if it says no."""
+        """Rewrite ``case p if g``: the names are bound before g is evaluated, even if it is false."""
         self.new_block([pattern.lineno], silent=not names)
         if not names:
             return self.expr(guard)
@@ -658,13 +659,13 @@ class Statements(Expressions):
         return at(both, pattern)  # type: ignore[return-value]
 
     def stmt_Return(self, node: ast.Return) -> list[ast.stmt]:
-        """``return e``."""
+        """Rewrite ``return e``."""
         value = none() if node.value is None else self.expr(node.value)
         site = self.site(sites.RETURN, node)
         kind = "result" if self.context.protected else "return"
         self.context.finishes |= kind == "result"
         made = at(self.hook(kind, site, value), node)
-        if self.context.info.kind == "async generator":  # where ``return`` takes no value
+        if self.context.info.kind == "async generator":  # there, ``return`` takes no value
             return [at(expression(made), node), node]  # type: ignore[arg-type,list-item]
         node.value = made  # type: ignore[assignment]
         return [node]
@@ -672,7 +673,7 @@ class Statements(Expressions):
     # -- functions and classes --------------------------------------------------------------------------------------
 
     def stmt_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.stmt]:
-        """A function: its body with hooks, and its name bound."""
+        """Rewrite a function: its body with hooks, and its name bound."""
         node.decorator_list = [self.decorator(d) for d in node.decorator_list]
         node.args.defaults = self.exprs(node.args.defaults)
         node.args.kw_defaults = [self.maybe(d) for d in node.args.kw_defaults]
@@ -686,7 +687,7 @@ class Statements(Expressions):
     stmt_AsyncFunctionDef = stmt_FunctionDef
 
     def decorator(self, node: ast.expr) -> ast.expr:
-        """A decorator is called when the definition is done; it may be foreign."""
+        """Rewrite a decorator, which is called after the definition and may be foreign."""
         site = self.site(sites.CALL, node)
         return at(self.hook("decorator", site, self.expr(node)), node)  # type: ignore[return-value]
 
@@ -700,7 +701,7 @@ class Statements(Expressions):
         return self._wrapped(node.body, prologue, place)
 
     def _closures(self, place: ast.AST) -> list[ast.stmt]:
-        """Whose variables are these? Asked once per call, where functions share variables."""
+        """Return hooks that find the owners of shared variables, once per call."""
         scope = self.context.scope
         result: list[ast.stmt] = []
         if scope.cells:
@@ -713,7 +714,7 @@ class Statements(Expressions):
     def _wrapped(
         self, body: list[ast.stmt], prologue: list[ast.stmt], place: ast.AST
     ) -> list[ast.stmt]:
-        """A body between the beginning and the end of its call."""
+        """Return a body between the beginning and the end of its call."""
         kept = 0
         while kept < len(body) and (
             is_future(body[kept]) or (kept == 0 and is_docstring(body[kept]))
@@ -722,7 +723,7 @@ class Statements(Expressions):
         inside = self._run(body[kept:], told=True)
         inside.append(self._fall_off(body[-1] if body else place))
         raised = expression(self.hook("raised", self.site(sites.RETURN, place)))
-        # Tracebacks keep frames: the handle must not show among their variables.
+        # Tracebacks keep frames: the handle must not show up among their variables.
         forget: list[ast.stmt] = []
         if self.context.handle == LOCAL_HANDLE:
             forget = [ast.Delete(targets=[ast.Name(id=HANDLE, ctx=ast.Del())])]
@@ -744,12 +745,12 @@ class Statements(Expressions):
         return at(expression(self.hook(kind, site, none())), last)  # type: ignore[return-value]
 
     def base_exception(self) -> ast.expr:
-        """BaseException itself, whatever the name means in the program."""
+        """Return BaseException itself, whatever the name means in the program."""
         self.hooks.append(("object", BaseException))
         return placeholder(len(self.hooks) - 1)
 
     def stmt_ClassDef(self, node: ast.ClassDef) -> list[ast.stmt]:
-        """A class: its body is a call of its own."""
+        """Rewrite a class: its body is a call of its own."""
         node.decorator_list = [self.decorator(d) for d in node.decorator_list]
         # The bases of a generic class are evaluated in a scope of their own.
         apart = bool(getattr(node, "type_params", None))
@@ -766,12 +767,12 @@ class Statements(Expressions):
         return [node, *self.names_written([node.name], place)]
 
     def namespace_body(self, node: ast.ClassDef | ast.Module, place: ast.AST) -> list[ast.stmt]:
-        """The body of a class or module."""
+        """Return the body of a class or module."""
         enter = at(expression(self.enter_call(node, [])), place)
         return self._wrapped(node.body, [enter, *self._closures(place)], place)  # type: ignore[list-item]
 
     def module(self, tree: ast.Module) -> Context:
-        """The whole file."""
+        """Rewrite the whole file."""
         place = ast.Pass(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
         context = self.enter_scope(tree, "<module>", "module", CONSTANT_HANDLE)
         tree.body = self.namespace_body(tree, place)

@@ -1,7 +1,7 @@
 """Which names are local, global or nonlocal, and which variables inner functions share.
 
-One `Scope` per module, class body, function and lambda. Comprehensions belong to their function;
-their own variables are known apart. The rules are the language's (Reference, 4.2.2).
+There is one `Scope` per module, class body, function and lambda. Comprehensions belong to their function; their own
+variables are kept separate. The rules are the language's (Reference, 4.2.2).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Scope:
             outer.inner.append(self)
 
     def place(self, name: str) -> int:
-        """Where a name that this scope binds lives."""
+        """Return where a name that this scope binds lives."""
         if name in self.globals or (self.kind == "module"):
             return GLOBAL
         if name in self.nonlocals:
@@ -51,23 +51,23 @@ class Scope:
         return LOCAL
 
     def forget(self) -> None:
-        """Let go of the scopes around and inside it."""
+        """Drop the references to enclosing and inner scopes."""
         self.outer = None
         self.inner.clear()
 
     def stays(self, name: str) -> bool:
-        """Is this a variable of a function that only the function's own statements bind or delete?"""
+        """Return whether only the function's own statements bind or delete this variable of a function."""
         return self.kind == "function" and name in self.bound and name not in self.rebound
 
     def module(self) -> Scope:
-        """The module's scope."""
+        """Return the module's scope."""
         scope = self
         while scope.outer is not None:
             scope = scope.outer
         return scope
 
     def sees_builtin(self, name: str) -> bool:
-        """Does the name mean the builtin here, as far as the source tells?"""
+        """Return whether the name means the builtin here, as far as the source shows."""
         scope: Scope | None = self
         while scope is not None:
             if name in scope.bound or (scope.kind == "module" and scope.star_import):
@@ -81,7 +81,7 @@ def _declared_global(scope: Scope, name: str) -> bool:
 
 
 def analyse(tree: ast.Module) -> dict[ast.AST, Scope]:
-    """The scopes of a module, by the node that opens them."""
+    """Return the scopes of a module, by the node that opens them."""
     scopes: dict[ast.AST, Scope] = {}
     root = Scope("module", tree, None)
     scopes[tree] = root
@@ -108,7 +108,7 @@ def _fill(scope: Scope, body: list[ast.stmt] | ast.expr, scopes: dict[ast.AST, S
 
 
 def _note(scope: Scope, node: ast.AST, hidden: dict[ast.AST, bool]) -> None:
-    """What one node says about names."""
+    """Note what one node says about names."""
     if isinstance(node, ast.Name):
         if isinstance(node.ctx, ast.Load):
             scope.used.add(node.id)
@@ -140,7 +140,7 @@ def _note_import(scope: Scope, node: ast.Import | ast.ImportFrom) -> None:
 
 
 def _comprehension_variables(body: list[ast.stmt] | ast.expr) -> dict[ast.AST, bool]:
-    """The Name nodes that bind a comprehension's own variables."""
+    """Return the Name nodes that bind a comprehension's own variables."""
     found: dict[ast.AST, bool] = {}
     for node in own_nodes(body):
         if isinstance(node, COMPREHENSIONS):
@@ -161,7 +161,7 @@ def _collect_names(target: ast.AST, found: dict[ast.AST, bool]) -> None:
 
 
 def _resolve(scope: Scope) -> set[str]:
-    """Settles free and cell variables; the names still looked for outside."""
+    """Settle free and cell variables; return the names still to be found outside."""
     wanted = set(scope.used) - scope.globals
     own_wanted = wanted - scope.bound if scope.kind == "function" else set(wanted)
     below: set[str] = set()
@@ -173,7 +173,7 @@ def _resolve(scope: Scope) -> set[str]:
         scope.cells = sorted(below & scope.bound)
         below -= scope.bound
         own_wanted |= below
-    else:  # a class body hands the names of its methods on, not its own
+    else:  # a class body passes on the names of its methods, not its own
         own_wanted = (own_wanted - scope.bound) | below | scope.nonlocals
     visible = _enclosing(scope.outer)
     scope.free = sorted(n for n in own_wanted if n in visible and n != "__class__")
@@ -181,7 +181,7 @@ def _resolve(scope: Scope) -> set[str]:
 
 
 def _note_rebound(scope: Scope) -> None:
-    """Tell the functions around a scope which of their variables it declares nonlocal."""
+    """Tell the enclosing functions of a scope which of their variables it declares nonlocal."""
     for name in scope.nonlocals:
         owner = scope.outer
         while owner is not None and not (owner.kind == "function" and name in owner.bound):
@@ -191,7 +191,7 @@ def _note_rebound(scope: Scope) -> None:
 
 
 def _enclosing(scope: Scope | None) -> set[str]:
-    """The variables of the functions around a scope."""
+    """Return the variables of the functions around a scope."""
     found: set[str] = set()
     while scope is not None:
         if scope.kind == "function":

@@ -1,8 +1,7 @@
 """Which modules are recorded: those of the project, not those it uses.
 
-A module is recorded if its source lies under the project's root and not in a library folder, or if it
-belongs to a package named by ``--include``; ``--exclude`` patterns (of paths below the root, or
-of module names) win over both.
+A module is recorded if its source is under the project's root and not in a library folder, or if it belongs to a
+package named by ``--include``; ``--exclude`` patterns (of paths below the root, or of module names) win over both.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class Selection:
         self.standard = os.path.dirname(os.path.realpath(os.__file__))
 
     def __call__(self, module: str, path: str) -> bool:
-        """Is this module, from this file, recorded?"""
+        """Return whether this module, from this file, is recorded."""
         real = realpath(path)
         below = _below(real, self.root)
         if self.excludes(module, path):
@@ -41,7 +40,7 @@ class Selection:
         return _below(real, self.standard) is None and _below(real, OWN_FOLDER) is None
 
     def excludes(self, module: str, path: str) -> bool:
-        """Is it left out by a pattern?"""
+        """Return whether a pattern leaves it out."""
         below = _below(realpath(path), self.root)
         for pattern in self.exclude:
             if matches(pattern, module) or (below is not None and matches(pattern, below)):
@@ -50,20 +49,20 @@ class Selection:
 
 
 def _below(path: str, folder: str) -> str | None:
-    """The path relative to a folder, if it lies in it."""
+    """Return the path relative to a folder, if it is inside."""
     prefix = folder.rstrip(SEPARATOR) + SEPARATOR
     return path[len(prefix) :] if path.startswith(prefix) else None
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Shell patterns with ``*`` (also over folders), ``?``; a folder's name matches all below it."""
+    """Match a shell pattern with ``*`` (also across folders) and ``?``; a folder's name matches everything below it."""
     pattern = pattern.removesuffix(SEPARATOR)
     ends = [i for i, letter in enumerate(text) if letter == SEPARATOR]
     return any(_matches_all(pattern, text[:end]) for end in [len(text), *ends])
 
 
 def _matches_all(pattern: str, text: str) -> bool:
-    """Greedy, going back to the last star only: linear in practice, never recursive."""
+    """Match greedily, backtracking to the last star only: linear in practice, never recursive."""
     p = t = 0
     star, mark = -1, 0
     while t < len(text):

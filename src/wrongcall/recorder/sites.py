@@ -1,7 +1,7 @@
 """The tables that describe an instrumented file: its functions and the places that are recorded.
 
-They are sent once, as JSON, when the file is instrumented (docs/reference/trace-format.md). Numbers are unique
-over the whole run.
+They are sent once, as JSON, when the file is instrumented (docs/reference/trace-format.md). Numbers are unique over the
+whole run.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class FileTable:
     def site(
         self, kind: int, node: ast.AST, function: int, block: int, name: str | None, scope: int = 0
     ) -> int:
-        """Add a place; its number."""
+        """Add a place; return its number."""
         row = {
             "kind": kind,
             "function": function,
@@ -86,7 +86,7 @@ class FileTable:
         return self.first_site + len(self.names) - 1
 
     def claim(self) -> int:
-        """Take the numbers used so far for good; the file's number."""
+        """Reserve the numbers used so far for good; return the file's number."""
         global _next_file, _next_function, _next_site
         number = _next_file
         _next_file += 1
@@ -95,7 +95,7 @@ class FileTable:
         return number
 
     def lines(self) -> dict[object, dict[int, int]]:
-        """For each function: the lines it has sites on, each with one of them."""
+        """Return, for each function, the lines it has sites on, each with one of them."""
         found: dict[object, dict[int, int]] = {f.number: {} for f in self.functions}
         columns = (self.columns[key] for key in ("kind", "function", "line"))
         for i, (kind, function, line) in enumerate(zip(*columns, strict=True)):
@@ -104,7 +104,7 @@ class FileTable:
         return found
 
     def to_json(self, number: int, source: str) -> str:
-        """The META event's text."""
+        """Return the text of the META event."""
         head = {
             "file": str(number),
             "path": quoted(self.path),
@@ -136,7 +136,7 @@ def late_site(key: tuple[int, str, int]) -> int:
 
 
 def unrecorded_json(path: str, module: str, reason: str) -> str:
-    """The META event's text for a module that runs plain."""
+    """Return the text of the META event for a module that runs unrecorded."""
     facts = {"path": quoted(path), "module": quoted(module), "reason": quoted(reason)}
     return _object({"unrecorded": _object(facts)})
 

@@ -1,4 +1,4 @@
-"""The script that the recorded process is started with: it hands over to `boot` at once."""
+"""The script that starts the recorded process: it passes control to `boot` at once."""
 
 import sys
 

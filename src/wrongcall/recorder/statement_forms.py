@@ -1,4 +1,4 @@
-"""What can be said about a statement from its syntax: its lines, what it binds, whether it branches."""
+"""What the syntax of a statement says: its lines, what it binds, whether it branches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EVENTFUL = (
 
 
 def imported_name(alias: ast.alias) -> str:
-    """The name that an import binds."""
+    """Return the name that an import binds."""
     return alias.asname or alias.name.partition(".")[0]
 
 
@@ -34,12 +34,12 @@ def imports_all(node: ast.stmt) -> bool:
 
 
 def may_tell(node: ast.AST) -> bool:
-    """Can this part of an expression leave an event?"""
+    """Return whether this part of an expression can leave an event."""
     return isinstance(node, EVENTFUL)
 
 
 def is_endless(node: ast.AST) -> bool:
-    """``while True``: it ends by other means than its test."""
+    """Return whether this is ``while True``, which does not end by its test."""
     test = getattr(node, "test", None)
     return isinstance(test, ast.Constant) and bool(test.value)
 
@@ -60,7 +60,7 @@ def is_compound(node: ast.stmt) -> bool:
 
 
 def executed_lines(node: ast.stmt) -> list[int]:
-    """The lines that are executed when the statement begins; those of loops belong to their tests."""
+    """Return the lines that are executed when the statement begins; those of loops belong to their tests."""
     if isinstance(node, ast.While | ast.For | ast.AsyncFor):
         return []
     if hasattr(node, "body") or hasattr(node, "cases"):
@@ -69,7 +69,7 @@ def executed_lines(node: ast.stmt) -> list[int]:
 
 
 def header_end(node: ast.stmt) -> int:
-    """The last line of what a compound statement evaluates before anything inside it is executed."""
+    """Return the last line that a compound statement evaluates before executing anything inside it."""
     parts = [getattr(node, field, None) for field in ("test", "iter", "subject")]
     for item in getattr(node, "items", []):
         parts += (item.context_expr, item.optional_vars)
@@ -84,19 +84,19 @@ def function_kind(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
 
 
 def own_body(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.AST]:
-    """The function's own nodes; lambdas inside are functions of their own."""
+    """Return the function's own nodes; lambdas inside are functions of their own."""
     return [n for n in own_nodes(node.body) if not isinstance(n, FUNCTIONS)]
 
 
 def header_place(node: ast.AST) -> ast.AST:
-    """A place as wide as the line that begins a definition."""
+    """Return a position as wide as the line that begins a definition."""
     line = node.lineno  # type: ignore[attr-defined]
     column = node.col_offset  # type: ignore[attr-defined]
     return ast.Pass(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
 
 
 def stores_item(node: ast.Assign) -> bool:
-    """``a[k] = e`` alone: done by a hook."""
+    """Return whether this is ``a[k] = e`` alone, which a hook does."""
     target = node.targets[0]
     return (
         len(node.targets) == 1 and isinstance(target, ast.Subscript) and not has_slice(target.slice)
@@ -110,14 +110,14 @@ def has_slice(node: ast.expr) -> bool:
 
 
 def read_again(node: ast.expr) -> ast.expr:
-    """A second use of a name or constant."""
+    """Return a second use of a name or constant."""
     if isinstance(node, ast.Name):
         return name(node.id)
     return ast.Constant(value=node.value, kind=None)  # type: ignore[attr-defined]
 
 
 def continues_name(value: ast.expr, target: str) -> bool:
-    """``s = s + e``: the interpreter appends in place if nothing stands between."""
+    """Return whether this is ``s = s + e``: the interpreter appends in place if nothing is in between."""
     return (
         isinstance(value, ast.BinOp)
         and isinstance(value.left, ast.Name)

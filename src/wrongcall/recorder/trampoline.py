@@ -1,16 +1,16 @@
-"""The code that calls a library's function where a guard would put too many C frames on the stack.
+"""Code that calls a library function where a guard would put too many C frames on the stack.
 
-A guard (native/guard.c) calls from C, so every guarded call that is nested in another one takes C stack,
-where plain ``python`` takes none. Deeper than a few levels native/trampoline.c therefore answers with a
-function of the kind made here, which the interpreter calls as it calls any other, without a C frame. It takes
-exactly the arguments of the call, makes the call and hands them over. Its operators are C functions:
+A guard (native/guard.c) calls from C, so every guarded call nested in another one takes C stack, where plain ``python``
+takes none. Deeper than a few levels, native/trampoline.c therefore returns a function of the kind made here, which the
+interpreter calls like any other, without a C frame. It takes exactly the arguments of the call and passes them on. Its
+operators are C functions:
 
     -t      the callee; the call begins
     t ^ x   x was an argument (t | x: x holds arguments)
     t << r  the call returned r; gives r
     ~t      the call raised
 
-A frame counts as not yet begun until it reaches its RESUME instruction, and such frames show nowhere: neither in
+A frame counts as not started until it reaches its RESUME instruction, and such frames are visible nowhere: neither in
 ``sys._getframe`` nor in tracebacks, trace functions or ``sys.monitoring``. This code has none.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from types import CodeType, FunctionType
 
 Shape = tuple[int, tuple[str, ...]]
-"""How a call passes its arguments: how many by position, and the names of the others."""
+"""How a call passes its arguments: the number of positional ones, and the names of the others."""
 
 STARRED: Shape = (-1, ())
 """A call with ``*args`` or ``**kwargs``."""
@@ -35,7 +35,7 @@ _made: dict[Shape, FunctionType | CodeType | None] = {}
 
 
 def trampoline(shape: Shape | None) -> FunctionType | CodeType | None:
-    """The function for calls of this shape; for starred ones its code; None if there is none."""
+    """Return the function for calls of this shape; its code for starred ones; None if there is none."""
     if shape is None or _native.TRAMPOLINES is None:
         return None
     if shape not in _made:
@@ -81,7 +81,7 @@ def _function(source: str) -> FunctionType:
 
 
 def _hidden(code: CodeType) -> CodeType:
-    """The code without the instruction from which on a frame can be seen."""
+    """Return the code without the instruction that makes a frame visible."""
     assert _native.TRAMPOLINES is not None
     resume, nop = _native.TRAMPOLINES
     instructions = bytearray(code.co_code)

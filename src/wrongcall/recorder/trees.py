@@ -1,7 +1,7 @@
 """Copies of syntax trees that belong to the program.
 
-A program that transforms its modules may keep the tree, use a node at several places of it, and have
-node classes of its own. The copy has every node once, of the interpreter's own classes.
+A program that transforms its modules may keep the tree, use a node in several places of it, and have node classes of
+its own. The copy has every node once, of the interpreter's own classes.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ CLASSES: dict[type, type[ast.AST]] = {
 
 
 def is_tree(source: object) -> bool:
-    """Is it the syntax tree of a module?"""
+    """Return whether this is the syntax tree of a module."""
     return isinstance(source, ast.Module)
 
 
 def copied(node: ast.AST) -> ast.Module:
-    """A copy of a tree."""
+    """Copy a tree."""
     made: ast.Module = _node(node)  # type: ignore[assignment]
     return made
 

@@ -1,8 +1,8 @@
 """The builtins as they were before the program began.
 
-A program may replace builtins (`mock.patch("builtins.open")`, a `compile` of its own). Modules whose
-functions run while the program does call ``keep_builtins(globals())`` after their imports: a function
-takes its builtins from its globals when it is made.
+A program may replace builtins (`mock.patch("builtins.open")`, a `compile` of its own). Modules whose functions run
+during the program call ``keep_builtins(globals())`` after their imports: a function takes its builtins from its globals
+when it is made.
 """
 
 from __future__ import annotations

@@ -1,27 +1,27 @@
-"""An opened trace: what other layers ask of a recorded run.
+"""An opened trace: queries about a recorded run.
 
-`open` gives a `Recording`, also while it is being written; `Recording.refresh` looks again:
+`open` gives a `Recording`, even while the trace is being written; `Recording.refresh` takes a new snapshot:
 
     recording.calls()             every call as numpy columns: id, parent, function, entry, exit, outcome
     recording.call(n)             one call: function, parent, children, caller_line, thread, entry, exit,
                                   outcome and value, yielded, prints; cheap in a trace of any size
     recording.input(n)            arguments and receiver, globals and closure variables that were read
-    recording.effect(n)           what it changed: `Changed` objects with their `Change`s, and apart from
-                                  that what others changed `Meanwhile`
-    recording.printed(n)          what was printed meanwhile, by the call and those below it
+    recording.effect(n)           what it changed: `Changed` objects with their `Change`s; separately,
+                                  what others changed `Meanwhile`
+    recording.printed(n)          what was printed by the call and those below it
     recording.key(n)              equal for calls that ask the same question
     recording.steps(n)            the events of a call in order; lines(n): the lines it executed
     recording.coverage(n)         the edges and def-use chains it covered; covered(): those of all calls
-    recording.stopped(n)          where it was when the trace ended, if it did not end before
-    recording.processes(n)        which processes it started that are not recorded
+    recording.stopped(n)          where it was when the trace ended, if it had not ended before
+    recording.processes(n)        the unrecorded processes that it started
     recording.locals(n, time)     its variables at a time; globals(module, time)
     recording.state(oid, time)    what an object held; values that are objects are a `Ref`
     recording.history(n, "c[2]")  every write of a place over the whole run
     recording.marks(n, "c[2]")    which of the call's events changed it
-    recording.origin(n, "c[2]")   where what is there came from, back to the expression that made it
+    recording.origin(n, "c[2]")   where its value came from, back to the expression that made it
 
-It puts together what the layers below it know: `wrongcall.trace` (the file), `wrongcall.languages` (the
-source), `wrongcall.replay` (states) and `wrongcall.analysis` (what is concluded).
+It combines the layers below it: `wrongcall.trace` (the file), `wrongcall.languages` (the source), `wrongcall.replay`
+(states) and `wrongcall.analysis` (conclusions).
 """
 
 from __future__ import annotations
@@ -130,5 +130,5 @@ __all__ = [
 
 
 def open(path: str | PathLike[str]) -> Recording:
-    """Open a trace to read it."""
+    """Open a trace for reading."""
     return Recording(FilePath(path))

@@ -18,7 +18,7 @@ class EventQueries:
 
     @property
     def count(self) -> int:
-        """How many events there are; the last one has the time before this."""
+        """How many events there are; the last one has this time minus one."""
         return self._store.segments.event_count
 
     def between(self, first: int = 0, last: int | None = None) -> Events:
@@ -28,7 +28,7 @@ class EventQueries:
     def segments(self, wanted: Bools | None = None) -> Iterator[tuple[int, Events]]:
         """Iterate over all events in large parts: the time of the first event, and the events.
 
-        ``wanted``: a flag for each part of `SEGMENT_EVENTS` that is to be read.
+        ``wanted``: a flag for each part of `SEGMENT_EVENTS` that should be read.
         """
         for number, count in enumerate(self._store.segments.index.count.tolist()):
             if wanted is not None and not wanted[number]:

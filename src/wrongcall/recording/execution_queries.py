@@ -19,7 +19,7 @@ from wrongcall.trace.read.store import Store
 
 
 class ExecutionQueries:
-    """Tells what calls executed."""
+    """Answers what calls executed."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Queries about places: how what is there changed over the run, and where it came from.
+"""Queries about places: how their values changed over the run, and where they came from.
 
 A place is given by its path in a call (``self.items[2]``) at a time, by default that of the call's exit.
 """
@@ -27,7 +27,7 @@ from wrongcall.trace.read.values import Value
 
 
 class PlaceQueries:
-    """Tells the history and the origin of what is at a place."""
+    """Answers the history and the origin of the value at a place."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class PlaceQueries:
         self._origins = Origins(*parts, self._positions, table, sources)
 
     def find(self, call: int, path: Path | str, time: int | None = None) -> tuple[Target, Value]:
-        """Return the place that a path means in a call at a time, and what is there.
+        """Return the place that a path means in a call at a time, and its value.
 
         If there is nothing, raise a `UsageError` that says what there is instead.
         """
@@ -75,7 +75,7 @@ class PlaceQueries:
         return marked(self._store, self._table, self._steps.of(other).by_time(), inside)
 
     def origin(self, call: int, path: Path | str, time: int | None = None) -> Origin:
-        """Return where the value came from that a path means in a call at a time."""
+        """Return the origin of the value that a path means in a call at a time."""
         view = self._view(call)
         return self._origins.of(view, _path(path), self._when(view, time))
 
@@ -96,7 +96,7 @@ class PlaceQueries:
         return self._variables.global_writes(module, name)
 
     def written(self, oid: int, place: Place, time: int | None = None) -> int | None:
-        """Return when what is at a place of an object was written."""
+        """Return when the value at a place of an object was written."""
         return self._heap.origin(oid, place, time)
 
     def _when(self, call: Call, time: int | None) -> int:

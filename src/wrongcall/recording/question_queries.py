@@ -1,4 +1,4 @@
-"""Queries that a question about a call needs: what the call was given, and what it did with it."""
+"""Queries for a question about a call: what the call was given, and what it did with it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wrongcall.trace.read.values import Values
 
 
 class QuestionQueries:
-    """Tells what went into calls and what came out."""
+    """Answers what went into calls and what came out."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class QuestionQueries:
 
     @property
     def insides(self) -> Insides:
-        """Tells which writes happened inside objects of libraries."""
+        """Decides which writes happened inside objects of libraries."""
         return self._effects.insides
 
     def input(self, call: int) -> Input:

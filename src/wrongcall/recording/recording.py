@@ -1,7 +1,7 @@
-"""An opened trace: the run as a whole, and the queries that can be put to it.
+"""An opened trace: the run as a whole, and the queries on it.
 
-A `Recording` is a snapshot of its file; `Recording.refresh` takes a new one while the program still runs.
-Times, call ids and object ids are plain numbers, columns are numpy arrays.
+A `Recording` is a snapshot of its file; `Recording.refresh` takes a new one while the program is still running. Times,
+call ids and object ids are plain numbers, columns are numpy arrays.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Recording:
     """A recorded run."""
 
     def __init__(self, path: FilePath, budget: int = DEFAULT_BUDGET) -> None:
-        """Open a trace; at most ``budget`` bytes of what was unpacked are kept in memory."""
+        """Open a trace, keeping at most ``budget`` bytes of unpacked data in memory."""
         store = self._store = Store(path, budget)
         table = CallTable(store)
         values = Values(store)
@@ -46,7 +46,7 @@ class Recording:
         variables = Variables(store, values, heap, table)
         spans, flow = Spans(store, table), Flow()
         self.sources = Sources(store.program)
-        """What the source says: syntax, docstrings, names that functions read."""
+        """The source: syntax, docstrings, names that functions read."""
         inputs = Inputs(store, heap, variables, spans, self.sources, flow)
         effects = Effects(store, values, heap, variables, spans, table)
         execution = Execution(store, table, flow)
@@ -91,7 +91,7 @@ class Recording:
 
     @property
     def meta(self) -> Mapping[str, Any]:
-        """What is known about the run as a whole."""
+        """Facts about the run as a whole."""
         return self._store.meta
 
     @property
@@ -101,7 +101,7 @@ class Recording:
 
     @property
     def event_count(self) -> int:
-        """How many events there are; the last one has the time before this."""
+        """How many events there are; the last one has this time minus one."""
         return self._store.segments.event_count
 
     @property

@@ -1,4 +1,4 @@
-"""One call, as a view: what it is, what it was given, what came of it.
+"""A view of one call: what it is, what it was given, and its outcome.
 
 A `Call` holds nothing but its number and looks everything up; make as many as you like.
 """
@@ -26,7 +26,7 @@ _STREAMS = {1: "stdout", 2: "stderr"}
 
 
 class Passed(NamedTuple):
-    """A value that a call was given or gave, and when; ``name``: the parameter, if it is one."""
+    """A value that a call was given or gave, and when; ``name``: the parameter, if any."""
 
     time: int
     name: str
@@ -78,12 +78,12 @@ class Call:
 
     @property
     def passing(self) -> int:
-        """How the arguments at that place got to its parameters: a `Passing`."""
+        """How the arguments at that place reached its parameters: a `Passing`."""
         return self._table.event(self.entry, "ktag")[0]
 
     @property
     def caller_line(self) -> int:
-        """The line at which it was called, 0 if that is not known."""
+        """The line at which it was called, or 0 if that is not known."""
         return self._store.program.line(self._key & 0xFFFFFFFF)
 
     @property
@@ -102,12 +102,12 @@ class Call:
 
     @property
     def exit(self) -> int:
-        """The time at which it ended, -1 if it is not completed."""
+        """The time at which it ended, or -1 if it is not completed."""
         return self._table.ended(self.id).exit
 
     @property
     def last(self) -> int:
-        """The time of its exit, or if it is not completed that of the latest event there is."""
+        """The time of its exit or, if it is not completed, that of the latest event."""
         return self._table.span(self.id)[1]
 
     @property
@@ -130,7 +130,7 @@ class Call:
         columns = self._store.program.columns
         count = len(self.function.params)
         parts = []
-        # They come first: what follows need not be looked at.
+        # They come first: what follows need not be read.
         for found in self._parts({Kind.LOCAL}) if count else ():
             is_param = columns.kind[columns.known(found.events["site"])] == SiteKind.PARAM
             parts.append(Found(found.times[is_param], found.events[is_param]))
@@ -143,11 +143,11 @@ class Call:
 
     @property
     def entered(self) -> int:
-        """The time at which it had its arguments: its state at entry is the state then."""
+        """The time at which it had its arguments: its state at entry is the state at this time."""
         return self.entered_with(self.args)
 
     def entered_with(self, args: Sequence[Passed]) -> int:
-        """Return that time, if the arguments are known already; a generator has them when it starts."""
+        """Return that time, given the arguments; a generator has them when it starts."""
         time = max([self.entry, *(passed.time for passed in args)])
         if time == self.entry and self.function.kind in SUSPENDED:
             started = next(self._parts({Kind.START}), NOTHING).times[:1].tolist()
@@ -163,9 +163,9 @@ class Call:
         return sorted([*own, *handed], key=lambda passed: passed.time) if handed else own
 
     def _handed_through(self) -> Iterator[Passed]:
-        """Go through what generators of the program yielded while this one delegated to them.
+        """Iterate over what generators of the program yielded while this one delegated to them.
 
-        Of anything else that it delegates to the recorder tells the values itself.
+        For anything else that it delegates to, the recorder has the values itself.
         """
         spans = self._delegating()
         if not spans:
@@ -184,12 +184,12 @@ class Call:
                 inner, start = self.other(activation), child.exit
             after = own[np.searchsorted(own, start, "right") :][:1]
             if len(after) and self._table.event(int(after[0]), "kind") == [Kind.YIELD]:
-                continue  # told by the recorder
+                continue  # recorded directly
             end = int(after[0]) if len(after) else last
             yield from (passed for passed in inner.yielded if start < passed.time <= end)
 
     def _delegating(self) -> set[Span]:
-        """Return where its function has calls behind ``yield from``."""
+        """Return the spans of the calls after ``yield from`` in its function."""
         if self.function.kind != "generator":
             return set()
         sites = self._store.program.sites.values()
@@ -229,7 +229,7 @@ class Call:
 
 
 class Children(Sequence[Call]):
-    """Calls by their numbers; the views are made when asked for."""
+    """Calls by their numbers; the views are made on demand."""
 
     def __init__(self, numbers: Ints, view: Callable[[int], Call]) -> None:
         self._numbers = numbers
@@ -250,7 +250,7 @@ class Children(Sequence[Call]):
         return self._view(int(self._numbers[where]))
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether these are the same calls, as lists would."""
+        """Return whether these are the same calls, as lists would."""
         return isinstance(other, Sequence) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]

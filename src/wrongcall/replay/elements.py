@@ -1,8 +1,7 @@
 """Runs of elements that are written as bytes: of bytearrays, arrays and numpy arrays.
 
-A *type code* is a letter that says how an element lies in memory, little endian: those of
-`array.array`, but by size alone (``bBhHiIqQ`` 1, 2, 4, 8 bytes, ``fd`` floats, ``w`` a
-character), and numpy's ``?`` (bool) and ``e`` (half).
+A *type code* is a letter for the layout of an element in memory, little endian: those of `array.array`, but by size
+alone (``bBhHiIqQ`` 1, 2, 4, 8 bytes, ``fd`` floats, ``w`` a character), and numpy's ``?`` (bool) and ``e`` (half).
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ _FALSE, _TRUE = 1, 2
 
 
 def elements(data: bytes, code: int, time: int) -> tuple[int, list[Slot]]:
-    """Return the size of an element, and the elements that some bytes are."""
+    """Decode bytes; return the size of an element and the elements."""
     letter = chr(code)
     if letter not in _DTYPES:
         raise TraceError(f"damaged trace: elements with the unknown type code {code}")

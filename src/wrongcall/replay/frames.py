@@ -1,10 +1,9 @@
-"""Data frames: the table that an object of pandas is, put together from what the recorder knows of it.
+"""Data frames: rebuild the table of a pandas object from its recorded components.
 
-A frame keeps its columns in *blocks*, arrays of columns of one dtype, each with the *places* of its columns,
-and has an *axis* of labels for columns and one for rows. A `Frame` is that table at one time. A
-series is a frame of one column.
+A frame keeps its columns in *blocks*, arrays of columns of one dtype, each with the *places* of its columns, and has an
+*axis* of labels for columns and one for rows. A `Frame` is that table at one time. A series is a frame of one column.
 
-Invariant: every column stands in exactly one block and is as long as the index; what does not fit is no
+Invariant: every column is in exactly one block and is as long as the index. Anything that does not fit is not a
 `Frame`, and is shown as the objects that it consists of.
 """
 
@@ -19,7 +18,7 @@ from wrongcall.trace.read.places import Attr
 from wrongcall.trace.read.values import UNSET, Value
 
 FRAME_PART = Attr("_mgr")
-"""Where a frame keeps what it consists of."""
+"""The attributes in which a frame keeps its components."""
 _PACKAGE = "pandas"
 _ARRAYS = ("Array", "Categorical")
 _MANAGERS = frozenset({"BlockManager", "SingleBlockManager"})
@@ -39,7 +38,7 @@ class Frame:
     index_name: Cell
     is_series: bool
     has_plain_index: bool
-    """The rows are numbered from 0 on."""
+    """The rows are numbered from 0."""
     inside: frozenset[int]
     """The objects that it consists of."""
 
@@ -50,7 +49,7 @@ class Frame:
 
     @property
     def known_rows(self) -> int:
-        """How many rows are known, from the first on: those of which every cell is."""
+        """How many rows are known, from the first on: those whose cells are all known."""
         known = [c.known for c in self.columns if c.known or not c.length]
         return min([self.index.known, *known])
 
@@ -60,12 +59,12 @@ class Frame:
 
 
 def is_of_pandas(module: str) -> bool:
-    """Return whether a type of this module belongs to pandas."""
+    """Return whether a module belongs to pandas."""
     return module == _PACKAGE or module.startswith(f"{_PACKAGE}.")
 
 
 def frame_of(heap: Heap, oid: int, time: int) -> Frame | None:
-    """Return the table that an object was at a time; None: it is none, or not one that is known."""
+    """Return the table that an object was at a time, or None if it was none or is not fully known."""
     peek = heap.peek(oid, time)
     if peek.layout != Layout.INSTANCE or peek.attr("_mgr") is UNSET:
         return None
@@ -91,7 +90,7 @@ def index_of(heap: Heap, oid: int, time: int) -> tuple[Column, Cell, str] | None
 
 
 def array_of(heap: Heap, oid: int, time: int) -> Column | None:
-    """Return what an array of a kind of pandas' own holds; None: it is none."""
+    """Return the values of one of pandas' own arrays, or None if it is not one."""
     peek = heap.peek(oid, time)
     if peek.layout != Layout.INSTANCE or not is_of_pandas(peek.type.module):
         return None
@@ -101,7 +100,7 @@ def array_of(heap: Heap, oid: int, time: int) -> Column | None:
 
 
 class _Assembly:
-    """Puts one frame together."""
+    """Assembles one frame."""
 
     def __init__(self, reader: Reader, peek: Peek, manager: Peek) -> None:
         self._reader = reader
@@ -132,7 +131,7 @@ class _Assembly:
         )
 
     def _held(self, name: str) -> list[Peek]:
-        """Return the objects of a list of the manager; none, if one of them is not known."""
+        """Return the objects in a list of the manager, or nothing if one of them is not known."""
         holder = self._reader.part(self._manager, name)
         values = [] if holder is None else holder.items()
         found = [peek for value in values if (peek := self._reader.peek(value)) is not None]
@@ -176,7 +175,7 @@ def _stepped(start: Value, stop: Value, step: Value) -> list[int] | None:
 
 
 def _name(reader: Reader, index: Peek) -> Cell:
-    """Return the name of an index, of one with several levels a tuple of theirs."""
+    """Return the name of an index; with several levels, a tuple of their names."""
     names = reader.part(index, "_names")
     return index.attr("_name") if names is None else tuple(names.items())
 

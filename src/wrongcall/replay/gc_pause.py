@@ -1,4 +1,4 @@
-"""Making very many small objects at once, without the collector looking through them again and again."""
+"""Create very many small objects without the garbage collector scanning them again and again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Keep the collector from running: what is made meanwhile stays, so it would find nothing."""
+    """Pause the garbage collector: everything made in the block is kept, so it would find nothing."""
     if not gc.isenabled():
         yield
         return

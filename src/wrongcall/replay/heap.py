@@ -1,7 +1,7 @@
 """The versioned heap: what any object held at any time.
 
-No state is stored. An object's events are selected once, up to the latest time asked for, and
-replayed; the state *at* a time includes the event with that time.
+No state is stored. An object's events are selected once, up to the latest time needed, and replayed; the state *at* a
+time includes the event with that time.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ SEQUENCES = frozenset(
 BOOKKEEPING = frozenset(
     {"__repr__", "__value__", "__data__", "__fields__", "__posix_path__", "__windows_path__"}
 )
-"""Parts that tell how a value is written: the recorder made them, the object has no such attributes."""
+"""Parts that say how a value is written: the recorder made them, the object has no such attributes."""
 _REMEMBERED = 1000
 _ATTRS = kind_table(with_seen({Kind.ATTR, Kind.ATTR_DEL}))
 _ATTR_SETS = kind_table(with_seen({Kind.ATTR}))
 _ENTRIES = kind_table(with_seen({Kind.ENTRY}))
 ATTR_GONE = ~_ATTR_SETS
-"""After which of an attribute's events it is not there."""
+"""Events after which an attribute is gone."""
 
 
 @dataclass(frozen=True)
 class Object:
-    """What does not change about an object, but for its type (``obj.__class__ = ...``)."""
+    """What never changes about an object, except for its type (``obj.__class__ = ...``)."""
 
     oid: int
     type: Type
@@ -65,23 +65,23 @@ class State:
     type: Type
     layout: Layout
     explored: bool
-    """False: what it held was not yet recorded."""
+    """False if its contents were not yet recorded."""
     items: tuple[Value, ...]
     length: int
-    """How many items a sequence had; more than `items` if those at the end are not known."""
+    """The length of a sequence; more than `items` has if those at the end are not known."""
     entries: tuple[tuple[Value, Value], ...]
     members: tuple[Value, ...]
     attrs: dict[str, Value]
     cells: dict[str, int]
-    """Of a function: its free variables, by the calls whose variables they are."""
+    """For a function: its free variables, by the calls whose variables they are."""
     activation: int
-    """Of a generator or coroutine: the call it is."""
+    """For a generator or coroutine: its call."""
     alias: int
-    """Of an instance's ``__dict__``: that instance."""
+    """For an instance's ``__dict__``: that instance."""
 
 
 class Peek:
-    """The contents of an object at a time, of which only what is asked for is read."""
+    """The contents of an object at a time, read only as far as they are used."""
 
     def __init__(self, oid: int, time: int, type: Type, replay: Replay, values: Values) -> None:
         self.oid = oid
@@ -122,7 +122,7 @@ class Peek:
         return [name for name in self._named if name not in BOOKKEEPING]
 
     def attr(self, name: str) -> Value:
-        """Return one attribute, be it bookkeeping, `UNSET` if there is none."""
+        """Return one attribute, including bookkeeping; `UNSET` if there is none."""
         return read_slot(self._values, self._named.get(name))
 
     def items(self, first: int = 0, last: int | None = None) -> list[Value]:
@@ -146,7 +146,7 @@ class Heap:
         self._store = store
         self._values = values
         self._keys: dict[tuple[int, int], Hashable] = {}
-        """By which keys the contents of objects before some times are kept."""
+        """The keys under which the contents of objects before some times are cached."""
         self.replayed_events = 0
         """How many events have been replayed so far: the cost of rebuilding states."""
 
@@ -178,20 +178,20 @@ class Heap:
         )
 
     def contents(self, oid: int, time: int | None = None) -> Replay:
-        """Return what an object held at a time, as slots; not to be changed."""
+        """Return what an object held at a time, as slots; do not modify them."""
         return self._replay(oid, time)
 
     def peek(self, oid: int, time: int | None = None) -> Peek:
-        """Return an object to look into, as of a time, or of when its contents are known."""
+        """Return a peek into an object at a time, or at the time when its contents became known."""
         at = self.known_by(oid, self._time(time))
         replay = self._replay(oid, at)
         if replay.alias:
-            # The dictionary of an instance: what it holds are the instance's attributes.
+            # The dictionary of an instance holds the instance's attributes.
             return self.peek(replay.alias, time)
         return Peek(oid, at, self._type(replay.type), replay, self._values)
 
     def value(self, oid: int, place: Place, time: int | None = None) -> Value:
-        """Return what was at a place of an object at a time; `UNSET` if nothing was."""
+        """Return the value at a place of an object at a time, or `UNSET` if there was none."""
         replay = self._replay(oid, time)
         if replay.alias and isinstance(place, Entry):
             return self.value(replay.alias, Attr(str(place.key)), time)
@@ -202,10 +202,10 @@ class Heap:
         return read_slot(self._values, slot)
 
     def known_by(self, oid: int, time: int) -> int:
-        """Return the time at which what an object held at a time is known.
+        """Return the time at which an object's contents at a time are known.
 
-        That is the time itself, unless the object was not explored then. It is explored before
-        anything in it is changed, so what was found later is what it held.
+        That is the time itself, unless the object had not been explored by then. It is explored before anything in it
+        is changed, so what was found later is what it held.
         """
         if self._replay(oid, time).explored:
             return time
@@ -220,9 +220,9 @@ class Heap:
         return int(found.times[later + end])
 
     def rewritten(self, oid: int, before: int, after: int) -> bool:
-        """Return whether it is plain that an object holds after some writes what it held before.
+        """Return whether an object certainly holds the same after some writes as before.
 
-        That is so if each of them put into an attribute what had last been put there, not long ago.
+        That is so if each write put into an attribute what had last been put there, not long ago.
         """
         extents = self._extents(after)
         if self._extents(before) != extents:
@@ -250,9 +250,9 @@ class Heap:
         return min((time + 1) // EXTENT_EVENTS, self._store.extents)
 
     def origin(self, oid: int, place: Place, time: int | None = None) -> int | None:
-        """Return when what is at a place was written there; None if that is not known.
+        """Return when the value at a place was written there, or None if that is not known.
 
-        An item that moved because others were inserted or removed was written where it came in.
+        An item that moved because others were inserted or removed counts as written where it was put in.
         """
         replay = self._replay(oid, time)
         if replay.alias and isinstance(place, Entry):
@@ -261,7 +261,7 @@ class Heap:
         return None if slot is None or slot == UNKNOWN_SLOT else slot.time
 
     def writes(self, oid: int, place: Place) -> list[Write]:
-        """Return the history of a place: every event after which something else is there."""
+        """Return the history of a place: every event that changes its value."""
         name = self._name(place)
         if name is not None:
             found, gone = self._attr_events(oid, name)
@@ -271,14 +271,14 @@ class Heap:
         return self._replayed_writes(oid, place)
 
     def write_times(self, oid: int, place: Place) -> Ints:
-        """Return the times of these events, rising."""
+        """Return the times of these events, in ascending order."""
         times = self.attr_times(oid, place)
         if times is not None:
             return times
         return np.array(sorted(write.time for write in self.writes(oid, place)), dtype=np.int64)
 
     def attr_times(self, oid: int, place: Place) -> Ints | None:
-        """Return when an attribute was written, without holding the writes; None: it is another place."""
+        """Return when an attribute was written, without holding the writes; None for any other place."""
         name = self._name(place)
         if name is None:
             return None
@@ -290,13 +290,13 @@ class Heap:
             times.append(part.times[kept])
             sets.append(_ATTR_SETS[kinds[kept]])
         is_set = np.concatenate(sets)
-        # What is not there cannot be removed.
+        # What does not exist cannot be removed.
         changes = is_set | np.append(False, is_set[:-1])[: len(is_set)]
         found: Ints = np.concatenate(times)[changes]
         return found
 
     def _name(self, place: Place) -> int | None:
-        """Return the number of an attribute's name, None if it has not one alone."""
+        """Return the number of an attribute's name, or None if it is not unique."""
         if not isinstance(place, Attr):
             return None
         names = self._store.program.names
@@ -322,9 +322,9 @@ class Heap:
         return history
 
     def _attr_events(self, oid: int, name: int) -> tuple[Found, Bools]:
-        """Return the events of an attribute, on which no other but one has an influence.
+        """Return the events of an attribute, which no other but one can affect.
 
-        With them, after which of them it is gone.
+        The second result says after which of them it is gone.
         """
         slots = (0, slot_of(Kind.ATTR, Tag.NAME, name))
         found = self._store.owner_events.find(oid | OBJECT, slots)
@@ -332,7 +332,7 @@ class Heap:
         kept = (_ATTRS[kinds] & (found.events["key"] == name)) | (kinds == Kind.EXPLORED)
         found = Found(found.times[kept], found.events[kept])
         sets = _ATTR_SETS[found.events["kind"]]
-        # What is not there cannot be removed.
+        # What does not exist cannot be removed.
         changes = sets | np.append(False, sets[:-1])[: len(sets)]
         return Found(found.times[changes], found.events[changes]), ~sets[changes]
 
@@ -361,7 +361,7 @@ class Heap:
         return (*((name, read_slot(self._values, slot)) for name, slot in attrs), *own)
 
     def _events(self, oid: int, time: int | None) -> Found:
-        """Return an object's events up to a time; what was selected once is kept."""
+        """Return an object's events up to a time; a selection is cached."""
         end = self._time(time) + 1
         track = self._store.cache.get(("object", oid), _Track)
         if track.end < end:
@@ -387,7 +387,7 @@ class Heap:
         return self._store.cache.get(key, make)
 
     def _early(self, oid: int, extents: int) -> Found:
-        """Return what matters of an object's events in the first extents, from their checkpoints."""
+        """Return the events of an object in the first extents that matter, from their checkpoints."""
 
         def make() -> _Track:
             first = self._first_extent(oid | OBJECT, extents)
@@ -395,7 +395,7 @@ class Heap:
                 return _Track()
             parts = [NOTHING]
             if self._store.checkpoint(0, first).find(oid) is None:
-                # It is first seen here, and not enough happened to it to be checkpoint_events.
+                # It is first seen here, and has too few events to be in a checkpoint.
                 parts.append(self._store.owner_events.in_extent(first, oid | OBJECT))
                 first += 1
             for level, number in self._checkpoints(first, extents):
@@ -407,11 +407,11 @@ class Heap:
         return self._store.cache.get(("early", oid, extents), make).found
 
     def _checkpoints(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Go through the checkpoints of a span of extents: of whole extent groups where there are any."""
+        """Iterate over the checkpoints of a span of extents, using those of whole extent groups where possible."""
         while first < last:
             group = first // GROUP_EXTENTS
             end = min(group * GROUP_EXTENTS + GROUP_EXTENTS, last)
-            # Before what is asked for, the object is in no checkpoint.
+            # Before the requested extents, the object is in no checkpoint.
             whole = end == group * GROUP_EXTENTS + GROUP_EXTENTS
             if whole and self._store.checkpoint(1, group).known:
                 yield 1, group
@@ -426,7 +426,7 @@ class Heap:
         return bisect_left(ends, owner & ~OBJECT, key=lambda extent: newest(extent + 1, owner))
 
     def _late(self, oid: int, extents: int, end: int) -> Found:
-        """Return what matters of an object's events after the first extents; it is kept."""
+        """Return the events of an object after the first extents that matter; the result is cached."""
         if extents < self._store.extents:
             return self._store.owner_events.matter(extents, oid | OBJECT, end - 1)
         tail = ("tail", oid, extents)
@@ -470,6 +470,6 @@ class _Track:
         return self.found.nbytes
 
     def until(self, end: int) -> Found:
-        """Return those of the events that come before a time."""
+        """Return the events before a time."""
         count = int(np.searchsorted(self.found.times, end))
         return Found(self.found.times[:count], self.found.events[:count])

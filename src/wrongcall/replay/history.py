@@ -1,7 +1,7 @@
 """Histories: every write of a variable or slot over the whole run.
 
-Vocabulary: a *version* is a value that a place had from a time on, with the call, function and
-line that put it there. What is first seen has the call and line on whose behalf it was looked at.
+Vocabulary: a *version* is a value that a place had from a time on, with the call, function and line that put it there.
+A value that is first seen has the call and line on whose behalf it was looked at.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import Value, Values
 
 _TOGETHER = 1000
-"""So many versions are made at once when all are gone through."""
+"""Versions to make at once when iterating over all of them."""
 
 
 class Version(NamedTuple):
@@ -38,17 +38,17 @@ class Version(NamedTuple):
     function: Function | None
     line: int
     seen: bool
-    """It was found to be so, not written then."""
+    """The value was found there, not written at this time."""
     write: Write
 
     @property
     def old(self) -> Value:
-        """What was there before."""
+        """The value before."""
         return self.write.old
 
     @property
     def new(self) -> Value:
-        """What is there from now on; `UNSET`: nothing."""
+        """The value from this time on; `UNSET` if there is none."""
         return self.write.new
 
     @property
@@ -58,17 +58,17 @@ class Version(NamedTuple):
 
 
 class Versions(Sequence[Version]):
-    """The versions of a place, in order; they are made when they are looked at: there may be millions."""
+    """The versions of a place, in order, made on demand: there may be millions."""
 
     def __init__(self, times: Ints, make: Callable[[int, int], list[Version]]) -> None:
         """``make`` returns those from one index up to, not including, another."""
         self.times = times
-        """When each of them was written, rising."""
+        """When each of them was written, in ascending order."""
         self._make = make
 
     @classmethod
     def of(cls, versions: list[Version]) -> Versions:
-        """Return versions that are made already."""
+        """Wrap versions that already exist."""
         times = np.array([version.time for version in versions], dtype=np.int64)
         return cls(times, lambda first, last: versions[first:last])
 
@@ -96,7 +96,7 @@ class Versions(Sequence[Version]):
             yield from self._make(first, min(first + _TOGETHER, len(self)))
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether these are the same versions, as lists would."""
+        """Return whether these are the same versions, as lists would."""
         return isinstance(other, Sequence) and list(self) == list(other)
 
     __hash__ = None  # type: ignore[assignment]
@@ -137,7 +137,7 @@ class Histories:
             return Versions.of(self._versions(self._heap.writes(target.oid, target.place)))
 
     def _lazy(self, times: Ints, gone: Bools) -> Versions:
-        """Return the versions that events are; ``gone``: kinds after which nothing is there."""
+        """Return the versions for events; ``gone``: kinds after which there is no value."""
 
         def make(first: int, last: int) -> list[Version]:
             begin = max(first - 1, 0)
@@ -150,7 +150,7 @@ class Histories:
         return Versions(times, make)
 
     def times(self, call: Call, path: Path, time: int) -> Ints:
-        """Return the times of that history, rising."""
+        """Return the times of that history, in ascending order."""
         target, _ = self._places.find(call, path, time)
         if isinstance(target, Result):
             return np.empty(0, np.int64)
@@ -171,12 +171,12 @@ class Histories:
         return versions
 
     def _function(self, site: int) -> Function | None:
-        """Return the function that a site is in: that of the call whose event has it."""
+        """Return the function that contains a site: that of the call whose event has it."""
         known = self._store.program.sites.get(site)
         return None if known is None else self._store.program.functions[known.function]
 
     def _placed(self, version: Version) -> Version:
-        """Return a version of which no site told where it was written."""
+        """Fill in where a version was written, if no site says so."""
         call, line = version.call, version.line
         if not call:
             position = self._positions.at(version.time)

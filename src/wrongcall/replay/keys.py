@@ -1,9 +1,8 @@
-"""Keys of dicts and elements of sets: how they are written down, and which one somebody means.
+"""Keys of dicts and elements of sets: how to write them, and which one a person means.
 
-A key shows as source would have it, so that it can be typed: ``dp[1, 0]``, ``seen[Color.RED]``,
-``at[Point(x=1, y=2)]``. Only what no source could write (a function, a file) shows by its number.
-Nothing of the program runs: two keys are the same if they are the same object, or tuples or frozensets
-of the same, or equal numbers and texts.
+A key is shown in source notation, so that it can be typed: ``dp[1, 0]``, ``seen[Color.RED]``, ``at[Point(x=1, y=2)]``.
+Only what has no source notation (a function, a file) is shown by its number. Nothing of the program runs: two keys are
+the same if they are the same object, or tuples or frozensets of the same, or equal numbers and texts.
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ _LONGEST = 80
 _DEEPEST = 6
 _NAMED = (Layout.CLASS, Layout.FUNCTION)
 Named = Callable[[str], Value]
-"""Give the value of a variable that stands in a key."""
+"""Returns the value of a variable used in a key."""
 
 
 class Keys:
-    """Writes keys down and finds them."""
+    """Writes and finds keys."""
 
     def __init__(self, heap: Heap) -> None:
         self._heap = heap
@@ -34,11 +33,11 @@ class Keys:
     # -- text --------------------------------------------------------------------------------------
 
     def path(self, path: Path, time: int) -> str:
-        """Return how a path is written."""
+        """Return a path as text."""
         return plain(path.root) + "".join(self.step(step, time) for step in path.steps)
 
     def step(self, step: Step, time: int) -> str:
-        """Return how a step is written."""
+        """Return a step as text."""
         if not isinstance(step, Entry | Member) or not isinstance(step.key, Ref):
             return step_text(step)
         text = self.text(step.key, time)
@@ -49,7 +48,7 @@ class Keys:
         return f"[{text[1:-1]}]" if bare and text.startswith("(") else f"[{text}]"
 
     def text(self, key: Value, time: int) -> str:
-        """Return a key as source would have it, shortened if it is long."""
+        """Return a key in source notation, shortened if it is long."""
         text = self._text(key, time, 0)
         return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
 
@@ -90,7 +89,7 @@ class Keys:
         return key_text(key)
 
     def fields(self, state: State, time: int) -> list[str]:
-        """Return the names of the items of a named tuple; none: they have no names."""
+        """Return the names of the items of a named tuple; empty if they have no names."""
         held = state.attrs.get("__fields__")
         names = self._heap.peek(held.oid, time).items() if isinstance(held, Ref) else []
         texts = [name for name in names if isinstance(name, str) and name]
@@ -102,7 +101,7 @@ class Keys:
     # -- which one is meant ------------------------------------------------------------------------
 
     def find(self, state: State, wanted: Key, named: Named, time: int) -> Entry | None:
-        """Return the key of a dict that somebody wrote, as its place; None: it has no such key."""
+        """Return the place in a dict of the key that a person wrote, or None if there is no such key."""
         keys = [key for key, _ in state.entries]
         for key in keys:
             if self._means(wanted, key, named, time):
@@ -130,7 +129,7 @@ class Keys:
         return not wanted.text and self.equal(wanted.value, key, time)
 
     def equal(self, one: Value, other: Value, time: int, depth: int = 0) -> bool:
-        """Return whether a dict takes two keys for the same, as far as that can be told."""
+        """Return whether a dict would consider two keys the same, as far as known."""
         if isinstance(one, Missing) or isinstance(other, Missing) or depth > _DEEPEST:
             return False
         if not isinstance(one, Ref) or not isinstance(other, Ref):
@@ -154,7 +153,7 @@ class Keys:
         return self._heap.state(oid, self._heap.known_by(oid, time))
 
     def whole(self, key: Value, oid: int, time: int) -> Value:
-        """Return the tuple that is a key of an object, where the event only has its structure."""
+        """Return the tuple that is a key of an object, where the event has only its structure."""
         if not isinstance(key, TupleKey):
             return key
         slot = self._heap.contents(oid, time).tuples.get(key.structure)

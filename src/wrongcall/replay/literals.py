@@ -1,8 +1,8 @@
-"""Values of library types as source would have them: ``Decimal('1.5')``, ``Color.RED``, ``PosixPath('/a')``.
+"""Values of library types in source notation: ``Decimal('1.5')``, ``Color.RED``, ``PosixPath('/a')``.
 
-The recorder reads such values off their objects, as *bookkeeping parts* (see `heap.BOOKKEEPING`) that
-are not shown by themselves. Nothing of the program runs: the text is made from
-what is known of the exact type. A value of which not enough is known has no literal.
+The recorder stores such values as *bookkeeping parts* (see `heap.BOOKKEEPING`) of their objects, which are not shown on
+their own. Nothing of the program runs: the text is made from what is known about the exact type. A value that is not
+known well enough has no literal.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _STATEFUL_MODULES = frozenset(
         *("_struct", "_thread", "asyncio", "itertools", "queue", "threading", "weakref"),
     }
 )
-"""Modules whose objects have a state of which only some is read, or not always."""
+"""Modules whose objects have a state that is read only partly, or not always."""
 _FLAGS = (
     *("TEMPLATE", "IGNORECASE", "LOCALE", "MULTILINE", "DOTALL"),
     *("UNICODE", "VERBOSE", "DEBUG", "ASCII"),
@@ -77,23 +77,23 @@ class Literal:
 
     opening: str
     parts: tuple[tuple[str, Value], ...] = ()
-    """Each with the text before it; between them are commas."""
+    """Each with the text before it; they are separated by commas."""
     closing: str = ""
 
 
 Look = Callable[[int], Peek]
-"""Looks into an object at the time of the value."""
+"""Peeks into an object at the time of the value."""
 
 
 def is_value_type(type: Type) -> bool:
-    """Return whether objects of exactly this type never change and count by their value alone."""
+    """Return whether objects of exactly this type never change and are compared by value alone."""
     if type.module.partition(".")[0] == "pathlib":
         return type.qualname in _PATH_TYPES
     return type.qualname in _VALUES.get(type.module, ())
 
 
 def is_partly_known(state: State) -> bool:
-    """Return whether objects that look alike may differ in what the recorder could not read."""
+    """Return whether objects that look alike may differ in something that the recorder could not read."""
     if state.layout != Layout.INSTANCE:
         return False
     module = state.type.module
@@ -103,7 +103,7 @@ def is_partly_known(state: State) -> bool:
 
 
 def literal(peek: Peek, look: Look) -> Literal | None:
-    """Return a value as source would have it; None: it is no such value, or not enough is known."""
+    """Return a value in source notation, or None if it has none or is not known well enough."""
     if peek.layout not in (Layout.INSTANCE, Layout.SCALAR, Layout.TUPLE) or not peek.explored:
         return None
     return (
@@ -140,7 +140,7 @@ def _enum_member(peek: Peek) -> Literal | None:
 
 
 def _repr(peek: Peek) -> Literal | None:
-    """Write a date or number as its type does, one of a subclass under that class's name."""
+    """Write a date or number as its type does; for a subclass, with the name of that class."""
     text = peek.attr("__repr__")
     if not isinstance(text, str):
         return None
@@ -156,7 +156,7 @@ def _repr(peek: Peek) -> Literal | None:
 
 
 def _path(peek: Peek, look: Look) -> Literal | None:
-    """Write a path of pathlib: joined from the texts that it was made of."""
+    """Write a pathlib path, joined from its parts."""
     for name, flavour in _PATHS.items():
         held = peek.attr(name)
         segments = look(held.oid).items() if isinstance(held, Ref) else None
@@ -172,7 +172,7 @@ def _path(peek: Peek, look: Look) -> Literal | None:
 
 
 def _network(peek: Peek, look: Look) -> Literal | None:
-    """Write a network of ipaddress: what else it keeps are caches."""
+    """Write an ipaddress network; its other attributes are caches."""
     base, size = peek.attr("network_address"), peek.attr("_prefixlen")
     if (peek.type.module, peek.type.qualname) not in _NETWORKS or not isinstance(base, Ref):
         return None
@@ -183,7 +183,7 @@ def _network(peek: Peek, look: Look) -> Literal | None:
 
 
 def _own(peek: Peek) -> tuple[tuple[str, Value], ...]:
-    """Return what an object has beside what its value tells: a time zone, attributes of a subclass."""
+    """Return what an object has besides its value: a time zone, attributes of a subclass."""
     return tuple((f"{plain(name)}=", value) for name, value in peek.attrs())
 
 
@@ -202,7 +202,7 @@ def _fraction(peek: Peek) -> str | None:
 
 
 def _digits(number: int) -> str:
-    # Python refuses to make decimal digits of very large numbers.
+    # Python refuses to convert very large numbers to decimal digits.
     return str(number) if -_BIG < number < _BIG else hex(number)
 
 
@@ -241,7 +241,7 @@ def _pattern(peek: Peek) -> str | None:
     if not isinstance(source, str | bytes) or not isinstance(flags, int):
         return None
     if isinstance(source, str) and flags & _KINDS_OF_TEXT == re.UNICODE:
-        flags &= ~re.UNICODE  # what texts have if nobody says otherwise
+        flags &= ~re.UNICODE  # the default for str patterns
     names = [f"re.{name}" for i, name in enumerate(_FLAGS) if flags >> i & 1]
     if flags >> len(_FLAGS):
         names.append(hex(flags >> len(_FLAGS) << len(_FLAGS)))
@@ -263,8 +263,8 @@ _BY_TYPE: dict[str, Callable[[Peek], str | None]] = {
 
 
 def _numpy_text(peek: Peek) -> str | None:
-    """Write a scalar of numpy as numpy 2 does: ``np.float32(0.1)``."""
-    if peek.attr("unit") == "generic":  # numpy warns who makes such a time anew
+    """Write a numpy scalar as numpy 2 does: ``np.float32(0.1)``."""
+    if peek.attr("unit") == "generic":  # constructing such a time makes numpy warn
         number = peek.attr("__value__")
         shown = "NaT" if number == _NOT_A_TIME else number
         return f"np.{_name(peek)}({shown!r})"

@@ -1,13 +1,11 @@
-"""The contents of one object, computed from its events.
+"""Compute the contents of one object from its events.
 
-Vocabulary: a *slot* is what an object holds in one place, as it was written: tag, bits and the
-time of the write. *Places* name slots from outside: `Item` (by index), `Attr` (by name), `Entry`
-(by key).
+Vocabulary: a *slot* is the content of one place of an object, as written: tag, bits and the time of the write. *Places*
+name slots from outside: `Item` (by index), `Attr` (by name), `Entry` (by key).
 
-Invariants, which make replaying equal to what the program had: an item keeps its slot when others
-are inserted or removed before it; a key of a dict keeps its place, and the object it was first
-written with, until it is deleted; when it is EXPLORED everything known before is replaced by what
-follows. A second OBJ tells another class of the same object.
+Invariants, which make the replay equal to what the program had: an item keeps its slot when others are inserted or
+removed before it; a key of a dict keeps its place, and the object it was first written with, until it is deleted;
+EXPLORED replaces everything known before by what follows. A second OBJ gives the same object another class.
 """
 
 from __future__ import annotations
@@ -27,7 +25,7 @@ from wrongcall.trace.read.values import TupleKey, Value, Values, same_key
 
 MAX_ITEMS = 1 << 27
 MAX_GAP = 1 << 16
-"""So many items may be unknown before one that lies beyond the length that was told: more are damage."""
+"""How many unknown items may precede one beyond the stated length: more means damage."""
 
 
 class Row(NamedTuple):
@@ -44,7 +42,7 @@ class Row(NamedTuple):
 
 
 def rows_of(found: Found) -> list[Row]:
-    """Return events as rows, for replaying them one by one."""
+    """Convert events to rows, for replaying them one by one."""
     fields = [
         found.events[name].tolist() for name in ("kind", "ktag", "key", "vtag", "value", "site")
     ]
@@ -71,10 +69,10 @@ class Replay:
         self.members: dict[Hashable, tuple[Value, int]] = {}
         self.tuples: dict[int, Slot] = {}
         self.length = 0
-        """How many items there are, as far as known; those at the end may not be in `items`."""
+        """The known length; items at the end may be missing from `items`."""
 
     def copy(self) -> Replay:
-        """Return the same contents, to be changed without changing these."""
+        """Return a copy that can be changed independently."""
         other = copy(self)
         for name in ("cells", "attrs", "items", "entries", "members", "tuples"):
             setattr(other, name, copy(getattr(self, name)))
@@ -91,7 +89,7 @@ class Replay:
     def _object(self, row: Row) -> None:
         self.type = row.key
         if self.born >= 0:
-            return  # ``o.__class__ = C``: what it holds stays
+            return  # ``o.__class__ = C``: the contents stay
         self.layout = _layout(row.ktag)
         self.born = row.time
         self.explored = row.vtag != Tag.UNSET
@@ -127,7 +125,7 @@ class Replay:
     # -- items -------------------------------------------------------------------------------------
 
     def _reach(self, index: int) -> None:
-        """Make sure that there are items before this index, unknown ones if need be."""
+        """Make sure that there are items before this index, filling up with unknown ones."""
         far = max(len(self.items) + MAX_GAP, self.length)
         if not 0 <= index <= min(far, MAX_ITEMS):
             raise TraceError(f"damaged trace: an item with index {index}")
@@ -156,7 +154,7 @@ class Replay:
         self.length = max(self.length - row.value, len(self.items))
 
     def _run(self, row: Row, code: int) -> tuple[list[Slot], int]:
-        """Return elements that are written as bytes: those that are known, and how many there are."""
+        """Return the known elements of a run written as bytes, and how many elements it has."""
         content = self._values.content_of(row.vtag, row.value)
         size, slots = elements(content.data, code, row.time)
         return slots, len(slots) if content.whole is None else content.whole // size
@@ -175,7 +173,7 @@ class Replay:
         self.length += count
 
     def _whole_run(self, row: Row) -> tuple[list[Slot], int]:
-        """The same for a run that has a place: what is not known of it takes its room."""
+        """Like `_run` for a run that has a place: unknown elements are filled in."""
         slots, count = self._run(row, row.ktag)
         self._reach(row.key)
         if row.key + count > MAX_ITEMS:
@@ -218,14 +216,14 @@ class Replay:
 
     @property
     def nbytes(self) -> int:
-        """About what it costs to keep."""
+        """Its approximate size in memory, in bytes."""
         slots = len(self.items) + len(self.attrs)
         return 1000 + 150 * slots + 300 * (len(self.entries) + len(self.members))
 
     # -- looking -----------------------------------------------------------------------------------
 
     def at(self, place: Place) -> Slot | None:
-        """Return the slot at a place, None if there is none."""
+        """Return the slot at a place, or None if there is none."""
         if isinstance(place, Item):
             return self.items[place.index] if 0 <= place.index < len(self.items) else None
         if isinstance(place, Entry):
@@ -240,7 +238,7 @@ class Replay:
         mark = same_key(key)
         if mark in self.entries:
             return self.entries[mark][1]
-        # A tuple is known by its structure, but may be asked for as the object it is.
+        # A tuple is stored by its structure, but may be looked up as the object that it is.
         return next((slot for known, slot in self.entries.values() if known == key), None)
 
 
@@ -275,7 +273,7 @@ def _layout(number: int) -> Layout:
 
 
 def kind_of(row: Row) -> Kind:
-    """Return the kind of an event, whether it tells a change or what is seen for the first time."""
+    """Return the kind of an event, ignoring whether it is a change or a first sight."""
     number = row.kind & ~SEEN
     try:
         return Kind(number)

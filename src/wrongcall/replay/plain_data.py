@@ -1,10 +1,9 @@
 """Plain data: a value and what it holds, at a time, as nested plain Python data.
 
-Atoms stand for themselves. An object is a tuple: the name of its type, its id, and its contents:
-a list of items, a list of (key, value) pairs, a list of members, or a dict of attributes; if it
-has attributes beside the others, they come fourth. Contents are `None` where they are not known,
-and ``...`` where the object was already shown (so cycles end and identity can be seen) or lies
-too deep.
+Atoms stand for themselves. An object is a tuple: the name of its type, its id, and its contents: a list of items, a
+list of (key, value) pairs, a list of members, or a dict of attributes; if it has attributes besides the others, they
+come fourth. Contents are `None` where they are not known, and ``...`` where the object was already shown (so cycles end
+and identity can be seen) or is nested too deep.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _SETS = frozenset({Layout.SET, Layout.FROZENSET})
 
 
 class PlainData:
-    """Converts values as of one time; an object that was converted before is not repeated."""
+    """Converts values as of one time; an object that was already converted is not repeated."""
 
     def __init__(self, heap: Heap, time: int | None) -> None:
         self._heap = heap

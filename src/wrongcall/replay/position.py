@@ -1,7 +1,6 @@
 """Where the program was at a time: which call was running, and at which line.
 
-What is found at the first sight of an object belongs to no call; it was found on behalf of the
-event that comes after it.
+What is found at the first sight of an object belongs to no call; it was found on behalf of the event that follows it.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from wrongcall.trace.read.store import Store
 
 
 class Position(NamedTuple):
-    """The event that tells where the program was; 0 where that is not known."""
+    """The event that shows where the program was; 0 where that is not known."""
 
     time: int
     call: int
@@ -28,7 +27,7 @@ NOWHERE = Position(-1, 0, 0, 0)
 
 
 class Positions:
-    """Finds out where the program was."""
+    """Finds where the program was."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

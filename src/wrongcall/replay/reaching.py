@@ -16,7 +16,7 @@ from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import Ref, Value
 
 MOST_OBJECTS = 100
-"""So many objects are looked at, nearest first."""
+"""Objects to visit at most, nearest first."""
 
 
 class Reaching:
@@ -28,7 +28,7 @@ class Reaching:
         self._variables = variables
 
     def path(self, call: Call, oid: int, time: int) -> Path | None:
-        """Return the shortest path from a call's variables, else from its globals; None: too far."""
+        """Return the shortest path from a call's variables, or else from its globals; None if it is too far."""
         module = self._store.program.files[call.function.file].module
         for roots in (
             self._variables.locals(call.id, time),
@@ -57,11 +57,11 @@ class Reaching:
 
 
 def references(state: State) -> Iterator[tuple[Step, Ref]]:
-    """Go through the objects that an object refers to, and where."""
+    """Iterate over the objects that an object refers to, with their places."""
     if state.layout in (Layout.MODULE, Layout.CLASS, Layout.FUNCTION):
-        return  # the program itself
+        return  # a reference to the program itself
     if state.type.qualname == "builtin_function_or_method":
-        return  # nobody says ``append.__self__``
+        return  # not something a person would write: ``append.__self__``
     places: Iterable[tuple[Step, Value]] = chain(
         ((Attr(name), value) for name, value in state.attrs.items()),
         ((Item(i), value) for i, value in enumerate(state.items)),

@@ -1,4 +1,4 @@
-"""The event in which an object was first seen: what held it then."""
+"""The event in which an object was first seen, and what held it then."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KEYED = kind_table(with_seen({Kind.ENTRY, Kind.MEMBER}))
 
 
 def first_reference(store: Store, oid: int, born: int) -> Events | None:
-    """Return the first event that has an object as its value or key, near to its first sight."""
+    """Return the first event near an object's first sight that has the object as its value or key."""
     last = min(born + WINDOW, store.segments.event_count)
     events = store.segments.events(max(born - WINDOW, 0), last)
     as_value = (events["vtag"] == Tag.OBJ) & (events["value"] == oid)

@@ -1,12 +1,11 @@
-"""Finds the place that a path means, in a call at a time.
+"""Find the place that a path means, in a call at a time.
 
-The root of a path is looked up as the call would: its own variables, those of enclosing functions, the
-globals of its module; ``result`` is what the call returned or raised, unless it has a variable of
-that name. What is not there is an error that says what there is instead.
+The root of a path is looked up as the call would: its own variables, those of enclosing functions, the globals of its
+module; ``result`` is what the call returned or raised, unless it has a variable of that name. If there is no such
+place, the error says what there is instead.
 
-Vocabulary: a *target* is a place that was found: a `Variable` of a call, a `Slot` of an object (a
-global is one of its module), or the `Result` of a call. What an expression reads may also be a
-`Round` of a comprehension, which no path means.
+Vocabulary: a *target* is a place that was found: a `Variable` of a call, a `Slot` of an object (a global is one of its
+module), or the `Result` of a call. An expression can also read a `Round` of a comprehension, which no path means.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ Source: TypeAlias = Target | Round
 
 
 class Places:
-    """Looks paths up."""
+    """Resolves paths."""
 
     def __init__(self, store: Store, heap: Heap, variables: Variables) -> None:
         self._store = store
@@ -77,7 +76,7 @@ class Places:
         self._keys = Keys(heap)
 
     def find(self, call: Call, path: Path, time: int) -> tuple[Target, Value]:
-        """Return the place that a path means, and what is there."""
+        """Return the place that a path means, and its value."""
         target, value = self._root(call, path.root, time)
         done = Path(path.root)
         for step in path.steps:
@@ -89,9 +88,9 @@ class Places:
     def follow(
         self, call: Call, value: Value, step: Step, time: int, done: Path
     ) -> tuple[ObjectSlot, Value]:
-        """Return the place that a step leads to from a value, and what is there.
+        """Return the place that a step leads to from a value, and the value there.
 
-        ``done``: how the value is called in messages.
+        ``done``: the path so far, for messages.
         """
         if not isinstance(value, Ref):
             raise UsageError(f"{done} is {_kind(value)} at time {time}: it has no {_part(step)}")
@@ -105,14 +104,14 @@ class Places:
         return ObjectSlot(state.oid, place), found
 
     def value(self, target: Source, time: int) -> Value:
-        """Return what is at a place at a time."""
+        """Return the value of a place at a time."""
         if isinstance(target, Variable):
             return self._variables.local(target.owner, target.name, time)
         if isinstance(target, Round):
             return self._variables.bound_at(target.time)
         if isinstance(target, ObjectSlot):
             return self._heap.value(target.oid, target.place, time)
-        raise ValueError(f"the result of call {target.call} has no times")
+        raise ValueError(f"the result of call {target.call} has no time")
 
     def _root(self, call: Call, name: str, time: int) -> tuple[Target, Value]:
         function = call.function
@@ -143,7 +142,7 @@ class Places:
         return f"{title} has no variable {name!r} at time {time}; {there}"
 
     def _place(self, call: Call, state: State, step: Step, time: int, done: Path) -> Place:
-        """Return what a step is for this object."""
+        """Return the place that a step means for this object."""
         if isinstance(step, Member):
             raise UsageError("elements of sets have no place of their own")
         if not isinstance(step, Key):
@@ -178,7 +177,7 @@ class Places:
 
 
 def _mangled(state: State, name: str) -> str:
-    """Return a private attribute as its class spells it, if the object has it so."""
+    """Return a private attribute under its mangled name, if the object has it."""
     if not name.startswith("__") or name.endswith("__") or name in state.attrs:
         return name
     spelled = (known for known in state.attrs if known[:1] == "_" and known.endswith(name))
@@ -186,7 +185,7 @@ def _mangled(state: State, name: str) -> str:
 
 
 def _kind(value: Value) -> str:
-    return "no object" if value is not None else "None"
+    return "not an object" if value is not None else "None"
 
 
 def _part(step: Step) -> str:
@@ -196,7 +195,7 @@ def _part(step: Step) -> str:
 
 
 def _instead(state: State, place: Place) -> str:
-    """Say what an object has in place of what it has not."""
+    """Describe what an object has instead of the missing place."""
     name = plain(state.type.qualname)
     if isinstance(place, Item):
         count = "no elements" if not state.length else f"{state.length} elements"

@@ -1,9 +1,8 @@
-"""Whether two objects hold the same, though they are two.
+"""Whether two distinct objects hold the same.
 
-Nothing of the program runs. What cannot change is no more than what it holds: a tuple that is
-replaced by one of the same elements is no change at all, and `Sameness.mark` is equal for both. A list that is replaced
-by another one with the same elements is a change of identity, which may matter later, but not of
-value; `Sameness.equal` tells so.
+Nothing of the program runs. An immutable object is only what it holds: replacing a tuple by one with the same elements
+is not a change at all, and `Sameness.mark` is equal for both. Replacing a list by another one with the same elements is
+a change of identity, which may matter later, but not of value; `Sameness.equal` detects that.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from wrongcall.replay.literals import is_partly_known, is_value_type
 from wrongcall.trace.read.values import Clipped, Missing, Ref, TupleKey, Value, Values
 
 MOST = 2000
-"""Objects that lead to more than so many others are not compared."""
+"""Objects that lead to more others than this are not compared."""
 _DEEPEST = 20
 _FIXED = frozenset({Layout.TUPLE, Layout.FROZENSET, Layout.RANGE, Layout.SLICE, Layout.SCALAR})
 _VALUE_PARTS = frozenset({"__value__", "start", "stop", "step", "__fields__"})
@@ -36,7 +35,7 @@ class Sameness:
     # -- what cannot change ------------------------------------------------------------------------
 
     def mark(self, slot: Slot) -> Hashable:
-        """Return what makes the value of a slot the same as that of another one."""
+        """Return a mark that is equal for slots that hold the same value."""
         if slot.tag == Tag.OBJ:
             return self._object_mark(slot.bits, 0)
         if Tag.STR <= slot.tag <= Tag.COMPLEX:
@@ -68,7 +67,7 @@ class Sameness:
         return type(value).__name__, repr(value) if isinstance(value, float | complex) else value
 
     def is_fixed(self, value: Value) -> bool:
-        """Return whether a value cannot change, nor anything that it holds."""
+        """Return whether neither a value nor anything it holds can change."""
         return not isinstance(value, Ref) or self._object_mark(value.oid, 0) != (Tag.OBJ, value.oid)
 
     # -- what can ----------------------------------------------------------------------------------
@@ -112,7 +111,7 @@ def _equal_atoms(one: Value, other: Value) -> bool:
 
 
 def _paired(one: State, other: State) -> list[tuple[Value, Value]] | None:
-    """Return what two objects hold in the same places; None: they are not alike."""
+    """Pair what two objects hold in the same places, or return None if they are not alike."""
     if one.layout in _BY_IDENTITY or not one.explored or not other.explored:
         return None
     if is_partly_known(one):

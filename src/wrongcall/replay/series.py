@@ -1,11 +1,10 @@
 """Columns of values that are kept in arrays: numpy's, and those of pandas' own kinds.
 
-A `Column` is a row of the array that holds it, as pandas stores the columns of a frame. Its *cells* are
-values, or `Written` where a value is more than its number: dates, spans of time, missing
-values, intervals. Only the first elements of an array are recorded; `Column.known` says how many cells are.
+A `Column` is a row of the array that holds it, as pandas stores the columns of a frame. Its *cells* are values, or
+`Written` where a value is more than its number: dates, durations, missing values, intervals. Only the first elements of
+an array are recorded; `Column.known` says how many.
 
-What does not fit (other shapes than expected, arrays of kinds that are not known here) is a column
-without known cells, never a guess.
+Anything that does not fit (unexpected shapes, unknown kinds of arrays) is a column without known cells, never a guess.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from wrongcall.trace.read.values import UNKNOWN, Ref, Value
 
 @dataclass(frozen=True)
 class Written:
-    """A cell that is told by how people write it: ``2024-01-02``, ``<NA>``."""
+    """A cell given in the usual notation: ``2024-01-02``, ``<NA>``."""
 
     text: str
 
@@ -48,10 +47,10 @@ class Column:
     length: int
     known: int
     read: Read
-    """Return known cells, from one index up to another."""
+    """Returns known cells, from one index up to another."""
 
     def cells(self, first: int = 0, last: int | None = None) -> list[Cell]:
-        """Return cells; those that are not known are `UNKNOWN`."""
+        """Return cells, with `UNKNOWN` for those that are not known."""
         end = self.length if last is None else min(last, self.length)
         found = self.read(first, min(end, self.known)) if first < self.known else []
         missing: list[Cell] = [UNKNOWN] * max(end - first - len(found), 0)
@@ -59,7 +58,7 @@ class Column:
 
 
 def unknown_column(dtype: str, length: int) -> Column:
-    """Return a column of which nothing is known but what it is."""
+    """Return a column of which only dtype and length are known."""
     return Column(dtype, length, 0, lambda _first, _last: [])
 
 
@@ -72,7 +71,7 @@ class Reader:
         self.met: set[int] = set()
 
     def peek(self, value: Value) -> Peek | None:
-        """Look into an object; None: it is none, or its contents are not known."""
+        """Peek into an object, or return None if it is not an object or its contents are not known."""
         if not isinstance(value, Ref):
             return None
         self.met.add(value.oid)
@@ -80,7 +79,7 @@ class Reader:
         return peek if peek.explored else None
 
     def part(self, peek: Peek | None, name: str) -> Peek | None:
-        """Look into what an attribute holds."""
+        """Peek into the value of an attribute."""
         return None if peek is None else self.peek(peek.attr(name))
 
     # -- arrays ------------------------------------------------------------------------------------
@@ -102,7 +101,7 @@ class Reader:
         return unknown_column(name, length)
 
     def shape(self, array: Peek) -> tuple[int, ...] | None:
-        """Return the shape of an array of any of these kinds; None: it is not known."""
+        """Return the shape of an array of any of these kinds, or None if it is not known."""
         for name in ("_ndarray", "_data", "_left"):
             inner = None if array.layout == Layout.NDARRAY else self.part(array, name)
             if inner is not None:
@@ -124,7 +123,7 @@ class Reader:
         return Column(dtype, length, known, read)
 
     def _backed(self, array: Peek, name: str, column: Column) -> Column:
-        """Return a column of an array that pandas keeps in one of numpy's."""
+        """Return a column of a pandas array that is backed by a numpy array."""
         dtype = self.part(array, "_dtype")
         if name == "Categorical":
             return self._categories(dtype, column)
@@ -168,7 +167,7 @@ class Reader:
     # -- labels ------------------------------------------------------------------------------------
 
     def labels(self, index: Peek) -> Column | None:
-        """Return the labels of an axis; None: they are of a kind that is not known."""
+        """Return the labels of an axis, or None if their kind is not known."""
         bounds = self.part(index, "_range")
         if bounds is not None:
             return _ranged(bounds)
@@ -182,7 +181,7 @@ class Reader:
         return self.column(data, 0, shape[0])
 
     def _several(self, levels: Peek, codes: Peek) -> Column | None:
-        """Return labels that have several levels, as tuples."""
+        """Return multi-level labels, as tuples."""
         found: list[tuple[list[Cell], Column]] = []
         for level, code in zip(levels.items(), codes.items(), strict=False):
             index, array = self.peek(level), self.peek(code)
@@ -203,13 +202,13 @@ class Reader:
 
 
 def _has_row(shape: tuple[int, ...], row: int, length: int) -> bool:
-    """Return whether an array of this shape has such a row; one with one dimension is a row."""
+    """Return whether an array of this shape has such a row; a one-dimensional array is a row."""
     rows = shape[0] if len(shape) == 2 else 1
     return len(shape) in (1, 2) and shape[-1] == length and row < rows
 
 
 def numbers(peek: Peek | None) -> tuple[int, ...] | None:
-    """Return a tuple of plain numbers; None: it is none."""
+    """Return a tuple of plain numbers, or None if it is not one."""
     if peek is None or peek.layout != Layout.TUPLE:
         return None
     items = peek.items()
@@ -218,7 +217,7 @@ def numbers(peek: Peek | None) -> tuple[int, ...] | None:
 
 
 def dtype_name(value: Value) -> str:
-    """Return the type of an array's elements as people write it: float64 for ``<f8``."""
+    """Return the type of an array's elements in the usual notation: float64 for ``<f8``."""
     try:
         return str(np.dtype(value).name) if isinstance(value, str) else "?"
     except (TypeError, ValueError, SyntaxError):
@@ -226,7 +225,7 @@ def dtype_name(value: Value) -> str:
 
 
 def told(value: Value, dtype: str) -> Cell:
-    """Return an element of an array as a cell."""
+    """Convert an element of an array to a cell."""
     if dtype.startswith("datetime64") and isinstance(value, str):
         return NAT if value == "NaT" else Written(_date(value))
     if dtype.startswith("timedelta64") and isinstance(value, int):
@@ -235,7 +234,7 @@ def told(value: Value, dtype: str) -> Cell:
 
 
 def _date(text: str) -> str:
-    """Return a date without the zeros at its end that say nothing."""
+    """Return a date without insignificant trailing zeros."""
     day, _, time = text.partition("T")
     clock, _, fraction = time.partition(".")
     if fraction.strip("0"):
@@ -262,7 +261,7 @@ def _span(count: int, dtype: str) -> Cell:
 
 
 def _zoned(column: Column) -> Column:
-    """Return dates with a time zone; what is kept of them is the time in UTC."""
+    """Return dates with a time zone; they are stored in UTC."""
 
     def read(first: int, last: int) -> list[Cell]:
         return [_in_utc(cell) for cell in column.read(first, last)]
@@ -295,7 +294,7 @@ def _masked(data: Column, mask: Column) -> Column:
 
 
 def _nullable(dtype: str) -> str:
-    """Return what pandas calls a type with missing values: Int64, boolean."""
+    """Return pandas' name for a type with missing values: Int64, boolean."""
     if dtype == "bool":
         return "boolean"
     return "UInt" + dtype[4:] if dtype.startswith("uint") else dtype.capitalize()

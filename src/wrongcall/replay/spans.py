@@ -1,12 +1,12 @@
-"""What happened while a call ran: the events that count as its own doing.
+"""The events during a call that count as its own.
 
-These are its own events and those of the calls below it in the tree: the calls that it made, the
-generators and coroutines that it created. A plain function in a program with one thread runs from its
-entry to its exit and nobody else does, unless it asks a generator that was there before. A generator or
-coroutine is left and resumed, and threads take turns: then each event's call says whose doing it is.
+These are its own events and those of the calls below it in the tree: the calls that it made, and the generators and
+coroutines that it created. In a program with one thread, a plain function runs from its entry to its exit without
+interruption, unless it asks an older generator for values. A generator or coroutine is suspended and resumed, and
+threads take turns: then each event's call decides.
 
-Vocabulary: the *span* of a call are the times from its entry to its exit; for a call that is not
-completed, to the end of the trace.
+Vocabulary: the *span* of a call is the times from its entry to its exit; for a call that is not completed, to the end
+of the trace.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from wrongcall.trace.read.call_table import CallTable
 from wrongcall.trace.read.store import Store
 
 SUSPENDED = frozenset({"generator", "coroutine", "async generator"})
-"""Functions that are left before they are done."""
+"""Functions that can be suspended."""
 
 
 class Spans:
-    """Finds the events of calls with all that is below them."""
+    """Finds the events of calls and of everything below them."""
 
     def __init__(self, store: Store, calls: CallTable) -> None:
         self._store = store
@@ -36,9 +36,9 @@ class Spans:
     def between(
         self, first: int, last: int, family: Family | None, kinds: Bools | None = None
     ) -> Iterator[tuple[int, Ints]]:
-        """Go through the events of a family, None: all, in a span of times, the last included.
+        """Iterate over the events of a family (None: all) in a span of times, the last included.
 
-        ``kinds``: those of interest; a segment that has none of them may be left out.
+        ``kinds``: those of interest; a segment without any of them may be skipped.
         """
         wanted = None if kinds is None else np.packbits(kinds, bitorder="little")
         for number, part in self._store.segments.parts(first, last + 1):
@@ -50,12 +50,12 @@ class Spans:
             yield number, where
 
     def span(self, call: int, until: int = 0) -> tuple[int, int]:
-        """Return the first and the last time of a call, or of all up to a later one."""
+        """Return the first and the last time of a call, or of all calls up to a later one."""
         first, last = self._calls.span(call)
         return first, max(last, self._calls.span(until)[1]) if until else last
 
     def _shared(self, call: int, until: int) -> bool:
-        """Return whether others run during the span of a call, or of all up to a later one."""
+        """Return whether others run during the span of a call, or of all calls up to a later one."""
         if len(self._store.program.threads) > 1:
             return True
         if any(self._kind(member) in SUSPENDED for member in (call, until or call)):
@@ -66,7 +66,7 @@ class Spans:
         return self._store.program.functions[self._calls.begun(call).function].kind
 
     def _can_suspend(self) -> bool:
-        """Return whether the program has any function that is left before it is done."""
+        """Return whether any function of the program can be suspended."""
         functions = self._store.program.functions
         if self._suspending[0] != functions.last:
             some = any(function.kind in SUSPENDED for function in functions.values())
@@ -76,7 +76,7 @@ class Spans:
     def _resumes_others(self, call: int, until: int) -> bool:
         """Return whether a generator that is older than a call runs in its span."""
         first, last = self.span(call, until)
-        # Between the members of a group their caller runs; it writes to nothing but its variables.
+        # Between the members of a group, their caller runs; it writes only to its variables.
         caller = self._calls.begun(call).parent if until else 0
         segments = self._store.segments
         for number, part in segments.parts(first, last + 1):
@@ -93,7 +93,7 @@ class Spans:
         return call_ids({name: column(number, name) for name in ("call", "hi")})
 
     def family(self, call: int, until: int = 0) -> Family | None:
-        """Return which calls count in the span of a call, None if all do."""
+        """Return which calls count in the span of a call, or None if all do."""
         key = (self._store.segments.event_count, call, until)
         if self._latest[0] != key:
             self._latest = (key, self._family(call, until))
@@ -110,7 +110,7 @@ class Spans:
 
 
 class Family:
-    """Calls and all that is below them, as a table to look calls up in."""
+    """Calls and everything below them, as a lookup table."""
 
     def __init__(self, members: Ints) -> None:
         self._members = members
@@ -129,7 +129,7 @@ def below(call: int | Ints, ids: Ints, parents: Ints) -> Bools:
     rows[rows == len(ids)] = 0
     inside = ids[rows] == parents if len(ids) else np.zeros(0, dtype=np.bool_)
     member: Bools = np.isin(ids, call) | np.isin(parents, call)
-    # Each round asks the parent's answer and then jumps twice as far up.
+    # Each round takes over the parent's answer and then jumps twice as far up.
     up = np.where(inside, rows, np.arange(len(ids)))
     while True:
         grown = member | member[up]

@@ -1,8 +1,8 @@
 """Variables: locals of calls, free variables, globals of modules, and their histories.
 
-Vocabulary: a call *owns* its local variables. A free variable belongs to another call, its
-*owner*, which CLOSURE events of the call, or CELL events of its function object, name. A
-comprehension's own variables (sites of kind TARGET) are nobody's: they are gone when it ends.
+Vocabulary: a call *owns* its local variables. A free variable belongs to another call, its *owner*, named by CLOSURE
+events of the call or by CELL events of its function object. A comprehension's own variables (sites of kind TARGET)
+belong to no call: they disappear when it ends.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from wrongcall.trace.read.values import UNSET, Ref, Value, Values
 
 _LOCALS = VARIABLE_KINDS
 UNBINDS = kind_table(with_seen({Kind.LOCAL_DEL}))
-"""After which of a variable's events it is not bound."""
+"""Events after which a variable is unbound."""
 _SHORT = SEGMENT_EVENTS
-"""What happens in a shorter span is looked for in the segments themselves."""
+"""For shorter spans, search the segments themselves."""
 
 
 class Variables:
@@ -65,7 +65,7 @@ class Variables:
         return value
 
     def slot(self, owner: int, name: str, time: int | None = None) -> Slot | None:
-        """Return what a variable of a call held at a time, and since when; None: not bound."""
+        """Return the value of a variable of a call at a time and since when it had it, or None if it is not bound."""
         first, end = self._calls.span(owner)
         stop = end + 1 if time is None else min(time, end) + 1
         found = next(self._own(owner, name, first, stop, backward=True), NOTHING)
@@ -79,7 +79,7 @@ class Variables:
     def _own(
         self, owner: int, name: str, first: int, stop: int, backward: bool = False
     ) -> Iterator[Found]:
-        """Go through the writes of a variable by the call that owns it, part by part."""
+        """Iterate over the writes of a variable by the call that owns it, part by part."""
         sites = self._sites(self.function(owner), name)
         if stop - first <= _SHORT:
             parts = self._store.segments.select_parts(
@@ -96,7 +96,7 @@ class Variables:
                 yield Found(part.times[kept], part.events[kept])
 
     def _foreign(self, owner: int, name: str, first: int, time: int | None) -> Found:
-        """Return the writes of a call's variable by functions inside it, which may outlive it."""
+        """Return the writes to a call's variable by inner functions, which may outlive it."""
         last = None if time is None else time + 1
         slots = [
             slot_of(Kind.LOCAL, 0, site.id)
@@ -131,11 +131,11 @@ class Variables:
         return bound
 
     def bound_at(self, time: int) -> Value:
-        """Return what the event of a time bound a variable to."""
+        """Return the value that the event at a time bound a variable to."""
         return self._values.read(*self._calls.event(time, "vtag", "value"))
 
     def round(self, call: int, name: str, span: Span, time: int) -> int | None:
-        """Return when a comprehension whose target is at a span last bound a variable; None: never."""
+        """Return when a comprehension with its target at a span last bound a variable, or None if never."""
         flags = self._targets(self.function(call), name, span)
         first, _ = self._calls.span(call)
         parts = self._store.segments.select_parts(
@@ -165,7 +165,7 @@ class Variables:
         return writes_of(self._store.program, self._values, found, before, after)
 
     def local_times(self, call: int, name: str) -> Ints:
-        """Return when a local or free variable was written, rising."""
+        """Return when a local or free variable was written, in ascending order."""
         owner = self.owner(call, name)
         own = self._own_times(owner, name)
         if not self._shares(self.function(owner)):
@@ -186,7 +186,7 @@ class Variables:
         return np.concatenate(times)
 
     def _times_at(self, owner: int, sites: Bools, first: int, last: int) -> Iterator[Ints]:
-        """Go through the times at which a call writes to its variables at these sites."""
+        """Iterate over the times at which a call writes to its variables at these sites."""
         segments = self._store.segments
         for number, where in segments.find(
             _LOCALS, call=owner, first=first, last=last, sites=sites
@@ -205,18 +205,18 @@ class Variables:
         return found
 
     def owner(self, call: int, name: str) -> int:
-        """Return the call whose variable this is, as seen from a call."""
+        """Return the call that owns a variable, as seen from a call."""
         if name not in self.function(call).free or self._in_namespace(call, name):
             return call
         return self._owner_around(call, name)
 
     def _in_namespace(self, call: int, name: str) -> bool:
-        """Is this a name that a class body binds? Functions in it may mean the one around the class."""
+        """Return whether a class body binds this name; functions in it may mean the one around the class."""
         function = self.function(call)
         return function.kind == "class" and name in function.locals
 
     def _owner_around(self, call: int, name: str) -> int:
-        """Return the call whose variable a free one is."""
+        """Return the call that owns a free variable."""
         closures = self._store.segments.select({Kind.CLOSURE}, call=call)
         names = self._store.program.names
         for event in closures.events:
@@ -232,7 +232,7 @@ class Variables:
         return self._heap.state(function.oid).cells if isinstance(function, Ref) else {}
 
     def module(self, name: str) -> int | None:
-        """Return the object that is a module of the program, None if nothing was seen of it."""
+        """Return the object of a module of the program, or None if none of it was seen."""
         if name not in self._modules:
             found = self._find_module(name)
             if found is None:
@@ -260,10 +260,10 @@ class Variables:
         return [] if oid is None else self._heap.writes(oid, Attr(name))
 
     def _events(self, owner: int, time: int | None) -> Found:
-        """Return the writes of a call's variables: its own, and those from functions inside it."""
+        """Return the writes to a call's variables: its own, and those from inner functions."""
         first, end = self._calls.span(owner)
         if self._shares(self.function(owner)):
-            # Functions inside it may outlive it.
+            # Inner functions may outlive it.
             stop = self._store.segments.event_count if time is None else time + 1
         else:
             stop = end + 1 if time is None else min(time, end) + 1
@@ -276,7 +276,7 @@ class Variables:
         return Found(own.times[kept], own.events[kept])
 
     def _latest(self, owner: int, first: int, stop: int) -> Found:
-        """Return the last write of each variable of a call: one that runs long has millions of others."""
+        """Return the last write of each variable of a call: a long-running one has millions of others."""
         left = self._slots(self.function(owner))
         found = []
         for begin, end in reversed(list(self._store.owner_events.by_extent(first, stop))):
@@ -291,7 +291,7 @@ class Variables:
         return in_order(join_found([NOTHING, *found]))
 
     def _slots(self, function: Function) -> dict[str, list[int]]:
-        """Return by the names of a function's variables the slots in which they may be written."""
+        """Return the slots in which a function's variables may be written, by variable name."""
         slots: dict[str, list[int]] = {}
         shares = self._shares(function)
         for site in self._store.program.sites.values():
@@ -303,7 +303,7 @@ class Variables:
         return slots
 
     def _last_of_names(self, found: Found) -> dict[str, int]:
-        """Return where among the writes of a call's variables the last one of each is."""
+        """Return the position of the last write to each variable, among the writes of a call."""
         sites = self._store.program.sites
         numbers = found.events["site"]
         last: dict[str, int] = {}
@@ -315,7 +315,7 @@ class Variables:
         return last
 
     def _shares(self, function: Function) -> bool:
-        """Return whether functions inside it use variables of a function."""
+        """Return whether inner functions use variables of a function."""
         functions = self._store.program.functions
         if self._sharing[0] != functions.last:
             users = (f for f in functions.values() if f.free)
@@ -324,7 +324,7 @@ class Variables:
         return function.id in self._sharing[1]
 
     def _names(self, found: Found) -> list[str | None]:
-        """Return the variable that each event is about; None: a comprehension's own."""
+        """Return the variable that each event is about, or None for a comprehension's own."""
         sites = self._store.program.sites
         numbers = found.events["site"]
         chosen = {number: sites[number] for number in distinct(numbers)}
@@ -361,13 +361,13 @@ class Variables:
 
 
 def _outside(function: Function, functions: Mapping[int, Function]) -> Iterator[Function]:
-    """Go through the functions that a function is in."""
+    """Iterate over the functions that enclose a function."""
     while function.outer:
         function = functions[function.outer]
         yield function
 
 
 def _slot(row: Row) -> Slot | None:
-    """Return what an event put into a variable, None if it unbound it."""
+    """Return what an event put into a variable, or None if it unbound it."""
     unbound = row.kind & ~SEEN == Kind.LOCAL_DEL
     return None if unbound else Slot(row.vtag, row.value, row.time)

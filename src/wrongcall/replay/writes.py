@@ -1,7 +1,7 @@
-"""Writes: how one place changed, event by event; made of many events at a time.
+"""Writes: how one place changed, event by event, built for many events at a time.
 
-Vocabulary: a *write* is a change of a place, or (``seen``) the first sight of what was there. Between
-two writes the place holds one `Slot`, None where there is nothing.
+Vocabulary: a *write* is a change of a place, or (``seen``) the first sight of what was there. Between two writes the
+place holds one `Slot`, or None if there is nothing.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ class Write(NamedTuple):
 
     @property
     def old(self) -> Value:
-        """What was there before; read when asked for, as texts that grow make long histories."""
+        """The value before; read on demand, because growing texts make long histories."""
         return read_slot(self.values, self.before)
 
     @property
     def new(self) -> Value:
-        """What is there from now on."""
+        """The value from then on."""
         return read_slot(self.values, self.after)
 
 
@@ -64,7 +64,7 @@ def _known(numbers: Bytes) -> list[Kind]:
 
 
 def slots_of(found: Found, gone: Bools) -> list[Slot | None]:
-    """Return what each event leaves in its place: its value, nothing where it is ``gone``."""
+    """Return what each event leaves in its place: its value, or nothing where it is ``gone``."""
     columns = (found.events["vtag"].tolist(), found.events["value"].tolist())
     slots: list[Slot | None] = list(map(Slot, *columns, found.times.tolist()))
     for i in np.flatnonzero(gone).tolist():
@@ -79,7 +79,7 @@ def writes_of(
     before: Sequence[Slot | None],
     after: Sequence[Slot | None],
 ) -> list[Write]:
-    """Return the writes that events are, with what was there before and after each."""
+    """Return the writes for events, with the values before and after each."""
     kinds, sites = found.events["kind"], found.events["site"].tolist()
     lines = {site: program.line(site) for site in set(sites)}
     return list(

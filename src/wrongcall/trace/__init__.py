@@ -1,5 +1,5 @@
 """The trace of a run: one SQLite file, and the only part of wrongcall that knows it.
 
-`format` says how things are packed, `file` how the file is opened, locked and replaced, `write` fills
-it while the program runs, `read` finds in it what is asked for. Writing imports nothing of reading.
+`format` defines how things are packed, `file` opens, locks and replaces the file, `write` fills it while the program
+runs, and `read` looks things up in it. Writing imports nothing from reading.
 """

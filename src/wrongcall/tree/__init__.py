@@ -1,9 +1,8 @@
 """The execution tree as columns, and what a search for the bug knows about it.
 
-Who is interested in what: `tree` (the structure), `states` (what is known about a node), `suspects`
-(where the bug can still be), `weights` and `coverage` (how likely a node holds it), `balance` and
-`chains` (groups of sibling calls), `growing` (a tree whose program still runs), `from_trace` (the
-only module that knows traces). The loops are in ``native``, written in C.
+`tree` is the structure, `states` what is known about a node, `suspects` where the bug can still be, `weights` and
+`coverage` how likely a node holds it, `balance` groups of sibling calls, `growing` a tree whose program is still
+running, and `from_trace` the only module that knows traces. The loops are in ``native``, written in C.
 """
 
 from __future__ import annotations

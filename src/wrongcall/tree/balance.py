@@ -1,20 +1,20 @@
-"""Balancing: a second tree in which runs of sibling calls can be asked as one.
+"""Balancing: a second tree in which one question can cover a run of sibling calls.
 
-A *chain* is a run of siblings in which each finds the state as the one before left it; a column of
-chain keys says which: neighbours with the same key (not -1) are in one chain. From chains come
-*groups*. A collapsed group is a run of leaves of one function: the bug, if it is wrong, is in that
-function, whichever of them it was. A projected group stands above its members and cannot be the bug
-itself. Members of a collapsed group are kept below it, hidden, so that the way back is always there.
+A *chain* is a run of siblings in which each finds the state as the previous one left it; a column of chain keys marks
+them: neighbours with the same key (not -1) are in one chain. Chains are made into *groups*. A collapsed group is a run
+of leaves of one function: if it is wrong, the bug is in that function, whichever of them it was. A projected group
+stands above its members and cannot be the bug itself. Members of a collapsed group are kept below it, hidden, so that
+it can always be undone.
 
-What a loop calls can be asked together, too, whatever happened between the calls: as a *list*, of
-which each member is judged by itself. Neighbours can be in one list if they are calls of one function,
-or if they are in a *loop*: a long run in which each function comes again soon. A listed group is one in
-which some neighbours are linked only so. As all of its members have to be looked at, it is never large:
-longer runs are cut into lists of about the same size. Lists are not collapsed, for which member is wrong
-matters.
+The calls of a loop can be asked about together, too, whatever happened between them: as a *list*, in which each member
+is judged on its own. Neighbours can be in one list if they are calls of one function, or if they are in a *loop*: a
+long run in which each function recurs soon. A listed group is one in which some neighbours are linked only in this way.
+As all of its members have to be read, it is never large: longer runs are cut into lists of about the same size. Lists
+are not collapsed, because it matters which member is wrong.
 
-The paper's Algorithm 4 never balances inside a projected node and weighs nodes by their number; here
-it goes on inside, and groups weigh what their members weigh. Both can be had as printed, to compare.
+The paper's Algorithm 4 never balances inside a projected node and weighs nodes by their number; here balancing
+continues inside, and groups weigh what their members weigh. Both can be switched back to the published form, for
+comparison.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from wrongcall.tree.weights import IndividualWeights
 
 ANY: Final = 2**31 - 1
 LIST_MOST: Final = 32
-"""The most calls of a list: so many can be looked at, one by one, for one answer."""
+"""The most calls in a list: a person can look at this many, one by one, for one answer."""
 LONG_LIST_MOST: Final = 8
-"""The most calls of a list, if one of them takes more than a line."""
+"""The most calls in a list if one of them takes more than a line."""
 LOOP: Final = 12
 NEAR: Final = 8
-"""At least so many calls, two of one function never further apart than that, are taken for a loop."""
+"""The fewest calls of a loop, and the largest distance between two calls of one function in it."""
 ALIKE: Final = 4
 """Added to the kind of a group whose members are calls of one function."""
 Keys = npt.NDArray[np.int64]
@@ -60,35 +60,35 @@ class Balancing:
     smallest: int = 2
     """The fewest members of a group."""
     largest: int = ANY
-    """The most members of a group that is collapsed, or of a projected one, groups counting once."""
+    """The most members of a collapsed group, or of a projected one, where nested groups count once."""
     shrink: bool = True
     """Collapse runs of leaves of the same function."""
     project: bool = True
     """Project parts of chains."""
     unrestricted: bool = False
-    """Take all siblings for a chain: fewer questions, but harder ones."""
+    """Treat all siblings as one chain: fewer questions, but harder ones."""
     recursive: bool = True
     """Balance inside projected groups, too."""
     count_nodes: bool = False
-    """Weigh by the number of nodes, as printed, instead of by the members."""
+    """Weigh by the number of nodes, as published, instead of by the members."""
     listed: int = LIST_MOST
-    """The most calls of a list; 0: no lists, as printed."""
+    """The most calls in a list; 0: no lists, as published."""
     listed_long: int = LONG_LIST_MOST
-    """The most calls of a list in which one takes more than a line."""
+    """The most calls in a list in which one takes more than a line."""
     near: int = NEAR
-    """How far apart calls of one function in a loop are at most."""
+    """The largest distance between two calls of one function in a loop."""
     loop: int = LOOP
-    """The fewest calls of a loop: shorter ones have lists of one function only."""
+    """The fewest calls of a loop: shorter runs have lists of one function only."""
 
     def __post_init__(self) -> None:
         if self.listed < 0:
-            raise TreeError(f"lists of {self.listed} calls: 0 means that there are none")
+            raise TreeError(f"lists of {self.listed} calls: use 0 for no lists")
         if self.listed_long < 1:
-            raise TreeError(f"lists of {self.listed_long} calls: one has at least 1")
+            raise TreeError(f"lists of {self.listed_long} calls: the minimum is 1")
         if self.smallest < 2 or self.largest < self.smallest:
             raise TreeError(
-                f"groups of {self.smallest} to {self.largest} calls: the fewest are 2, "
-                "and the most cannot be less than the fewest"
+                f"groups of {self.smallest} to {self.largest} calls: the minimum is at least 2, "
+                "and the maximum cannot be below it"
             )
 
 
@@ -103,7 +103,7 @@ class Groups:
 
     @classmethod
     def of(cls, rows: npt.ArrayLike) -> Groups:
-        """Make them from rows of first, end, kind; outer groups come before inner ones."""
+        """Make groups from rows of first, end, kind; outer groups come before inner ones."""
         table = np.asarray(rows, dtype=np.int32).reshape(-1, 3)
         table = table[np.lexsort((-table[:, 1], table[:, 0]))]
         table = table[np.diff(table, axis=0, prepend=-1).any(axis=1)]
@@ -124,9 +124,9 @@ def find_groups(
     callers: Flags | None = None,
     brief: Flags | None = None,
 ) -> Groups:
-    """Return the groups among the calls of these callers (None: of all that can be judged).
+    """Return the groups among the calls of these callers (None: of all callers that can be judged).
 
-    ``brief``: which calls take one line in a list (None: as the tree has it, or all).
+    ``brief``: which calls take one line in a list (None: as in the tree, or all).
     """
     keys = np.ascontiguousarray(chains, dtype=np.int64)
     if len(keys) != len(tree):
@@ -145,7 +145,7 @@ def find_groups(
         how.unrestricted,
         how.count_nodes,
     )
-    # What is not asked about has no place in a group either.
+    # A call that is not asked about does not belong in a group either.
     askable = tree.completed if tree.pretrusted is None else tree.completed & ~tree.pretrusted
     flags = (askable.view(np.uint8), wanted.view(np.uint8))
     if brief is None:
@@ -156,7 +156,7 @@ def find_groups(
 
 
 class BalancedTree(Tree):
-    """A tree with groups; its nodes are the calls and the groups together, in preorder."""
+    """A tree with groups: its nodes are the calls and the groups together, in preorder."""
 
     def __init__(self, base: Tree, groups: Groups) -> None:
         count = len(base) + len(groups)
@@ -171,7 +171,7 @@ class BalancedTree(Tree):
         try:
             _kernels.parents(end, parent)
         except ValueError as exc:
-            raise TreeError(f"these groups are no runs of siblings: {exc}") from exc
+            raise TreeError(f"these groups are not runs of siblings: {exc}") from exc
         function = np.empty(count, dtype=np.int32)
         function[self.node_of_base] = base.function
         function[self.group_nodes] = base.function[groups.first]

@@ -1,9 +1,8 @@
 """Weights from coverage: code that worked in calls found right is less suspect (JHyde, 2.4).
 
-Vocabulary: an *entity* is an edge of the control flow or a def-use chain; a call weighs as much as
-the entities it covered, each ``p ** (calls found right that covered it)``. Many calls cover the same
-entities, so they share a *class*: the columns have a class for each call and the entities of each
-class.
+Vocabulary: an *entity* is an edge of the control flow or a def-use chain; a call weighs as much as the entities it
+covered, each ``p ** (calls found right that covered it)``. Many calls cover the same entities, so they share a *class*:
+the columns have a class for each call and the entities of each class.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ class Coverage:
         self.sizes = np.array([len(of_class) for of_class in each], dtype=np.int64)
         self.entity = np.concatenate(each) if each else np.empty(0, dtype=np.int64)
         self.vouching = len(self.sizes)
-        """Classes from this one on are of groups: their members vouch for what was covered."""
+        """Classes from this one on belong to groups: their members vouch for what was covered."""
         self.entity_count = int(self.entity.max(initial=-1)) + 1
         if len(self.class_of) and not 0 <= self.class_of.min() <= self.class_of.max() < len(each):
             raise TreeError("a call has a class of coverage that does not exist")
@@ -48,7 +47,7 @@ class Coverage:
         return cls(column, list(classes))
 
     def grouped(self, tree: BalancedTree) -> Coverage:
-        """Return the same for a balanced tree: a collapsed group covers what its members did."""
+        """Return the coverage of a balanced tree: a collapsed group covers what its members did."""
         class_of = np.zeros(len(tree), dtype=np.int32)
         class_of[tree.node_of_base] = self.class_of
         collapsed = np.flatnonzero(tree.kinds == COLLAPSED)
@@ -69,7 +68,7 @@ class Coverage:
 
     @property
     def class_count(self) -> int:
-        """How many different coverages there are."""
+        """How many distinct coverages there are."""
         return len(self.sizes)
 
     def class_weights(self, right: npt.NDArray[np.int64], p: float) -> npt.NDArray[np.float64]:
@@ -80,7 +79,7 @@ class Coverage:
         each = np.power(p, per_entity)[self.entity]
         ends = np.cumsum(self.sizes)
         sums = np.concatenate([[0.0], np.cumsum(each)])
-        # Differences of running sums round; whole numbers stay exact, others are summed apart.
+        # Differences of running sums are rounded; whole numbers stay exact, others are summed separately.
         if not np.array_equal(each, np.rint(each)):
             return np.array([each[e - n : e].sum() for e, n in zip(ends, self.sizes, strict=True)])
         weights: npt.NDArray[np.float64] = sums[ends] - sums[ends - self.sizes]
@@ -93,9 +92,9 @@ class CoverageWeights(Weights):
     def __init__(
         self, tree: Tree, coverage: Coverage, p: float, whole_subtree: bool = True
     ) -> None:
-        """``whole_subtree``: a call found right vouches for the calls it made, too."""
+        """``whole_subtree``: a call found right also vouches for the calls it made."""
         if not 0 <= p <= 1:
-            raise TreeError(f"the factor of coverage is from 0 to 1, not {p}")
+            raise TreeError(f"the coverage factor must be from 0 to 1, not {p}")
         if len(coverage.class_of) != len(tree):
             raise TreeError(f"coverage of {len(coverage.class_of)} calls for {len(tree)}")
         self._tree = tree

@@ -1,10 +1,10 @@
-"""Builds trees from traces: the only module of this layer that knows what a trace is.
+"""Build trees from traces: the only module of this layer that knows what a trace is.
 
-The *subject* of a call is its first argument, if that is an object: the receiver of a method, the
-container that a function works on. Two neighbouring siblings are in one chain if the second one has
-the subject of the first, or what the first returned, and nothing but local variables was written
-between the exit of the one and the entry of the other: then the second finds the state as the first
-left it, and whatever is wrong after both is the fault of one of them.
+The *subject* of a call is its first argument, if that is an object: the receiver of a method, the container that a
+function works on. Two neighbouring siblings are in one chain if the second one has the subject of the first, or what
+the first returned, and nothing but local variables was written between the exit of the first and the entry of the
+second. Then the second finds the state as the first left it, and whatever is wrong after both is the fault of one of
+them.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from wrongcall.tree.tree import Flags, Tree
 Ints = npt.NDArray[np.int64]
 
 PART_EVENTS = 65_536
-"""How many events are read at once."""
+"""How many events to read at once."""
 MOST_PARAMETERS = 8
 MOST_SPAN = 1 << 16
 BRIEF_PARAMETERS = 2
 BRIEF_SPAN = 4
-"""A call with no more parameters, and no more events than two to that power, is taken to be brief."""
+"""A call with at most this many parameters, and at most two to this power events, counts as brief."""
 LINES_ALONE = 4
-"""What every question has: a heading, the call, what came of it, and who made it."""
+"""What every question has: a heading, the call, its outcome, and its caller."""
 _FIRST_WRITE, _LAST_WRITE = int(Kind.ATTR), int(Kind.FILL)
 
 
 class CallColumns(Protocol):
-    """The calls of a trace by rising id; a parent of 0 is none, an exit of -1 is none."""
+    """The calls of a trace by rising id; a parent of 0 or an exit of -1 means none."""
 
     @property
     def id(self) -> Ints: ...
@@ -57,14 +57,14 @@ class CallColumns(Protocol):
 
 
 class CallSource(Protocol):
-    """Where the calls come from."""
+    """The source of the calls."""
 
     def columns(self) -> CallColumns:
         """Return all calls as columns."""
 
 
 class EventSource(Protocol):
-    """Where the events come from."""
+    """The source of the events."""
 
     @property
     def count(self) -> int:
@@ -73,12 +73,12 @@ class EventSource(Protocol):
     def segments(self, wanted: Flags | None = None) -> Iterator[tuple[int, npt.NDArray[np.void]]]:
         """Iterate over all events in parts of `PART_EVENTS`: the time of the first, and the events.
 
-        ``wanted``: a flag for each part that is to be read.
+        ``wanted``: a flag for each part that should be read.
         """
 
 
 class SiteTables(ProgramTables, Protocol):
-    """What a trace says about the source of the program."""
+    """The source of the program, as the trace describes it."""
 
     @property
     def sites(self) -> Mapping[int, Any]:
@@ -104,8 +104,7 @@ class RecordedCalls(Protocol):
 def tree_of(trace: RecordedCalls, *, over: bool = False, ask_definitions: bool = False) -> Tree:
     """Return the tree of a trace, as far as it has arrived.
 
-    ``over``: the run has ended. ``ask_definitions``: bodies of modules and classes are not trusted from
-    the start.
+    ``over``: the run has ended. ``ask_definitions``: module and class bodies are not trusted from the start.
     """
     calls = trace.calls.columns()
     columns = (_rows(calls), calls.function, calls.exit >= 0, calls.id)
@@ -116,10 +115,10 @@ def tree_of(trace: RecordedCalls, *, over: bool = False, ask_definitions: bool =
 
 
 def reading_of(trace: RecordedCalls, tree: Tree) -> Reading:
-    """Estimate how long questions about the calls are, from what is known of all of them at once.
+    """Estimate how long questions about the calls are, from what is known about all of them at once.
 
-    That is how many parameters their functions have, and how many events there were until they ended:
-    who does more changes more. Lines are whole, and few: the screen is not larger.
+    That is the number of parameters of their functions, and the number of events until they ended: a call that does
+    more changes more. Lines are whole numbers, and limited: the screen is not larger.
     """
     calls = trace.calls.columns()
     function = calls.function
@@ -179,17 +178,17 @@ def chains_of(trace: RecordedCalls, tree: Tree) -> Keys:
 
 
 def _parts_to_scan(first: Ints, exit: Ints, second: Ints, count: int) -> Flags:
-    """Return which parts of the trace tell something about pairs of calls.
+    """Return which parts of the trace matter for pairs of calls.
 
-    That is where each begins and gets its arguments, and what lies between the two. What is inside a long call
-    does not matter.
+    Those are where each begins and gets its arguments, and what lies between the two. The inside of a long call does
+    not matter.
     """
     last = count // PART_EVENTS
     ends = [(first, first), (exit, second), (second, second)]
     changes = np.zeros(last + 3, dtype=np.int64)
     for begin, end in ends:
         np.add.at(changes, begin // PART_EVENTS, 1)
-        # The arguments may come in the next part.
+        # The arguments may be in the next part.
         np.add.at(changes, np.minimum(end // PART_EVENTS + 2, last + 2), -1)
     wanted: Flags = np.cumsum(changes)[: last + 1] > 0
     return wanted

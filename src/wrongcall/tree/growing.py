@@ -1,9 +1,9 @@
-"""A tree whose program still runs.
+"""A tree whose program is still running.
 
-Calls arrive in the order of their entries and end later; only those that have ended can be asked, and
-those under a caller that has not hang from the nearest one that has, or from nobody (`Suspects` does
-that). So each look at the trace gives a new `Tree`. What is costly is kept: the groups of a caller are
-made once, when it or the run has ended, because nothing can be added to it then.
+Calls arrive in the order of their entries and end later; only those that have ended can be asked about, and those below
+a caller that has not ended move up to the nearest one that has, or to the virtual root (`Suspects` does that). So each
+refresh of the trace gives a new `Tree`. Costly results are kept: the groups of a caller are made once, when it or the
+run has ended, because nothing can be added to it then.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from wrongcall.tree.tree import Flags, Nodes, Tree
 
 
 class GrowingBalance:
-    """Balances a tree again and again while it grows."""
+    """Balances a tree repeatedly while it grows."""
 
     def __init__(self, how: Balancing | None = None) -> None:
         self.how = how or Balancing()
         self._done: Flags = np.zeros(0, dtype=np.bool_)
-        """By row: whose calls are grouped."""
+        """By row: the callers whose calls are grouped."""
         self._groups: list[npt.NDArray[np.int32]] = [np.empty((0, 3), dtype=np.int32)]
         """Rows of the first member, of the last member, kind."""
 
     def balance(
         self, tree: Tree, chains: npt.ArrayLike, brief: Flags | None = None
     ) -> BalancedTree:
-        """Return the balanced tree; ``tree`` begins with the rows of the one before.
+        """Return the balanced tree; ``tree`` begins with the rows of the previous one.
 
         ``brief``: which calls take one line in a list.
         """

@@ -1,13 +1,13 @@
-"""Calls that nobody is asked about unless they want to be: they are trusted from the start.
+"""Calls that are trusted from the start, and asked about only on request.
 
-*Definitions* are the bodies of modules and classes. One that ended normally has bound its names, and
-little else can be said about it; one that raised is asked about like any other call. The program's own
-module, ``__main__``, is no definition: it is the whole program.
+*Definitions* are the bodies of modules and classes. One that ended normally has bound its names, and little else can be
+said about it; one that raised is asked about like any other call. The program's own module, ``__main__``, is not a
+definition: it is the whole program.
 
-*Reporting* calls are methods such as ``__repr__`` that no recorded call made: a logger, the printing of
-a traceback or a test framework called them to describe what had happened already.
+*Reporting* calls are methods such as ``__repr__`` that no recorded call made: a logger, the printing of a traceback or
+a test framework called them to describe what had already happened.
 
-What a pretrusted call called stays suspect.
+The callees of a pretrusted call stay suspects.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _RETURNED = 1
 
 
 class PretrustedColumns(Protocol):
-    """The calls of a trace, as far as they are needed here; a parent of 0 is none."""
+    """The calls of a trace, as far as needed here; a parent of 0 means none."""
 
     @property
     def parent(self) -> npt.NDArray[np.int64]: ...
@@ -42,7 +42,7 @@ class PretrustedColumns(Protocol):
 
 
 class ProgramTables(Protocol):
-    """What a trace says about the text of the program."""
+    """The text of the program, as the trace describes it."""
 
     @property
     def functions(self) -> Mapping[int, Any]:
@@ -56,7 +56,7 @@ class ProgramTables(Protocol):
 def pretrusted_calls(
     program: ProgramTables, calls: PretrustedColumns, *, definitions: bool
 ) -> Flags:
-    """Return which calls are pretrusted, in the order of the columns; ``definitions``: those as well."""
+    """Return which calls are pretrusted, in the order of the columns; ``definitions``: include those."""
     describing = (f for f, known in program.functions.items() if known.name in DESCRIBING)
     found: Flags = _among(describing, calls.function) & (calls.parent == 0)
     if definitions:
@@ -66,14 +66,14 @@ def pretrusted_calls(
 
 
 def is_definition(program: ProgramTables, function: int) -> bool:
-    """Tell whether a function is the body of a class, or of a module other than the program's own."""
+    """Return whether a function is the body of a class, or of a module other than the program's own."""
     known = program.functions[function]
     is_program = known.kind == "module" and program.files[known.file].module == PROGRAM
     return known.kind in DEFINITIONS and not is_program
 
 
 def is_reporting(call: Any) -> bool:
-    """Tell whether a call of a trace was made to describe an object, and by no recorded call."""
+    """Return whether a call was made to describe an object, and not by a recorded call."""
     return call.parent is None and call.function.name in DESCRIBING
 
 

@@ -1,11 +1,10 @@
 """What questions cost to read: the lines on the screen, for every node of a tree.
 
-`Reading` is an estimate from columns, for as many calls as there are: of each call, the lines of a question
-about it alone, and the lines it takes as a member of a list. A call that is *brief* may take one line there,
-so that a list can have many of them.
-`Reading.costs` makes of that the lines of every node, groups included. Whoever looks at questions knows
-better: a look at one call of a function scales the estimate for all of them, and what was looked at itself is known;
-see `wrongcall.session.looking`.
+`Reading` is an estimate from columns, for any number of calls: for each call, the lines of a question about it alone,
+and the lines it takes as a member of a list. A call that is *brief* may take one line there, so that a list can have
+many of them. `Reading.costs` turns that into the lines of every node, groups included. Measured questions improve the
+estimate: measuring one call of a function scales the estimate for all of them, and the length of a measured call is
+known exactly; see `wrongcall.session.looking`.
 """
 
 from __future__ import annotations
@@ -27,17 +26,17 @@ Lines = npt.NDArray[np.uint8]
 Costs = npt.NDArray[np.uint16]
 
 MOST_LINES = 65_535
-"""No question is taken to be longer."""
+"""The longest question assumed, in lines."""
 HEADING = 3
-"""Lines of a list or a group besides its calls: what is asked, and who made the calls."""
+"""Lines of a list or a group besides its calls: the question itself, and the caller."""
 SHOWN_MEMBERS = 8
-"""Of a group that is asked by its state, so many calls are shown."""
+"""Calls shown for a group that is asked about by its state."""
 SHOWN_CHANGES = 8
-"""Of what they changed together, so many lines."""
+"""Lines shown for what they changed together."""
 
 
 class Sample(NamedTuple):
-    """A call of a function that was looked at: its real lines."""
+    """A measured call of a function: its real lines."""
 
     node: int
     alone: int
@@ -51,12 +50,12 @@ class Reading:
     alone: Lines
     member: Lines
     brief: Flags
-    """Which calls may well take a single line in a list."""
+    """Which calls probably take a single line in a list."""
 
     def scaled(self, functions: npt.NDArray[np.int32], samples: Mapping[int, Sample]) -> Reading:
-        """Return the estimate as it is if calls are as long as the sample of their function.
+        """Return the estimate on the assumption that calls are as long as the sample of their function.
 
-        ``functions``: of each call. ``samples``: by function; of those without one the others are the measure.
+        ``functions``: one per call. ``samples``: by function; functions without a sample are scaled like the others.
         """
         if not samples:
             return self
@@ -76,7 +75,7 @@ class Reading:
         return Reading(lines[0], lines[1], brief)
 
     def costs(self, tree: Tree) -> Costs:
-        """Return the lines to read of each node: of the same tree, or of that tree with groups."""
+        """Return the lines of each node, for the same tree or for that tree with groups."""
         if tree.kind is None:
             return self.alone.astype(np.uint16)
         balanced: BalancedTree = tree  # type: ignore[assignment]
@@ -92,7 +91,7 @@ class Reading:
         return costs
 
     def _members(self, tree: BalancedTree) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """Return the lines of the members of each group, and how many they are."""
+        """Return the lines of the members of each group, and their number."""
         groups = tree.group_nodes
         lines, count = np.zeros((2, len(groups)), dtype=np.int64)
         base = np.arange(len(tree.base))

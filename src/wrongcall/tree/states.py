@@ -1,10 +1,9 @@
 """What is known about a node, and what that means for the search.
 
-A *state* is one byte in a column: a verdict, plus `INCOMPLETE` for a call that is not judgeable: it has not
-ended, and the run goes on.
-A *code* is what a state means to the kernels: the node may be asked, or is spliced (it is not asked
-and weighs nothing; what is below it hangs from the nearest kept node above), or is cut (gone with
-everything below it).
+A *state* is one byte in a column: a verdict, plus `INCOMPLETE` for a call that is not judgeable because it has not
+ended and the run is still going. A *code* is what a state means to the kernels: the node can be asked about, or is
+spliced (it is not asked about and has no weight; its children move up to the nearest kept node), or is cut (removed
+with everything below it).
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from __future__ import annotations
 from enum import Enum, IntEnum
 
 INCOMPLETE = 0x80
-"""Added to the state of a call that has not ended yet: it is not asked."""
+"""Added to the state of a call that has not ended yet: it is not asked about."""
 
 ASK, SPLICE, CUT = 0, 1, 2
 
@@ -26,17 +25,17 @@ class State(IntEnum):
     TRUSTED = 3
     UNKNOWN = 4
     INADMISSIBLE = 5
-    """It should not have been called like this: it is right, its caller or an earlier call is not."""
+    """An invalid call: it is right, but its caller or an earlier call is not."""
     EXPLAINED = 6
-    """Wrong, but because of a bug that was found already."""
+    """Wrong, but because of a bug that was already found."""
     HIDDEN = 7
-    """Stands for nothing: a member of a collapsed group, which is asked instead."""
+    """Stands for nothing: a member of a collapsed group, which is asked about instead."""
     SPLIT = 8
-    """A list of calls that are asked one by one instead: some of them are trusted."""
+    """A list whose calls are asked about one by one instead: some of them are trusted."""
 
 
 class Trusted(Enum):
-    """What becomes of the calls that a trusted call made."""
+    """What happens to the calls that a trusted call made."""
 
     SPLICE = "splice"
     """They remain suspects: trusting a function says nothing about those it calls."""
@@ -64,7 +63,7 @@ def code_table(trusted: Trusted) -> bytes:
 
 
 def right_table() -> bytes:
-    """Return which of the 256 states mean that a call and all it made were found right."""
+    """Return which of the 256 states mean that a call and everything it made were found right."""
     table = bytearray(256)
     for state in FOUND_RIGHT:
         table[state] = 1

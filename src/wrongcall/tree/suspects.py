@@ -1,12 +1,10 @@
 """Where the bug can still be: a tree, what is known about its nodes, and the root of the search.
 
-Vocabulary: the *root* is a node known to be wrong, and the suspects are it and what is below it; or
-the root is `NOBODY`, a virtual caller of everything that cannot be the bug itself. The *effective*
-tree is what remains when right subtrees are cut and unknown, trusted and incomplete nodes are
-spliced; `Compact` has it as columns of its own.
+Vocabulary: the *root* is a node known to be wrong, and the suspects are it and what is below it; or the root is
+`NOBODY`, a virtual caller of everything that cannot be the bug itself. The *effective* tree is what remains when right
+subtrees are cut and unknown, trusted and incomplete nodes are spliced; `Compact` has it as columns of its own.
 
-Invariants: a tree is shared, states belong to one search. Nothing here knows why a node has its
-state.
+Invariants: a tree is shared, states belong to one search. Nothing here knows why a node has its state.
 """
 
 from __future__ import annotations
@@ -35,12 +33,12 @@ class Weighed(NamedTuple):
     view: tuple[Any, ...]
     sums: npt.NDArray[Any]
     total: float
-    """With the root, if it is a node."""
+    """Including the root, if it is a node."""
     below: float
-    """Without it."""
+    """Excluding it."""
 
     def of(self, node: int) -> float:
-        """Return the weight of the subtree of a node that can be asked."""
+        """Return the weight of the subtree of a node that can be asked about."""
         end = self.view[1]
         return float(self.sums[end[node]] - self.sums[node])
 
@@ -58,12 +56,12 @@ class Compact:
 
     @cached_property
     def greedy_total(self) -> float:
-        """Questions of Optimal D&Q, added up over all places of the bug by their weights."""
+        """The questions that Optimal D&Q takes, summed over all places of the bug by weight."""
         return _kernels.greedy_total(self.parent, self.own, -1)
 
     @property
     def total_weight(self) -> float:
-        """The weight of all places of the bug."""
+        """The total weight of all places of the bug."""
         return float(self.own.sum())
 
 
@@ -80,7 +78,7 @@ class Suspects:
         coverage: Mapping[str, Coverage] | None = None,
         costs: Costs | None = None,
     ) -> None:
-        """``costs``: the lines to read of each node, for the strategies that weigh them."""
+        """``costs``: the lines to read for each node, for the strategies that weigh them."""
         self.tree = tree
         self.costs = costs
         self.coverage = coverage or {}
@@ -99,22 +97,22 @@ class Suspects:
         self.state[(parent >= 0) & (kind[parent] == COLLAPSED)] = State.HIDDEN
 
     def trust_pretrusted(self) -> None:
-        """Trust the calls that nobody is asked about, unless more is known about them."""
+        """Mark pretrusted calls as trusted, unless more is known about them."""
         if self.tree.pretrusted is not None:
             self.state[self.tree.pretrusted & (self.state == State.UNDEFINED)] = State.TRUSTED
 
     def mark(self, node: int, state: State) -> None:
-        """Note what is known about a node."""
+        """Set the state of a node."""
         self.state[node] = state | (self.state[node] & INCOMPLETE)
 
     def state_of(self, node: int) -> State:
-        """Return what is known about a node."""
+        """Return the state of a node."""
         return State(int(self.state[node]) & ~INCOMPLETE)
 
     def can_ask(self, node: int, *, led: bool = False) -> bool:
-        """Tell whether a node is in the effective tree (and not its root).
+        """Return whether a node is in the effective tree (and is not its root).
 
-        ``led``: somebody wants to be asked about it, so that a pretrusted call can be asked as well.
+        ``led``: the user pointed at it, so that a pretrusted call can be asked about as well.
         """
         if node == self.root or not self.tree.contains(self.root, node):
             return False
@@ -137,7 +135,7 @@ class Suspects:
         return self.root + 1, int(self.tree.end[self.root])
 
     def view(self, weights: Weights | None = None) -> tuple[Any, ...]:
-        """Return what the kernels look at."""
+        """Return the columns for the kernels."""
         own, class_of, by_class = (weights or self.weights).columns(self.state)
         tree = self.tree
         columns = (tree.parent, tree.end, self.state, self._table, own, class_of, by_class)
@@ -154,7 +152,7 @@ class Suspects:
         return Weighed(view, self._scratch, below + self.root_weight(weights), below)
 
     def root_weight(self, weights: Weights | None = None) -> float:
-        """Return what the root weighs itself."""
+        """Return the root's own weight."""
         return 0.0 if self.root == NOBODY else (weights or self.weights).of(self.root, self.state)
 
     def compact(self) -> Compact:
@@ -170,9 +168,9 @@ class Suspects:
         return compact
 
     def implied(self, root: int) -> int:
-        """Return the node that must be wrong if a node is wrong; most often that node itself.
+        """Return the node that must be wrong if a node is wrong; usually that node itself.
 
-        If all members of a wrong projected group but one were found right, that one is wrong.
+        If all members but one of a wrong projected group were found right, that one is wrong.
         """
         while root != NOBODY and self.tree.is_projected(root):
             left = [c for c in self.tree.children(root) if self._table[self.state[c]] != CUT]
@@ -182,15 +180,15 @@ class Suspects:
         return root
 
     def first(self) -> int:
-        """Return the first suspect below the root, `NOBODY` if there is none."""
+        """Return the first suspect below the root, or `NOBODY` if there is none."""
         return _kernels.choose_first(self.view(), None, 0.0, 0.0)
 
     def count(self) -> int:
-        """Return how many nodes can be asked."""
+        """Return how many nodes can be asked about."""
         return round(self.weigh(UNIT).below)
 
     def undecided(self) -> Nodes:
-        """Return what is below the root and nobody could judge: unknown or not completed."""
+        """Return the nodes below the root that could not be judged: unknown or not completed."""
         table = bytearray(self._table)
         table[State.UNDEFINED] = SPLICE
         table[State.UNKNOWN] = ASK

@@ -1,11 +1,10 @@
 """The structure of an execution tree: which call made which.
 
-Vocabulary: a *node* is the number of a call in preorder: a caller comes before its calls, siblings
-come in the order of their entries, and the subtree of ``v`` is the range from ``v`` up to ``end[v]``.
-There may be several roots (threads; modules). `NOBODY` is "no node", and the virtual caller of the
-roots.
+Vocabulary: a *node* is the number of a call in preorder: a caller comes before its calls, siblings come in the order of
+their entries, and the subtree of ``v`` is the range from ``v`` up to ``end[v]``. There may be several roots (threads;
+modules). `NOBODY` is "no node", and the virtual caller of the roots.
 
-Invariant: a `Tree` does not change. Where the program still runs, see `wrongcall.tree.growing`.
+Invariant: a `Tree` does not change. For a program that is still running, see `wrongcall.tree.growing`.
 """
 
 from __future__ import annotations
@@ -45,13 +44,13 @@ class Tree:
         self.over = over
         """The run has ended: nothing can be added to any call."""
         self.kind: npt.NDArray[np.uint8] | None = None
-        """What each node is (`wrongcall.tree.balance.Kind`); None: a call."""
+        """What each node is (`wrongcall.tree.balance.Kind`); None if all are calls."""
         self.several: npt.NDArray[np.uint8] | None = None
-        """Which nodes stand for calls of several functions; None: none does."""
+        """Which nodes stand for calls of several functions; None if none does."""
         self.pretrusted: Flags | None = None
-        """Which calls are trusted from the start (`wrongcall.tree.pretrusted`); None: none is."""
+        """Which calls are trusted from the start (`wrongcall.tree.pretrusted`); None if none is."""
         self.reading: Reading | None = None
-        """How long questions about the calls are, in the order of the nodes; None: not known."""
+        """How long questions about the calls are, in the order of the nodes; None if not known."""
         self._ids: Calls | None = None
         self._node_of_row: Nodes | None = None
 
@@ -67,8 +66,8 @@ class Tree:
     ) -> Tree:
         """Build a tree from rows in which a caller comes before its calls (-1: no caller).
 
-        ``ids`` are the numbers by which others know the calls, rising; without them the numbers
-        are those of the rows. ``over``: the run has ended, see `judgeable`.
+        ``ids`` are the external numbers of the calls, in ascending order; without them, the row numbers are used.
+        ``over``: the run has ended, see `judgeable`.
         """
         rows = np.ascontiguousarray(parent, dtype=np.int32)
         functions = _column(function, 0, np.int32, len(rows))
@@ -103,26 +102,26 @@ class Tree:
 
     @cached_property
     def judgeable(self) -> Flags:
-        """Which calls can be judged: those that completed, and once the run has ended, all.
+        """Which calls can be judged: those that completed and, once the run has ended, all.
 
         A call that was still running then is judged by its state when the run stopped.
         """
         return np.ones_like(self.completed) if self.over else self.completed
 
     def pretrust(self, rows: Flags) -> None:
-        """Trust these calls from the start; they come in the order of the rows."""
+        """Trust these calls from the start; they are in the order of the rows."""
         if rows.any():
             self.pretrusted = rows if self.rows is None else rows[self.rows]
 
     def is_pretrusted(self, node: int) -> bool:
-        """Tell whether a call is trusted from the start."""
+        """Return whether a call is trusted from the start."""
         return self.pretrusted is not None and bool(self.pretrusted[node])
 
     # -- numbers of calls --------------------------------------------------------------------------
 
     @cached_property
     def rows(self) -> Nodes | None:
-        """The row that each node was built from; None: the node itself."""
+        """The row that each node was built from; None if it is the node itself."""
         if self._node_of_row is None:
             return None
         rows = np.empty_like(self._node_of_row)
@@ -138,13 +137,13 @@ class Tree:
         return rows if self._node_of_row is None else self._node_of_row[rows]
 
     def call(self, node: int) -> int:
-        """Return the number by which others know the call."""
+        """Return the external number of a call."""
         self.check(node)
         row = self.row(node)
         return row if self._ids is None else int(self._ids[row])
 
     def calls(self) -> npt.NDArray[np.int64]:
-        """Return the numbers by which others know the calls, in the order of the nodes."""
+        """Return the external numbers of the calls, in the order of the nodes."""
         rows = np.arange(len(self)) if self.rows is None else self.rows
         return rows.astype(np.int64) if self._ids is None else self._ids[rows]
 
@@ -169,42 +168,42 @@ class Tree:
         return [node]
 
     def is_group(self, node: int) -> bool:
-        """Tell whether a node stands for several calls."""
+        """Return whether a node stands for several calls."""
         return self.kind is not None and bool(self.kind[node])
 
     def is_projected(self, node: int) -> bool:
-        """Tell whether a node is a group that cannot be the bug itself."""
+        """Return whether a node is a group that cannot be the bug itself."""
         return self.kind is not None and self.kind[node] in (PROJECTED, LISTED)
 
     def is_listed(self, node: int) -> bool:
-        """Tell whether a node is a group whose members are to be judged each by itself."""
+        """Return whether a node is a group whose members are judged one by one."""
         return self.kind is not None and int(self.kind[node]) == LISTED
 
     def is_collapsed(self, node: int) -> bool:
-        """Tell whether a node is a group whose members are hidden."""
+        """Return whether a node is a group whose members are hidden."""
         return self.kind is not None and self.kind[node] == COLLAPSED
 
     # -- relatives ---------------------------------------------------------------------------------
 
     def children(self, node: int = NOBODY) -> Iterator[int]:
-        """Go through the calls that a call made, in order; `NOBODY`: those without a caller."""
+        """Iterate over the calls that a call made, in order; for `NOBODY`, those without a caller."""
         child, last = (0, len(self)) if node == NOBODY else (node + 1, int(self.end[node]))
         while child < last:
             yield child
             child = int(self.end[child])
 
     def ancestors(self, node: int) -> Iterator[int]:
-        """Go through the callers of a call, the nearest first."""
+        """Iterate over the callers of a call, the nearest first."""
         while (node := int(self.parent[node])) != NOBODY:
             yield node
 
     def contains(self, ancestor: int, node: int) -> bool:
-        """Tell whether a call made another one, directly or not; it contains itself."""
+        """Return whether a call made another one, directly or not; it contains itself."""
         return ancestor == NOBODY or ancestor <= node < int(self.end[ancestor])
 
     @cached_property
     def function_count(self) -> int:
-        """One more than the largest number of a function."""
+        """One more than the largest function number."""
         return int(self.function.max(initial=0)) + 1
 
     def pruned(self, nodes: npt.ArrayLike, parent: npt.ArrayLike) -> Tree:

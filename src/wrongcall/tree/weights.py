@@ -1,7 +1,7 @@
-"""How likely a node holds the bug: the individual weights that strategies add up.
+"""How likely a node holds the bug: the individual weights that strategies sum up.
 
-A weight need not be a probability, only proportional to one. Groups of calls weigh as much as their
-members, because any of them may be the bug.
+A weight need not be a probability, only proportional to one. Groups of calls weigh as much as their members, because
+any of them may be the bug.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Weights(ABC):
     def columns(self, state: npt.NDArray[np.uint8]) -> tuple[Column, Column, Column]:
         """Return a column of weights, or None and a column of classes with the weight of each.
 
-        Three times None: every node weighs 1. ``state``: what is known about the nodes.
+        All three are None if every node weighs 1. ``state``: the states of the nodes.
         """
 
     @abstractmethod

@@ -325,7 +325,7 @@ def test_a_second_debugger_is_told(tmp_path: Path, record: Record, terminal: STA
     screen.expect("Question 1")
     done = piped(tmp_path, "debug", str(trace), lines=["n"])
     assert done.status == 3
-    assert "another debugger is asking about this trace" in done.stderr
+    assert "another debugger has this trace open" in done.stderr
     refused = piped(tmp_path, "run", "-o", str(trace), MERGESORT)
     assert "another debugger" in refused.stderr
     screen.answer("", "n")

@@ -67,7 +67,7 @@ def test_another_database_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(TraceError, match=r"missing\.wrongcall: there is no such file"):
+    with pytest.raises(TraceError, match=r"missing\.wrongcall: no such file"):
         Recording(tmp_path / "missing.wrongcall")
 
 

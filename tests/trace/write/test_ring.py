@@ -172,5 +172,5 @@ def test_closing_twice_is_harmless(ring: Ring) -> None:
 
 
 def test_memory_that_cannot_be_had_is_an_error_of_the_recorder() -> None:
-    with pytest.raises(RecorderError, match=r"no shared memory of .* bytes: "):
+    with pytest.raises(RecorderError, match=r"cannot allocate .* bytes of shared memory: "):
         Ring.create(1 << 57, 16)

@@ -1,8 +1,8 @@
-"""What a call covered of its function: control-flow edges and def-use chains.
+"""The coverage of one call: control-flow edges and def-use chains of its function.
 
-Both measure how much of a function a call exercised (Hermanns and Kuchen, JHyde, 2.4). The basic
-blocks of the control-flow graph are the blocks of the trace. A def-use chain is a variable of the call,
-the line that gave it its value, and a line that used that value.
+Both measure how much of a function a call exercised (Hermanns and Kuchen, JHyde, 2.4). The basic blocks of the
+control-flow graph are the blocks of the trace. A def-use chain is a variable of the call, the line that gave it its
+value, and a line that used that value.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from wrongcall.replay.call import Call
 
 ENTRY = -1
 EXIT = -2
-"""What stands for the ends of a function among the numbers of its blocks."""
+"""Stand for the start and end of a function among its block numbers."""
 
 _WRITES = frozenset({StepKind.GIVEN, StepKind.WRITE})
 _LOOKS = frozenset({StepKind.LINE, StepKind.BRANCH})
 
 
 class Edge(NamedTuple):
-    """A way from one block of a function to another."""
+    """An edge from one block of a function to another."""
 
     function: int
     before: int
@@ -44,14 +44,14 @@ class DefUse(NamedTuple):
 
 @dataclass(frozen=True)
 class Coverage:
-    """What one call covered, itself, not the calls it made."""
+    """What one call itself covered, without the calls it made."""
 
     edges: frozenset[Edge]
     def_uses: frozenset[DefUse]
 
 
 class Coverages:
-    """Finds out what calls covered."""
+    """Computes the coverage of calls."""
 
     def __init__(self, execution: Execution, steps: StepReader, sources: Sources) -> None:
         self._execution = execution
@@ -59,11 +59,11 @@ class Coverages:
         self._sources = sources
 
     def of(self, call: Call) -> Coverage:
-        """Return what a call covered."""
+        """Return the coverage of a call."""
         return Coverage(self.edges(call), self.def_uses(call))
 
     def edges(self, call: Call) -> frozenset[Edge]:
-        """Return the edges of the control-flow graph that a call went along."""
+        """Return the edges of the control-flow graph that a call took."""
         number = call.function.id
         blocks = [entry.block for entry in self._execution.blocks(call.id)]
         way = [ENTRY, *blocks, *([EXIT] if call.exit >= 0 else [])]

@@ -1,10 +1,10 @@
-"""What all calls of a trace covered, at once: the same as `call_coverage` says of each of them.
+"""The coverage of all calls of a trace at once, equal to what `call_coverage` gives for each of them.
 
-The events are gone through once, some segments at a time. Calls that began and ended meanwhile are worked
-out then, the others, which are few, at the end. Of all calls that did the same (`path_classes`) one is
-looked at. A plain call goes from stretch to stretch; what it knows of its variables and has covered so
-far is its *state*, and a state remembers to which one each stretch leads: so a loop, or a function that was
-called before, costs a look-up for each stretch. A call that is not plain is asked about as one alone is.
+The events are scanned once, some segments at a time. Calls that began and ended in those segments are computed at once;
+the others, which are few, at the end. Of all calls that did the same (`path_classes`), only one is examined. A plain
+call goes from stretch to stretch; what it knows about its variables and has covered so far is its *state*, and a state
+remembers where each stretch leads. So a loop, or a function that was called before, costs one lookup per stretch. A
+call that is not plain is computed on its own.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from wrongcall.trace.read.call_table import Calls
 from wrongcall.trace.read.store import Store
 
 _TOGETHER = 4
-"""So many segments are gone through together."""
+"""Segments to scan together."""
 _BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
 _RAISED = kind_table({Kind.RAISE, Kind.CAUGHT})
 
 
 @dataclass(frozen=True)
 class Covered:
-    """What calls covered; those that covered the same are of the same class."""
+    """The coverage of calls; those with the same coverage share a class."""
 
     call: Ints
-    """The calls, rising."""
+    """The calls, in ascending order."""
     class_of: Ints
     classes: tuple[Coverage, ...]
 
@@ -65,7 +65,7 @@ class _Stretch:
 
 
 class AllCovered:
-    """Finds out what all calls covered."""
+    """Computes the coverage of all calls."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class AllCovered:
         calls: Calls,
         single: Callable[[int], Coverage],
     ) -> None:
-        """``single`` tells what one call covered."""
+        """``single`` computes the coverage of one call."""
         self._store = store
         self._sources = sources
         self._flow = flow
@@ -90,7 +90,7 @@ class AllCovered:
         self._class_of = np.zeros(len(calls), dtype=np.int64)
 
     def all(self) -> Covered:
-        """Return what all calls covered."""
+        """Return the coverage of all calls."""
         later: list[Steps] = []
         count = len(self._store.segments.index.count)
         for number in range(0, count, _TOGETHER):
@@ -107,7 +107,7 @@ class AllCovered:
     # -- steps -------------------------------------------------------------------------------------
 
     def _steps(self, number: int) -> Iterator[Steps]:
-        """Go through the steps of a segment: events of calls, and calls that were made."""
+        """Iterate over the steps of a segment: events of calls, and calls that were made."""
         names = ("kind", "ktag", "hi", "site", "call", "obj", "key")
         columns = self._store.segments.once(number, names)
         kind, key = columns["kind"], columns["key"]
@@ -124,7 +124,7 @@ class AllCovered:
         yield found.chosen(parents >= 0)
 
     def _rows(self, ids: Ints) -> Ints:
-        """Return the rows of calls, -1 where there is none."""
+        """Return the rows of calls, or -1 where there is none."""
         known = self._calls.id
         if len(known) and known[0] == 1 and known[-1] == len(known):
             return np.where(ids <= len(known), ids, 0) - 1
@@ -135,7 +135,7 @@ class AllCovered:
     # -- calls -------------------------------------------------------------------------------------
 
     def _work_out(self, steps: Steps) -> None:
-        """Note what the calls covered of which these are the steps."""
+        """Note the coverage of the calls with these steps."""
         if not len(steps.row):
             return
         ways = ways_of(steps, self._calls, self._store.program.columns, self._execution.table)
@@ -209,7 +209,7 @@ class AllCovered:
     def _does(
         self, function: Function, before: int, block: int, inside: list[CallStep]
     ) -> Iterator[tuple[str, int, bool]]:
-        """Go through what a stretch uses and defines, in the order of its steps."""
+        """Iterate over what a stretch uses and defines, in the order of its steps."""
         own, uses = {*function.locals, *function.params}, self._sources.uses(function)
         passes = told(function, self._flow, before, block, Arrival.NORMAL, 0)
         for what in merged(passes, [step.line for step in inside]):
@@ -220,7 +220,7 @@ class AllCovered:
                 yield inside[what].place, inside[what].line, True
 
     def _step(self, kind: int, number: int) -> CallStep:
-        """Return a step with as much as matters here: the line, and which variable is written."""
+        """Return a step with only what matters here: the line, and which variable is written."""
         line, site = self._store.program.line(number), self._store.program.sites.get(number)
         if not Kind.LOCAL <= kind <= Kind.FILL:
             return CallStep(0, StepKind.CALL, line)
@@ -229,7 +229,7 @@ class AllCovered:
 
 
 def _variable(kind: int, site: Site | None) -> str:
-    """Return the variable that is written, empty if it is none but a part of an object."""
+    """Return the variable that is written, or an empty string if it is part of an object."""
     if kind in (Kind.LOCAL, Kind.LOCAL_DEL):
         return plain(site.name or "?") if site else "?"
     if site is None or site.scope != Scope.GLOBAL:

@@ -1,1 +1,1 @@
-"""What calls changed: differences between states, and who made them."""
+"""What calls changed: differences between states, and which call made them."""

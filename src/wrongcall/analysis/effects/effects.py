@@ -1,15 +1,14 @@
-"""What a call changed: everything that outlives it and is different at its exit.
+"""The effect of a call: everything that outlives it and is different at its exit.
 
-An object counts if the program knew it when the call began; what was made meanwhile is part of
-what was returned, or of what it was put into. Which objects were written to is read off the
-events of the call's span; what they held before and after is compared, so a change that was
-taken back is none. Where others run meanwhile (other threads and tasks, the consumer of a generator), what the
-call and those below it wrote is told apart from what others wrote (`writers`, `turns`).
+An object counts if the program knew it when the call began; an object made during the call is part of what was
+returned, or of what it was put into. Which objects were written to follows from the events of the call's span. Their
+contents before and after are compared, so a change that was undone does not count. Where others run in the meantime
+(other threads and tasks, the consumer of a generator), what the call and those below it wrote is separated from what
+others wrote (`writers`, `turns`).
 
-Vocabulary: an object is *reached* by the shortest path from an argument, a global or closure
-variable that the call read, or what it returned: through objects that the call touched, else through
-any that are near. Objects that no such path reaches are named by their type and id. A global
-variable is an attribute of its module.
+Vocabulary: an object is *reached* by the shortest path from an argument, from a global or closure variable that the
+call read, or from what it returned: through objects that the call touched, or else through any that are near. Objects
+that no such path reaches are named by their type and id. A global variable is an attribute of its module.
 """
 
 from __future__ import annotations
@@ -47,11 +46,11 @@ from wrongcall.trace.read.values import Ref, Value, Values
 
 _OBJECTS = kind_table(OBJECT_KINDS)
 REACH = 32
-"""So many objects are looked at to find out how what was changed is reached."""
+"""Objects to visit when searching for a path to a changed object."""
 FRAME_REACH = 10_000
-"""So many, with the objects that frames consist of."""
+"""The same, including the objects that frames consist of."""
 TOUCHED_REACH = 1000
-"""So many, if they are among those that the call touched: then there is a reason to look at them."""
+"""The same, among objects that the call touched: those are worth visiting."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +59,10 @@ class Changed:
 
     oid: int
     path: Path | None
-    """How it is reached; None: not from the input or the result, or not within `REACH`."""
+    """The path to it; None if there is none from the input or the result within `REACH`."""
     changes: tuple[Change, ...]
     frame: int = 0
-    """The data frame that it was reached through, as a part of it; 0: none."""
+    """The data frame that it is part of and was reached through; 0 if none."""
 
 
 @dataclass(frozen=True)
@@ -76,10 +75,10 @@ class Rebound:
 
 @dataclass(frozen=True)
 class Meanwhile:
-    """What somebody else changed while a call ran, of what the call touched."""
+    """What others changed while a call ran, in objects that the call touched."""
 
     by: int
-    """The call, 0: code that is not recorded."""
+    """The call, or 0 for code that is not recorded."""
     objects: tuple[Changed, ...]
     variables: tuple[Rebound, ...]
 
@@ -93,11 +92,11 @@ class Effect:
     objects: tuple[Changed, ...]
     variables: tuple[Rebound, ...]
     meanwhile: tuple[Meanwhile, ...] = ()
-    """What others changed; it is no part of what the call did."""
+    """What others changed; not part of the call's effect."""
     others: frozenset[int] = frozenset()
     """All objects that others wrote to."""
     inside: tuple[Changed, ...] = ()
-    """What changed inside libraries (see `library_insides`): no part of the question."""
+    """Changes inside libraries (see `library_insides`), which are not part of the question."""
 
     def __bool__(self) -> bool:
         return bool(self.objects or self.variables)
@@ -105,7 +104,7 @@ class Effect:
 
 @dataclass(frozen=True)
 class _Reached:
-    """How an object is reached, and the frame it is a part of."""
+    """The path to an object, and the frame it is part of."""
 
     path: Path | None
     frame: int = 0
@@ -116,7 +115,7 @@ _NOWHERE = _Reached(None)
 
 @dataclass
 class _Found:
-    """What one writer changed, as far as it is known."""
+    """What one writer changed, as far as known."""
 
     objects: dict[int, list[Change]] = field(default_factory=dict)
     variables: list[Rebound] = field(default_factory=list)
@@ -126,7 +125,7 @@ class _Found:
             self.objects[oid] = changes
 
     def changed(self, paths: Mapping[int, _Reached]) -> tuple[Changed, ...]:
-        """Return the objects in the order in which they are shown."""
+        """Return the objects in display order."""
         found = (
             Changed(oid, reached.path, tuple(its), reached.frame)
             for oid, its in self.objects.items()
@@ -136,7 +135,7 @@ class _Found:
 
 
 class Effects:
-    """Finds the effects of calls."""
+    """Computes what a call changed."""
 
     def __init__(
         self,
@@ -159,7 +158,7 @@ class Effects:
         self.insides = Insides(store, heap, values, self._loading)
 
     def of(self, call: Call, given: Input, until: Call | None = None) -> Effect:
-        """Return the effect of a call whose input is known; or of all up to a later sibling."""
+        """Return the effect of a call with a known input, or of all calls up to a later sibling."""
         end = until or call
         before, after = given.time, max(call.last, end.last)
         family = self._spans.family(call.id, end.id if until else 0)
@@ -185,7 +184,7 @@ class Effects:
         return Effect(before, after, objects, variables, tuple(meanwhile), others, hidden)
 
     def _divide(self, found: _Found, before: int, after: int) -> tuple[Changed, ...]:
-        """Take out what changed inside libraries, and return it."""
+        """Remove the changes inside libraries, and return them."""
         inside = []
         for oid, changes in list(found.objects.items()):
             shown, hidden = self.insides.divide(oid, changes, before, after)
@@ -195,7 +194,7 @@ class Effects:
                 inside.append(Changed(oid, None, tuple(hidden)))
         return tuple(inside)
 
-    # -- a call during which nobody else runs ------------------------------------------------------
+    # -- a call during which no other code runs -----------------------------------------------------
 
     def _alone(self, call: int, before: int, after: int, until: int) -> dict[int, _Found]:
         found = {OWN: _Found()}
@@ -216,12 +215,12 @@ class Effects:
         known = self._heap.known_by(oid, before)
         old, new = self._heap.contents(oid, known), self._heap.contents(oid, max(after, known))
         if not old.explored:
-            return []  # nothing is known of what it held, so nothing of what changed
+            return []  # its earlier contents are unknown, so its changes are too
         found = compare(old, new, self._values, self.sameness, aligned=aligned)
         return [self._told(change, before, after) for change in found]
 
     def _told(self, change: Change, before: int, after: int) -> Change:
-        """Return a change that says whether it is only one of identity."""
+        """Return a change, marked if only the identity changed."""
         if change.kind != ChangeKind.CHANGED or not isinstance(change.new, Ref) or change.runs:
             return change
         return replace(change, equal=self.sameness.equal(change.old, before, change.new, after))
@@ -242,7 +241,7 @@ class Effects:
     def _apart(
         self, parts: Shared, writers: Writers, given: Input, after: int
     ) -> dict[int, _Found]:
-        """Return what each writer changed, of what the call wrote to or touched."""
+        """Return what each writer changed, in objects that the call wrote to or touched."""
         found: dict[int, _Found] = {}
         roots = {value.oid for _, value in _roots(given) if isinstance(value, Ref)}
         roots |= {read.oid for read in given.globals}
@@ -269,7 +268,7 @@ class Effects:
         known = self._heap.known_by(oid, start)
         old = self._heap.contents(oid, known)
         if not old.explored:
-            return {}  # nothing is known of what it held, so nothing of what changed
+            return {}  # its earlier contents are unknown, so its changes are too
         rows = rows_of(self._store.owner_events.find(oid | OBJECT, None, known + 1, after + 1))
         turns = Turns(old, self._store.program.names.__getitem__, self._values, self.sameness)
         changes = turns.of(rows, writers.of(row.call for row in rows))
@@ -293,7 +292,7 @@ class Effects:
     def _paths(
         self, call: int, given: Input, result: Value, span: tuple[int, int], wanted: set[int]
     ) -> dict[int, _Reached]:
-        """Return the shortest paths to objects, as things were before, else as they are after."""
+        """Return the shortest paths to objects, in the state before, or else in the state after."""
         before, after = span
         modules = {
             read.oid: _Reached(Path(read.module)) for read in given.globals if read.oid in wanted
@@ -329,10 +328,10 @@ class Effects:
         wanted: set[int],
         among: set[int] | None,
     ) -> dict[int, _Reached]:
-        """Go breadth first from the roots until all that is wanted is reached.
+        """Search breadth first from the roots until all wanted objects are reached.
 
-        Among what the call touched the way may be long; among everything only what is near is
-        looked at. A frame counts as one object, whatever it consists of.
+        Among objects that the call touched, the path may be long; among all others, only near ones are visited. A frame
+        counts as one object, whatever it consists of.
         """
         found: dict[int, _Reached] = {}
         seen: set[int] = set()

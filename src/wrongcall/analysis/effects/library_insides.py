@@ -1,13 +1,12 @@
-"""What belongs to the inside of libraries: no part of a question, unless somebody asks for it.
+"""Decide what belongs to the inside of libraries, which is shown only on demand.
 
-The program's own state is what people can judge. A library keeps state of its own beside it: a
-session's identity map, a logger's handlers, the instance state that an ORM hangs into each model.
+The program's own state is what people can judge. A library keeps its own state besides: a session's identity map, a
+logger's handlers, the instance state that an ORM attaches to each model.
 
-Vocabulary: an object is *inside* a library if its class is one of a library's (and not one of those
-that hold the program's values, such as a queue), or if it is a list, dict or other container that was
-first seen in such an object. *Bookkeeping* are those attributes of the program's own objects that a
-library put there for itself. What a statement of the program stores, by ``o.x = v`` or ``o[k] = v``, is the
-program's, wherever it is.
+Vocabulary: an object is *inside* a library if its class belongs to a library (and is not one that holds the program's
+values, such as a queue), or if it is a list, dict or other container that was first seen in such an object.
+*Bookkeeping* is those attributes of the program's own objects that a library put there for itself. What a statement of
+the program stores, by ``o.x = v`` or ``o[k] = v``, is the program's, wherever it is.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ _OWN_VALUES = frozenset(
         "zoneinfo",
     }
 )
-"""Modules of the standard library whose objects hold nothing but what the program put there."""
+"""Modules of the standard library whose objects hold only what the program put there."""
 _OWN_DATA = frozenset({"numpy", "pandas", "polars"})
 """Packages whose objects hold the program's data."""
 _WITH_ATTRIBUTES = frozenset({Layout.INSTANCE, Layout.EXCEPTION, Layout.CLASS})
@@ -68,7 +67,7 @@ _CONTAINERS = frozenset(
 _MIXED = frozenset({"sqlalchemy", "django", "pydantic", "derived"})
 """Kinds of classes whose objects have attributes of a library among their own."""
 _COLLECTIONS = frozenset({"sqlalchemy.orm.collections"})
-"""Modules whose lists, sets and dicts stand for plain ones."""
+"""Modules whose lists, sets and dicts stand in for plain ones."""
 _STORES = (SiteKind.ATTR, SiteKind.ITEM)
 _DEEPEST = 8
 
@@ -81,7 +80,7 @@ def is_library_type(type: Type) -> bool:
 
 
 class Insides:
-    """Tells what is the program's and what is inside a library."""
+    """Separates what is the program's from what is inside a library."""
 
     def __init__(self, store: Store, heap: Heap, values: Values, loading: Loading) -> None:
         self._store = store
@@ -92,10 +91,10 @@ class Insides:
         self._stored: tuple[int, frozenset[str]] = (0, frozenset())
 
     def is_bookkeeping(self, type: Type, layout: Layout, name: str) -> bool:
-        """Return whether an attribute of the program's object is there for a library only.
+        """Return whether an attribute of the program's object exists only for a library.
 
-        It has a name that begins with an underscore, the class does not declare it, and no
-        statement of the program stores an attribute of that name.
+        That is so if its name begins with an underscore, the class does not declare it, and no statement of the program
+        stores an attribute of that name.
         """
         if name == "__weakref__":
             return True
@@ -132,7 +131,7 @@ class Insides:
         return contents.layout in _INSTANCES and is_library_type(self._type(contents))
 
     def _is_held_inside(self, oid: int, contents: Replay, depth: int) -> bool:
-        """Judge a container by the object in which it was first seen."""
+        """Decide for a container by the object in which it was first seen."""
         event = first_reference(self._store, oid, contents.born)
         if event is None or not HOLDING[event["kind"][0]]:
             return False  # a variable, an argument or a result
@@ -151,7 +150,7 @@ class Insides:
     def divide(
         self, oid: int, changes: Iterable[Change], before: int, after: int
     ) -> tuple[list[Change], list[Change]]:
-        """Return those of an object's changes that are the program's, and those inside libraries."""
+        """Split an object's changes into the program's and those inside libraries."""
         found = list(changes)
         if self.holds(oid):
             hidden = found
@@ -179,7 +178,7 @@ class Insides:
         return {place for place in places if place is not None}
 
     def _own_place(self, event: np.void) -> Step | None:
-        """Return the place to which a statement stores; None: not it, but what it calls."""
+        """Return the place that a statement itself stores to, or None if what it calls does."""
         names, kind, key = self._store.program.names, int(event["kind"]), int(event["key"])
         if kind in (Kind.ATTR, Kind.ATTR_DEL):
             # A property of a library stores to attributes that the statement does not name.

@@ -1,13 +1,13 @@
 """Objects that an ORM loads from its database while a call runs.
 
-What a call makes is no change of state: it is part of what it returns. But a model that is loaded
-meanwhile was there before, in the database, and so was the list of a relationship: what the call does to
-them is what it changed. Their state before is the one in which they were first seen.
+What a call makes is not a change of state: it is part of what it returns. But a model that is loaded during the call
+existed before, in the database, and so did the list of a relationship: what the call does to them is a change. Their
+state before is the one in which they were first seen.
 
-Vocabulary: an object is *loaded* if its ORM says that it has a key in the database, or if it was first
-seen in a model or a relationship that is older than the call or loaded, and no statement of the program put it
-there. Attributes that an ORM adds to a model, or takes out, without a statement of the program are *fetched*
-and *expired*: no change, either.
+Vocabulary: an object is *loaded* if its ORM says that it has a key in the database, or if it was first seen in a model
+or a relationship that is older than the call or loaded, and no statement of the program put it there. Attributes that
+an ORM adds to a model, or removes, without a statement of the program are *fetched* and *expired*: those are not
+changes either.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import UNSET, Ref
 
 COLLECTIONS = "sqlalchemy.orm.collections"
-"""The module of the lists, sets and dicts that relationships are."""
+"""The module of the lists, sets and dicts used for relationships."""
 MODELS = frozenset({"sqlalchemy", "django"})
 _STATES = {"sqlalchemy": "_sa_instance_state", "django": "_state"}
 MAX_SPAN = 1 << 19
-"""Events; in longer calls loaded objects are not looked for."""
+"""In calls with more events, loaded objects are not searched for."""
 _DEEPEST = 20
 
 
 class Loading:
-    """Finds what was loaded."""
+    """Finds loaded objects."""
 
     def __init__(self, store: Store, heap: Heap) -> None:
         self._store = store
         self._heap = heap
 
     def is_fetched(self, oid: int, change: Change) -> bool:
-        """Return whether a change by no statement means that a model's field was fetched or expired."""
+        """Return whether a change made by no statement means that a model's field was fetched or expired."""
         if change.kind not in (ChangeKind.ADDED, ChangeKind.REMOVED):
             return False
         kind = self._store.program.types.get(self._heap.contents(oid).type)
@@ -52,7 +52,7 @@ class Loading:
         return bool(is_field) and kind is not None and kind.kind in MODELS
 
     def objects(self, before: int, after: int) -> Iterator[tuple[int, int]]:
-        """Go through what was loaded in a span and written to: object, and when it was first known."""
+        """Iterate over objects that were loaded in a span and written to, with the time they were first known."""
         types = self._store.program.types
         wanted = [n for n, t in types.items() if t.kind in MODELS or t.module == COLLECTIONS]
         if not wanted or after - before > MAX_SPAN:
@@ -64,7 +64,7 @@ class Loading:
                 yield oid, known
 
     def _first_sight(self, oid: int, after: int | None = None) -> tuple[int, bool]:
-        """Return when what an object held at first is known, and whether it is written to later."""
+        """Return when an object's first contents are known, and whether it is written to later."""
         last = None if after is None else after + 1
         found = self._store.owner_events.find(oid | OBJECT, last=last)
         kinds = found.events["kind"]
@@ -81,7 +81,7 @@ class Loading:
         return self._has_key(contents) or self._is_held_by_loaded(oid, contents, before, depth)
 
     def _has_key(self, contents: Replay) -> bool:
-        """Return what the ORM says about a model when it was first seen."""
+        """Return whether the ORM had a database key for a model when it was first seen."""
         kind = self._store.program.types[contents.type].kind
         slot = contents.at(Attr(_STATES[kind])) if kind in _STATES else None
         state = self._heap.read(slot) if slot is not None else None
@@ -105,7 +105,7 @@ class Loading:
         """Return whether a statement of the program put something where it was first seen."""
         kind = int(event["kind"][0])
         if kind & ~SEEN not in (Kind.ATTR, Kind.ITEM, Kind.INSERT, Kind.ENTRY, Kind.MEMBER):
-            return True  # a variable: nobody says that it was loaded
+            return True  # a variable: not known to be loaded
         site = self._store.program.sites.get(int(event["site"][0]))
         if kind & SEEN:
             return False

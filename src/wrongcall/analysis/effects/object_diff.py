@@ -1,15 +1,13 @@
 """What is different about an object between two times.
 
-Vocabulary: a *change* of an object is a place whose value *changed*, that was *added* or
-*removed*, or an element that *moved* to another index. Values are compared as they were written:
-the same number, the same text, the same object (whatever happened inside it is that object's own
-change), or what cannot change and holds the same (`sameness`). Where another object with the same contents
-has come, the change says so: it is one of identity, not of value.
+Vocabulary: a *change* of an object is a place whose value *changed*, that was *added* or *removed*, or an element that
+*moved* to another index. Values are compared as written: the same number, the same text, the same object (whatever
+happened inside it is that object's own change), or an immutable object that holds the same (`sameness`). Where another
+object with the same contents takes its place, the change is marked: it is one of identity, not of value.
 
-How a list was changed tells how its changes read best. Where elements were only stored over, as in
-an array, each index that holds something else has changed. Where elements were inserted or taken out,
-the old list and the new one are aligned: what stayed in order is no change, and what is found
-elsewhere has moved.
+The best way to show a list's changes depends on how it was changed. If elements were only stored over, as in an array,
+each index with a different value has changed. If elements were inserted or removed, the old list and the new one are
+aligned: what stayed in order is not a change, and what is found elsewhere has moved.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ from wrongcall.trace.read.places import Attr, Entry, Item
 from wrongcall.trace.read.values import UNSET, Value, Values
 
 _ALIGNABLE = 4000
-"""Longer stretches that differ are compared index by index: aligning takes quadratic time."""
+"""Longer differing stretches are compared index by index: aligning takes quadratic time."""
 
 
 class ChangeKind(Enum):
@@ -44,9 +42,9 @@ class ChangeKind(Enum):
 
 
 class Run(NamedTuple):
-    """Writes to a place between which nobody else wrote to it: what was there, and what came.
+    """Writes to a place without other writers in between: the values before and after.
 
-    Values are meant as of the times before the first and after the last of them.
+    The values are as of the times before the first and after the last write.
     """
 
     old: Value
@@ -57,24 +55,24 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True)
 class Change:
-    """One difference; ``place`` is where it is now, for what was removed where it was."""
+    """One difference; ``place`` is where it is now, or where it was if it was removed."""
 
     kind: ChangeKind
     place: Step
     old: Value = UNSET
     new: Value = UNSET
     origin: Step | None = None
-    """Of an element that moved: where it was."""
+    """For an element that moved: its earlier place."""
     equal: bool = False
-    """What is there now is another object that holds the same."""
+    """The new value is another object that holds the same."""
     runs: tuple[Run, ...] = ()
-    """Where others wrote to the place in between: each time on its own; else empty."""
+    """If others wrote to the place in between: each run on its own; else empty."""
 
 
 def compare(
     before: Replay, after: Replay, values: Values, sameness: Sameness, *, aligned: bool
 ) -> list[Change]:
-    """Return what is different in an object, attributes first, then contents in their order."""
+    """Return the differences of an object, attributes first, then contents in order."""
     found = list(_mapped(_attrs(before), _attrs(after), values, sameness))
     most = max(len(before.items), len(after.items))
     items = (before.items, after.items)
@@ -100,20 +98,20 @@ def compare_items(
     *,
     aligned: bool,
 ) -> Iterator[Change]:
-    """Go through what is different in a sequence; ``aligned``: elements were moved about."""
+    """Iterate over the differences of a sequence; ``aligned``: elements were moved."""
     comparing = _aligned if aligned else _indexed
     return comparing(before, after, values, sameness)
 
 
 def kind_of_change(old: Value, new: Value) -> ChangeKind:
-    """Return what happened to a place that held one value and then another one."""
+    """Return what happened to a place that held one value and then another."""
     if old is UNSET and new is not UNSET:
         return ChangeKind.ADDED
     return ChangeKind.REMOVED if new is UNSET and old is not UNSET else ChangeKind.CHANGED
 
 
 def _with_unknown(replay: Replay, most: int) -> list[Slot]:
-    """Return items with those at the end that are there but not known, up to so many in all."""
+    """Return the items, padded at the end with unknown ones, up to ``most`` in all."""
     missing = min(replay.length, most) - len(replay.items)
     return [*replay.items, *[UNKNOWN_SLOT] * missing] if missing > 0 else replay.items
 
@@ -167,7 +165,7 @@ def _indexed(
 def _aligned(
     old: Sequence[Slot], new: Sequence[Slot], values: Values, sameness: Sameness
 ) -> Iterator[Change]:
-    """Compare two lists whose elements were moved about."""
+    """Compare two lists whose elements were moved."""
     begin = _common(old, new, sameness)
     end = _common(old[begin:][::-1], new[begin:][::-1], sameness)
     removed = list(range(begin, len(old) - end))
@@ -202,7 +200,7 @@ def _kept_in_order(
 
 
 def _marks(slots: Sequence[Slot], sameness: Sameness) -> list[Hashable]:
-    """Return what makes elements the same."""
+    """Return a mark for each element that is equal for equal elements."""
     return [sameness.mark(slot) for slot in slots]
 
 
@@ -214,7 +212,7 @@ def _paired(
     values: Values,
     sameness: Sameness,
 ) -> Iterator[Change]:
-    """Tell what is left after aligning: moved if it is on both sides, else removed or added."""
+    """Classify what is left after aligning: moved if it is on both sides, else removed or added."""
     waiting: defaultdict[Hashable, list[int]] = defaultdict(list)
     for i, mark in zip(removed, _marks([old[i] for i in removed], sameness), strict=True):
         waiting[mark].append(i)

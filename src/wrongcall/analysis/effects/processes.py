@@ -1,4 +1,4 @@
-"""Processes that the program started and that are not recorded: which call started what."""
+"""Unrecorded processes that the program started, and the calls that started them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wrongcall.trace.read.values import Clipped, Values
 
 _PROCESSES = kind_table({Kind.PROCESS})
 _HELPER = "from multiprocessing.resource_tracker import main"
-"""What multiprocessing starts for itself: it runs nothing of the program."""
+"""What multiprocessing starts for itself: it runs no code of the program."""
 
 
 class Process(NamedTuple):
@@ -25,12 +25,12 @@ class Process(NamedTuple):
 
     time: int
     call: int
-    """0: by no recorded call."""
+    """0 if no recorded call started it."""
     line: int
-    """0: not known."""
+    """0 if not known."""
     how: Start
     command: str
-    """Its first words; empty: not known."""
+    """Its first words; empty if not known."""
 
 
 class Processes:
@@ -46,7 +46,7 @@ class Processes:
         return list(self._read(self._store.segments.select({Kind.PROCESS})))
 
     def below(self, call: int, until: int = 0) -> list[Process]:
-        """Return those that were started by a call, or by one below it; ``until``: up to a sibling's end."""
+        """Return those started by a call or by one below it; ``until``: up to the end of a sibling."""
         found: list[Process] = []
         first, last = self._spans.span(call, until)
         bitmap = np.packbits(_PROCESSES, bitorder="little")

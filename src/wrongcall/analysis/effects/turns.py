@@ -1,13 +1,13 @@
-"""What several writers did to one object, or variable, each on its own.
+"""What several writers did to one object or variable, each on its own.
 
-The writes between two times are replayed in order, each with its writer. A *run* of a place are writes
-by one writer between which nobody else wrote to it; a run that left the place as it was is none, and
-what is then side by side is one run. So for every writer each place has the values that it found and
-left there, and what others did is not among them.
+The writes between two times are replayed in order, each with its writer. A *run* of a place is a sequence of writes by
+one writer without any other in between. A run that left the place as it was is dropped, and its neighbours are joined
+if they have the same writer. So for every writer, each place has the values that this writer found and left there,
+without what others did.
 
-Elements of a sequence change their places when others are inserted or removed. There a writer's *turn* counts: the
-writes to the sequence between which nobody else wrote to it. What was there before and after a turn is
-compared, and places are those at the end of the turn.
+Elements of a sequence change their places when others are inserted or removed. For sequences, a writer's *turn* counts:
+writes to the sequence without any other writer in between. The contents before and after a turn are compared, and
+places are those at the end of the turn.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from wrongcall.trace.read.places import Attr, Entry, Item
 from wrongcall.trace.read.values import UNSET, Value, Values
 
 MOST_COMPARED = 1_000_000
-"""So many elements are compared for the turns at one sequence; after that, each write is told by itself."""
+"""Elements to compare for the turns at one sequence; beyond that, each write is reported on its own."""
 
 _SHIFTS = frozenset({Kind.INSERT, Kind.REMOVE, Kind.SPLICE, Kind.CLEAR, Kind.FILL})
 _SEQUENCE = _SHIFTS | {Kind.ITEM, Kind.PATCH}
@@ -44,7 +44,7 @@ _MEMBERS = (Kind.MEMBER, Kind.MEMBER_DEL)
 _PLACED = frozenset({*_ATTRS, *_ENTRIES, *_MEMBERS})
 
 _THERE = Slot(Tag.UNSET, 0, 0)
-"""Stands for an element of a set, which is there or not."""
+"""Stands for an element of a set, which is present or absent."""
 
 Changes = dict[int, list[Change]]
 """What each writer changed."""
@@ -69,7 +69,7 @@ class _Places:
     steps: dict[Hashable, Step] = field(default_factory=dict)
 
     def note(self, mark: Hashable, step: Step, run: _Run) -> None:
-        """Add writes to a place after those that are known."""
+        """Append a run to a place."""
         runs = self.runs.setdefault(mark, [])
         self.steps.setdefault(mark, step)
         if runs and runs[-1].who == run.who:
@@ -85,7 +85,7 @@ class _Places:
         return same(run.old, run.new, self.sameness)
 
     def told(self) -> Iterator[tuple[int, Change]]:
-        """Go through the changes of each writer, in the order in which places were first written."""
+        """Iterate over the changes of each writer, in the order in which places were first written."""
         for mark, runs in self.runs.items():
             by_writer: dict[int, list[Run]] = {}
             step = self.steps[mark]
@@ -176,7 +176,7 @@ class Turns:
         return _THERE if key in self._state.members else None
 
     def _clear(self, row: Row, who: int) -> None:
-        """A dict or set is emptied."""
+        """Empty a dict or set."""
         times = (row.time - 1, row.time)
         for mark, (key, slot) in self._state.entries.items():
             self._places.note(("entry", mark), Entry(key), _Run(who, slot, None, *times))
@@ -187,7 +187,7 @@ class Turns:
     # -- elements of sequences ---------------------------------------------------------------------
 
     def _in_turn(self, row: Row, who: int, stable: bool) -> None:
-        """Take a write to a sequence; it is replayed when the turn is over."""
+        """Add a write to a sequence to the current turn; it is replayed when the turn is over."""
         if who != self._who:
             self._end_turn(stable)
         self._who = who
@@ -204,7 +204,7 @@ class Turns:
             self._one_turn(rows, stable)
 
     def _one_turn(self, rows: list[Row], stable: bool) -> None:
-        """Replay writes by one writer and tell what is different after them."""
+        """Replay writes by one writer and report the differences."""
         state, who = self._state, self._who
         if stable and all(row.kind & ~SEEN == Kind.ITEM for row in rows):
             for row in rows:
@@ -235,14 +235,14 @@ class Turns:
         self._places.note(("item", row.key), Item(row.key), run)
 
     def _note_item(self, index: int, before: list[Slot], times: tuple[int, int]) -> None:
-        """Add what a turn at a sequence, all of whose elements stay in place, left at an index."""
+        """Note what a turn left at an index of a sequence whose elements all stay in place."""
         items = self._state.items
         old = before[index] if index < len(before) else None
         new = items[index] if index < len(items) else None
         self._places.note(("item", index), Item(index), _Run(self._who, old, new, *times))
 
     def _shift(self, row: Row) -> Iterator[Change]:
-        """Let one insertion or removal happen, and tell it."""
+        """Apply one insertion or removal, and report it."""
         items = self._state.items
         gone = items[row.key : row.key + row.value] if row.kind == Kind.REMOVE else []
         self._state.apply(row)
@@ -261,7 +261,7 @@ def variable_turns(
     values: Values,
     sameness: Sameness,
 ) -> Changes:
-    """Return what each writer did to a variable: writers, times, and what they left there."""
+    """Return what each writer did to a variable, given writers, times, and the values they left."""
     places = _Places(values, sameness)
     old = start
     for who, time, new in writes:

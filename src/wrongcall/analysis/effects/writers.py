@@ -1,12 +1,11 @@
-"""Who wrote to what while a call ran, where others run meanwhile.
+"""Find which call wrote to what while a call ran, if others run in the meantime.
 
-All events of the call's span are looked at once, in whole columns; each has its call. Objects count if the call did
-not make them itself: those that were there before, and those that others made meanwhile and the call got hold of.
+All events of the call's span are scanned once, in whole columns; each has its call. Objects count if the call did not
+make them itself: those that existed before, and those that others made in the meantime and the call got hold of.
 
-Vocabulary: an object is *touched* if an event of the call, or of one below it, names it. The *writer* of an
-event that is not the call's own is the nearest call in the tree: of the calls above that event which are not above
-the call, the topmost but for bodies of modules. Where a generator's caller itself writes between two resumes, it
-is that caller.
+Vocabulary: an object is *touched* if an event of the call, or of one below it, names it. The *writer* of an event that
+is not the call's own is the nearest call in the tree: of the calls above that event that are not above the call, the
+topmost that is not a module body. Where a generator's caller itself writes between two resumes, it is that caller.
 """
 
 from __future__ import annotations
@@ -32,9 +31,9 @@ from wrongcall.trace.read.call_table import CallTable
 from wrongcall.trace.read.store import Store
 
 OWN = -1
-"""The writer that is the call itself, or one below it."""
+"""The writer for the call itself and those below it."""
 NOBODY = 0
-"""The writer of events without a call: code that is not recorded."""
+"""The writer for events without a call: code that is not recorded."""
 
 _KINDS = [kind for kind in Kind if Kind.ATTR <= kind <= Kind.FILL]
 _WRITES = kind_table(_KINDS)
@@ -44,7 +43,7 @@ _LOCALS = kind_table({Kind.LOCAL, Kind.LOCAL_DEL})
 _OBJECTS = kind_table(OBJECT_KINDS)
 _COLUMNS = ("kind", "call", "obj", "hi", "vtag", "value", "site")
 _TOGETHER = 16
-"""Numbers of so many segments are kept before those that occur again are left out."""
+"""Segments whose numbers are collected before duplicates are dropped."""
 
 
 @dataclass(frozen=True)
@@ -54,20 +53,20 @@ class Shared:
     own: frozenset[int]
     """Objects that the call wrote to."""
     shifted: frozenset[int]
-    """Those of them whose elements it moved about."""
+    """Those of them whose elements it moved."""
     others: frozenset[int]
     """Objects that others wrote to."""
     seen: dict[int, int]
-    """Objects that the call touched, and when its knowing them began: at its entry, or when it got hold of them."""
+    """Objects that the call touched, and since when it knew them: its entry, or when it got hold of them."""
     variables: list[tuple[int, str]]
-    """Variables of other calls that the call wrote to, in the order in which it did first."""
+    """Variables of other calls that the call wrote to, in order of first write."""
 
 
 class Writers:
-    """Tells who wrote, as seen from a call."""
+    """Names the writers of events, as seen from a call."""
 
     def __init__(self, calls: CallTable, family: Family | None, call: int) -> None:
-        """Take the calls that count as its own, None: all."""
+        """Take the calls that count as its own; None means all."""
         self._calls = calls
         self._family = family
         self._known: dict[int, int] = {0: NOBODY}
@@ -92,14 +91,14 @@ class Writers:
         while call not in self._above:
             parent = self._calls.begun(call).parent
             if parent in self._above:
-                # All of another thread is below the body of a module: that would tell little.
+                # A module body is above everything in its thread: naming it would say little.
                 return below if self._calls.is_module(call) else call
             below, call = call, parent
         return call
 
 
 def shared(store: Store, family: Family, span: tuple[int, int], before: int) -> Shared:
-    """Return who wrote to what in the span of a call, after the time at which it had its arguments."""
+    """Return what a call and others wrote to in its span, after it had its arguments."""
     search = _Search(store, family, before)
     for number, part in store.segments.parts(span[0], span[1] + 1):
         search.look(number, part)
@@ -107,7 +106,7 @@ def shared(store: Store, family: Family, span: tuple[int, int], before: int) -> 
 
 
 class _Search:
-    """What is known so far."""
+    """The results so far."""
 
     def __init__(self, store: Store, family: Family, before: int) -> None:
         self._store = store
@@ -117,11 +116,11 @@ class _Search:
         self._own, self._shifted, self._others = _Numbers(), _Numbers(), _Numbers()
         self._touched, self._made = _Numbers(), _Numbers()
         self._pending: Ints = np.empty(0, np.int64)
-        """Objects that are first seen; the next event with a call tells who made them."""
+        """Objects that are first seen; the next event with a call shows which call made them."""
         self._bound: dict[tuple[int, str], int] = {}
 
     def look(self, number: int, part: slice) -> None:
-        """Take note of the events of a part of a segment."""
+        """Process the events of a part of a segment."""
         column = self._store.segments.column
         columns = {name: column(number, name)[part] for name in _COLUMNS}
         kinds, calls, objs = columns["kind"], call_ids(columns), obj_ids(columns)
@@ -138,7 +137,7 @@ class _Search:
         self._note_bound(columns["site"], objs, times, _LOCALS[kinds] & own & (objs > 0) & later)
 
     def _note_made(self, kinds: Ints, calls: Ints, objs: Ints, own: Bools) -> None:
-        """Take note of the objects that others made: the event that follows a first sight tells."""
+        """Note the objects that others made, given by the event that follows a first sight."""
         with_call = np.flatnonzero(calls > 0)
         if len(with_call) and not own[with_call[0]]:
             self._made.add(self._pending)
@@ -187,18 +186,18 @@ class _Search:
         )
 
     def _counting(self, numbers: Ints, made: Ints) -> Ints:
-        """Return those objects that were there before, or that others made."""
+        """Return the objects that existed before or that others made."""
         return numbers[(numbers <= self._newest) | np.isin(numbers, made)]
 
 
 class _Numbers:
-    """Different numbers, each with the time at which it came first."""
+    """Distinct numbers, each with the time of its first occurrence."""
 
     def __init__(self) -> None:
         self._parts: list[tuple[Ints, Ints]] = [(np.empty(0, np.int64), np.empty(0, np.int64))]
 
     def add(self, numbers: Ints, times: Ints | None = None) -> None:
-        """Add numbers by rising time; all are later than those before."""
+        """Add numbers by ascending time, all later than those before."""
         if not len(numbers):
             return
         if times is None:
@@ -209,7 +208,7 @@ class _Numbers:
             self._parts = [self.all()]
 
     def all(self) -> tuple[Ints, Ints]:
-        """Return the numbers, rising, and their times."""
+        """Return the numbers in ascending order, with their times."""
         numbers = np.concatenate([numbers for numbers, _ in self._parts])
         times = np.concatenate([times for _, times in self._parts])
         order = np.argsort(numbers, kind="stable")

@@ -1,11 +1,11 @@
-"""What a call wrote to that was there before it: objects, and variables of older calls.
+"""Find what a call wrote to that existed before it: objects, and variables of older calls.
 
-This is for calls during which nobody else runs; `writers` is for the others. It is read off the events of the
-call's span (`spans`). Most of a long span are whole extents, and whatever is old in an extent has its events in
-the owner index, by whose they are: so of those only the pages of what is older than the call are looked at, however
-much happens. Where these are many, reading the segments costs less.
+This is for calls during which no other code runs; `writers` is for the rest. The result comes from the events of the
+call's span (`spans`). Most of a long span consists of whole extents, and everything old in an extent has its events in
+the owner index, sorted by owner. So only the pages of owners older than the call are read, however much happens. Where
+there are many such pages, reading the segments costs less.
 
-Vocabulary: *shifted* are lists whose elements were moved about, and whatever was emptied.
+Vocabulary: *shifted* objects are lists whose elements were moved, and anything that was emptied.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ _LOCALS = kind_table({Kind.LOCAL, Kind.LOCAL_DEL})
 _ALL = _WRITES | _LOCALS
 _FIELDS = ("kind", "hi", "site", "call", "obj")
 _MOST_PAGES = 3
-"""Where more pages of an owner index would have to be read for each segment, the segments are."""
-assert not _WRITES[Kind.ATTR | SEEN]  # what is found to be so is no change
+"""If more pages of an owner index per segment would have to be read, the segments are read instead."""
+assert not _WRITES[Kind.ATTR | SEEN]  # a first sight is not a change
 
 
 class Written(NamedTuple):
@@ -50,11 +50,11 @@ class Written(NamedTuple):
     objects: list[int]
     """Objects that the program knew before."""
     shifted: set[int]
-    """Those of them whose elements were moved about."""
+    """Those of them whose elements were moved."""
     variables: list[tuple[int, str]]
-    """Variables of older calls, in the order in which they were first bound."""
+    """Variables of older calls, in order of first binding."""
     unowned: set[int]
-    """Objects to which code of no call wrote, in a thread that is not recorded."""
+    """Objects written to by code without a call, in a thread that is not recorded."""
 
 
 class Writings:
@@ -73,7 +73,7 @@ class Writings:
             call,
             self._store.owner_events.newest_object(before),
         )
-        # What is old and in no owner index has all its events in the segment of that time, or before it.
+        # Anything old that is in no owner index has all its events in the segment of that time, or before it.
         near = min(last, before // SEGMENT_EVENTS * SEGMENT_EVENTS + SEGMENT_EVENTS - 1)
         search.segments(before + 1, near)
         for first, end in self._store.owner_events.by_extent(near + 1, last + 1):
@@ -83,7 +83,7 @@ class Writings:
 
 
 class _Search:
-    """What is known so far of what a call wrote to."""
+    """The results so far for one call."""
 
     def __init__(self, store: Store, spans: Spans, call: int, newest: int) -> None:
         self._store = store
@@ -94,7 +94,7 @@ class _Search:
         self._shifted: set[int] = set()
         self._unowned: set[int] = set()
         self._keyed: set[int] = set()
-        """Dicts and sets: their elements cannot be moved about."""
+        """Dicts and sets: their elements cannot move."""
         self._bound: dict[tuple[int, str], int] = {}
 
     def written(self) -> Written:
@@ -103,7 +103,7 @@ class _Search:
         return Written(list(self._objects), self._shifted, variables, self._unowned)
 
     def segments(self, first: int, last: int) -> None:
-        """Look at the events in a span of times."""
+        """Scan the events in a span of times."""
         fields = self._store.segments.fields
         for number, where in self._spans.between(first, last, None, _ALL):
             where = where[_ALL[fields(number, "kind", where)]]
@@ -111,9 +111,9 @@ class _Search:
             self._note(where + number * SEGMENT_EVENTS, columns)
 
     def owner_index(self, first: int, end: int) -> bool:
-        """Look at what an owner index has of what is old, in a part of its extent, the end excluded.
+        """Read the old owners of an owner index, in a part of its extent, the end excluded.
 
-        False: that is too much, and would take longer than to look at the segments.
+        Return False if that would take longer than reading the segments.
         """
         owner_events, extent = self._store.owner_events, first // EXTENT_EVENTS
         most = _MOST_PAGES * -(-(end - first) // SEGMENT_EVENTS)
@@ -132,7 +132,7 @@ class _Search:
         return True
 
     def _knows(self, oid: int, slot: int, first: int, end: int) -> bool:
-        """Return whether writes to an object from this slot on cannot tell anything new."""
+        """Return whether further writes to an object from this slot on cannot add anything new."""
         if oid not in self._objects or slot:
             return oid in self._objects
         return oid in self._shifted or (oid in self._keyed and not self._clears(first, end))
@@ -144,7 +144,7 @@ class _Search:
         return any(may_contain(bitmap, Kind.CLEAR) for bitmap in kinds)
 
     def _look_up(self, span: tuple[int, int], owner: int, slot: int) -> None:
-        """Look at what is left out of an owner index, as far as that may tell anything new."""
+        """Read what an owner index left out, as far as it may add anything new."""
         number = owner & ~OBJECT
         if not owner & OBJECT:
             self._look_for(span, number, _LOCALS, whole=True)
@@ -157,7 +157,7 @@ class _Search:
     def _look_for(
         self, span: tuple[int, int], number: int, kinds: Bools, whole: bool = False
     ) -> None:
-        """Look at events of an object, or of a call's variables, till some count; or at all."""
+        """Scan events of an object, or of a call's variables, until some count; or all of them."""
         wanted = np.flatnonzero(kinds).tolist()
         parts = self._store.segments.select_parts(wanted, obj=number, first=span[0], last=span[1])
         for found in parts:
@@ -165,9 +165,9 @@ class _Search:
                 return
 
     def _note(self, times: Ints, columns: Events | Columns) -> bool:
-        """Take note of events; those of the same owner at the same site are in order.
+        """Note events; those of the same owner at the same site are in order.
 
-        Return whether there is any that counts.
+        Return whether any of them counts.
         """
         if not len(times):
             return False

@@ -1,1 +1,1 @@
-"""What expressions of the source meant in a call: their values, targets and arguments."""
+"""What expressions in the source meant in a call: their values, targets and arguments."""

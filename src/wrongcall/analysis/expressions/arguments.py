@@ -1,4 +1,4 @@
-"""The arguments of calls that were made: what the source says (`passing`), with what the trace knows of it."""
+"""The arguments of calls: what the source says (`passing`), combined with the trace."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Arguments:
     def of(
         self, call: Call, node: Node, evaluator: Evaluator, name: str, part: Place | None
     ) -> Argument | None:
-        """Return what a call expression gave a parameter of the call that it made."""
+        """Return the argument that a call expression passed for a parameter of the call that it made."""
         definition = self._sources.definition(call.function)
         known, source = self._unpacked(evaluator), evaluator.source
         return source.argument(node, definition, call.passing, name, part, known)
@@ -55,7 +55,7 @@ class Arguments:
     def of_generated(
         self, node: Node, evaluator: Evaluator, oid: int, place: Place
     ) -> Argument | None:
-        """Return what a call of a class whose ``__init__`` is generated gave an attribute."""
+        """Return the argument that a call of a class with a generated ``__init__`` passed for an attribute."""
         view = evaluator.source.view(node)
         if not isinstance(view, Called):
             return None
@@ -67,7 +67,7 @@ class Arguments:
         return evaluator.source.generated_argument(node, definition, place, known, source)
 
     def _class(self, value: Value, oid: int, time: int) -> tuple[SourceFile, Node] | None:
-        """Return the source of the class that was called, if that is what an object is of."""
+        """Return the source of the class that was called, if an object is an instance of it."""
         if not isinstance(value, Ref):
             return None
         called = self._heap.state(value.oid, self._heap.known_by(value.oid, time))
@@ -126,7 +126,7 @@ def elements_of(
     name: str,
     value: Value,
 ) -> list[tuple[ObjectSlot, str]]:
-    """Return the places of a container that a loop's variable may have got its value from, as text too."""
+    """Return the places of a container that a loop's variable may have got its value from, also as text."""
     state = heap.state(oid, heap.known_by(oid, time))
     if not state.explored or state.type.module not in _BUILT_IN:
         return []

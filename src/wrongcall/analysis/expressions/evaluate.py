@@ -1,7 +1,7 @@
-"""Values of simple expressions, read off the trace instead of computed by the program.
+"""Evaluate simple expressions from the trace, without running the program.
 
-Names, constants, attributes, subscripts, and arithmetic on small integers (which indices are
-made of); anything else is `UNKNOWN`. Nothing of the program runs.
+Names, constants, attributes, subscripts, and arithmetic on small integers (for indices); anything else is `UNKNOWN`.
+Nothing of the program runs.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Evaluator:
         self.time = time
 
     def value(self, node: Node) -> Value:
-        """Return the value of an expression, `UNKNOWN` if the trace does not tell."""
+        """Return the value of an expression, or `UNKNOWN` if the trace does not have it."""
         view = self.source.view(node)
         if isinstance(view, Literal):
             return view.value
@@ -65,11 +65,11 @@ class Evaluator:
         return UNKNOWN if found is None else found[1]
 
     def place(self, node: Node) -> tuple[Read, Value] | None:
-        """Return the place that an expression names, and what is there."""
+        """Return the place that an expression names, and its value."""
         try:
             return self._place(node)
         except UsageError:
-            return None  # a builtin, a class attribute, a key that was computed
+            return None  # a builtin, a class attribute, a computed key
 
     def _place(self, node: Node) -> tuple[Read, Value] | None:
         view = self.source.view(node)
@@ -110,6 +110,6 @@ class Evaluator:
 
 
 def _number(value: Value) -> int | None:
-    """Return a value that is an integer of moderate size."""
+    """Return a value that is an integer of moderate size, or None."""
     fits = isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LIMIT
     return value if fits and isinstance(value, int) else None

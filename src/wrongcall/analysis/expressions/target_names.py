@@ -1,8 +1,8 @@
-"""How a function calls what it writes to.
+"""Name what a function writes to, in the function's own words.
 
-A store is called as it is written. What a method changes is called by the expression in the statement
-that is the object, as the trace tells, else by a path from one of the call's variables: never by
-what merely stands at the place that was reached last.
+A store is named as it is written. What a method changes is named by the expression in the statement that is the object
+according to the trace, or else by a path from one of the call's variables: never by whatever expression happened to be
+reached last.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Naming:
         self._keys = Keys(heap)
 
     def place(self, row: Row, obj: int) -> str:
-        """Return what an event writes to, as the function calls it."""
+        """Return the place that an event writes to, in the function's own words."""
         return self._place(row, kind_of(row), self._store.program.sites.get(row.site), obj)
 
     def _place(self, row: Row, kind: Kind, site: Site | None, obj: int) -> str:
@@ -75,7 +75,7 @@ class Naming:
         return step_text(Item(row.key)) if isinstance(key, int) else f"[{key_text(key)}]"
 
     def _base(self, row: Row, site: Site | None, obj: int) -> str:
-        """Return how the function calls the object that is written to."""
+        """Return the name of the object that is written to, in the function's own words."""
         if self.is_exact(site):
             text = self._expression(site)
             if text:
@@ -88,7 +88,7 @@ class Naming:
         return site is not None and site.kind in (SiteKind.ATTR, SiteKind.ITEM)
 
     def _expression(self, site: Site | None) -> str:
-        """Return what stands before the last dot or bracket of a store."""
+        """Return the expression before the last dot or bracket of a store."""
         source = None if site is None else self._sources.of_site(site)
         node = None if site is None or source is None else source.stored_into(site)
         return "" if node is None or source is None else source.text_of(node)

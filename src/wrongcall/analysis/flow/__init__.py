@@ -1,1 +1,1 @@
-"""Which blocks, lines and branches of a function a call went through, worked out from its events."""
+"""Derive from a call's events which blocks, lines and branches of its function it went through."""

@@ -1,14 +1,13 @@
-"""Which lines of a call were executed, and in which order its blocks.
+"""Which lines a call executed, and the order of its blocks.
 
-Blocks are not recorded one by one: an event at a site tells that the site's block was running
-(`blocks`), and every block that runs leaves an event, unless it is silent (`control_flow`). The *steps* of a
-call are its events and the calls it made (at their calling sites), by time. A block is *entered* where it
-differs from the one before. The body of a loop can follow itself: it begins with an event at one site
-(`BlockFlow.begin`), which happens once in each round.
+Blocks are not recorded one by one: an event at a site shows that the site's block was running (`blocks`), and every
+block that runs leaves an event, unless it is silent (`control_flow`). The *steps* of a call are its events and the
+calls it made (at their calling sites), by time. A block is *entered* where it differs from the previous one. The body
+of a loop can follow itself: it begins with an event at one site (`BlockFlow.begin`), which happens once in each round.
 
-Vocabulary: an entry of a block is *cut* at a line if an exception left it there: the lines of the
-block after that one were not executed. So is the last one of a call that did not end, at the
-line where something was last seen to happen.
+Vocabulary: an entry of a block is *cut* at a line if an exception left it there: the lines of the block after that one
+were not executed. The last entry of a call that did not end is cut too, at the line where something was last seen to
+happen.
 
 A call may have entered millions of blocks: `Entries` are columns.
 """
@@ -35,18 +34,18 @@ _DROPPED = kind_table({Kind.DROP})
 
 @dataclass(frozen=True)
 class BlockEntry:
-    """A block of a function began to run."""
+    """An entry of a block of a function."""
 
     time: int
     block: int
     cut: int = 0
-    """The line at which an exception left it, 0: none did."""
+    """The line at which an exception left it; 0 if none did."""
     arrival: Arrival = Arrival.NORMAL
-    """How the block before it was left."""
+    """How the previous block was left."""
 
 
 class Execution:
-    """The ways that calls took through their functions."""
+    """The paths that calls took through their functions."""
 
     def __init__(self, store: Store, calls: CallTable, flow: Flow) -> None:
         self._store = store
@@ -63,7 +62,7 @@ class Execution:
 
     @property
     def table(self) -> BlockTable:
-        """To which block events belong."""
+        """Maps events to blocks."""
         size = self._store.program.columns.size
         if self._table is None or self._table[0] != size:
             self._table = (size, BlockTable(self._store.program))
@@ -74,7 +73,7 @@ class Execution:
     ) -> Entries:
         """Return them as columns; ``events``: the events of the call, if already known.
 
-        ``is_end``: not only a part of it, after which it goes on.
+        ``is_end``: the events reach the end of the call.
         """
         function = self._function(call)
         if events is None:
@@ -100,7 +99,7 @@ class Execution:
         return self._calls.ended(call).exit >= 0 and not _DROPPED[events.kind].any()
 
     def lines(self, call: int) -> list[int]:
-        """Return the lines of its function that a call executed, rising."""
+        """Return the lines of its function that a call executed, in ascending order."""
         function, entries = self._function(call), self.entries(call)
         found = ways(function, self._flow, entries)[1]
         return sorted({line for told in found for line, taken in told.passed if taken is None})
@@ -110,24 +109,24 @@ class Execution:
 
 
 def _reached(entries: Entries, events: CallEvents, program: Program) -> None:
-    """Cut the last entry of a call that did not end at the line where something last events."""
+    """Cut the last entry of a call that did not end at the line where something last happened."""
     told = np.flatnonzero(events.site != 0)
     if len(entries.cut) and not entries.cut[-1] and len(told):
         entries.cut[-1] = max(program.line(int(events.site[told[-1]])), 1)
 
 
 def _earlier(function: Function, events: CallEvents, steps: Ints, begin: Ints, block: Ints) -> Ints:
-    """Return where entries begin, given where their first steps are.
+    """Return where entries begin, given the positions of their first steps.
 
-    Calls that the interpreter makes without a call expression, by operators, say, are known by their line.
-    Those right before a block's first step are its own if they are on its lines.
+    Calls that the interpreter makes without a call expression, for example by operators, are known by their line. Those
+    right before a block's first step belong to it if they are on its lines.
     """
     only_lines = events.site >= SITE_LINE
     if not only_lines.any():
         return begin
     found = begin.tolist()
     before = np.append(-1, steps)[np.searchsorted(steps, begin)].tolist()
-    # Most steps have another one right before them: only the gaps are looked at.
+    # Most steps have another one right before them: only the gaps are examined.
     for number in np.flatnonzero(begin - np.array(before) > 1).tolist():
         own = _own_lines(function, int(block[number]), int(block[number - 1]) if number else -1)
         at = found[number] - 1
@@ -138,7 +137,7 @@ def _earlier(function: Function, events: CallEvents, steps: Ints, begin: Ints, b
 
 
 def _own_lines(function: Function, block: int, previous: int) -> set[int]:
-    """Return the lines by which a block is told from the one before; a round of a loop by its first one."""
+    """Return the lines that distinguish a block from the previous one; for a round of a loop, its first line."""
     blocks = function.blocks
     lines = blocks[block] if block < len(blocks) else ()
     if block == previous:

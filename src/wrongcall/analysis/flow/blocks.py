@@ -1,8 +1,8 @@
-"""To which block of its function an event belongs, for whole columns of events.
+"""Map events to the blocks of their functions, for whole columns of events.
 
-An event at a site belongs to the block of the site, if that is one of the function. What happens without
-a site, by its line only, belongs to the test of a loop if that is all that stands on the line: nothing else
-may tell that the test was evaluated.
+An event at a site belongs to the block of the site, if that block is one of the function. An event without a site,
+known only by its line, belongs to the test of a loop if the line holds nothing else: nothing else might show that the
+test was evaluated.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _BEGINS_GLOBALLY = kind_table({Kind.ATTR, Kind.ENTRY})
 
 
 class BlockTable:
-    """The blocks of all functions of a program, as it is known by now."""
+    """The blocks of all functions of a program known so far."""
 
     def __init__(self, program: Program) -> None:
         self._columns = program.columns
@@ -32,7 +32,7 @@ class BlockTable:
         for function in program.functions.values():
             found = (program.sites.get(flow.begin) for flow in function.flow if flow.begin)
             for site in found:
-                if site is not None:  # `d |= x` leaves more events there, if of other kinds
+                if site is not None:  # `d |= x` leaves more events there, though of other kinds
                     is_global = site.scope == Scope.GLOBAL
                     (self._begin_global if is_global else self._begin)[site.id] = True
             tests.update(_tests(function))
@@ -40,7 +40,7 @@ class BlockTable:
         self._blocks = np.array([tests[key] for key in sorted(tests)], dtype=np.int64)
 
     def of(self, function: npt.NDArray[Any] | int, kind: Bytes, site: npt.NDArray[Any]) -> Ints:
-        """Return the blocks of events of calls of functions, `NO_BLOCK` where it is not known."""
+        """Return the blocks of events of calls of functions, or `NO_BLOCK` where unknown."""
         known = self._columns.known(site)
         inside = (self._columns.function[known] == function) & ~_ENDS[kind]
         found = np.where(inside, self._columns.block[known], NO_BLOCK).astype(np.int64)
@@ -61,7 +61,7 @@ class BlockTable:
 
 
 def _tests(function: Function) -> dict[int, int]:
-    """Return the tests of loops by function and line, where nothing else is on the line."""
+    """Return the tests of loops by function and line, where the line holds nothing else."""
     found: dict[int, int] = {}
     other: set[int] = set()
     for number, lines in enumerate(function.blocks):

@@ -1,7 +1,7 @@
-"""What happened in a call, as columns: its own events and the beginnings of the calls it made, by time.
+"""The events of a call as columns: its own and the beginnings of the calls it made, by time.
 
-Only what tells where in its function the call was is read; keys and values of single events are
-looked up by those who show them.
+Only what shows where in its function the call was is read; keys and values of single events are looked up when they are
+displayed.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from wrongcall.trace.read.store import Store
 
 _TELL_LINES = kind_table({Kind.RAISE, Kind.CAUGHT, Kind.BLOCK})
 _CALLER = 0xFFFFFFFF
-"""The bits of a beginning's key that are the calling site."""
+"""The bits of a beginning's key that hold the calling site."""
 
 
 class CallEvents(NamedTuple):
-    """Events as columns, by rising time."""
+    """Events as columns, by ascending time."""
 
     def part(self, where: slice) -> CallEvents:
         """Return some of them."""
@@ -39,21 +39,21 @@ class CallEvents(NamedTuple):
     time: Ints
     kind: Bytes
     site: npt.NDArray[np.uint32]
-    """Where in the function: of a call that was made, its calling site."""
+    """The position in the function; for a call that was made, its calling site."""
     made: Bools
     """It is the beginning of a call that was made."""
     raised: Ints
-    """The line that an exception left, 0: this is no exception."""
+    """The line that an exception left; 0 if this is not an exception."""
     left: Bools
     """An exception left the running block, to `with` or `finally`."""
     exception: Ints
-    """Which one it was, where there is one."""
+    """Which exception it was, if any."""
 
 
 def call_events(
     store: Store, calls: CallTable, call: int, span: tuple[int, int] | None = None
 ) -> CallEvents:
-    """Return what happened in a call; ``span``: from one time to another, the last included."""
+    """Return the events of a call; ``span``: from one time to another, the last included."""
     first, last = span or calls.span(call)
     own = store.segments.times_of(call, first, last + 1)
     kind, site = store.segments.columns_at(own, "kind", "site")

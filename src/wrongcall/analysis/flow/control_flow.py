@@ -1,9 +1,9 @@
 """The control flow of functions: what was passed on the way from one block to the next.
 
-A *block* is a run of lines that are executed together (see `block_entries`). The recorder says which
-blocks can follow each other, after which test, and which are *silent*: the test of a loop, the place
-behind a compound statement that is the last of its suite. Those may be passed without an event. There is
-only one way from a block to another that is entered with an event, so what was passed follows from the two.
+A *block* is a run of lines that are executed together (see `block_entries`). The recorder stores which blocks can
+follow each other, after which test, and which are *silent*: the test of a loop, and the place after a compound
+statement that is the last of its suite. Those may be passed without an event. There is only one path from a block to
+another that is entered with an event, so what was passed follows from the two.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from wrongcall.trace.format.program_tables import Function
 
 
 class Passed(NamedTuple):
-    """A line that was executed, or a test on it that came out true or false."""
+    """A line that was executed, or the outcome of a test on it."""
 
     line: int
     taken: bool | None = None
@@ -28,11 +28,11 @@ class Arrival(IntEnum):
 
     NORMAL = 0
     RAISED = 1  # an exception led to the next one: `except`, `finally`
-    SUPPRESSED = 2  # an exception left it, and a `with` suppressed that
+    SUPPRESSED = 2  # an exception left it and was suppressed by a `with`
 
 
 class Flow:
-    """Finds the ways between blocks."""
+    """Finds the paths between blocks."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int, int, Arrival], tuple[Passed, ...] | None] = {}
@@ -41,7 +41,7 @@ class Flow:
     def passed(
         self, function: Function, previous: int, block: int, arrival: Arrival = Arrival.NORMAL
     ) -> tuple[Passed, ...]:
-        """Return what was passed from one block to the next, in order; the first has none before (-1)."""
+        """Return what was passed from one block to the next, in order; the first block has none before (-1)."""
         return self._way(function, previous, block, arrival) or ()
 
     def follows(self, function: Function, previous: int, block: int) -> bool:
@@ -49,7 +49,7 @@ class Flow:
         return self._way(function, previous, block, Arrival.NORMAL) is not None
 
     def tests_after(self, function: Function, block: int) -> frozenset[int]:
-        """Return the lines of the tests that may come right after a block without an event."""
+        """Return the lines of the tests that may follow a block directly without an event."""
         key = (function.id, block)
         if key not in self._tests:
             queue, found = [block], set()
@@ -81,7 +81,7 @@ Way = tuple[int, tuple[Passed, ...]]
 
 
 def _resumed(function: Function, previous: int, block: int) -> tuple[Passed, ...] | None:
-    """Return the way from where a `with` around a block ends, the innermost that leads to the next one."""
+    """Return the path from the end of a `with` around a block: the innermost one that leads to the next block."""
     for behind, _, _ in function.flow[previous].resume:
         if behind == block:
             return ()
@@ -93,7 +93,7 @@ def _resumed(function: Function, previous: int, block: int) -> tuple[Passed, ...
 
 
 def _search(function: Function, ways: Iterable[Way], block: int) -> tuple[Passed, ...] | None:
-    """Return the shortest way through silent blocks to a block, None: there is none."""
+    """Return the shortest path through silent blocks to a block, or None if there is none."""
     queue, seen = deque(ways), set()
     while queue:
         at, passed = queue.popleft()

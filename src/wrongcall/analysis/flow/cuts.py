@@ -1,8 +1,8 @@
-"""What exceptions tell about the blocks of a call: where they left one, and that they led to another.
+"""What exceptions show about the blocks of a call: where they left one, and that they led to another.
 
-An exception is seen where it leaves the body of a `with`, where `except` catches it, where `finally`
-begins and where it ends the call; each time with the line at which it was raised in this call. It *passes
-on* if that is known already and the line was not reached again since: nothing was executed there twice.
+An exception is seen where it leaves the body of a `with`, where `except` catches it, where `finally` begins and where
+it ends the call; each time with the line at which it was raised in this call. It *passes on* if it is already known and
+the line was not reached again since: then nothing was executed there twice.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SEEN = kind_table({Kind.RAISE, Kind.CAUGHT})
 def with_cuts(
     entries: Entries, function: Function, flow: Flow, program: Program, events: CallEvents
 ) -> Entries:
-    """Return entries with those that exceptions left, and those that only an exception shows."""
+    """Return entries with cuts by exceptions, and with those entries that only an exception shows."""
     where = np.flatnonzero(_SEEN[events.kind] | events.left)
     if not len(where):
         return entries
@@ -48,7 +48,7 @@ def with_cuts(
 
 
 class _Cuts:
-    """Puts into entries what exceptions tell, one after the other."""
+    """Applies exceptions to entries, one after the other."""
 
     def __init__(self, entries: Entries, function: Function, flow: Flow, program: Program) -> None:
         self._function = function
@@ -60,16 +60,16 @@ class _Cuts:
         self._cut: list[int] = []
         self._arrival: list[int] = []
         self._done = 0
-        """So many of the entries have been taken over."""
+        """How many of the entries have been processed."""
         self._left = False
-        """An exception left the last of them, and it is not known yet whereto."""
+        """An exception left the last of them, and its destination is not known yet."""
         self._leads_to = -1
         self._holding: dict[int, frozenset[int]] = {}
         self._raised: dict[int, tuple[int, int]] = {}
-        """Of each exception the line, and how many entries there were when it was last seen."""
+        """For each exception: its line, and the number of entries when it was last seen."""
 
     def seen(self, line: int, exception: int, leads_to: int) -> None:
-        """Note that an exception, raised at a line, leaves the last entry for a block (-1: unknown)."""
+        """Note that an exception raised at a line leaves the last entry for a block (-1: unknown)."""
         self._raised[exception] = (line, len(self._block))
         self._left = True
         self._leads_to = leads_to
@@ -80,7 +80,7 @@ class _Cuts:
             self._cut[-1] = AT_ITS_END
 
     def take(self, place: int) -> None:
-        """Take entries over up to the one with this number."""
+        """Process entries up to the one with this number."""
         count = place - self._done
         if count <= 0:
             return
@@ -98,14 +98,14 @@ class _Cuts:
         self._done = place
 
     def passes_on(self, line: int, exception: int, clause: int) -> bool:
-        """Return whether an exception was seen before; clause: the `except` that catches it, or -1."""
+        """Return whether an exception was seen before; ``clause``: the `except` that catches it, or -1."""
         if not line or (clause >= 0 and self._is_next_clause(clause)) or self._ends_with(line):
             return True
         known, count = self._raised.get(exception, (0, 0))
         return known == line and not self._with_line(line).intersection(self._block[count:])
 
     def _is_next_clause(self, block: int) -> bool:
-        """Return whether this is one more clause of ``except*`` for the same exception."""
+        """Return whether this is another clause of ``except*`` for the same exception."""
         return bool(self._block) and self._flow.follows(self._function, self._block[-1], block)
 
     def _ends_with(self, line: int) -> bool:
@@ -116,8 +116,8 @@ class _Cuts:
     def cut(self, time: int, line: int) -> None:
         """Note that an exception left a block at this line.
 
-        That is the block entered last, unless the line is in another one, or it is another round: then its
-        first statement raised before it could leave an event, and this is the only trace of its entry.
+        That is the block entered last, unless the line is in another block, or this is another round: then its first
+        statement raised before it could leave an event, and this is the only sign of its entry.
         """
         holding = self._with_line(line)
         last = self._block[-1] if self._block else -1
@@ -137,14 +137,14 @@ class _Cuts:
         self._arrival.append(int(arrival))
 
     def _with_line(self, line: int) -> frozenset[int]:
-        """Return the blocks that a line is in."""
+        """Return the blocks that contain a line."""
         if line not in self._holding:
             blocks = enumerate(self._function.blocks)
             self._holding[line] = frozenset(i for i, lines in blocks if line in lines)
         return self._holding[line]
 
     def _is_new_round(self, line: int) -> bool:
-        """Return whether a line raised in the body of a loop that had executed it already.
+        """Return whether a line raised in the body of a loop that had already executed it.
 
         A round that begins with an assignment has no other event to begin with.
         """
@@ -154,7 +154,7 @@ class _Cuts:
         return is_first and site is not None and site.kind == SiteKind.WRITE
 
     def entries(self) -> Entries:
-        """Return what is known now."""
+        """Return the entries so far."""
         self.take(len(self._old.time))
         columns = (self._time, self._block, self._cut, self._arrival)
         return Entries(*(np.array(column, dtype=np.int64) for column in columns))

@@ -1,7 +1,7 @@
-"""The blocks that a call entered, as columns, and what each entry tells: tests that led to it, lines.
+"""The blocks that a call entered, as columns, and what each entry shows: the tests that led to it, and its lines.
 
-Vocabulary: an entry *passes* what stands between the block before and its own, and its own lines up to
-the one where it was cut.
+Vocabulary: an entry *passes* what stands between the previous block and its own, and its own lines up to the one where
+it was cut.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from wrongcall.trace.format.event_records import Bools, Ints, distinct
 from wrongcall.trace.format.program_tables import Function
 
 AT_ITS_END = (1 << 31) - 1
-"""Where an entry is cut if all its lines were executed and an exception passed on from there."""
+"""Marks an entry whose lines were all executed before an exception passed on from there."""
 
 
 class Entries(NamedTuple):
-    """The blocks of a call in the order in which they were entered: `BlockEntry` as columns."""
+    """The blocks of a call in order of entry: `BlockEntry` as columns."""
 
     time: Ints
     block: Ints
@@ -33,11 +33,11 @@ class Told(NamedTuple):
 
     passed: tuple[Passed, ...]
     lead: int
-    """How many of these stand before the block's own lines."""
+    """How many of these come before the block's own lines."""
 
 
 def entered(changed: Bools, mark: Bools) -> Bools:
-    """Return at which steps a block is entered: where it is another one, and where its mark comes again."""
+    """Return the steps at which a block is entered: where the block changes, and where its mark recurs."""
     count = len(changed)
     if not count:
         return changed
@@ -50,7 +50,7 @@ def entered(changed: Bools, mark: Bools) -> Bools:
 
 
 def ways(function: Function, flow: Flow, entries: Entries) -> tuple[Ints, list[Told]]:
-    """Return what entries pass: a number for each, and what that stands for."""
+    """Return what entries pass: a number for each, and the meanings of the numbers."""
     before = np.append(-1, entries.block)[:-1]
     pairs = (before + 1) << 31 | entries.block
     known_pairs = distinct(pairs)
@@ -72,7 +72,7 @@ def told(
     """Return what the entry of a block after another one passes."""
     lead = flow.passed(function, previous, block, arrival)
     own = list(dict.fromkeys(_lines(function, block, cut)))
-    # `if x: y` on one line: it was told when the test was.
+    # `if x: y` on one line: already reported with the test.
     if own and own[0] == (lead[-1].line if lead else 0):
         del own[0]
     return Told((*lead, *map(Passed, own)), len(lead))
@@ -84,7 +84,7 @@ def _lines(function: Function, block: int, cut: int) -> Iterator[int]:
 
 
 def merged(told: Told, lines: list[int]) -> Iterator[Passed | int]:
-    """Go through what an entry passes and, by their numbers, the events on these lines, as they are told."""
+    """Iterate over what an entry passes and, by their numbers, the events on these lines, in display order."""
     places = {one.line: i for i, one in enumerate(told.passed)}
     done = 0
     for number, line in enumerate(lines):

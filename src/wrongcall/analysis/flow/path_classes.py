@@ -1,15 +1,14 @@
-"""The ways of many calls through their functions at once, as numbers that stand for what they did.
+"""The paths of many calls through their functions at once, as numbers that stand for what they did.
 
-What one call covered is told by `call_coverage`, one event after the other. Where that of all calls is
-wanted (`run_coverage`), they are gone through with whole-column operations, so that what many of them have
-in common is worked out once.
+`call_coverage` computes the coverage of one call, event by event. For all calls (`run_coverage`), whole-column
+operations are used, so that what many calls have in common is computed once.
 
-Vocabulary: a *step* is an event of a call, or the beginning of one that it made. A *stretch* is what
-happens from the entry of a block to the next entry (see `block_entries`). Stretches are the same if they are
-of the same block after the same block and have the same steps; then they define and use the same
-variables. A call is *plain* if it ended, no exception occurs in it and all that it does is in stretches.
+Vocabulary: a *step* is an event of a call, or the beginning of one that it made. A *stretch* is what happens from the
+entry of a block to the next entry (see `block_entries`). Stretches are the same if they are of the same block after the
+same block and have the same steps; then they define and use the same variables. A call is *plain* if it ended, no
+exception occurs in it and everything that it does is in stretches.
 
-Calls, and stretches, are told apart by hashes of 64 bits.
+Calls and stretches are distinguished by hashes of 64 bits.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from wrongcall.trace.format.program_tables import SiteColumns
 from wrongcall.trace.read.call_table import Calls
 
 MADE = 0
-"""Stands for a kind: the step is the beginning of a call that was made, at its calling site."""
+"""Used as a kind: the step is the beginning of a call that was made, at its calling site."""
 
 _TIME_BITS = 36
 _BASE = 0xD1342543DE82EF95
@@ -47,9 +46,9 @@ class Steps(NamedTuple):
     time: Ints
     kind: Bytes
     site: Sites
-    """As recorded: a line may stand for it."""
+    """As recorded: it may be a line instead."""
     raised: Ints
-    """Where it tells of an exception, the line at which that came; else -1."""
+    """For an exception, the line at which it came; else -1."""
 
     def chosen(self, which: Bools | Ints) -> Steps:
         """Return some of them."""
@@ -64,30 +63,30 @@ class Steps(NamedTuple):
 
 @dataclass(frozen=True)
 class Ways:
-    """What some calls did. Where a column says where something begins, its next row says where it ends."""
+    """What some calls did. In a column of beginnings, the next row is the end."""
 
     row: Ints
     plain: Bools
     whole: Hashes
-    """Calls for which this is the same did the same."""
+    """Equal for calls that did the same."""
     stretches: Ints
     """Where the stretches of a call begin."""
     given: Ints
-    """Where the parameters of a call begin that were given to it."""
+    """Where the parameters passed to a call begin."""
     given_site: Sites
     stretch: Hashes
     block: Ints
     before: Ints
-    """The block before that of a stretch, -1: none."""
+    """The block before that of a stretch; -1 if none."""
     told: Ints
-    """Where the steps of a stretch begin; what tells nothing but that a block was running is left out."""
+    """Where the steps of a stretch begin; steps that only show that a block was running are left out."""
     told_end: Ints
     kind: Bytes
     site: Sites
 
 
 def ways_of(steps: Steps, calls: Calls, sites: SiteColumns, blocks: BlockTable) -> Ways:
-    """Return what the calls did of which these are all steps."""
+    """Summarise each call's path from its steps; all steps of the calls must be given."""
     steps = steps.chosen(np.argsort(steps.row << _TIME_BITS | steps.time))
     begins = np.flatnonzero(np.diff(steps.row, prepend=-1))
     ends = np.append(begins[1:], len(steps.row))[: len(begins)]
@@ -128,7 +127,7 @@ def ways_of(steps: Steps, calls: Calls, sites: SiteColumns, blocks: BlockTable) 
 
 
 def _entries(steps: Steps, calls: Calls, blocks: BlockTable) -> tuple[Ints, Ints]:
-    """Return at which steps which blocks are entered; those of other calls come before or after."""
+    """Return the steps at which blocks are entered, and the blocks; a call's steps are contiguous."""
     block = blocks.of(calls.function[steps.row], steps.kind, steps.site)
     where = np.flatnonzero(block != NO_BLOCK)
     block, row = block[where], steps.row[where]
@@ -153,7 +152,7 @@ def _plain(
 
 
 def _mixed(numbers: npt.NDArray[np.generic]) -> Hashes:
-    """Return numbers that have as little as possible to do with these (splitmix64)."""
+    """Scramble numbers (splitmix64)."""
     mixed: Hashes = numbers.astype(np.uint64)
     mixed += np.uint64(0x9E3779B97F4A7C15)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
@@ -163,7 +162,7 @@ def _mixed(numbers: npt.NDArray[np.generic]) -> Hashes:
 
 
 def _sums(numbers: Hashes, begins: Ints, ends: Ints) -> Hashes:
-    """Return a hash of each of these parts of a column, that is of the numbers and of their order."""
+    """Return a hash of each of these parts of a column, covering the numbers and their order."""
     powers, inverse = (
         np.cumprod(np.full(len(numbers), base, np.uint64), dtype=np.uint64)
         for base in (_BASE, _INVERSE)

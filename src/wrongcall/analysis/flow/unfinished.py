@@ -1,8 +1,8 @@
 """Where calls were that had not ended when the trace did: killed, or left behind at exit.
 
-A function that had not ended was still running. A generator or coroutine may have been suspended, or never
-have begun: its last event tells. Its own last event, or the call it was waiting for, tells the line; statements
-after that one leave no event until something is written, called or another block is entered.
+A function that had not ended was still running. A generator or coroutine may have been suspended, or never begun: its
+last event shows which. The line is that of its own last event, or of the call it was waiting for; statements after that
+one leave no event until something is written, called or another block is entered.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ class Pause(Enum):
 
     RUNNING = "running"
     SUSPENDED = "suspended"  # at a yield
-    NOT_STARTED = "not started"  # a generator or coroutine that was made and never asked
+    # a generator or coroutine that was created and never asked for a value
+    NOT_STARTED = "not started"
     UNKNOWN = "unknown"  # a generator or coroutine that ran, or waited for another one
 
 
@@ -34,20 +35,20 @@ class Stopped:
 
     pause: Pause
     line: int
-    """The line at which it was last seen, 0 if that is not known."""
+    """The line at which it was last seen; 0 if that is not known."""
     inner: int
-    """The call that it was waiting for, and that had not ended either; 0: none."""
+    """The call that it was waiting for, which had not ended either; 0 if none."""
 
 
 class Stopping:
-    """Finds out where calls were that did not end."""
+    """Finds where unfinished calls were."""
 
     def __init__(self, store: Store, calls: CallTable) -> None:
         self._store = store
         self._calls = calls
 
     def of(self, call: Call) -> Stopped | None:
-        """Return where a call was; None: it has ended."""
+        """Return where a call was, or None if it has ended."""
         if call.outcome != Outcome.NONE:
             return None
         kind, line = self._last_event(call.id)
@@ -68,7 +69,7 @@ class Stopping:
         return Pause.SUSPENDED if last_kind == Kind.YIELD else Pause.UNKNOWN
 
     def _last_event(self, call: int) -> tuple[int, int]:
-        """Return the kind of a call's last event, and the last line that any of them tells."""
+        """Return the kind of a call's last event, and the last line known from its events."""
         first, last = self._calls.span(call)
         kind = 0
         parts = self._store.segments.find(call=call, first=first, last=last + 1, backward=True)
@@ -81,7 +82,7 @@ class Stopping:
         return kind, 0
 
     def _inner(self, call: Call) -> Call | None:
-        """Return the call of a function that a running call had made and that had not ended."""
+        """Return the unfinished call to a function that a running call had made."""
         columns = self._calls.columns()
         rows = np.flatnonzero((columns.parent == call.id) & (columns.exit < 0))
         for number in reversed(columns.id[rows].tolist()):

@@ -1,1 +1,1 @@
-"""The steps of a call, in the order in which a person reads them."""
+"""The steps of a call, in display order."""

@@ -1,8 +1,7 @@
-"""The last writes on each line of a call, without looking at all of its writes one by one.
+"""The last writes on each line of a call, without examining all of its writes one by one.
 
-A site writes to one variable, or to places of objects, each with a key of its own. So the last
-write to a place is found by taking the last write of a site, leaving out all of the same
-key, and so on.
+A site writes to one variable, or to places of objects, each with a key of its own. So the last write to a place is
+found by taking the last write of a site, dropping all with the same key, and so on.
 """
 
 from __future__ import annotations
@@ -21,9 +20,9 @@ from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import UNSET
 
 _FEW = 16
-"""So many writes of a site are looked at one by one."""
+"""Up to this many writes of a site are examined one by one."""
 _TRIED = 100
-"""After so many keys that are written down alike no further one is looked for."""
+"""Keys to try at most: several may have the same text."""
 
 
 class LatestWrites:
@@ -37,7 +36,7 @@ class LatestWrites:
         self._make = make
 
     def of(self, written: StepColumns, most: int) -> dict[int, list[CallStep]]:
-        """Return by lines the last write to each of the so many places that were written to last."""
+        """Return, by line, the last write to each of the ``most`` places that were written to last."""
         sites, kinds, tags = self._fields(written.time, "site", "kind", "vtag")
         told = np.flatnonzero(tags != Tag.UNSET)
         chosen = [np.empty(0, np.int64)]
@@ -59,7 +58,7 @@ class LatestWrites:
     def _last_of_site(
         self, number: int, times: Ints, kinds: Column, most: int, where: Ints
     ) -> Ints:
-        """Return where among the writes those of a site are that may be the last to their places."""
+        """Return the positions of a site's writes that may be the last to their places."""
         site = self._store.program.sites.get(number)
         if site is not None and site.scope == Scope.GLOBAL and site.name:
             return where[-1:]
@@ -78,7 +77,7 @@ class LatestWrites:
         return where[list(found.values())]
 
     def _last_of_keys(self, times: Ints, kinds: Column, named: bool) -> Iterator[int]:
-        """Go through the last writes with each key, the latest first; named objects are all one."""
+        """Iterate over the last write with each key, latest first; named objects count as one."""
         tags, keys, low, high = self._fields(times, "ktag", "key", "obj", "hi")
         left = np.arange(len(times))
         while len(left):
@@ -92,11 +91,11 @@ class LatestWrites:
 
 
 def _by_site(sites: Column) -> Iterator[tuple[int, Ints]]:
-    """Go through different sites, and where each of them is."""
+    """Iterate over the distinct sites, with the positions of each."""
     known = distinct(sites.astype(np.int64))
     numbers = np.searchsorted(np.array(known, dtype=np.int64), sites)
     if len(known) < 1 << 16:
-        numbers = numbers.astype(np.uint16)  # these are sorted by counting them
+        numbers = numbers.astype(np.uint16)  # numpy sorts these by counting
     order = np.argsort(numbers, kind="stable")
     ends = np.cumsum(np.bincount(numbers, minlength=len(known))).tolist()
     for site, begin, end in zip(known, [0, *ends], ends, strict=False):

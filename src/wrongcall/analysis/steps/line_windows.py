@@ -1,8 +1,8 @@
-"""How often the lines of a very long call ran, and what was last written on them, in bounded memory.
+"""Count how often the lines of a very long call ran, and find the last writes on them, in bounded memory.
 
-The steps of a call with many millions of events do not fit into memory. They are gone through in *windows*, each
-with some events of the ones before and after it: an entry of a block is told by what is near it. So the counts are
-exact; of the writes on a line only the last ones are looked at.
+The steps of a call with many millions of events do not fit into memory. They are processed in *windows*, each with some
+events of the ones before and after it: an entry of a block depends only on what is near it. So the counts are exact; of
+the writes on a line, only the last ones are examined.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from wrongcall.trace.read.call_table import CallTable
 from wrongcall.trace.read.store import Store
 
 LONG_EVENTS = 4_000_000
-"""A call with more events of its own is gone through in windows."""
+"""A call with more events of its own is processed in windows."""
 WINDOW_EVENTS = 1 << 20
 _AROUND = 4096
-"""So many events before and after a window are looked at, too."""
+"""Events before and after a window that are read, too."""
 _LAST_WRITES = 64
-"""So many writes on a line are looked at, the last ones."""
+"""Writes on a line to examine, the last ones."""
 _SHOWN = step_table(StepKind.WRITE, StepKind.GIVEN)
 
 
 class Window(NamedTuple):
-    """Some of what happened in a call."""
+    """Some of the events of a call."""
 
     events: CallEvents
     first: int
@@ -44,7 +44,7 @@ class Window(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What a call's source is shown with."""
+    """The annotations for a call's source."""
 
     counts: dict[int, int]
     """How often each line ran."""
@@ -53,12 +53,12 @@ class Told(NamedTuple):
 
 
 def all_told(steps: Steps, most: int, first: int, last: int) -> Told:
-    """Tell it by the steps, of lines from one to another, with so many writes on each."""
+    """Compute it from the steps, for lines from ``first`` to ``last``, with at most ``most`` writes on each."""
     return Told(steps.line_counts(), steps.latest(most, first, last))
 
 
 class Windows:
-    """Goes through very long calls."""
+    """Processes very long calls in windows."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Windows:
         flow: Flow,
         event_steps: Callable[[CallEvents], StepColumns],
     ) -> None:
-        """``event_steps`` returns the steps that events themselves are."""
+        """``event_steps`` returns the steps of the events themselves."""
         self._store = store
         self._calls = calls
         self._execution = execution
@@ -76,7 +76,7 @@ class Windows:
         self._event_steps = event_steps
 
     def is_long(self, call: int) -> bool:
-        """Tell whether a call has so many events that its steps are not to be held in memory."""
+        """Return whether a call has too many events to hold its steps in memory."""
         first, last = self._calls.span(call)
         if last - first <= LONG_EVENTS:
             return False
@@ -120,7 +120,7 @@ class Windows:
 
 
 def _keep_latest(steps: StepColumns, window: Window, latest: dict[int, StepColumns]) -> None:
-    """Keep the last writes on each line; those of earlier windows only where there are no later ones."""
+    """Keep the last writes on each line; those of earlier windows only if there are no later ones."""
     inside = (steps.time >= window.first) & (steps.time < window.end)
     written = steps[np.flatnonzero(inside & steps.has(_SHOWN))]
     for line in np.unique(written.line).tolist():

@@ -1,4 +1,4 @@
-"""Which steps of a call changed a place: writes, and calls inside of which it was written."""
+"""Which steps of a call changed a place: writes, and calls inside which it was written."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Marks(NamedTuple):
     """Steps by time that changed a place, as columns."""
 
     at: Ints
-    """Where among the steps they are, rising."""
+    """Their positions among the steps, in ascending order."""
     time: Ints
     inside: Bools
-    """It changed inside of the call that was made."""
+    """It changed inside the call that was made."""
 
 
 def marked(store: Store, calls: CallTable, steps: Steps, written: Ints) -> Marks:
@@ -39,7 +39,7 @@ def marked(store: Store, calls: CallTable, steps: Steps, written: Ints) -> Marks
 
 
 def _among(times: Ints, written: Ints) -> Bools:
-    """Return which times are among others, which rise."""
+    """Return which times are among others (in ascending order)."""
     if not len(written):
         return np.zeros(len(times), dtype=np.bool_)
     place = np.minimum(np.searchsorted(written, times), len(written) - 1)
@@ -48,7 +48,7 @@ def _among(times: Ints, written: Ints) -> Bools:
 
 
 def _holding(store: Store, calls: CallTable, entries: Ints, written: Ints) -> Bools:
-    """Return which calls, by their entries, were the last that began before a write in their span."""
+    """Return which calls, by entry, were the last to begin before a write in their span."""
     found = np.zeros(len(entries), dtype=np.bool_)
     last = np.searchsorted(entries, written, "right") - 1
     written, last = written[last >= 0], last[last >= 0]
@@ -56,7 +56,7 @@ def _holding(store: Store, calls: CallTable, entries: Ints, written: Ints) -> Bo
     began = np.flatnonzero(found)
     low, high = store.segments.columns_at(entries[began], "call", "hi")
     ends = calls.lasts(call_ids({"call": low, "hi": high}), entries[began])
-    # The first write after an entry tells: later ones are in the span only if that one is.
+    # The first write after an entry decides: later ones are in the span only if that one is.
     first = np.searchsorted(last, began)
     found[began] = written[first] <= ends if len(began) else False
     return found

@@ -1,8 +1,8 @@
-"""Puts lines and branches among what happened in a call: the order in which it is told.
+"""Merge line and branch steps into the event stream of a call, in display order.
 
-All of it is done on columns, whatever the number of steps. Each entry of a block tells first what was
-passed on the way to it (the *lead*: branches, and the lines of loops' tests), then its lines, each before what
-happened on it. What happened on a line that is not ahead in the block comes where it happened.
+All of it works on columns, whatever the number of steps. Each entry of a block first gives what was passed on the way
+to it (the *lead*: branches, and the lines of loops' tests), then its lines, each before the events on it. Events on a
+line that is not ahead in the block stay where they happened.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from wrongcall.trace.format.program_tables import Function
 _GIVEN = step_table(StepKind.GIVEN)
 
 _TOGETHER = 4096
-"""So many entries are told at once: what is worked out meanwhile stays small."""
+"""Entries to process at once, which bounds the memory for intermediate results."""
 
 
 class _Lists(NamedTuple):
-    """For each entry one of a few lists of what it passes."""
+    """For each entry, one of a few lists of what it passes."""
 
     which: Ints
     size: Ints
-    """How long each list is."""
+    """The length of each list."""
     lead: Ints
-    """How much of each list is told before anything that happened."""
+    """How much of each list comes before any event."""
     line: Ints
     """All lists one after the other."""
     kind: Bytes
@@ -45,7 +45,7 @@ class _Lists(NamedTuple):
 
     @property
     def sizes(self) -> Ints:
-        """For each entry, how long its list is."""
+        """For each entry, the length of its list."""
         found: Ints = self.size[self.which]
         return found
 
@@ -56,13 +56,13 @@ class _Lists(NamedTuple):
         return found
 
     def rows(self) -> Ints:
-        """Return for all entries, one after the other, where in ``line`` their lists are."""
+        """Return for all entries, one after the other, the positions of their lists in ``line``."""
         sizes = self.sizes
         begins = np.repeat(_begins(self.size)[self.which] - _begins(sizes), sizes)
         return begins + np.arange(len(begins))
 
     def find(self, counts: Ints, line: npt.NDArray[np.int32]) -> Ints:
-        """Return where lines, so many of each entry, are in its list for the last time; -1: not there."""
+        """Return the last position of lines in the list of their entry (``counts`` lines per entry); -1 if absent."""
         if not len(self.line):
             return np.full(len(line), -1)
         number = np.arange(len(self.line)) - np.repeat(_begins(self.size), self.size)
@@ -77,9 +77,9 @@ class _Lists(NamedTuple):
 def told(
     function: Function, flow: Flow, entries: Entries, steps: StepColumns, end: int
 ) -> StepColumns:
-    """Return what happened in a call that ended before a time, with lines and branches among it.
+    """Merge lines and branches into the steps of a call that ended before ``end``.
 
-    What the call was given comes first.
+    The arguments come first.
     """
     is_given = steps.has(_GIVEN)
     given, steps = steps[is_given], steps[~is_given]
@@ -108,7 +108,7 @@ def told(
 
 
 def _tell(made: StepColumns, steps: StepColumns, begin: Ints, times: Ints, lists: _Lists) -> None:
-    """Tell some entries; ``begin`` and ``times`` say of each, and of what follows, where it begins."""
+    """Merge some entries; ``begin`` and ``times`` give the start of each, and of what follows."""
     sizes, events = lists.sizes, np.diff(begin)
     first = _begins(sizes + events)
 
@@ -120,7 +120,7 @@ def _tell(made: StepColumns, steps: StepColumns, begin: Ints, times: Ints, lists
 
     row = lists.rows()
     where = np.flatnonzero(free)
-    # What happened up to there is all that is not in a list: the next one is this.
+    # Everything up to there that is not in a list is an event: the next one is this.
     following = where - np.arange(len(row))
     is_inside = following < np.repeat(begin[1:], sizes)
     next_time = np.append(steps.time, 0)[np.minimum(following, len(steps.time))]
@@ -133,7 +133,7 @@ def _tell(made: StepColumns, steps: StepColumns, begin: Ints, times: Ints, lists
 
 
 def _room(count: int) -> StepColumns:
-    """Return room for so many steps; all are lines until something else is put there."""
+    """Return columns for ``count`` steps, all lines until something else is put there."""
     return StepColumns(
         np.empty(count, np.int64),
         np.full(count, NUMBERS[StepKind.LINE], np.uint8),
@@ -149,15 +149,15 @@ def _put(made: StepColumns, where: slice | Ints, steps: StepColumns) -> None:
 
 
 def _begins(sizes: Ints) -> Ints:
-    """Return where groups of these sizes begin that lie one after the other."""
+    """Return where contiguous groups of these sizes begin."""
     begins: Ints = np.cumsum(sizes) - sizes
     return begins
 
 
 def _reached(lists: _Lists, events: Ints, line: npt.NDArray[np.int32]) -> Ints:
-    """Return how far in the list of its entry each event is; none goes back.
+    """Return how far in the list of its entry each event is, never going back.
 
-    What happens on none of the lines comes after the first one of the block.
+    Events on none of the lines come after the first line of the block.
     """
     most = int(lists.size.max(initial=0)) + 2
     offset = np.repeat(np.arange(len(events)) * most, events)

@@ -1,10 +1,9 @@
-"""The events of one call in order, as a person would tell them.
+"""The steps of one call in display order.
 
-Blocks of lines, not lines, are recorded (see `block_entries`): a line of a block that has no event of
-its own is told at the time of the next one, in the order of the source. A *branch* is told where
-entering a block shows how a test came out.
+Blocks of lines, not lines, are recorded (see `block_entries`): a line of a block without an event of its own is placed
+at the time of the next one, in source order. A *branch* is placed where entering a block shows the outcome of a test.
 
-The order is worked out on columns (`step_order`); a step is made of its event when it is looked at (`Steps`).
+The order is computed on columns (`step_order`); a step is made from its event on demand (`Steps`).
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ _NOT_TOLD, _UNKNOWN = 254, 255
 
 
 def _step_kinds() -> Bytes:
-    """Return which kind of step an event of each kind is."""
+    """Return the kind of step for each kind of event."""
     table = np.full(256, _UNKNOWN, dtype=np.uint8)
     for kind in Kind:
         table[[kind, kind | SEEN]] = NUMBERS[_OWN[kind]] if kind in _OWN else _NOT_TOLD
@@ -72,7 +71,7 @@ _RAISED = step_table(StepKind.RAISE, StepKind.CAUGHT)
 
 
 class StepReader:
-    """Tells what happened in calls."""
+    """Reads the steps of calls."""
 
     def __init__(
         self,
@@ -95,13 +94,13 @@ class StepReader:
         self._windows = Windows(store, calls, execution, flow, self._event_steps)
 
     def of(self, call: Call) -> Steps:
-        """Return what happened in a call, in order; lines come before what they did."""
+        """Return the steps of a call in order; lines come before what they did."""
         key = ("steps", call.id, self._store.segments.event_count)
         columns = self._store.cache.get(key, lambda: self._columns(call))
         return Steps(columns, self.steps, self._latest.of)
 
     def lines(self, call: Call, most: int, first: int, last: int) -> Told:
-        """Return how often lines ran, and on lines from one to another so many of the last writes."""
+        """Return how often lines ran and, for lines from ``first`` to ``last``, up to ``most`` of the last writes."""
         if not self._windows.is_long(call.id):
             return all_told(self.of(call), most, first, last)
         counts, written = self._windows.lines(call)
@@ -116,7 +115,7 @@ class StepReader:
         return told(call.function, self._flow, entries, self._event_steps(events), call.last + 1)
 
     def _event_steps(self, events: CallEvents) -> StepColumns:
-        """Return what is told of the events themselves."""
+        """Return the steps of the events themselves."""
         columns = self._store.program.columns
         kinds = _STEP_KINDS[events.kind]
         if (kinds == _UNKNOWN).any():

@@ -1,10 +1,10 @@
-"""The steps of a call: what happened in it, in order, as a sequence of any length.
+"""The steps of a call, in order, as a sequence of any length.
 
-A call can have millions of steps. Time, kind and line of each are columns; a `CallStep`, with what was
-written, is made when it is asked for.
+A call can have millions of steps. Time, kind and line of each are columns; a `CallStep`, with what was written, is made
+on demand.
 
-Vocabulary: steps are in the order in which they are *told*, lines before what they did (`step_reader`),
-or *by time*. The two differ only in traces that no program can leave.
+Vocabulary: steps are in *display order*, lines before what they did (`step_reader`), or *by time*. The two differ only
+in traces that no program can leave.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from wrongcall.trace.format.event_records import Bools, Bytes, Ints
 from wrongcall.trace.read.values import UNSET, Value
 
 _TOGETHER = 1000
-"""So many steps are made at once when all are gone through."""
+"""Steps to make at once when iterating over all of them."""
 
 
 class StepKind(Enum):
@@ -44,7 +44,7 @@ class StepKind(Enum):
 
 KINDS = tuple(StepKind)
 NUMBERS = {kind: number for number, kind in enumerate(KINDS)}
-"""The kinds as they are in columns."""
+"""The kinds as numbered in columns."""
 
 
 def step_table(*kinds: StepKind) -> Bools:
@@ -59,18 +59,18 @@ _AHEAD = step_table(StepKind.LINE, StepKind.BRANCH)
 
 @dataclass(frozen=True)
 class CallStep:
-    """One thing that happened in a call."""
+    """One step of a call."""
 
     time: int
     kind: StepKind
     line: int
     place: str = ""
-    """What was written to, as the function calls it."""
+    """What was written to, in the function's own words."""
     value: Value = UNSET
     child: int = 0
     """The call that was made."""
     taken: bool | None = None
-    """How a branch came out."""
+    """The outcome of a branch."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class StepColumns:
 
     @property
     def nbytes(self) -> int:
-        """What they cost to keep."""
+        """Their size in memory, in bytes."""
         arrays = (self.time, self.kind, self.line, self.taken)
         return sum(array.nbytes for array in arrays) + 500
 
@@ -102,7 +102,7 @@ Latest = Callable[[StepColumns, int], dict[int, list[CallStep]]]
 
 
 class Steps(Sequence[CallStep]):
-    """Steps of a call, made from columns when they are asked for.
+    """Steps of a call, made from columns on demand.
 
     ``make`` makes steps, ``latest`` (`latest_writes`) the last writes on each line.
     """
@@ -144,11 +144,11 @@ class Steps(Sequence[CallStep]):
         return self._of(self.columns[np.argsort(times, kind="stable")])
 
     def first(self, count: int) -> Steps:
-        """Return the first so many."""
+        """Return the first ``count`` steps."""
         return self._of(self.columns[:count])
 
     def until(self, time: int) -> Steps:
-        """Return those that are not later, in the same order."""
+        """Return the steps up to a time, in the same order."""
         kept = self.columns.time <= time
         count = int(np.count_nonzero(kept))
         return self.first(count) if kept[:count].all() else self._of(self.columns[kept])
@@ -156,11 +156,11 @@ class Steps(Sequence[CallStep]):
     # -- places among them -------------------------------------------------------------------------
 
     def last_at(self, time: int) -> int:
-        """Return where the last step is that is not later; steps must be by time."""
+        """Return the position of the last step up to a time; steps must be by time."""
         return max(int(np.searchsorted(self.columns.time, time, "right")) - 1, 0)
 
     def around(self, time: int) -> tuple[int | None, int | None]:
-        """Return the times before that of the last step that is not later, and after; None: none."""
+        """Return the times before and after that of the last step up to a time; None where there is none."""
         times = self.columns.time
         if not len(times):
             return None, None
@@ -172,21 +172,21 @@ class Steps(Sequence[CallStep]):
         )
 
     def next_line(self, at: int, line: int) -> int | None:
-        """Return where a line is next executed, from the beginning if not later; None: never."""
+        """Return the position where a line is next executed, wrapping around to the beginning; None if never."""
         found = np.flatnonzero(self.columns.has(_LINES) & (self.columns.line == line))
         found = found[found != at]
         if not len(found):
             return None
         return int(found[np.searchsorted(found, at) % len(found)])
 
-    # -- what they come to -------------------------------------------------------------------------
+    # -- summaries ---------------------------------------------------------------------------------
 
     def last_line(self) -> int:
-        """Return the line that was executed last, 0 if none was."""
+        """Return the line that was executed last, or 0 if none was."""
         return self._last(self.columns.has(_LINES))
 
     def known_line(self) -> int:
-        """Return the line of the last step that has one, 0 if none has."""
+        """Return the line of the last step that has one, or 0 if none has."""
         return self._last(self.columns.line != 0)
 
     def _last(self, chosen: Bools) -> int:
@@ -194,7 +194,7 @@ class Steps(Sequence[CallStep]):
         return int(self.columns.line[found[-1]]) if len(found) else 0
 
     def state_time(self, at: int, entry: int) -> int:
-        """Return the time whose state goes with a step: a line or a test has not run yet."""
+        """Return the time whose state belongs to a step: a line or a test has not run yet."""
         some = self.columns[: at + 1]
         return int((some.time - some.has(_AHEAD)).max(initial=entry))
 
@@ -205,9 +205,9 @@ class Steps(Sequence[CallStep]):
         return dict(zip(found.tolist(), counts[found].tolist(), strict=True))
 
     def latest(self, most: int, first: int, last: int) -> dict[int, list[CallStep]]:
-        """Return by lines, the last one included, what was written on them.
+        """Return what was written on each line from ``first`` to ``last``, inclusive.
 
-        Of the so many places that were written to last on a line there is the last write, in order.
+        For each of the ``most`` places that were written to last on a line, it has the last write, in order.
         """
         written = np.flatnonzero(self.columns.has(_SHOWN))
         line = self.columns.line[written]

@@ -1,1 +1,1 @@
-"""What Python source says: the only user of `ast` outside the recorder."""
+"""Python source: the only user of `ast` outside the recorder."""

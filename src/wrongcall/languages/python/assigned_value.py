@@ -1,7 +1,7 @@
-"""Which expression of the source gave a value to what is written, and what a statement may change.
+"""Find the expression in the source that gave a value to what is written, and what a statement may change.
 
-Pure functions on syntax trees. Where the source does not have one expression for it (a loop's
-variable, an augmented assignment, an import), there is none.
+Pure functions on syntax trees. Where the source has no single expression for it (a loop's variable, an augmented
+assignment, an import), the result is None.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from wrongcall.languages.paths import Step
 from wrongcall.trace.read.places import Entry, Item
 
 _STORES = {"append": 0, "appendleft": 0, "add": 0, "insert": 1, "setdefault": 1, "__setitem__": 1}
-"""Methods that put an argument into their receiver: which one."""
+"""Methods that put an argument into their receiver, and the position of that argument."""
 
 
 def bound_to_name(nodes: list[ast.AST], name: str) -> ast.expr | None:
-    """Return what a statement, or a walrus, that binds a name binds it to."""
+    """Return the expression that a statement or walrus binds a name to."""
     for node in nodes:
         if isinstance(node, ast.Assign):
             found = (_unpacked(target, node.value, name) for target in node.targets)
@@ -43,7 +43,7 @@ def _unpacked(target: ast.expr, value: ast.expr, name: str) -> ast.expr | None:
 
 
 def _pairs(target: ast.Tuple | ast.List, value: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Pair the parts of a target with the parts of a value that is written out as well."""
+    """Pair the parts of a target with those of a value that is a display as well."""
     if not isinstance(value, ast.Tuple | ast.List) or len(value.elts) != len(target.elts):
         return
     if not any(isinstance(e, ast.Starred) for e in (*value.elts, *target.elts)):
@@ -51,7 +51,7 @@ def _pairs(target: ast.Tuple | ast.List, value: ast.expr) -> Iterator[tuple[ast.
 
 
 def bound_to_target(node: ast.AST, statement: ast.AST | None) -> ast.expr | None:
-    """Return what an assignment stores to a subscript or attribute in its targets."""
+    """Return the expression that an assignment stores in a subscript or attribute among its targets."""
     if isinstance(statement, ast.AnnAssign):
         return statement.value if statement.target is node else None
     if not isinstance(statement, ast.Assign):
@@ -84,7 +84,7 @@ def stored_by(call: ast.Call) -> ast.expr | None:
 
 
 def element(display: ast.AST, place: Step) -> ast.expr | None:
-    """Return the expression for a place of a list, tuple or dict that is written out."""
+    """Return the expression for a place of a list, tuple or dict display."""
     if isinstance(display, ast.List | ast.Tuple) and isinstance(place, Item):
         before = display.elts[: place.index + 1]
         if len(before) > place.index and not any(isinstance(e, ast.Starred) for e in before):
@@ -92,14 +92,14 @@ def element(display: ast.AST, place: Step) -> ast.expr | None:
     if isinstance(display, ast.Dict) and isinstance(place, Entry):
         for key, value in zip(display.keys[::-1], display.values[::-1], strict=True):
             if not isinstance(key, ast.Constant):
-                return None  # it may be that key
+                return None  # it may evaluate to that key
             if key.value == place.key:
                 return value
     return None
 
 
 def operands(node: ast.AST) -> Iterator[ast.expr]:
-    """Go through the places and calls that an expression is computed from, largest first."""
+    """Iterate over the places and calls that an expression is computed from, largest first."""
     if isinstance(node, ast.Name | ast.Attribute | ast.Subscript):
         yield node
         if isinstance(node, ast.Subscript):
@@ -120,7 +120,7 @@ def operands(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def changed_by(statement: ast.AST) -> Iterator[ast.expr]:
-    """Go through what the calls of a statement's own expressions may change."""
+    """Iterate over what the calls in a statement's own expressions may change."""
     waiting = [n for n in ast.iter_child_nodes(statement) if not isinstance(n, ast.stmt)]
     while waiting:
         node = waiting.pop(0)
@@ -130,7 +130,7 @@ def changed_by(statement: ast.AST) -> Iterator[ast.expr]:
 
 
 def changed_by_call(node: ast.expr) -> Iterator[ast.expr]:
-    """Go through what an expression may change: the receiver and the arguments of a call."""
+    """Iterate over what an expression may change: the receiver and the arguments of a call."""
     if isinstance(node, ast.Call):
         if isinstance(node.func, ast.Attribute):
             yield node.func.value

@@ -1,7 +1,7 @@
-"""The ``__init__`` that ``dataclasses`` and ``attrs`` write: its parameters, read off the class's source.
+"""The ``__init__`` that ``dataclasses`` and ``attrs`` generate: its parameters, derived from the class's source.
 
-Generated code is not recorded, but what it does is known: it puts each argument into the attribute of
-the same name. A class of which that is not certain (a converter, a base class of another file) has no answer.
+Generated code is not recorded, but its effect is known: it puts each argument into the attribute of the same name.
+Where that is not certain (a converter, a base class in another file), the result is None.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Field:
     keyword_only: bool
     default: ast.expr | None
     changed: bool
-    """What the attribute gets need not be the argument: it is converted, or not kept at all."""
+    """The attribute may differ from the argument: it is converted, or not kept at all."""
 
 
 def generated_init(source: Source, definition: ast.ClassDef) -> tuple[Field, ...] | None:
-    """Return the parameters of the ``__init__`` that is written for a class; None: not certain."""
+    """Return the parameters of the ``__init__`` generated for a class; None if not certain."""
     decorator = _decorator(source, definition)
     if decorator is None or "__init__" in _methods(definition):
         return None
@@ -91,14 +91,14 @@ def _methods(definition: ast.ClassDef) -> set[str]:
 
 def _decorator(source: Source, definition: ast.ClassDef) -> ast.expr | None:
     if len(definition.decorator_list) != 1:
-        return None  # another one may do anything
+        return None  # any other decorator may do anything
     (found,) = definition.decorator_list
     called = found.func if isinstance(found, ast.Call) else found
     return found if _full_name(source, called) in _DECORATORS else None
 
 
 def _options(call: ast.expr) -> dict[str, object] | None:
-    """Return the options of a decorator or field that are written out; None: not certain."""
+    """Return the options of a decorator or field that are literals; None if not certain."""
     if not isinstance(call, ast.Call):
         return {}
     if any(keyword.arg is None for keyword in call.keywords):
@@ -165,7 +165,7 @@ def _assignments(
 
 
 def _class_of(source: Source, base: ast.expr) -> ast.ClassDef | None:
-    """Return the only class of a file that has a name."""
+    """Return the class with a name, if the file has exactly one."""
     body = source.tree.body if source.tree is not None else []
     found = [n for n in body if isinstance(n, ast.ClassDef) and _is_named(base, n.name)]
     return found[0] if len(found) == 1 else None
@@ -176,7 +176,7 @@ def _is_named(node: ast.expr, name: str) -> bool:
 
 
 def _full_name(source: Source, node: ast.expr) -> str:
-    """Return what a name means by the imports of its file: ``dataclasses.field`` for ``field``."""
+    """Resolve a name by the imports of its file: ``dataclasses.field`` for ``field``."""
     if isinstance(node, ast.Subscript):
         return _full_name(source, node.value)
     if isinstance(node, ast.Attribute):

@@ -2,8 +2,8 @@
 
 Pure functions on syntax trees.
 
-Vocabulary: a loop's variable holds an *element* of a container, or a part of one: ``for k, v in pairs``.
-What a well-known function does with containers (``enumerate``, ``zip``, ``items``) is looked through.
+Vocabulary: a loop's variable holds an *element* of a container, or a part of one: ``for k, v in pairs``. Well-known
+functions on containers (``enumerate``, ``zip``, ``items``) are looked through.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
 def binding_loop(name: ast.Name, parents: Mapping[ast.AST, ast.AST]) -> ast.comprehension | None:
-    """Return the loop of a comprehension that binds a name where it stands; None: there is none."""
+    """Return the clause of a comprehension that binds a name at its position, or None."""
     below: ast.AST = name
     node = parents.get(name)
     clause: ast.comprehension | None = None
@@ -53,7 +53,7 @@ def loop_of(target: ast.AST, parents: Mapping[ast.AST, ast.AST]) -> Loop | None:
 
 
 def element_of(loop: Loop, name: str, is_builtin: Callable[[ast.Name], bool]) -> Element | None:
-    """Return what a variable of a loop is; None: the source does not tell."""
+    """Return what a variable of a loop holds; None if the source does not tell."""
     if isinstance(loop, ast.AsyncFor) or (isinstance(loop, ast.comprehension) and loop.is_async):
         return None
     target, iterable = loop.target, loop.iter
@@ -77,7 +77,7 @@ def _plain(target: ast.expr, container: ast.expr, name: str) -> Element | None:
 def _handed_over(
     target: ast.expr, call: ast.Call, name: str, is_builtin: Callable[[ast.Name], bool]
 ) -> Element | None:
-    """Look through functions that hand out the elements of what they are given."""
+    """Look through functions that pass on the elements of their arguments."""
     if call.keywords or any(isinstance(arg, ast.Starred) for arg in call.args):
         return None
     pair = target.elts if isinstance(target, ast.Tuple | ast.List) else []

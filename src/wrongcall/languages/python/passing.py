@@ -1,10 +1,10 @@
-"""Which expression of a call gave a parameter its value.
+"""Find the expression of a call that gave a parameter its value.
 
-Pure functions on syntax trees. The recorder tells how the arguments got to the parameters (`Passing`);
-what is not certain has no answer.
+Pure functions on syntax trees. The recorder says how the arguments reached the parameters (`Passing`); where something
+is not certain, the result is None.
 
-Vocabulary: a parameter's value was *written* at the call, is an element of what the call *spread*
-with ``*`` or ``**``, is the *receiver* that was put before the arguments, or is the *default*.
+Vocabulary: a parameter's value was *written* at the call, is an element of what the call *spread* with ``*`` or ``**``,
+is the *receiver* that was inserted before the arguments, or is the *default*.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ def source_of(
     part: Place | None,
     unpacked: Unpacked,
 ) -> Argument | None:
-    """Return where the value of a parameter came from; None: that is not certain.
+    """Return where the value of a parameter came from; None if not certain.
 
-    ``part``: the place in what ``*args`` or ``**kwargs`` collected that is asked about.
+    ``part``: the place inside ``*args`` or ``**kwargs`` to look up.
     """
     if not isinstance(definition, _FUNCTIONS) or passing == Passing.UNKNOWN:
         return None
@@ -58,7 +58,7 @@ def source_of(
 
 
 def _at(call: ast.Call, position: int, unpacked: Unpacked) -> tuple[Argument | None, bool]:
-    """Return the argument at a position, and whether it is certain if there is none."""
+    """Return the argument at a position, and whether its absence is certain."""
     if position < 0:
         return Receiver(), True
     before = 0
@@ -84,7 +84,7 @@ def _element(node: ast.expr, index: int) -> Argument:
 
 
 def _named(call: ast.Call, name: str, unpacked: Unpacked) -> tuple[Argument | None, bool]:
-    """Return the argument that is passed by name, and whether it is certain if there is none."""
+    """Return the argument that is passed by name, and whether its absence is certain."""
     sure = True
     for keyword in call.keywords:
         if keyword.arg == name:

@@ -10,7 +10,7 @@ from wrongcall.trace.read.places import Attr
 
 
 def parse_path(text: str) -> Path:
-    """Return the path that somebody wrote."""
+    """Parse a path that a person wrote."""
     try:
         node: ast.expr = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -45,13 +45,13 @@ def _key(node: ast.expr, text: str) -> Key:
 
 def _not_a_place(text: str) -> UsageError:
     return UsageError(
-        f"{text!r} is not a place: write a variable and the way from it, as in c[2], "
+        f"{text!r} is not a place: write a variable, then attributes or indexes, as in c[2], "
         'self.root.left, config["x"] or grid[1, 0]'
     )
 
 
 def normal(text: str) -> str:
-    """Return source as it is written without choices of blanks and quotes."""
+    """Return source in a normal form, independent of spaces and quotes."""
     try:
         return ast.unparse(ast.parse(text, mode="eval"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -59,7 +59,7 @@ def normal(text: str) -> str:
 
 
 def literal(text: str) -> object:
-    """Return the value that a literal stands for; None: the text is none."""
+    """Return the value of a literal, or None if the text is not one."""
     try:
         return ast.literal_eval(text)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):

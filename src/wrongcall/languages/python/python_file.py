@@ -1,7 +1,7 @@
-"""A file of Python source, as the analyses ask about it.
+"""A Python source file, as the analyses query it.
 
-Every question is about a site or a node of this file, and every answer is a node of it (`expressions`)
-or None where the source does not tell (`wrongcall.languages.source_file`).
+Every query is about a site or a node of this file, and every answer is a node of it (`expressions`), or None where the
+source does not tell (`wrongcall.languages.source_file`).
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ class PythonFile(Source):
     """One file."""
 
     def view(self, node: Node) -> View:
-        """Return how an expression looks."""
+        """Return the view of an expression."""
         return view_of(node)
 
     def span(self, node: Node) -> Span:
-        """Return where a node is."""
+        """Return the span of a node."""
         return span_of(node) if isinstance(node, ast.AST) else (0, 0, 0, 0)
 
     # -- what gave a value -------------------------------------------------------------------------
 
     def expression_at(self, site: Site) -> Node | None:
-        """Return the expression that gave what is written at a site, or the statement that did it."""
+        """Return the expression that gave the value written at a site, or the statement that did it."""
         nodes = self.at(site)
         if site.kind == SiteKind.WRITE and site.name is not None:
             # `+=`, `for` and `with` bind a name without giving it an expression.
@@ -73,11 +73,11 @@ class PythonFile(Source):
         return next((n for n in self.at(site) if isinstance(n, ast.Call)), None)
 
     def element_of(self, display: Node, place: Step) -> Node | None:
-        """Return the expression for a place of a list, tuple or dict that is written out."""
+        """Return the expression for a place of a list, tuple or dict display."""
         return bindings.element(display, place) if isinstance(display, ast.AST) else None
 
     def operands(self, node: Node) -> Iterator[Node]:
-        """Go through the places and calls that a value was computed from, largest first."""
+        """Iterate over the places and calls that a value was computed from, largest first."""
         if isinstance(node, ast.AugAssign):
             yield from bindings.operands(node.target)
             yield from bindings.operands(node.value)
@@ -96,7 +96,7 @@ class PythonFile(Source):
         return next((self._loop(loop) for loop in found if loop is not None), None)
 
     def binding_loop(self, name: Node) -> Loop | None:
-        """Return the loop of a comprehension that binds a name where it stands."""
+        """Return the clause of a comprehension that binds a name at its position."""
         if not isinstance(name, ast.Name):
             return None
         found = loops.binding_loop(name, self.parents)
@@ -109,7 +109,7 @@ class PythonFile(Source):
     def loop_element(
         self, loop: Loop, name: str, is_builtin: Callable[[Node], bool]
     ) -> Element | None:
-        """Return what a variable of a loop is."""
+        """Return what a variable of a loop holds."""
         if not isinstance(loop.node, ast.For | ast.AsyncFor | ast.comprehension):
             return None
         return loops.element_of(loop.node, name, is_builtin)
@@ -125,7 +125,7 @@ class PythonFile(Source):
         part: Place | None,
         unpacked: Unpacked,
     ) -> Argument | None:
-        """Return where a parameter, or a part of what it collected, got its value; None: not certain."""
+        """Return where a parameter, or a part of what it collected, got its value; None if not certain."""
         if not isinstance(call, ast.Call) or not isinstance(definition, ast.AST):
             return None
         return passing.source_of(call, definition, how, name, part, unpacked)
@@ -137,7 +137,7 @@ class PythonFile(Source):
     def generated_argument(
         self, call: Node, definition: Node, place: Place, unpacked: Unpacked, where: SourceFile
     ) -> Argument | None:
-        """Return what a call gave an attribute of a class whose ``__init__`` is generated.
+        """Return the argument that a call passed for an attribute of a class whose ``__init__`` is generated.
 
         ``where``: the file of the class.
         """
@@ -153,22 +153,22 @@ class PythonFile(Source):
         return self.argument(call, init, Passing.BOUND, field.parameter, None, unpacked)
 
     def follows_generated_init(self, name: str) -> bool:
-        """Return whether a generated ``__init__`` calls a method of this name when it is done."""
+        """Return whether a generated ``__init__`` calls a method of this name at its end."""
         return name in generated.POST_INIT
 
     # -- what a statement changes ------------------------------------------------------------------
 
     def stored_into(self, site: Site) -> Node | None:
-        """Return what stands before the last dot or bracket of a store."""
+        """Return the expression before the last dot or bracket of a store."""
         for node in self.at(site):
             if isinstance(node, ast.Subscript | ast.Attribute):
                 return node.value
         return None
 
     def may_change(self, site: Site) -> Iterator[Node]:
-        """Go through what a statement may change: receivers and arguments of the calls at and around a site.
+        """Iterate over what a statement may change: receivers and arguments of the calls at and around a site.
 
-        The site of a change that a method made is the last one that was reached: that of an argument, maybe.
+        The site of a change made by a method is the last one that was reached, possibly that of an argument.
         """
         for node in self.at(site):
             if isinstance(node, ast.stmt | ast.Expr):

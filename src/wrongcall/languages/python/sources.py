@@ -1,4 +1,4 @@
-"""The source files of a program, and what its functions read and use by their source."""
+"""The source files of a program, and what its functions read and use according to their source."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ class Sources:
         return next((node for node in nodes if isinstance(node, SCOPED)), None)
 
     def docstring(self, function: Function) -> str:
-        """Return the docstring of a function, class or module, without its indentation; empty: none."""
+        """Return the dedented docstring of a function, class or module; empty if it has none."""
         node = self.definition(function)
         documented = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)
         return (ast.get_docstring(node) or "") if isinstance(node, documented) else ""
 
     def reads(self, function: Function) -> tuple[Read, ...]:
-        """Return what a function reads of its module and of enclosing functions, in order."""
+        """Return the names that a function reads from its module and from enclosing functions, in order."""
         if function.id not in self._reads:
             self._reads[function.id] = tuple(self._find_reads(function))
         return self._reads[function.id]
 
     def uses(self, function: Function) -> dict[int, frozenset[str]]:
-        """Return the names that the statements of a function load, by their first lines."""
+        """Return the names that the statements of a function load, by first line."""
         if function.id not in self._uses:
             node = self.definition(function)
             found: dict[int, set[str]] = {}
@@ -66,7 +66,7 @@ class Sources:
         return self._uses[function.id]
 
     def attributes(self, function: Function) -> tuple[str, ...]:
-        """Return the names of the attributes that a function loads, of whatever, in order."""
+        """Return the names of all attributes that a function loads, in order."""
         if function.id not in self._attributes:
             node = self.definition(function) if function.kind != "module" else None
             loaded = [

@@ -1,11 +1,10 @@
 """The program's source as syntax trees: what stands at a site, and which names a function reads.
 
-The text is that of the trace; nothing of the program is imported or run. Source that this Python
-cannot parse (it may have been recorded by a newer one) has no nodes, and questions that need them
-get no answer rather than a wrong one.
+The text is that of the trace; nothing of the program is imported or run. Source that this Python cannot parse (it may
+have been recorded by a newer one) has no nodes, and queries that need them return nothing rather than something wrong.
 
-Vocabulary: a *span* is the position of a node: line, column, end line, end column. A *read* is a
-name that a function takes from its module or from an enclosing function.
+Vocabulary: a *span* is the position of a node: line, column, end line, end column. A *read* is a name that a function
+takes from its module or from an enclosing function.
 """
 
 from __future__ import annotations
@@ -48,12 +47,12 @@ class Source:
         return ["", *self.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
 
     def line(self, number: int) -> str:
-        """Return a line of the text, empty if there is none."""
+        """Return a line of the text, or an empty string if there is none."""
         return self.lines[number] if 0 < number < len(self.lines) else ""
 
     @cached_property
     def tree(self) -> ast.Module | None:
-        """The syntax tree, None if the text cannot be parsed."""
+        """The syntax tree, or None if the text cannot be parsed."""
         try:
             return ast.parse(self.text)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -84,7 +83,7 @@ class Source:
 
     @cached_property
     def imported(self) -> dict[str, str]:
-        """What the names mean that ``import`` statements bind: ``m.f`` for ``from m import f``."""
+        """The meanings of names bound by ``import`` statements: ``m.f`` for ``from m import f``."""
         found: dict[str, str] = {}
         for node in ast.walk(self.tree) if self.tree is not None else ():
             if isinstance(node, ast.Import):
@@ -101,19 +100,19 @@ class Source:
             around = _around(self.tree, site.line) if self.tree is not None else ()
             self._found[span] = [node for node in around if span_of(node) == span]
             if not self._found[span]:
-                # Parts of f-strings do not always say where they are.
+                # Parts of f-strings do not always have a position.
                 self._found[span] = self._by_span.get(span, [])
         return self._found[span]
 
     def statement(self, node: ast.AST) -> ast.AST | None:
-        """Return the statement that a node is part of."""
+        """Return the statement that contains a node."""
         found: ast.AST | None = node
         while found is not None and not isinstance(found, ast.stmt):
             found = self.parents.get(found)
         return found
 
     def text_of(self, node: Node) -> str:
-        """Return the source of a node, on one line; of a compound statement only its header."""
+        """Return the source of a node on one line; for a compound statement, only its header."""
         if not isinstance(node, ast.AST) or not hasattr(node, "lineno"):
             return ""
         if isinstance(node, ast.stmt) and getattr(node, "body", None):
@@ -131,7 +130,7 @@ class Source:
 
 
 def _around(tree: ast.AST, line: int) -> Iterator[ast.AST]:
-    """Go through the nodes as `ast.walk` does, without the statements that are elsewhere."""
+    """Iterate over the nodes like `ast.walk`, skipping statements that do not contain the line."""
     queue: deque[ast.AST] = deque([tree])
     while queue:
         node = queue.popleft()
@@ -149,7 +148,7 @@ def _may_hold(node: ast.AST, line: int) -> bool:
 
 
 def span_of(node: ast.AST) -> Span:
-    """Return where a node is."""
+    """Return the span of a node."""
     line, column = getattr(node, "lineno", 0), getattr(node, "col_offset", 0)
     return (
         line,
@@ -160,7 +159,7 @@ def span_of(node: ast.AST) -> Span:
 
 
 def loads(definition: ast.AST) -> Iterator[tuple[str, str, int]]:
-    """Go through the names that a function's own body loads, with the line of the statement."""
+    """Iterate over the names that a function's own body loads, with the line of the statement."""
     body = getattr(definition, "body", [])
     for node in body if isinstance(body, list) else [body]:
         yield from _loads_in(node, 0, frozenset(), "")
@@ -187,7 +186,7 @@ def _loads_in(
 
 
 def _evaluated(node: ast.AST) -> Iterator[ast.AST]:
-    """Return the parts of a node that run where it stands: not the bodies of inner functions."""
+    """Return the parts of a node that run in place, without the bodies of inner functions."""
     if not isinstance(node, SCOPED):
         yield from ast.iter_child_nodes(node)
         return

@@ -1,4 +1,4 @@
-"""Views of Python's syntax trees: what the analyses see of a node."""
+"""Views of Python's syntax trees, for the analyses."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _OTHER = Other()
 
 
 def view_of(node: Node) -> View:
-    """Return how an expression looks to the analyses; `Other` for what is no expression."""
+    """Return the view of an expression, or `Other` for anything else."""
     if isinstance(node, ast.Name):
         return Name(node.id)
     if isinstance(node, ast.Attribute):

@@ -1,12 +1,12 @@
-"""What lies beside a trace: SQLite's log while it is in use, and whatever somebody put there.
+"""The files beside a trace: SQLite's log while it is in use, and whatever else was put there.
 
-SQLite believes what it finds under these names: it undoes what a ``-journal`` says, deletes the file that
-such a journal names, and writes through links. So nothing there is left to SQLite unless it is what
-wrongcall leaves: a ``-wal`` and a ``-shm`` that are regular files of the trace's owner, without another
-name, and a log begins as SQLite's do. A ``-journal`` is never ours.
+SQLite trusts what it finds under these names: it undoes what a ``-journal`` says, deletes the file that such a journal
+names, and writes through links. So SQLite gets to see only what wrongcall itself leaves there: a ``-wal`` and a
+``-shm`` that are regular files of the trace's owner, have no other name, and (the log) begin as SQLite's do. A
+``-journal`` is never ours.
 
-The *log* is the ``-wal``: what was written and is not in the trace itself yet. It stays if the process that
-wrote it was killed.
+The *log* is the ``-wal``: what was written but is not in the trace itself yet. It stays if the process that wrote it
+was killed.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ def beside(path: Path, suffix: str) -> Path:
 
 
 def has_log(path: Path) -> bool:
-    """Tell whether there is more of a trace in its log; what is no log is refused."""
+    """Return whether a trace has a log with more data; refuse anything that is not a log."""
     check_journal(path)
     return bool(_size_of(path, LOG))
 
 
 def check_all(path: Path) -> None:
-    """Refuse a trace beside which is anything that SQLite must not come across when it writes."""
+    """Refuse a trace if a file beside it must not be seen by SQLite when it writes."""
     check_journal(path)
     _size_of(path, LOG)
     _size_of(path, INDEX)
 
 
 def check_journal(path: Path) -> None:
-    """Refuse a trace that has a journal: wrongcall writes none, and SQLite would obey it."""
+    """Refuse a trace that has a journal: wrongcall never writes one, and SQLite would act on it."""
     found = beside(path, JOURNAL)
     if os.path.lexists(found):
         raise TraceError(f"{found}: wrongcall did not write this file; move it away to read {path}")
 
 
 def is_ours(path: Path, suffix: str) -> bool:
-    """Tell whether a file beside a trace (which itself may be gone) is what wrongcall leaves there."""
+    """Return whether a file beside a trace (which itself may be gone) is one that wrongcall leaves there."""
     try:
         return _size_of(path, suffix) is not None
     except TraceError:
@@ -63,7 +63,7 @@ def is_ours(path: Path, suffix: str) -> bool:
 
 
 def _size_of(path: Path, suffix: str) -> int | None:
-    """Return the size of the log or its index, None if there is none; refuse anything else."""
+    """Return the size of the log or its index, or None if there is none; refuse anything else."""
     file = beside(path, suffix)
     try:
         found = os.lstat(file)
@@ -75,9 +75,9 @@ def _size_of(path: Path, suffix: str) -> int | None:
     if not stat.S_ISREG(found.st_mode):
         raise TraceError(f"{file}: is not a regular file; move it away to read {path}")
     if found.st_nlink != 1 or found.st_uid != owner:
-        why = "has another owner than the trace" if found.st_nlink == 1 else "has another name, too"
+        why = "has another owner than the trace" if found.st_nlink == 1 else "has a second name"
         raise TraceError(f"{file}: {why}; move it away to read {path}")
-    # The index is not opened: closing it would give up the locks that SQLite has on it.
+    # The index is not opened: closing it would release SQLite's locks on it.
     good = not found.st_size % _INDEX_BYTES if suffix == INDEX else _is_log(file, found.st_size)
     if not good:
         raise TraceError(f"{file}: wrongcall did not write this file; move it away to read {path}")
@@ -85,7 +85,7 @@ def _size_of(path: Path, suffix: str) -> int | None:
 
 
 def _is_log(file: Path, size: int) -> bool:
-    """Tell whether a file is empty, or begins as a log does."""
+    """Return whether a file is empty or begins like a log."""
     if not size:
         return True
     try:

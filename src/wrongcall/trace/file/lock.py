@@ -1,12 +1,12 @@
-"""Who works on a trace: one recorder writes it, one debugger asks about it.
+"""Locks on a trace: one recorder writes it, one debugger asks about it.
 
-Both locks are the operating system's, on the trace itself, so they are gone when their process is,
-however that ended, and nothing is left behind. A debugger may ask while the recorder writes: its lock is
-another one (`flock`) than the recorder's (an open-file-description lock on a byte far behind the end of
-any file; SQLite's own locks are elsewhere). Reading a trace needs no lock.
+Both are locks of the operating system on the trace itself, so they disappear with their process, however it ended, and
+leave nothing behind. A debugger can ask while the recorder writes: it takes a different lock (`flock`) from the
+recorder's (an open-file-description lock on a byte far beyond the end of any file; SQLite's own locks are elsewhere).
+Reading a trace needs no lock.
 
-Invariant: the descriptor stays open as long as the lock is held. Closing it any earlier would also
-give up the locks that SQLite has on the same file.
+Invariant: the descriptor stays open as long as the lock is held. Closing it earlier would also release SQLite's locks
+on the same file.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _BUSY = (errno.EAGAIN, errno.EACCES)
 
 
 class DebuggerLock:
-    """Keeps other debuggers away from a trace, until it is released or its process ends."""
+    """Keeps other debuggers away from a trace until it is released or its process ends."""
 
     def __init__(self, path: Path) -> None:
         self._descriptor = open_regular(path)
@@ -38,11 +38,11 @@ class DebuggerLock:
         except OSError as exc:
             os.close(self._descriptor)
             raise TraceBusyError(
-                f"{path}: another debugger is asking about this trace; answer there, or end it first"
+                f"{path}: another debugger has this trace open; answer there, or quit it first"
             ) from exc
 
     def release(self) -> None:
-        """Let others have the trace."""
+        """Release the lock."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1
@@ -60,14 +60,14 @@ class DebuggerLock:
 
 
 class RecorderLock:
-    """A new, empty file that is going to be a trace, and the right to write it."""
+    """A new, empty file that will become a trace, and the right to write it."""
 
     def __init__(self, path: Path) -> None:
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
         try:
             self.descriptor = os.open(path, flags, 0o666)
         except FileExistsError as exc:
-            raise TraceBusyError(f"{path}: somebody else has just made this file") from exc
+            raise TraceBusyError(f"{path}: another process has just created this file") from exc
         except OSError as exc:
             raise TraceError(f"{path}: unable to open database file: {exc.strerror}") from exc
         try:
@@ -79,23 +79,23 @@ class RecorderLock:
             raise
 
     def release(self) -> None:
-        """Let others have the trace, when SQLite has closed it."""
+        """Release the lock, once SQLite has closed the file."""
         os.close(self.descriptor)
 
 
 def take_recorder_lock(descriptor: int, path: Path) -> None:
-    """Tell everybody that the trace behind a descriptor is being written, until it is closed."""
+    """Mark the trace behind a descriptor as being written, until the descriptor is closed."""
     wanted = _RANGE.pack(fcntl.F_WRLCK, os.SEEK_SET, _RECORDER_AT, 1, 0)
     try:
         fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, wanted)
     except OSError as exc:
         if exc.errno in _BUSY:
             raise busy(path) from exc
-        # A file system without locks: then nobody is kept away, and nobody sees that we write.
+        # A file system without locks: no one is kept out, and no one sees that we are writing.
 
 
 def is_recorded(descriptor: int) -> bool:
-    """Tell whether a recorder is writing the trace behind a descriptor."""
+    """Return whether a recorder is writing the trace behind a descriptor."""
     wanted = _RANGE.pack(fcntl.F_WRLCK, os.SEEK_SET, _RECORDER_AT, 1, 0)
     try:
         found = fcntl.fcntl(descriptor, fcntl.F_OFD_GETLK, wanted)
@@ -106,8 +106,8 @@ def is_recorded(descriptor: int) -> bool:
 
 
 def busy(path: Path) -> TraceBusyError:
-    """Return the error that says that a trace is being recorded."""
+    """Return the error for a trace that is being recorded."""
     return TraceBusyError(
-        f"{path}: another program is being recorded in this trace; wait for its end, "
+        f"{path}: another program is being recorded to this trace; wait until it ends, "
         "or choose another file with -o"
     )

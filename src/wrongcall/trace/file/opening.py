@@ -1,16 +1,16 @@
-"""The only ways to open a trace. Whoever wrote it, nothing else is read, written or deleted.
+"""The only ways to open a trace. Whoever wrote it, no other file is read, written or deleted.
 
-How a trace is opened follows from who writes it:
+How a trace is opened depends on who is writing it:
 
 - nobody: read-only and *immutable*, so that SQLite takes no lock and looks at nothing beside it;
 - a recorder, which holds the lock of the trace: read-only, *shared*, through the log beside it;
-- nobody any more, but a killed process left a log: a *private copy* of both, in which SQLite brings them
-  together and which is removed at once, only its descriptor stays. The original is not touched.
+- nobody any more, but a killed process left a log: a *private copy* of both, which SQLite merges. The copy is unlinked
+  at once, so that only its descriptor remains. The original is not touched.
 
-Answers are written (`connect_to_write`) through SQLite's log, which is removed afterwards. It names no
-other file, and before it is used `beside` refuses whatever is not a log of ours.
+Answers are written (`connect_to_write`) through SQLite's log, which is removed afterwards. The log names no other file,
+and before it is used `beside` refuses anything that is not a log of ours.
 
-Other processes that change the folder of a trace while it is being opened are not guarded against.
+There is no protection against other processes that change the folder of a trace while it is being opened.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ _CONFIG = {
     "SQLITE_DBCONFIG_DQS_DML": False,
     "SQLITE_DBCONFIG_DQS_DDL": False,
 }
-"""What `sqlite3` can set from Python 3.12 on; the tables are compared with ours on any version."""
+"""Settings that `sqlite3` supports from Python 3.12 on; the tables are compared with ours on any version."""
 
 
 class _Watch:
-    """A descriptor of a trace that stays open as long as SQLite has locks on it in this process."""
+    """A descriptor of a trace that stays open as long as SQLite holds locks on it in this process."""
 
     by_file: dict[tuple[int, int], _Watch] = {}  # noqa: RUF012 - one for the process
 
@@ -62,7 +62,7 @@ class _Watch:
 
     @classmethod
     def of(cls, path: Path) -> _Watch:
-        """Return the watch of a file that is open already, or a new one, with one user more."""
+        """Return the watch of a file that is already open, or a new one, and count one more user."""
         try:
             found = path.stat()
         except OSError as exc:
@@ -73,7 +73,7 @@ class _Watch:
         return watch
 
     def leave(self) -> None:
-        """One user less."""
+        """Count one user less, and close the descriptor after the last one."""
         self.users -= 1
         if not self.users:
             del self.by_file[self._key]
@@ -81,7 +81,7 @@ class _Watch:
 
 
 class Connection(sqlite3.Connection):
-    """A connection that keeps the file's locks in place until it is closed."""
+    """A connection that keeps the file's locks until it is closed."""
 
     watch: _Watch | None = None
 
@@ -99,20 +99,20 @@ class Connection(sqlite3.Connection):
 
 
 def connect(path: Path) -> Connection:
-    """Open a trace to read it, also while it is being written."""
+    """Open a trace for reading, even while it is being written."""
     return _watched(path, _connect_to_read)
 
 
 def connect_to_write(path: Path) -> Connection:
-    """Open a trace to write answers to it, also while it is being recorded."""
+    """Open a trace for writing answers, even while it is being recorded."""
     return _watched(path, _connect_to_write)
 
 
 def tidy(path: Path) -> None:
-    """Bring what a killed process left in the log into the trace, if that may be and nobody uses it."""
+    """Merge what a killed process left in the log into the trace, if that is allowed and the trace is not in use."""
     with suppress(TraceError):
         if os.path.lexists(beside(path.resolve(), LOG)):
-            connect_to_write(path).close()  # the last who closes it empties the log and removes it
+            connect_to_write(path).close()  # the last one to close removes the log
 
 
 def _watched(path: Path, open_it: Callable[[Path, _Watch], Connection]) -> Connection:
@@ -144,7 +144,7 @@ def _connect_to_write(path: Path, watch: _Watch) -> Connection:
 
 
 def _opened(path: Path, how: str) -> Connection:
-    """Open a file; its tables are those of a trace, and it does no more than hold data."""
+    """Open a file whose tables must be those of a trace, and which can do nothing but hold data."""
     db = sqlite3.connect(
         f"{path.as_uri()}?{how}", uri=True, timeout=LOCK_TIMEOUT_S, isolation_level=None,
         check_same_thread=False, factory=Connection,
@@ -161,7 +161,7 @@ def _opened(path: Path, how: str) -> Connection:
 def _restrict(db: sqlite3.Connection) -> None:
     db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA cell_size_check = ON")
-    db.execute("PRAGMA mmap_size = 0")  # a file that gets shorter would end the process
+    db.execute("PRAGMA mmap_size = 0")  # a file that gets shorter would kill the process
     for limit, most in _LIMITS.items():
         db.setlimit(limit, most)
     setconfig: Callable[[Any, bool], None] | None = getattr(db, "setconfig", None)
@@ -174,7 +174,7 @@ def _restrict(db: sqlite3.Connection) -> None:
 
 
 def _private_copy(path: Path) -> Connection:
-    """Open a copy of a trace with what its log says; the copy has no name any more."""
+    """Open an already unlinked copy of a trace, merged with its log."""
     try:
         folder = Path(tempfile.mkdtemp(prefix="wrongcall-"))
     except OSError as exc:
@@ -203,7 +203,7 @@ def _check_header(path: Path, copy: Path) -> None:
 
 
 def _copied(path: Path, copy: Path) -> Path:
-    """Copy a trace and its log as they are at one time."""
+    """Copy a trace and its log in a consistent state."""
     files = (path, beside(path, LOG)), (copy, beside(copy, LOG))
     for _ in range(_COPY_ATTEMPTS):
         before = [_state_of(file) for file in files[0]]
@@ -211,7 +211,7 @@ def _copied(path: Path, copy: Path) -> Path:
             shutil.copyfile(source, target, follow_symlinks=False)
         if before == [_state_of(file) for file in files[0]]:
             return copy
-    raise TraceError(f"{path}: somebody is changing it; try again")
+    raise TraceError(f"{path}: another process is changing it; try again")
 
 
 def _state_of(file: Path) -> tuple[int, ...]:
@@ -220,6 +220,4 @@ def _state_of(file: Path) -> tuple[int, ...]:
 
 
 def _why(exc: OSError) -> str:
-    return (
-        "there is no such file" if isinstance(exc, FileNotFoundError) else exc.strerror or str(exc)
-    )
+    return "no such file" if isinstance(exc, FileNotFoundError) else exc.strerror or str(exc)

@@ -1,12 +1,11 @@
-"""Makes room for a new trace without losing an older one.
+"""Make room for a new trace without losing an older one.
 
-An older trace is set *aside*, under a name of its own (``prog.1.wrongcall``), and its fate is decided when the
-program has begun: it is removed if it may be replaced, kept if it is *precious*, and put back if
-there is no new trace after all. So a program that cannot be started costs nobody a trace, and neither
-does a recorder that is killed.
+An older trace is set *aside* under a name of its own (``prog.1.wrongcall``). What happens to it is decided when the
+program has begun: it is removed if it may be replaced, kept if it is *precious*, and put back if there is no new trace
+after all. So a program that cannot be started costs no trace, and neither does a recorder that is killed.
 
-Invariants: nothing is set aside while somebody records it or asks about it. What is not a trace is
-replaced only by force, and what is not a regular file never.
+Invariants: a trace is not set aside while it is being recorded or debugged. A file that is not a trace is replaced only
+with force, and anything but a regular file never.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ from wrongcall.trace.format import schema
 
 
 def nothing_is_precious(path: Path) -> bool:
-    """Let every older trace be replaced."""
+    """Allow every older trace to be replaced."""
     return False
 
 
 class Earlier:
-    """What was there before a new trace."""
+    """The older trace at the path of a new one."""
 
     def __init__(self, path: Path, aside: Path | None = None, *, precious: bool = False) -> None:
         self.path = path
         self.aside = aside
-        """Where it is now; None: there was nothing, or it is gone."""
+        """Where it is now; None if there was nothing, or it is gone."""
         self.is_precious = precious
 
     def forget(self) -> None:
-        """There is a new trace: remove the older one, unless it is precious."""
+        """Remove the older trace, unless it is precious: there is a new one."""
         if self.aside is None or self.is_precious:
             return
         for suffix in ("", LOG):
@@ -48,7 +47,7 @@ class Earlier:
         self.aside = None
 
     def restore(self) -> None:
-        """There is no new trace: put the older one back."""
+        """Put the older trace back: there is no new one."""
         if self.aside is not None:
             _move(self.aside, self.path)
             self.aside = None
@@ -75,7 +74,7 @@ def set_aside(
 
 
 def check_room(path: Path, *, force: bool = False) -> bool:
-    """Refuse to replace what must not be; tell whether there is an older trace."""
+    """Refuse to replace what must not be replaced; return whether there is an older trace."""
     if not path.parent.is_dir():
         raise TraceError(f"{path}: there is no folder {path.parent}")
     is_trace = os.path.lexists(path) and _check_replaceable(path, force)
@@ -88,7 +87,7 @@ def check_room(path: Path, *, force: bool = False) -> bool:
 
 
 def _check_replaceable(path: Path, force: bool) -> bool:
-    """Refuse to replace what must not be; tell whether it is a trace."""
+    """Refuse to replace what must not be replaced; return whether it is a trace."""
     refusal = f"{path}: exists and is not a trace; remove it or choose another name"
     if not path.is_file():
         raise TraceError(refusal)
@@ -106,7 +105,7 @@ def _check_replaceable(path: Path, force: bool) -> bool:
 
 
 def _clear(path: Path, *, keep_log: bool) -> None:
-    """Remove what SQLite left beside a trace; the log of a trace that is set aside goes with it."""
+    """Remove what SQLite left beside a trace; the log of a trace that is set aside moves with it."""
     for suffix in SUFFIXES:
         file = beside(path, suffix)
         if os.path.lexists(file) and not (keep_log and suffix == LOG and is_ours(path, LOG)):
@@ -114,7 +113,7 @@ def _clear(path: Path, *, keep_log: bool) -> None:
 
 
 def _is_regular(file: Path) -> bool:
-    """Tell whether a file is a regular one, not a link to one."""
+    """Return whether a file is a regular file, not a link to one."""
     return stat.S_ISREG(os.lstat(file).st_mode)
 
 

@@ -7,10 +7,9 @@ Two short tables with the rows in time order::
     +-------+-------+-------+--------------------+-------+----+--------+------+-------+------+------
                                                  '---------- begun -----------' '------ ended ------'
 
-``where`` is the index of the event in the segment; all else about a call is in that event. So the
-tree of all calls can be had without unpacking the segments, and the beginning and end of one call
-without looking at more than a few of these tables. Numbers of calls have ``width`` bytes, 4 where
-that is enough, else 8.
+``where`` is the index of the event in the segment; everything else about a call is in that event. So the tree of all
+calls can be built without unpacking the segments, and the beginning and end of one call can be found in a few of these
+tables. Call ids take ``width`` bytes: 4 where that is enough, else 8.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ _CODINGS = (
 )
 _BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
 _ENDS = kind_table({Kind.RETURN, Kind.RAISE, Kind.DROP})
-_BEGUN = 4  # the first columns are about beginnings
+_BEGUN = 4  # the first columns describe beginnings
 _HEADER = struct.Struct("<IIB" + "BI" * len(_CODINGS))
 
 
@@ -69,7 +68,7 @@ class SegmentCalls:
 
     @property
     def nbytes(self) -> int:
-        """What it costs to keep."""
+        """Its size in memory, in bytes."""
         return 100 + sum(column.nbytes for column in self._columns)
 
     def packed(self) -> bytes:
@@ -107,7 +106,7 @@ def _places(kinds: Bytes, wanted: Bools) -> npt.NDArray[np.uint16]:
 
 
 def unpack_calls(packed: bytes, most: int) -> SegmentCalls:
-    """Return the tables of a segment of at most so many events."""
+    """Return the tables of a segment of at most ``most`` events."""
     if len(packed) < _HEADER.size:
         raise TraceError(f"damaged trace: a table of calls of {len(packed)} bytes")
     begun, ended, width, *directory = _HEADER.unpack_from(packed)

@@ -1,15 +1,15 @@
-"""Checkpoints: what happened to long-lived objects, many segments at a time, by object.
+"""Checkpoints: the events of long-lived objects over many segments, by object.
 
-The state of an object is what its events make of it. An object that lives long and changes often has
-events in most segments, and unpacking them all for one look at it takes too long. So each extent has,
-beside the `owner_index` of all that happened to such objects, a checkpoint: of each of them the events that matter
-for its state (`compaction`), sorted by object and packed in chunks that can be read one by one. Every `GROUP_EXTENTS`
-extents have one more, made of theirs, so that not all have to be read for an old object.
+The state of an object follows from its events. An object that lives long and changes often has events in most segments,
+and unpacking all of them for one state takes too long. So each extent has, beside the `owner_index` with all events of
+such objects, a checkpoint: for each object the events that matter for its state (`compaction`), sorted by object and
+packed in chunks that can be read one by one. Every `GROUP_EXTENTS` extents have one more, made of theirs, so that an
+old object does not need all of them.
 
-Invariants: an object that is in a checkpoint has all its events of that extent there, but for those that
-later ones of the extent make irrelevant. An object that is not in it has no events in the extent,
-unless it is first seen there: then it has them in the segment in which it is new. The checkpoint of an extent group
-has what is in those of its extents; there is none if that is too much.
+Invariants: an object that is in a checkpoint has all its events of that extent there, except for those that later ones
+of the extent make irrelevant. An object that is not in it has no events in the extent, unless it is first seen there:
+then its events are in the segment in which it is new. The checkpoint of an extent group contains those of its extents;
+it is missing if that would be too much.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ from wrongcall.trace.format.owner_index import EXTENT_EVENTS, Sifted
 from wrongcall.trace.format.selection import Found
 
 GROUP_EXTENTS = 8
-"""So many extents have a checkpoint together."""
+"""Extents in a group, which share a checkpoint."""
 CHUNK = 256
-"""So many events lie in one chunk."""
+"""Events in one chunk."""
 MOST_MERGED = 1 << 20
-"""Of more events than this no checkpoint is made for an extent group: the writer has to keep them."""
+"""Above this number of events, an extent group gets no checkpoint: the writer has to hold them all."""
 
 _OBJECTS = (np.dtype("<i8"), np.dtype("<u4"))
 _COLUMNS: dict[str, tuple[np.dtype[Any], Coding]] = {
@@ -68,19 +68,19 @@ Rows = dict[str, Column]
 
 
 class Checkpoint(NamedTuple):
-    """A checkpoint as it is stored."""
+    """A checkpoint in its stored form."""
 
     objects: bytes
     chunks: list[bytes]
 
 
 def checkpoint_events(first: int, columns: Columns, sifted: Sifted) -> Rows:
-    """Return what a checkpoint has of the extent that begins at a time."""
+    """Return the rows for the checkpoint of the extent that begins at time ``first``."""
     order = sifted.by_owner[_WANTED[columns["kind"][sifted.by_owner]]]
     rows = {name: columns[name][order] for name in _COLUMNS if name != "time"}
     rows["time"] = order.astype(np.int64) + first
     rows["obj"] = obj_ids({name: columns[name][order] for name in ("obj", "hi")})
-    # What a generator is, is the call of its event: it goes where there is room for it.
+    # A generator's identity is the call of its event: store it in a column that is free.
     is_generator = np.flatnonzero(rows["kind"] == Kind.ACTIVATION)
     if len(is_generator):
         chosen = {name: columns[name][order[is_generator]] for name in ("call", "hi")}
@@ -89,7 +89,7 @@ def checkpoint_events(first: int, columns: Columns, sifted: Sifted) -> Rows:
 
 
 def merged(parts: Sequence[Rows]) -> Rows | None:
-    """Return what the checkpoint of an extent group has, given that of its extents; None: too much."""
+    """Merge the checkpoints of extents into that of their group; return None if it is too large."""
     if sum(len(part["time"]) for part in parts) > MOST_MERGED:
         return None
     rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
@@ -103,7 +103,7 @@ def _compacted(rows: Rows) -> Rows:
 
 
 def pack_checkpoint(rows: Rows) -> Checkpoint:
-    """Return a checkpoint to be stored."""
+    """Pack a checkpoint for storing."""
     columns = [(rows[name], how) for name, (_, how) in _COLUMNS.items()]
     return Checkpoint(_pack_objects(rows["obj"]), list(pack_column_blocks(columns, CHUNK)))
 
@@ -115,11 +115,11 @@ def _pack_objects(objs: Ints) -> bytes:
 
 
 class CheckpointObjects:
-    """Which objects are in a checkpoint, and where their events are."""
+    """The objects in a checkpoint, and where their events are."""
 
     def __init__(self, packed: bytes | None) -> None:
         self.known = packed is not None
-        """False: there is no such checkpoint."""
+        """False if there is no such checkpoint."""
         most = GROUP_EXTENTS * EXTENT_EVENTS
         self._objs: Ints
         self._objs, counts = (
@@ -129,11 +129,11 @@ class CheckpointObjects:
 
     @property
     def nbytes(self) -> int:
-        """What it costs to keep."""
+        """Its size in memory, in bytes."""
         return int(self._objs.nbytes + self._ends.nbytes) + 100
 
     def find(self, oid: int) -> tuple[int, int] | None:
-        """Return the first and the last row, exclusive, of an object; None: it is not in it."""
+        """Return the first and the last row (exclusive) of an object, or None if it is not included."""
         at = int(np.searchsorted(self._objs, oid))
         if at == len(self._objs) or self._objs[at] != oid:
             return None
@@ -141,7 +141,7 @@ class CheckpointObjects:
 
 
 def unpack_chunk(packed: bytes) -> Found:
-    """Return the events of a chunk; their sites and calls are not in it."""
+    """Return the events of a chunk; it does not store their sites and calls."""
     columns = dict(zip(_COLUMNS, unpack_column_block(packed, _DTYPES, CHUNK), strict=True))
     times = columns.pop("time")
     columns |= {name: zeros[: len(times)] for name, zeros in _ZEROS.items()}

@@ -1,14 +1,13 @@
 """Checksums over everything in a trace, so that damage is refused and never read as another run.
 
-A *sealed* BLOB is followed by its CRC-32, 4 bytes, little endian; every BLOB in a trace is sealed. The CRC
-begins with the BLOB's *place* (table, column and key), so a BLOB is right in one place only. The
-*check* of a row is a hash of its values, without BLOBs, as a list in JSON. The
-*total* of a table is how many rows it has and the sum of their checks modulo 2**63. Totals lie in the
-table `checksums` and are written in the same transaction as the rows, so they are right whenever a
-reader looks, and after whatever ended the writer.
+A *sealed* BLOB is followed by its CRC-32, 4 bytes, little endian; every BLOB in a trace is sealed. The CRC begins with
+the BLOB's *place* (table, column and key), so a BLOB is valid in one place only. The *check* of a row is a hash of its
+values, without BLOBs, as a list in JSON. The *total* of a table is its number of rows and the sum of their checks
+modulo 2**63. Totals are stored in the table `checks` and written in the same transaction as the rows, so they are right
+whenever a reader looks, and however the writer ended.
 
-A sum does not depend on the order of rows: writer and reader both add what is new to what they
-know, and neither has to go through a table again.
+A sum does not depend on the order of rows: writer and reader both add what is new to what they know, and neither has to
+scan a table again.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ CHECKED = (
     "segments",
     "contents",
 )
-"""The tables of a recording that have totals. What a digest lacks is noticed when it is asked for."""
+"""The tables of a recording that have totals. Missing rows of checkpoints are noticed when they are read."""
 
 SESSIONS = ("sessions", "answers")
 """The tables of debugging sessions, which have totals too."""
@@ -49,7 +48,7 @@ KEYS = {
     "owner_indexes": ("extent",),
     "owner_pages": ("extent", "number"),
 }
-"""The tables that have BLOBs, with the columns that tell their rows apart, which are their first."""
+"""The tables that have BLOBs, with the columns that identify their rows, which come first."""
 BLOBS = {
     "segments": ("kinds", "call_filter", "obj_filter", "calls", "packed"),
     "contents": ("ids", "packed"),
@@ -58,28 +57,28 @@ BLOBS = {
     "owner_indexes": ("newest", "heads", "left_out", "sites"),
     "owner_pages": ("packed",),
 }
-"""Their BLOBs, which are their last columns."""
+"""The BLOB columns of those tables, which come last."""
 
 _KEY_SIZES = {"blocks": 2, "answers": 2}
-"""How many columns the keys of tables have, if not one."""
+"""The number of key columns of each table, if not one."""
 _SEAL = 4
 _MODULUS = 1 << 63
 
 
 class Total(NamedTuple):
-    """How many rows a table has, and the sum of their checks."""
+    """The number of rows of a table, and the sum of their checks."""
 
     rows: int = 0
     sum: int = 0
 
 
 def seal(data: bytes, table: str, column: str, *key: int) -> bytes:
-    """Return what is stored for these bytes at a place."""
+    """Return the stored form of these bytes at a place."""
     return data + _crc(data, table, column, key)
 
 
 def unseal(stored: bytes, table: str, column: str, *key: int) -> bytes:
-    """Return the bytes that were sealed; a `ValueError` says that they are not what was stored there."""
+    """Return the bytes that were sealed; raise `ValueError` if they are not what was stored there."""
     data = stored[:-_SEAL]
     if _crc(data, table, column, key) != stored[-_SEAL:]:
         raise ValueError("a checksum is wrong")
@@ -111,16 +110,16 @@ def _without_blobs(row: Row) -> Row:
 
 
 class Totals:
-    """The totals of some tables, kept up to date as rows come.
+    """The totals of some tables, kept up to date as rows are added.
 
-    Invariant: a row comes once; but rows of `meta`, and of other tables the last one that came, may
-    come again, changed.
+    Invariant: a row is added once. Exceptions are rows of `meta`, and the last row of any other table: these may be
+    added again, changed.
     """
 
     def __init__(self) -> None:
         self._totals: dict[str, Total] = {}
         self._again: dict[str, dict[Row, int]] = {}
-        """The checks of the rows that may come again, by key."""
+        """The checks of the rows that may be added again, by key."""
         self._changed: set[str] = set()
         self._kept: tuple[dict[str, Total], dict[str, dict[Row, int]]] = ({}, {})
 
@@ -145,17 +144,17 @@ class Totals:
         self._changed.add(table)
 
     def changed(self) -> list[tuple[str, int, int]]:
-        """Return rows of `checksums` for what has changed since this was last asked."""
+        """Return the rows of `checks` that have changed since the last call."""
         found = [(table, *self._totals[table]) for table in sorted(self._changed)]
         self._changed.clear()
         return found
 
     def keep(self) -> None:
-        """Everything counted so far was committed."""
+        """Note that everything counted so far was committed."""
         self._kept = (dict(self._totals), {name: dict(rows) for name, rows in self._again.items()})
 
     def revert(self) -> None:
-        """What was counted since the last commit was rolled back."""
+        """Drop what was counted since the last commit: it was rolled back."""
         self._totals, self._again = self._kept
         self._changed.clear()
         self.keep()

@@ -1,8 +1,7 @@
 """Several short columns of the same length in one compressed block.
 
-What is read a little at a time is packed in little portions, and a frame for each column of each of
-them would cost more than what is in it. So the byte planes of all columns (`columns`) lie in one
-frame::
+What is read a little at a time is packed in small portions, and a frame per column and portion would cost more than its
+contents. So the byte planes of all columns (`columns`) share one frame::
 
     +-------+------------+-----------------------------+
     | count | n x coding | planes of column 1, of 2 .. |
@@ -39,7 +38,7 @@ def pack_column_blocks(
     size: int,
     order: npt.NDArray[np.uint32] | None = None,
 ) -> Iterator[bytes]:
-    """Pack columns in column blocks of so many numbers; with an order, what it names, in that order."""
+    """Pack columns into column blocks of ``size`` rows; with an order, only the rows it names, in that order."""
     count = len(columns[0][0]) if order is None else len(order)
     arrays = tuple(column for column, _ in columns)
     codings = bytes(coding for _, coding in columns)
@@ -52,7 +51,7 @@ def _column_block(count: int, codings: bytes, planes: bytes) -> bytes:
 
 
 def unpack_column_block(packed: bytes, dtypes: Sequence[np.dtype[Any]], most: int) -> list[Column]:
-    """Return the columns that `pack_column_block` was given; they have at most so many numbers."""
+    """Return the columns that `pack_column_block` was given; they have at most ``most`` numbers."""
     begin = _COUNT.size + len(dtypes)
     count = _COUNT.unpack_from(packed)[0] if len(packed) >= begin else most + 1
     codings = packed[_COUNT.size : begin]

@@ -1,15 +1,15 @@
 """Arrays of numbers as small byte strings: the coding that segments and contents share.
 
-A column is rearranged so that what resembles each other lies together, then compressed:
+A column is rearranged so that similar bytes are next to each other, then compressed:
 
-* `ROWS`: as it is;
-* `PLANES`: byte-transposed (all lowest bytes, then all second bytes, ...): for small numbers. The
-  highest planes are left out if they are zero throughout; a column of zeros takes no room;
-* `DELTA`: differences to the one before, their sign in the lowest bit, byte-transposed: for
-  numbers that wander.
+* `ROWS`: unchanged;
+* `PLANES`: byte-transposed (all lowest bytes, then all second bytes, ...), for small numbers. The highest planes are
+  left out if they are all zero; a column of zeros takes no space;
+* `DELTA`: differences from the previous number, with the sign in the lowest bit, byte-transposed, for numbers that
+  change gradually.
 
-Each column is one zstandard frame with a checksum, so a damaged one is noticed. `decode`
-allocates what the caller says the column must hold, never what the damaged input claims.
+Each column is one zstandard frame with a checksum, so damage is noticed. `decode` allocates what the caller says the
+column must hold, never what the damaged input claims.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def compress(data: bytes | bytearray | Column) -> bytes:
 
 
 def decompress(frame: bytes | memoryview, size: int) -> bytes:
-    """Return the ``size`` bytes in the frame; anything else in it is an error."""
+    """Return the ``size`` bytes in the frame; any other size is an error."""
     try:
         found = zstandard.frame_content_size(cast(bytes, frame))
         if found != size:
@@ -68,7 +68,7 @@ def decompress(frame: bytes | memoryview, size: int) -> bytes:
 
 
 def encode(column: Column, coding: Coding, order: Order | None = None) -> tuple[int, bytes]:
-    """Return how a contiguous column was rearranged (one byte) and the frame it became.
+    """Return the coding byte of a contiguous column and its compressed frame.
 
     With an order, the numbers are taken in that order.
     """
@@ -79,7 +79,7 @@ def encode(column: Column, coding: Coding, order: Order | None = None) -> tuple[
 
 
 def is_zero(how: int) -> bool:
-    """Return whether a column that was rearranged like this holds zeros only."""
+    """Return whether a column with this coding byte holds only zeros."""
     return how & 0x0F == Coding.PLANES and how >> 4 == 0
 
 

@@ -1,13 +1,11 @@
-"""Leaves out of an object's events what later ones make irrelevant for its state.
+"""Drop the events of an object that later ones make irrelevant for its state.
 
-A loop that sets the same attribute a million times leaves a million events, of which the last
-tells the value and the first the attribute's place among the others. So of the writes to one slot
-the first and the last are kept. That holds as long as nothing happens in between that moves or
-removes slots; the events that do are *barriers*, and writes are compared only between two of
-them.
+A loop that sets the same attribute a million times leaves a million events: the last one gives the value, and the first
+one the attribute's place among the others. So of the writes to one slot, the first and the last are kept. That holds as
+long as nothing in between moves or removes slots. The events that do are *barriers*, and writes are compared only
+between two of them.
 
-Invariant: replaying the compacted events gives the same contents, in the same order, written at the
-same times.
+Invariant: replaying the compacted events gives the same contents, in the same order, written at the same times.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ from wrongcall.trace.format.event_records import Bools, Columns, Ints, kind_tabl
 from wrongcall.trace.format.selection import Found
 
 MIN_EVENTS_TO_COMPACT = 64
-"""Fewer events are replayed faster than compacted."""
+"""Below this number of events, replaying is faster than compacting."""
 
 _WRITES = kind_table(with_seen({Kind.ATTR, Kind.ITEM, Kind.ENTRY}))
 BARRIERS = kind_table(
@@ -34,7 +32,7 @@ BARRIERS = kind_table(
 def compacted(found: Found, spared: Bools | None = None) -> Found:
     """Return the events of an object without those that do not matter for its state.
 
-    None is left out of those that are ``spared``: so the rest shows every state of some slots.
+    Events marked in ``spared`` are all kept, so that the result shows every state of some slots.
     """
     if len(found.times) < MIN_EVENTS_TO_COMPACT:
         return found
@@ -52,14 +50,14 @@ def _kept(found: Found) -> Bools:
 
 
 def kept_of_many(columns: Columns, objs: Ints) -> Bools:
-    """Return which events matter, of many objects, one after the other."""
+    """Return which events matter, for many objects, one after the other."""
     barriers = BARRIERS[columns["kind"]]
     barriers[np.diff(objs, prepend=-1) != 0] = True
     return _first_and_last(columns, np.cumsum(barriers, dtype=np.int64))
 
 
 def _first_and_last(columns: Columns, epoch: Ints) -> Bools:
-    """Keep of the writes to one slot in one epoch the first and the last, and all else."""
+    """Keep the first and last write to each slot in each epoch, and all other events."""
     kept: Bools = ~_WRITES[columns["kind"]]
     writes = np.flatnonzero(~kept)
     kinds = (columns["kind"][writes] & np.uint8(~SEEN & 0xFF)).astype(np.int64)
@@ -67,7 +65,7 @@ def _first_and_last(columns: Columns, epoch: Ints) -> Bools:
     keys = columns["key"][writes]
     order = np.lexsort((keys, groups))
     same = (np.diff(groups[order]) == 0) & (np.diff(keys[order]) == 0)
-    # Sorting is stable: within a slot the events are still in time order.
+    # Sorting is stable: within a slot, the events are still in time order.
     first = np.concatenate([[True], ~same]) if len(order) else np.empty(0, np.bool_)
     last = np.concatenate([~same, [True]]) if len(order) else np.empty(0, np.bool_)
     kept[writes[order[first | last]]] = True

@@ -1,18 +1,18 @@
-"""Contents: the texts, bytes and big numbers of a run, stored and named by an id.
+"""Contents: the texts, bytes and big numbers of a run, stored under an id.
 
-A row of the file holds a *batch* of them: their ids (count, coding, and a column), and beside
-these the columns that describe them, and their bytes one after the other::
+A row of the file holds a *batch* of them: their ids (count, coding, and a column), the columns that describe them, and
+their bytes one after the other::
 
     +-------+------+--------------------+------+--------+-----+---------+------
     | count | size | 6 x (coding, size) | base | length | ... | clipped | data
     +-------+------+--------------------+------+--------+-----+---------+------
 
-Vocabulary: a content that was made by appending to another has that one as its *base* and stores
-only the rest; following the bases gives its *chain*. A content is *clipped* if only its beginning
-was stored; its *length* is the whole one, in characters of a text, else in bytes.
+Vocabulary: a content that was made by appending to another has that one as its *base* and stores only the rest;
+following the bases gives its *chain*. A content is *clipped* if only its beginning was stored; its *length* is that of
+the whole, in characters for a text, else in bytes.
 
-Invariants: ids are 64 bits without order (most are hashes). The same content may be stored
-several times under its id; each copy is as good as the others.
+Invariants: ids are 64 bits in no particular order (most are hashes). The same content may be stored several times under
+its id; all copies are equal.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ Entries = npt.NDArray[np.void]
 
 @dataclass(frozen=True)
 class Batch:
-    """Some contents, and where in the data each begins."""
+    """Some contents, and where each begins in the data."""
 
     entries: Entries
     starts: Ints
@@ -68,7 +68,7 @@ class Batch:
 
     @property
     def nbytes(self) -> int:
-        """What it costs to keep."""
+        """Its size in memory, in bytes."""
         return int(self.entries.nbytes + self.starts.nbytes + len(self.data))
 
     def stored(self, index: int) -> bytes:
@@ -78,7 +78,7 @@ class Batch:
 
 
 def pack_batch(entries: Entries, data: bytes | bytearray) -> tuple[bytes, bytes]:
-    """Return the ids of contents, and all else about them, as compact byte strings."""
+    """Return the ids of contents, and everything else about them, as compact byte strings."""
     how, frame = encode(np.ascontiguousarray(entries["id"]), Coding.DELTA)
     ids = _IDS.pack(len(entries), how) + frame
     parts = [encode(np.ascontiguousarray(entries[name]), how) for name, how in _CODINGS.items()]
@@ -124,7 +124,7 @@ def _placed(entries: Entries, data: bytes) -> Batch:
 class ContentIndex:
     """Where each content is: the batch (by its row) and the index in it.
 
-    New batches are only noted; they are sorted in when an id is asked for that is not yet known.
+    New batches are only noted; they are sorted in when an unknown id is looked up.
     """
 
     def __init__(self) -> None:
@@ -134,12 +134,12 @@ class ContentIndex:
         self._noted: list[tuple[int, int, Ints]] = []
 
     def note(self, row: int, skip: int, ids: Ints) -> None:
-        """Take note of a batch; its first ``skip`` contents are known already."""
+        """Note a batch whose first ``skip`` contents are already known."""
         if len(ids) > skip:
             self._noted.append((row, skip, ids))
 
     def find(self, number: int) -> tuple[int, int]:
-        """Return the row and the index in its batch of a content."""
+        """Return the row of a content and its index in the batch."""
         found = self._find(number)
         if found is None and self._noted:
             self._sort_in()
@@ -171,23 +171,23 @@ class ContentIndex:
 
 @dataclass(frozen=True)
 class Content:
-    """One content, put together."""
+    """One content, assembled."""
 
     data: bytes
     tag: int
     whole: int | None = None
-    """The length of the whole, if this is only its beginning."""
+    """The full length, if this is only the beginning."""
 
     @property
     def nbytes(self) -> int:
-        """What it costs to keep."""
+        """Its size in memory, in bytes."""
         return len(self.data) + 100
 
     def continued(self, parts: Sequence[bytes]) -> Content:
-        """Return the content that was made from this one by appending these parts."""
+        """Return the content made from this one by appending these parts."""
         if self.whole is None:
             return Content(b"".join([self.data, *parts]), self.tag)
-        # What is appended to a clipped beginning would join up with the wrong place.
+        # Text appended to a clipped beginning would be joined at the wrong place.
         return Content(self.data, self.tag, self.whole + sum(map(self._length, parts)))
 
     def _length(self, part: bytes) -> int:

@@ -1,12 +1,11 @@
 """Events as numpy records.
 
-`EVENT` is the 32-byte record that ``wrongcall.events`` draws, as a numpy dtype: the shape in
-which events leave the ring, enter the file, and come back out of it. Nothing in this layer loops
-over all events in Python; it selects with whole-column operations and loops over what was
-selected.
+`EVENT` is the 32-byte record pictured in ``wrongcall.events``, as a numpy dtype: the form in which events leave the
+ring, enter the file, and come back out of it. Nothing in this layer loops over all events in Python; it selects with
+whole-column operations and loops over the selection.
 
-Vocabulary: a *call id* or *object id* has 36 bits: 32 in its own column and 4 in ``hi``. Columns
-hold the low 32; `call_ids` and `obj_ids` give the whole numbers.
+Vocabulary: a *call id* or *object id* has 36 bits: 32 in its own column and 4 in ``hi``. Columns hold the low 32;
+`call_ids` and `obj_ids` give the whole numbers.
 """
 
 from __future__ import annotations
@@ -46,16 +45,16 @@ Bools = npt.NDArray[np.bool_]
 Bytes = npt.NDArray[np.uint8]
 
 DICTIONARY_END = int(Kind.ENTER)
-"""Kinds below this one describe the program and its values; the others tell what happened."""
+"""Kinds below this one describe the program and its values; the others are what happened."""
 
 
 def empty_columns(count: int) -> Columns:
-    """Return room for the columns of so many events, each column on its own."""
+    """Return uninitialised columns for ``count`` events, each column an array of its own."""
     return {name: np.empty(count, EVENT[name]) for name in FIELDS}
 
 
 def copy_columns(events: Events, columns: Columns, at: int = 0) -> None:
-    """Copy the fields of events to columns, from this index on."""
+    """Copy the fields of events into columns, starting at index ``at``."""
     _packing.to_columns(
         np.ascontiguousarray(events).view(OPAQUE), tuple(columns[name] for name in FIELDS), at
     )
@@ -77,7 +76,7 @@ def events_of(columns: Columns) -> Events:
 
 
 def join_events(parts: Sequence[Events]) -> Events:
-    """Return events one after the other."""
+    """Concatenate events."""
     if len(parts) == 1:
         return parts[0]
     plain = [np.empty(0, OPAQUE), *(np.ascontiguousarray(part).view(OPAQUE) for part in parts)]
@@ -102,22 +101,22 @@ def obj_ids(events: Events | Columns) -> Ints:
 
 
 def distinct(numbers: npt.NDArray[Any]) -> list[int]:
-    """Return the different numbers in an array, rising."""
-    # What numpy.unique does, which would load numpy.ma for it.
+    """Return the distinct numbers in an array, in ascending order."""
+    # Like numpy.unique, which would load numpy.ma.
     ordered = np.sort(numbers)
     found: list[int] = ordered[np.diff(ordered, prepend=-1) != 0].tolist()
     return found
 
 
 def kind_table(kinds: Iterable[int]) -> Bools:
-    """Return a table of 256 flags, to be indexed with a ``kind`` column."""
+    """Return a table of 256 flags, for indexing with a ``kind`` column."""
     table = np.zeros(256, dtype=np.bool_)
     table[[int(kind) for kind in kinds]] = True
     return table
 
 
 def with_seen(kinds: Iterable[int]) -> frozenset[int]:
-    """Return these kinds and the same kinds as they occur at first sight."""
+    """Return these kinds and their variants at first sight."""
     chosen = frozenset(int(kind) for kind in kinds)
     return chosen | {kind | SEEN for kind in chosen}
 
@@ -135,12 +134,12 @@ _CARRIERS = kind_table(CARRIERS)
 
 
 def kinds_of(events: Events) -> Bytes:
-    """Return the kinds as an array of their own: faster for all that is asked of it."""
+    """Return the kinds as an array of their own, which is faster to work with."""
     return np.ascontiguousarray(events["kind"])
 
 
 def carriers(events: Events) -> tuple[Ints, Ints]:
-    """Return where the events that own bytes are, and how many bytes each owns."""
+    """Return the indices of the events that own bytes, and how many bytes each owns."""
     where = np.flatnonzero(kinds_of(events) < DICTIONARY_END)
     where = where[_CARRIERS[events["kind"][where]]]
     return where, obj_ids(events[where])

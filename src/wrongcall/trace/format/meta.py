@@ -1,7 +1,7 @@
-"""What a trace says about the run as a whole, checked: nobody has to wonder what a fact may be.
+"""Facts about the run as a whole, checked so that their types and ranges are certain.
 
-A fact that is not known here may be anything that JSON can say. One that is, is refused if it is not what a
-recorder writes: a time must be one that a clock can show, a duration a finite one.
+A fact with an unknown name may be any JSON. A known one is refused if it is not what a recorder writes: a time must be
+one that a clock can show, a duration must be finite.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _FACTS: dict[str, Callable[[Any], bool]] = {
 
 
 def facts_of(rows: Iterable[tuple[str, str]]) -> dict[str, Any]:
-    """Return what the table says, by name."""
+    """Return the facts in the table, by name."""
     facts = {key: parsed(value) for key, value in rows}
     for key, value in facts.items():
         if key in _FACTS and not _FACTS[key](value):

@@ -1,21 +1,20 @@
-"""OwnerEvents: every event of what lives long, by whose it is, so that a history reads little else.
+"""Owner indexes: all events of long-lived owners, sorted by owner, so that reading a history reads little else.
 
-The history of something that changes throughout the run is spread over all segments, and unpacking
-them all takes long. So each *extent* (`EXTENT` segments) has an owner index: the events of long-lived
-*owners*, sorted by owner, by slot, by time, in *pages* that can be read one by one.
+The history of something that changes throughout the run is spread over all segments, and unpacking them all takes long.
+So each *extent* (`EXTENT` segments) has an owner index: the events of long-lived *owners*, sorted by owner, slot and
+time, in *pages* that can be read one by one.
 
-Vocabulary: the *owner* of an event is the object it is about or, where a local variable is bound, the
-call whose variable it is. As a number, an object has the bit `OBJECT` set. A *slot* is a number
-of 24 bits for what is written: 0 for all that moves or removes slots or concerns an object as a
-whole, else a hash of an attribute's name, an index, a key, or the site at which a variable is
-bound. The *newest* object (or call) is the largest id that was given out so far.
+Vocabulary: the *owner* of an event is the object it is about or, where a local variable is bound, the call whose
+variable it is. As a number, an object has the bit `OBJECT` set. A *slot* is a 24-bit number for what is written: 0 for
+anything that moves or removes slots or concerns an object as a whole, else a hash of an attribute's name, an index, a
+key, or the site at which a variable is bound. The *newest* object (or call) is the largest id that was given out so
+far.
 
-Invariants: an owner that is in an owner index has all its events of the extent there. One that is not has them all
-in the segment in which it is new: its id is above what was newest before that segment, and not above
-what is after it. (New modules, and new objects that are stored in long-lived ones, are in it too if there is room,
-as most of them will live long.) An owner index has at most one in `SHARE` of the events of its extent. Where there
-would be more, the slots with most events are *left out*, and listed: to read them from the segments costs
-little for each event.
+Invariants: an owner that is in an owner index has all its events of the extent there. One that is not has them all in
+the segment in which it is new: its id is above the newest before that segment, and not above the newest after it. (New
+modules, and new objects that are stored in long-lived ones, are included too if there is room, as most of them will
+live long.) An owner index has at most one in `SHARE` of the events of its extent. Where there would be more, the slots
+with the most events are *left out*, and listed: reading those from the segments costs little per event.
 """
 
 from __future__ import annotations
@@ -51,14 +50,14 @@ from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.format.selection import Found
 
 EXTENT = 8
-"""So many segments have an owner index, and a checkpoint, together."""
+"""Segments that share an owner index and a checkpoint."""
 EXTENT_EVENTS = EXTENT * SEGMENT_EVENTS
 MAX_LAGGING_EXTENTS = 2
-"""Full extents that may still lack their owner indexes and checkpoints, which are made beside the writing."""
+"""Full extents that may still lack their owner index and checkpoint, which are made in the background."""
 SHARE = 4
-"""At most one in so many events of an extent is in its owner index."""
+"""At most one in this many events of an extent is in its owner index."""
 PAGE = 512
-"""So many events are in one page."""
+"""Events in one page."""
 
 OBJECT = 1 << 40
 VARIABLE_KINDS = with_seen({Kind.LOCAL, Kind.LOCAL_DEL})
@@ -89,7 +88,7 @@ _PAGE_COLUMNS: dict[str, tuple[np.dtype[Any], Coding]] = {
 _PAGE_DTYPES = [dtype for dtype, _ in _PAGE_COLUMNS.values()]
 _OWNER, _SLOT, _TIME, _SITE = (np.dtype(name) for name in ("<i8", "<u4", "<i8", "<u4"))
 _MANY_SITES = 1 << 18
-"""So many sites have a flag each."""
+"""Sites below this number are collected in an array of flags."""
 _MOST_PAGES = EXTENT_EVENTS // PAGE + 1
 
 
@@ -113,7 +112,7 @@ _ROLES, _GROUPS = _roles(), _groups()
 
 
 def slot_of(kind: Kind, ktag: int, key: int) -> int:
-    """Return the slot that events of a kind with this key have; of a variable, the key is its site."""
+    """Return the slot of events of a kind with this key; for a variable, the key is its site."""
     group = _SLOT_GROUPS.get(kind, 0)
     if not group:
         return 0
@@ -126,23 +125,23 @@ def slot_of(kind: Kind, ktag: int, key: int) -> int:
 
 
 class Sifted(NamedTuple):
-    """The events of an extent's long-lived owners, as their indices in it."""
+    """The events of an extent's long-lived owners, as indices in the extent."""
 
     by_owner: npt.NDArray[np.uint32]
     """Sorted by owner, then by time."""
     by_slot: npt.NDArray[np.uint32]
-    """Sorted by owner, slot and time, without what is left out."""
+    """Sorted by owner, slot and time, without those that are left out."""
     slots: npt.NDArray[np.uint32]
-    """The slots of these."""
+    """The slots of those events."""
     left_out: Ints
-    """Owners and slots, in turn."""
+    """Owners and slots, alternating."""
     newest_objects: Ints
     """At the end of each segment."""
     newest_calls: Ints
 
 
 def sift(columns: Columns, newest_object: int, newest_call: int) -> Sifted:
-    """Return which events of an extent are those of long-lived owners."""
+    """Find the events of an extent that belong to long-lived owners."""
     most = len(columns["kind"]) // SHARE
     chosen = tuple(columns[name] for name in FIELDS)
     found = _packing.sift(chosen, _ROLES, _GROUPS, SEGMENT_EVENTS, newest_object, newest_call, most)
@@ -152,7 +151,7 @@ def sift(columns: Columns, newest_object: int, newest_call: int) -> Sifted:
 
 
 class OwnerIndex(NamedTuple):
-    """An owner index as it is stored."""
+    """An owner index in its stored form."""
 
     newest: bytes
     heads: bytes
@@ -162,7 +161,7 @@ class OwnerIndex(NamedTuple):
 
 
 def make_owner_index(first: int, columns: Columns, sifted: Sifted) -> OwnerIndex:
-    """Return the owner index of the extent that begins at a time."""
+    """Make the owner index of the extent that begins at time ``first``."""
     order = sifted.by_slot
     times = np.arange(first, first + len(columns["kind"]), dtype=np.int64)
     begins = order[::PAGE]
@@ -183,7 +182,7 @@ def make_owner_index(first: int, columns: Columns, sifted: Sifted) -> OwnerIndex
 
 
 def sites_of(column: Column) -> Column:
-    """Return the different sites in a column, rising; lines that stand for sites do not count."""
+    """Return the distinct sites in a column, in ascending order, without lines that stand for sites."""
     happened = np.zeros(_MANY_SITES + 1, dtype=np.bool_)
     _packing.mark(column, happened)
     found = np.flatnonzero(happened[:-1])
@@ -212,7 +211,7 @@ def _pack_heads(owners: Column, slots: Column, *times: Column) -> bytes:
 
 @dataclass(frozen=True)
 class OwnerIndexHead:
-    """What is in an owner index, and on which pages."""
+    """The contents of an owner index, and their pages."""
 
     newest_objects: Ints
     """At the end of each segment of the extent."""
@@ -226,7 +225,7 @@ class OwnerIndexHead:
 
     @classmethod
     def unpack(cls, newest: bytes, heads: bytes, left_out: bytes) -> OwnerIndexHead:
-        """Return the index of an owner index as it is stored."""
+        """Unpack the head of a stored owner index."""
         ends = unpack_column_block(newest, (_OWNER, _OWNER), EXTENT)
         pages = unpack_column_block(heads, (_OWNER, _SLOT, _TIME), _MOST_PAGES)
         left = unpack_column_block(left_out, (_OWNER, _SLOT), EXTENT_EVENTS)
@@ -236,7 +235,7 @@ class OwnerIndexHead:
 
     @property
     def nbytes(self) -> int:
-        """What it costs to keep."""
+        """Its size in memory, in bytes."""
         return 500 + 20 * len(self.head_owners) + 12 * len(self.left_owners)
 
     def newest(self, owner: int) -> Ints:
@@ -244,14 +243,14 @@ class OwnerIndexHead:
         return self.newest_objects if owner & OBJECT else self.newest_calls
 
     def leaves_out(self, owner: int, slots: npt.NDArray[np.uint32] | None) -> bool:
-        """Return whether events of an owner (at these slots, if any are given) are left out."""
+        """Return whether events of an owner (at these slots, if given) are left out."""
         mine = self.left_owners == owner
         if slots is not None and mine.any():
             mine &= np.isin(self.left_slots, slots)
         return bool(mine.any())
 
     def pages(self, owner: int, slots: npt.NDArray[np.uint32] | None) -> list[int]:
-        """Return the pages on which events of an owner may be; those at these slots, if given."""
+        """Return the pages that may have events of an owner (at these slots, if given)."""
         begin = int(np.searchsorted(self.head_owners, owner, "left"))
         end = int(np.searchsorted(self.head_owners, owner, "right"))
         if slots is None or begin == end:
@@ -265,10 +264,10 @@ class OwnerIndexHead:
         return sorted(found)
 
     def outdated(self, pages: list[int], time: int) -> set[int]:
-        """Return those of an owner's pages that later ones up to a time make irrelevant.
+        """Return the pages of an owner that later pages, up to a time, make irrelevant.
 
-        That holds if nothing moves or removes slots meanwhile: all that is on such a page are writes to
-        one slot, neither the first of them in the extent nor the last before the time.
+        This holds if nothing moves or removes slots in the meantime: such a page has only writes to one slot, neither
+        the first in the extent nor the last before the time.
         """
         found = set()
         for page in pages[1:-1]:
@@ -282,18 +281,18 @@ class OwnerIndexHead:
 
 @dataclass(frozen=True)
 class Page:
-    """A page that was unpacked."""
+    """An unpacked page."""
 
     found: Found
     owners: Ints
 
     @property
     def nbytes(self) -> int:
-        """What it costs to keep."""
+        """Its size in memory, in bytes."""
         return self.found.nbytes + int(self.owners.nbytes)
 
     def of_owners(self, first: int, last: int) -> Found:
-        """Return the events of owners from one to another, the last included."""
+        """Return the events of owners from ``first`` to ``last``, inclusive."""
         begin, end = self.owners.searchsorted(first), self.owners.searchsorted(last, "right")
         return Found(self.found.times[begin:end], self.found.events[begin:end])
 
@@ -304,7 +303,7 @@ def unpack_sites(packed: bytes) -> Column:
 
 
 def unpack_page(packed: bytes) -> Page:
-    """Return a page as it was packed."""
+    """Unpack a page."""
     columns = dict(zip(_PAGE_COLUMNS, unpack_column_block(packed, _PAGE_DTYPES, PAGE), strict=True))
     times, events = columns.pop("time"), events_of(columns)
     return Page(Found(times, events), _owners(events))

@@ -1,10 +1,10 @@
-"""What a trace says about the text of the program: files, functions, blocks and sites.
+"""The text of the program in a trace: files, functions, blocks and sites.
 
-Vocabulary: a *site* is a place in the source at which events happen; a *block* is a set of lines
-of a function that are executed together. Numbers count from 1; 0 means "none".
+Vocabulary: a *site* is a place in the source at which events happen; a *block* is a set of lines of a function that are
+executed together. Numbers count from 1; 0 means "none".
 
-Invariant: numbers are given out in the order of loading, so what is new since the last look has
-larger numbers than what was known.
+Invariant: numbers are given out in the order of loading, so anything new has larger numbers than what was already
+known.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ from wrongcall.errors import TraceError
 from wrongcall.events import SITE_LINE, Layout, Scope, SiteKind, TypeOrigin
 
 _MOST_GAPS = 1 << 20
-"""So many numbers of sites may be unused, beside as many as there are sites."""
+"""Site numbers that may be unused, in addition to as many as there are sites."""
 
 IF_TRUE = 1
-"""How a test comes out that leads to a block, as it is written."""
+"""The stored values of a test's outcome that leads to a block."""
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
 Span = tuple[int, int, int, int]
-"""Where something is: line, column, end line, end column."""
+"""A position in the source: line, column, end line, end column."""
 
 
 def _refuse(name: str) -> None:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def parsed(text: str) -> Any:
-    """Return what a text in JSON says."""
+    """Parse a JSON text."""
     try:
         return json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError) as exc:
-        raise TraceError(f"damaged trace: {text[:40]!r} is no JSON: {exc}") from exc
+        raise TraceError(f"damaged trace: {text[:40]!r} is not JSON: {exc}") from exc
 
 
 def listed(text: str, kind: type[T]) -> tuple[T, ...]:
-    """Return a list of one kind of things that is written in JSON."""
+    """Parse a JSON list whose elements are of one type."""
     found = parsed(text)
     if not isinstance(found, list) or not all(type(item) is kind for item in found):
-        raise TraceError(f"damaged trace: {text[:40]!r} is no list of {kind.__name__}")
+        raise TraceError(f"damaged trace: {text[:40]!r} is not a list of {kind.__name__}")
     return tuple(found)
 
 
@@ -67,18 +67,18 @@ class Following(NamedTuple):
 
     block: int
     line: int
-    """The line of the test that leads there, 0: none does."""
+    """The line of the test that leads there; 0 if there is none."""
     taken: bool
-    """How the test comes out."""
+    """The outcome of the test."""
 
 
 class Resumed(NamedTuple):
-    """Where a block goes on if a `with` around it suppresses an exception."""
+    """Where a block continues if a `with` around it suppresses an exception."""
 
     block: int
     first_line: int
     last_line: int
-    """The lines of the `with` itself: on them it ends, too."""
+    """The lines of the `with` itself, where it also ends."""
 
 
 class BlockFlow(NamedTuple):
@@ -90,11 +90,11 @@ class BlockFlow(NamedTuple):
     """The site of the event that begins each round, if this is the body of a loop; else 0."""
     next: tuple[Following, ...]
     resume: tuple[Resumed, ...]
-    """Of each `with` around it, from the inside out."""
+    """For each `with` around it, from the inside out."""
 
     @classmethod
     def from_row(cls, silent: int, begin: int, following: str, resume: str) -> BlockFlow:
-        """Return what a row of the table of blocks says."""
+        """Return the flow in a row of the table of blocks."""
         found = tuple(
             Following(block, line, how == IF_TRUE) for block, line, how in _triples(following)
         )
@@ -104,7 +104,7 @@ class BlockFlow(NamedTuple):
 def _triples(text: str) -> Iterator[tuple[int, int, int]]:
     numbers = listed(text, int)
     if len(numbers) % 3 or any(number < 0 for number in numbers):
-        raise TraceError(f"damaged trace: {text[:40]!r} says nothing about a block")
+        raise TraceError(f"damaged trace: {text[:40]!r} does not describe a block")
     return zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
 
 
@@ -118,11 +118,11 @@ class Unrecorded:
 
 
 UNRECORDED = "unrecorded "
-"""How the keys of such modules begin in the table ``meta``; a number follows."""
+"""The prefix of such modules' keys in the table ``meta``; a number follows."""
 
 
 def unrecorded_modules(meta: Mapping[str, Any]) -> list[Unrecorded]:
-    """Return what ``meta`` says about modules that were not recorded."""
+    """Return the modules that ``meta`` lists as not recorded."""
     keys = [key for key in meta if key.startswith(UNRECORDED)]
     facts = [meta[key] for key in sorted(keys, key=lambda key: (len(key), key))]
     names = ("path", "module", "reason")
@@ -130,7 +130,7 @@ def unrecorded_modules(meta: Mapping[str, Any]) -> list[Unrecorded]:
         isinstance(fact, dict) and all(isinstance(fact.get(n), str) for n in names)
         for fact in facts
     ):
-        raise TraceError("damaged trace: what it says about modules that were not recorded")
+        raise TraceError("damaged trace: invalid entry for a module that was not recorded")
     return [Unrecorded(*(fact[n] for n in names)) for fact in facts]
 
 
@@ -202,9 +202,9 @@ class Type:
     layout: Layout
     origin: TypeOrigin = TypeOrigin.UNKNOWN
     kind: str = ""
-    """What kind of class declares fields: ``dataclass``, ``attrs``, ...; empty: it declares none."""
+    """The kind of class that declares fields: ``dataclass``, ``attrs``, ...; empty if it declares none."""
     fields: tuple[str, ...] = ()
-    """The attributes that the class declares, in their order."""
+    """The attributes that the class declares, in order."""
 
     @classmethod
     def from_row(cls, row: Row) -> Type:
@@ -222,7 +222,7 @@ class Thread:
 
 
 class Table(Mapping[int, T], Generic[T]):
-    """Things by their number; asking for one that is not there is an error of the trace."""
+    """Rows by their number; looking up a missing number raises `TraceError`."""
 
     def __init__(self, what: str) -> None:
         self._what = what
@@ -230,7 +230,7 @@ class Table(Mapping[int, T], Generic[T]):
         self.last = 0
 
     def add(self, number: int, thing: T) -> None:
-        """Add what was read."""
+        """Add a row."""
         self._things[number] = thing
         self.last = max(self.last, number)
 
@@ -241,7 +241,7 @@ class Table(Mapping[int, T], Generic[T]):
             raise TraceError(f"damaged trace: there is no {self._what} {number}") from None
 
     def get(self, number: int, default: None = None) -> T | None:  # type: ignore[override]
-        """Return a thing, None if it is not there."""
+        """Return a row, or None if it is missing."""
         return self._things.get(number, default)
 
     def __contains__(self, number: object) -> bool:
@@ -255,10 +255,10 @@ class Table(Mapping[int, T], Generic[T]):
 
 
 class SiteColumns:
-    """Facts about sites as arrays, to be indexed with a column of sites."""
+    """Facts about sites as arrays, for indexing with a column of sites."""
 
     def __init__(self, sites: Table[Site]) -> None:
-        if sites.last > _MOST_GAPS + 2 * len(sites):  # a huge number would ask for as much memory
+        if sites.last > _MOST_GAPS + 2 * len(sites):  # a huge number would allocate as much memory
             raise TraceError(f"damaged trace: {len(sites)} sites, but one has number {sites.last}")
         self.size = sites.last + 1
         self.kind = self._column(sites, lambda site: site.kind)
@@ -278,7 +278,7 @@ class SiteColumns:
 
 @dataclass
 class Program:
-    """Everything that the dictionary tables of a trace say."""
+    """The contents of a trace's dictionary tables."""
 
     files: Table[File] = field(default_factory=lambda: Table("file"))
     functions: Table[Function] = field(default_factory=lambda: Table("function"))
@@ -291,7 +291,7 @@ class Program:
     _columns: SiteColumns | None = None
 
     def line(self, site: int) -> int:
-        """Return the line of a site, or the line that stands instead of one; 0: unknown."""
+        """Return the line of a site, or the line that stands in for one; 0 if unknown."""
         if site & SITE_LINE:
             return site ^ SITE_LINE
         return self.sites[site].line if site in self.sites else 0

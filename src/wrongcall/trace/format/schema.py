@@ -1,21 +1,21 @@
-"""The tables of a trace, and the only way to make a file that has them; `opening` opens it.
+"""The tables of a trace, and the only way to create a file that has them; `opening` opens it.
 
 History of the format (``user_version`` of the file; the events have their own, `events.FORMAT_VERSION`):
 
 1. The first one.
-2. Runs of elements of bytearrays and arrays (PATCH, SPLICE); characters (CHAR). Beside each segment
-   stands a table of the calls that begin and end in it; checkpoints.
+2. Runs of elements of bytearrays and arrays (PATCH, SPLICE); characters (CHAR). A table beside each segment lists the
+   calls that begin and end in it; checkpoints.
 3. Checksums of every BLOB and every table. Owner indexes. The chunks of checkpoints are column blocks.
-4. Beside each owner index, at which sites anything happens in its extent. Modules are in the owner index, too.
-5. Checksums are bound to their table, column and row. A trace stays in WAL mode when it is finished.
-   How the blocks of a function follow each other; the test of a loop is a block of its own.
+4. The sites at which anything happens in an extent, beside its owner index. Modules are in the owner index, too.
+5. Checksums are bound to their table, column and row. A trace stays in WAL mode when it is finished. How the blocks of
+   a function follow each other; the test of a loop is a block of its own.
 6. Processes that were started (PROCESS); where types are defined, and the fields that classes declare.
 7. The tables are named after extents, owner indexes and checkpoints.
 
-Invariants: a file that is not a trace, or is one of another version, is refused before any of its
-tables is read. Connections are in autocommit mode: a transaction is what stands between an
-explicit ``BEGIN`` and ``COMMIT``. Errors of SQLite leave this layer as `TraceError`. A trace is never
-written with a rollback journal, so one that lies beside it is nobody's whom we know (see `beside`).
+Invariants: a file that is not a trace, or has another version, is refused before any of its tables is read. Connections
+are in autocommit mode: a transaction is what stands between an explicit ``BEGIN`` and ``COMMIT``. Errors of SQLite
+leave this layer as `TraceError`. A trace is never written with a rollback journal, so one that lies beside it is of
+unknown origin (see `beside`).
 """
 
 from __future__ import annotations
@@ -225,11 +225,11 @@ def sqlite_errors(path: Path) -> Iterator[None]:
 
 
 def open_regular(path: Path) -> int:
-    """Open a file to read it; what is no regular file is refused, and never waited for."""
+    """Open a file for reading; refuse anything but a regular file, and never wait for one."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError as exc:
-        raise TraceError(f"{path}: there is no such file") from exc
+        raise TraceError(f"{path}: no such file") from exc
     except OSError as exc:
         raise TraceError(f"{path}: {exc.strerror}") from exc
     mode = os.fstat(descriptor).st_mode
@@ -241,7 +241,7 @@ def open_regular(path: Path) -> int:
 
 
 def format_version(path: Path) -> int | None:
-    """Return the format in which a trace is written; None: the file is not a trace."""
+    """Return the format version of a trace, or None if the file is not a trace."""
     descriptor = open_regular(path)
     try:
         return version_in(os.pread(descriptor, _HEADER_SIZE, 0))
@@ -252,20 +252,20 @@ def format_version(path: Path) -> int | None:
 
 
 def version_in(header: bytes) -> int | None:
-    """Return the format that the first bytes of a file tell; None: it is not a trace."""
+    """Return the format version in the first bytes of a file, or None if it is not a trace."""
     # SQLite's file header has the user version at 60 and the application id at 68.
     ours = header[68:72] == APPLICATION_ID.to_bytes(4, "big")
     return int.from_bytes(header[60:64], "big") if ours and header.startswith(_MAGIC) else None
 
 
 def check_header(path: Path, descriptor: int) -> None:
-    """Refuse a file that is no trace of this version, before SQLite sees it."""
+    """Refuse a file that is not a trace of this version, before SQLite sees it."""
     try:
         header = os.pread(descriptor, _HEADER_SIZE, 0)
     except OSError as exc:
         raise TraceError(f"{path}: {exc.strerror}") from exc
     _check_version(path, version_in(header))
-    # A trace is in WAL mode all its life, has one page size, and its list of tables is one page.
+    # A trace is always in WAL mode, has one page size, and its list of tables takes one page.
     written, read, listed = header[18], header[19], header[100:101]
     sizes = int.from_bytes(header[16:18], "big") == PAGE_SIZE
     if (written, read) != (_WRITE_AHEAD, _WRITE_AHEAD) or not sizes or listed != bytes([_LEAF]):
@@ -286,7 +286,7 @@ def _check_version(path: Path, version: int | None) -> None:
 def create(path: Path, descriptor: int) -> sqlite3.Connection:
     """Fill a new, empty file with empty tables and return the connection that writes it.
 
-    The first page is written last: a file is no trace before it is a whole one, and no journal is needed.
+    The first page is written last: the file does not count as a trace until it is complete, and no journal is needed.
     """
     image = _empty_trace()
     try:
@@ -325,12 +325,12 @@ def _empty_trace() -> bytes:
 
 
 def settle(db: sqlite3.Connection) -> None:
-    """Bring everything into the file itself; unless somebody reads, closing then removes the log."""
+    """Move everything from the log into the file; if there is no reader, closing then removes the log."""
     db.execute("PRAGMA busy_timeout = 0")
     try:
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     except sqlite3.OperationalError as exc:
-        # Somebody is reading, or the folder cannot be written to any more: the log stays.
+        # Another process is reading, or the folder is no longer writable: the log stays.
         if exc.sqlite_errorcode & 0xFF not in _LOG_STAYS:
             raise
 
@@ -338,8 +338,7 @@ def settle(db: sqlite3.Connection) -> None:
 def check_tables(db: sqlite3.Connection) -> None:
     """Refuse a file whose tables are not exactly those of a trace.
 
-    A view in the place of a table could compute without end, or call functions; a trigger could change
-    what is written.
+    A view in place of a table could compute forever or call functions; a trigger could change what is written.
     """
     found = db.execute(f"{_LISTED}, rootpage FROM sqlite_master LIMIT 100").fetchall()
     if [row[:-1] for row in found] != _own_tables():
@@ -353,7 +352,7 @@ _LISTED = "SELECT type, name, tbl_name, sql"
 
 @cache
 def _own_tables() -> list[tuple[str, str, str, str | None]]:
-    """Return what a trace consists of."""
+    """Return the tables and indexes that a trace consists of."""
     with closing(sqlite3.connect(":memory:")) as db:
         db.executescript(SCHEMA)
         return db.execute(f"{_LISTED} FROM sqlite_master").fetchall()

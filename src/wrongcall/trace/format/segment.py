@@ -1,9 +1,8 @@
-"""A segment: up to 65,536 consecutive events, packed small.
+"""A segment: up to 65,536 consecutive events, packed.
 
-Events of one place in the source resemble each other: the same kind, the same tags, values that
-develop slowly. So a segment stores the sites in time order and then every other column but the
-call *grouped by site*: first all events of one site, in time order, then all of the next. The
-grouping needs no room, for it follows from the sites::
+Events of one place in the source resemble each other: the same kind, the same tags, values that change slowly. So a
+segment stores the sites in time order and then every other column but the call *grouped by site*: first all events of
+one site, in time order, then all of the next. The grouping takes no space, because it follows from the sites::
 
     +-------+-----------------------+------+------+------+-----
     | count | 9 x (coding, size)    | site | call | kind | ...   each column one zstandard frame
@@ -11,8 +10,8 @@ grouping needs no room, for it follows from the sites::
 
 Vocabulary: the *order* of a segment is the permutation that groups it.
 
-Invariants: `unpack(pack(events))` equals the events, byte for byte. Columns are decoded when
-first asked for, so a scan that looks at kinds does not pay for values.
+Invariants: `unpack(pack(events))` equals the events, byte for byte. Columns are decoded when first used, so a scan that
+looks at kinds does not pay for values.
 """
 
 from __future__ import annotations
@@ -38,14 +37,14 @@ _HEADER = struct.Struct("<I" + "BI" * len(_NAMES))
 
 
 def grouping(sites: npt.NDArray[np.uint32]) -> Order:
-    """Return the order of a segment that has these sites."""
+    """Return the order of a segment with these sites."""
     order = np.empty(len(sites), np.uint16)
     _packing.group(sites, order)
     return order
 
 
 def ranks(sites: npt.NDArray[np.uint32]) -> Order:
-    """Return where in that order each event is."""
+    """Return the position of each event in that order."""
     found = np.empty(len(sites), np.uint16)
     _packing.rank(sites, found)
     return found
@@ -63,7 +62,7 @@ def _coding(name: str, events: Columns) -> Coding:
 
 
 def is_grouped(name: str) -> bool:
-    """Return whether a column is stored grouped by site, not in time order."""
+    """Return whether a column is stored grouped by site instead of in time order."""
     return name not in _TIME_ORDER
 
 
@@ -71,7 +70,7 @@ def pack(events: Columns) -> bytes:
     """Return events, given as contiguous columns, as one compact byte string."""
     count = len(events["kind"])
     if count > SEGMENT_EVENTS:
-        raise ValueError(f"a segment holds {SEGMENT_EVENTS} events, not {count}")
+        raise ValueError(f"a segment holds at most {SEGMENT_EVENTS} events, not {count}")
     order = grouping(events["site"])
     head = [count]
     frames = []
@@ -102,13 +101,13 @@ class Packed:
         return grouping(self._decode("site"))
 
     def column(self, name: str, order: Callable[[], Order]) -> Column:
-        """Return one column in time order; ``order`` is asked for the order if it is needed."""
+        """Return one column in time order; ``order`` is called only if it is needed."""
         if name in _TIME_ORDER or is_zero(self._codings[name]):
             return self._decode(name)
         return self._decode(name, order())
 
     def stored(self, name: str) -> Column:
-        """Return one column in the order in which it is stored."""
+        """Return one column in its stored order."""
         return self._decode(name)
 
     def _decode(self, name: str, order: Order | None = None) -> Column:

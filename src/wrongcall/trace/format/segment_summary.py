@@ -1,13 +1,12 @@
-"""What stands beside a segment in the file, so that a reader can skip it without unpacking it.
+"""The summary stored beside a segment, so that a reader can skip it without unpacking it.
 
-Vocabulary: a *bitmap* is bytes of eight flags each, the lowest bit first. The *kinds* of a
-segment are a bitmap of 256 bits. A *filter* is a bitmap of 65,536 bits in which the bit ``id %
-65,536`` is set for each id that occurs: most programs touch objects of about the same age
-together, so few bits are shared.
+Vocabulary: a *bitmap* is bytes of eight flags each, the lowest bit first. The *kinds* of a segment are a bitmap of 256
+bits. A *filter* is a bitmap of 65,536 bits in which the bit ``id % 65,536`` is set for each id that occurs: most
+programs touch objects of about the same age together, so few bits are shared.
 
-Invariants: no id is 0 (that means "none"); a summary never denies what is in the segment. The
-numbers in ``obj`` of dictionary events are not ids and do not count; nor do the parents of calls
-that begin, which are in the segment's table of calls (`call_index`).
+Invariants: no id is 0 (that means "none"); a summary never rules out what is in the segment. The numbers in ``obj`` of
+dictionary events are not ids and do not count; nor do the parents of calls that begin, which are in the segment's table
+of calls (`call_index`).
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from wrongcall.trace.format.event_records import DICTIONARY_END, Bytes, Columns,
 FILTER_BITS = 65_536
 
 HAS_OBJECT = ~kind_table({*range(DICTIONARY_END), Kind.ENTER, Kind.CREATE})
-"""Kinds whose ``obj`` is an object, or the call whose variable is meant; parents are in `call_index`."""
+"""Kinds whose ``obj`` is an object, or the call that owns the variable; parents are in `call_index`."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Selections of events: what readers, indexes and checkpoints hand to each other."""
+"""Selections of events, passed between readers, indexes and checkpoints."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Found(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """What they cost to keep."""
+        """Their size in memory, in bytes."""
         return int(self.times.nbytes + self.events.nbytes) + 100
 
 
@@ -31,7 +31,7 @@ NOTHING = Found(np.empty(0, np.int64), np.empty(0, EVENT))
 
 
 def join_found(parts: Sequence[Found]) -> Found:
-    """Return selections one after the other."""
+    """Concatenate selections."""
     parts = [part for part in parts if len(part.times)]
     if len(parts) < 2:
         return parts[0] if parts else NOTHING

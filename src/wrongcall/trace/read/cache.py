@@ -1,7 +1,7 @@
-"""One bounded cache for whatever was unpacked from a trace.
+"""One bounded cache for everything unpacked from a trace.
 
-Invariants: what is kept costs at most the budget in bytes, except that the latest thing is always
-kept; what was used longest ago goes first.
+Invariants: the cached things take at most the budget in bytes, except that the latest one is always kept; the least
+recently used is dropped first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ DEFAULT_BUDGET = 256 << 20
 
 
 class Sized(Protocol):
-    """Something that knows what it costs to keep."""
+    """Something that knows its size in memory."""
 
     @property
     def nbytes(self) -> int:
@@ -25,7 +25,7 @@ T = TypeVar("T", bound=Sized)
 
 
 class ByteCache:
-    """Things by key, the least recently used ones dropped."""
+    """Things by key; the least recently used ones are dropped."""
 
     def __init__(self, budget: int = DEFAULT_BUDGET) -> None:
         self.budget = budget
@@ -33,7 +33,7 @@ class ByteCache:
         self._kept: OrderedDict[Hashable, tuple[Sized, int]] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the thing with this key, made anew if it is not kept."""
+        """Return the thing with this key, making it if it is not cached."""
         if key in self._kept:
             self._kept.move_to_end(key)
             return cast(T, self._kept[key][0])
@@ -42,11 +42,11 @@ class ByteCache:
         return thing
 
     def peek(self, key: Hashable) -> Sized | None:
-        """Return a thing if it is kept."""
+        """Return a thing if it is cached."""
         return self._kept[key][0] if key in self._kept else None
 
     def drop(self, key: Hashable) -> None:
-        """Forget a thing, if it is kept."""
+        """Drop a thing, if it is cached."""
         if key in self._kept:
             self.used -= self._kept.pop(key)[1]
 

@@ -1,17 +1,16 @@
 """The calls of a trace: one by one, or all of them as columns.
 
-Vocabulary: the *entry* of a call is the time of its ENTER or CREATE, its *exit* that of its last
-RETURN, RAISE or DROP; -1: not completed. The *caller* is the site in the parent at which it was
-called (0: none); where the interpreter calls without a call in the source, the line is known
-instead.
+Vocabulary: the *entry* of a call is the time of its ENTER or CREATE, its *exit* that of its last RETURN, RAISE or DROP;
+-1: not completed. The *caller* is the site in the parent at which it was called (0: none); where the interpreter calls
+without a call in the source, the line is known instead.
 
-One call is found with the tables of calls that stand beside the segments (`call_index`), a few of them:
-whatever the size of the trace, nothing is kept in memory for it. Who needs all calls, a tree,
-asks for `Calls`; columns that are not asked for are not made.
+A single call is found with a few of the tables of calls beside the segments (`call_index`): whatever the size of the
+trace, nothing is kept in memory for that. Code that needs all calls, such as a tree, uses `Calls`; columns are made
+only when used.
 
-Invariants: ids rise with entries. Each full segment is looked at once, however often the trace is
-refreshed. Columns that were given out do not change afterwards: what is known of a beginning is
-final, and how calls ended is copied for each snapshot of a trace that still grows.
+Invariants: ids rise with entries. Each full segment is read once, however often the trace is refreshed. Columns that
+were given out do not change afterwards: what is known about a beginning is final, and how calls ended is copied for
+each snapshot of a trace that is still growing.
 """
 
 from __future__ import annotations
@@ -35,9 +34,9 @@ from wrongcall.trace.read.values import Ref, Value
 
 _LINE = np.uint32(SITE_LINE)
 _REMEMBERED = 1000
-"""Of so many calls it is remembered where they were found."""
+"""How many calls' locations to remember."""
 _NEAR = 3
-"""Most calls end in one of so many segments."""
+"""Most calls end within this many segments."""
 
 _BEGUN = {"id": "<i8", "parent": "<i8", "function": "<i4", "entry": "<i8"}
 _ENDED = {"exit": "<i8", "outcome": "u1"}
@@ -80,9 +79,9 @@ NOT_ENDED = Ended(-1, Outcome.NONE)
 class Calls:
     """All calls as columns, by rising id; all have the same length and order.
 
-    `id`, `parent`, `function`, `entry`, `exit` and `outcome` are there at once. `caller`,
-    `thread`, `tag` and `value` are read from the events when first asked for, which takes a while
-    and much memory in a large trace; for a few calls, ask those.
+    `id`, `parent`, `function`, `entry`, `exit` and `outcome` are available at once. `caller`, `thread`, `tag` and
+    `value` are read from the events when first used, which takes a while and much memory in a large trace; for a few
+    calls, look up those calls instead.
     """
 
     def __init__(self, store: Store, begun: dict[str, Any], ended: dict[str, Any]) -> None:
@@ -105,7 +104,7 @@ class Calls:
         return row
 
     def children(self, call: int) -> Ints:
-        """Return the calls that this one made, by their entries; 0: those without a parent."""
+        """Return the calls that this one made, in order of entry; for 0, those without a parent."""
         order, parents = self._by_parent
         begin, end = np.searchsorted(parents, [call, call + 1])
         children: Ints = self.id[order[begin:end]]
@@ -132,28 +131,28 @@ class Calls:
 
     @cached_property
     def tag(self) -> Bytes:
-        """How ``value`` is to be read."""
+        """How to read ``value``."""
         return self._at(self.exit, "vtag", np.dtype("u1"))
 
     @cached_property
     def value(self) -> Ints:
-        """With ``tag``: what was returned or raised, to be read by `Values`."""
+        """With ``tag``: what was returned or raised, for `Values` to read."""
         return self._at(self.exit, "value", np.dtype("<i8"))
 
     @property
     def caller_site(self) -> npt.NDArray[np.uint32]:
-        """The calling sites, 0 where there is none."""
+        """The calling sites, or 0 where there is none."""
         caller = self.caller
         return np.where(caller < _LINE, caller, np.uint32(0))
 
     @property
     def caller_line(self) -> npt.NDArray[np.uint32]:
-        """The lines of calls that are not written as calls, 0 for the others."""
+        """The lines of calls that are not written as calls, or 0 for the others."""
         caller = self.caller
         return np.where(caller < _LINE, np.uint32(0), caller ^ _LINE)
 
     def _at(self, times: Ints, name: str, dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-        """Return a column of the events at these times, 0 where there is none (-1)."""
+        """Return a column of the events at these times, or 0 where there is none (-1)."""
         found = np.zeros(len(times), dtype)
         order = np.argsort(times, kind="stable")
         numbers = times[order] // SEGMENT_EVENTS
@@ -166,7 +165,7 @@ class Calls:
 
 
 class CallTable:
-    """Finds calls in a store, and keeps the columns up to date with it."""
+    """Finds calls in a store, and keeps the columns up to date."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -212,7 +211,7 @@ class CallTable:
         return self._store.program.functions[self.begun(call).function].kind == "module"
 
     def activation(self, value: Value) -> int:
-        """Return the call that a generator or coroutine is; 0: it is none."""
+        """Return the call of a generator or coroutine object, or 0 if it is neither."""
         if not isinstance(value, Ref):
             return 0
         found = self._store.segments.select({Kind.ACTIVATION}, obj=value.oid)
@@ -237,20 +236,20 @@ class CallTable:
         return NOT_ENDED
 
     def _last_segments(self, call: int) -> Iterator[int]:
-        """Go through the segments in which a call may end, the likely ones first."""
+        """Iterate over the segments in which a call may end, the likely ones first."""
         first = self.begun(call).entry // SEGMENT_EVENTS
         count = len(self._store.segments.index.count)
         near = min(first + _NEAR, count)
         yield from range(first, near)
-        # An exit is the last event of its call: for a long one, look from the end.
+        # An exit is the last event of its call: for a long call, search from the end.
         yield from self._store.segments.with_call(call, near)
 
     def children(self, call: int) -> Ints:
-        """Return the calls that this one made, by their entries; 0: those without a parent."""
+        """Return the calls that this one made, in order of entry; for 0, those without a parent."""
         return self.made(call)[0]
 
     def made(self, call: int, span: tuple[int, int] | None = None) -> tuple[Ints, Ints]:
-        """Return the calls that this one made, and their entries; ``span``: those in these times."""
+        """Return the calls that this one made, with their entries; with ``span``, only those in these times."""
         ids, entries = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
         first, last = span or (self.begun(call).entry if call else 0, self._last(call))
         for number, table in self._tables(first, last):
@@ -261,20 +260,20 @@ class CallTable:
         return np.concatenate(ids), np.concatenate(entries)
 
     def lasts(self, calls: Ints, entries: Ints) -> Ints:
-        """Return the last times of calls, which rise, as `span` does of one."""
+        """Return the last times of calls (in ascending order), as `span` does for one."""
         found = np.full(len(calls), -1, dtype=np.int64)
         last = self._store.segments.event_count - 1
         for number, table in self._tables(int(entries[0]), last) if len(calls) else ():
             rows = np.searchsorted(calls, table.call)
             known = np.flatnonzero(calls[np.minimum(rows, len(calls) - 1)] == table.call)
-            # The last end counts: assigning to the same row several times leaves the last value.
+            # The last end counts: with repeated assignments to the same row, the last value stays.
             found[rows[known]] = table.ended_where[known] + np.int64(number * SEGMENT_EVENTS)
             if number * SEGMENT_EVENTS > entries[-1] and (found >= 0).all():
                 break
         return np.where(found < 0, last, found)
 
     def of_functions(self, functions: set[int], below: int = 0) -> Iterator[int]:
-        """Go through the calls of these functions, in order; below a call, if one is given."""
+        """Iterate over the calls of these functions, in order; only those below a call, if one is given."""
         first, last = self.span(below) if below else (0, self._store.segments.event_count - 1)
         family: set[int] = {below}
         sites = self._store.program.columns
@@ -291,7 +290,7 @@ class CallTable:
                         yield call
 
     def span(self, call: int) -> tuple[int, int]:
-        """Return the first and the last time of a call; not completed: the last of the trace."""
+        """Return the first and last time of a call; if it is not completed, the last time of the trace."""
         return self.begun(call).entry, self._last(call)
 
     def begun_between(self, first: int, last: int) -> tuple[Ints, Ints]:
@@ -305,7 +304,7 @@ class CallTable:
         return np.concatenate(ids), np.concatenate(parents)
 
     def _last(self, call: int) -> int:
-        """Return the last time at which a call could make another one."""
+        """Return the last time at which a call could have made another one."""
         exit = self.ended(call).exit if call else -1
         return exit if exit >= 0 else self._store.segments.event_count - 1
 
@@ -340,11 +339,11 @@ class CallTable:
 
     def _build(self, count: int) -> Calls:
         full = count // SEGMENT_EVENTS
-        # What was read of the last segment is read again: it may have been full by now.
+        # What was read of the last segment is read again: it may be full by now.
         self._begun.truncate(len(self._ended))
         reached = self._store.segments.reached_calls
         if full > self._scanned:
-            # Calls are numbered from 1: so many more there are at most, if the trace is not damaged.
+            # Calls are numbered from 1, so an undamaged trace has at most this many more.
             most = (full - self._scanned) * SEGMENT_EVENTS
             room = min(max(int(reached[full - 1]) - len(self._begun), 0), most)
             self._begun.reserve(room)
@@ -352,7 +351,7 @@ class CallTable:
         for number in range(self._scanned, full):
             self._scan(self._ended, number, self._fresh(number))
         self._scanned = full
-        final = "ended" in self._store.meta  # then nothing comes after the last segment
+        final = "ended" in self._store.meta  # then nothing follows the last segment
         ended = self._ended if final else self._ended.copy()
         if count % SEGMENT_EVENTS:
             self._scan(ended, full, self.table(full))
@@ -386,7 +385,7 @@ class CallTable:
         known = np.flatnonzero(rows < len(ids))
         known = known[ids[rows[known]] == calls[known]]
         columns = ended.columns()
-        # Assigning to the same row several times leaves the last value: the last end counts.
+        # With repeated assignments to the same row, the last value stays: the last end counts.
         columns["exit"][rows[known]] = table.ended_where[known].astype(np.int64) + first
         columns["outcome"][rows[known]] = _OUTCOMES[table.kind[known]]
 
@@ -397,7 +396,7 @@ def _make_room(known: dict[Any, Any]) -> None:
 
 
 def _up_to(table: SegmentCalls, count: int) -> SegmentCalls:
-    """Return what happened in the first events of a segment: it may have grown since."""
+    """Return the part of a table about the first events of a segment, which may have grown since."""
     begun = int(np.searchsorted(table.begun_where, count))
     ended = int(np.searchsorted(table.ended_where, count))
     return SegmentCalls(

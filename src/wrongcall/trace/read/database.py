@@ -1,9 +1,9 @@
-"""A trace's file, open for reading: questions to it and the errors they may meet.
+"""A trace's file, open for reading: queries, and the errors they may meet.
 
-SQLite does not hold a value to the type of its column, so whoever reads a file that may be damaged
-says which *shape* its rows must have: a letter for each column (see `_TYPES`).
+SQLite does not enforce the type of a column, so code that reads a possibly damaged file says which *shape* its rows
+must have: a letter for each column (see `_TYPES`).
 
-Invariants: what goes wrong leaves here as `TraceError`; rows have the shape that was asked for.
+Invariants: errors leave this module as `TraceError`; rows have the requested shape.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MAX_NUMBER = (1 << 31) - 1
 
 
 class Database:
-    """A connection that reads."""
+    """A read-only connection."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -45,7 +45,7 @@ class Database:
         self._db.close()
 
     def query(self, sql: str, *values: int) -> list[tuple[Any, ...]]:
-        """Return the rows that answer a query."""
+        """Return the rows of a query."""
         return self._query(sql, values)[0]
 
     def _query(self, sql: str, values: tuple[int, ...]) -> tuple[list[tuple[Any, ...]], list[str]]:
@@ -56,9 +56,9 @@ class Database:
     def rows(
         self, shape: str, sql: str, *values: int, sealed: str | None = None
     ) -> list[tuple[Any, ...]]:
-        """Return the rows that answer a query, which must have this shape.
+        """Return the rows of a query, which must have this shape.
 
-        ``sealed``: the table whose BLOBs are asked for. The columns of its key must be asked for, too.
+        ``sealed``: the table whose BLOBs are selected. The columns of its key must be selected, too.
         """
         found, names = self._query(sql, values)
         for letter, column in zip(shape, zip(*found, strict=True), strict=bool(found)):
@@ -76,7 +76,7 @@ class Database:
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:
-        """Let several queries see the same, whatever the writer does meanwhile."""
+        """Let several queries see the same state, whatever the writer does in the meantime."""
         self.query("BEGIN")
         try:
             yield

@@ -1,7 +1,7 @@
 """Columns that grow at the end.
 
-Invariant: views that were given out stay valid and unchanged when more is appended, even after
-`Growing.truncate`, as long as what is appended then begins with what was cut off.
+Invariant: views that were given out stay valid and unchanged when more is appended, even after `Growing.truncate`, as
+long as the next append begins with what was cut off.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ class Growing:
         return self._count
 
     def columns(self) -> dict[str, npt.NDArray[Any]]:
-        """Return views of the arrays as they are now."""
+        """Return views of the arrays in their current state."""
         return {name: array[: self._count] for name, array in self._arrays.items()}
 
     def append(self, **columns: npt.NDArray[Any] | int) -> None:
-        """Append to all arrays; the first one given says how much, a number stands for many."""
+        """Append to all arrays; the first one given sets the length, and a single number is repeated."""
         first = next(iter(columns.values()))
         count = self._count + len(np.atleast_1d(first))
         self._make_room(count)
@@ -40,16 +40,16 @@ class Growing:
         self._count = count
 
     def reserve(self, more: int) -> None:
-        """Make room for so many more, exactly."""
+        """Make room for exactly this many more."""
         if self._count + more > self._room:
             self._enlarge(self._count + more)
 
     def truncate(self, count: int) -> None:
-        """Cut off what was appended after so many."""
+        """Cut the arrays to ``count`` rows."""
         self._count = count
 
     def copy(self) -> Growing:
-        """Return the same columns, to grow independently."""
+        """Return a copy that grows independently."""
         other = Growing({name: array.dtype.str for name, array in self._arrays.items()})
         if self._count:
             other.append(**self.columns())

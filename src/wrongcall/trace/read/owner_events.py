@@ -1,7 +1,7 @@
-"""Finds all events of an object, or of a call's variables, without looking at every segment.
+"""Find all events of an object, or of a call's variables, without reading every segment.
 
-In the extents, the `owner_index` tells; what is not in it is in one segment, or nowhere. After the last
-whole extent there are a few segments at most, which are searched.
+Within extents, the `owner_index` has them; an owner that is not in it has all its events in one segment, or none. The
+few segments after the last whole extent are searched.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Slots = npt.NDArray[np.uint32]
 
 
 class OwnerEvents:
-    """The owner indexes of a trace, and the segments where there is none."""
+    """The owner indexes of a trace, and the segments that have none yet."""
 
     def __init__(self, db: Database, cache: ByteCache, segments: Segments) -> None:
         self._db = db
@@ -46,10 +46,10 @@ class OwnerEvents:
         self._newest: dict[int, int] = {}
         """The newest object before segments that are in no extent yet."""
         self.extents = 0
-        """How many extents have an owner index, as far as the snapshot goes; they are made in order."""
+        """How many extents have an owner index in this snapshot; they are made in order."""
 
     def refresh(self) -> None:
-        """Look again at what is there; the last few extents may not have been made yet."""
+        """Update the snapshot; the last few extents may not have been made yet."""
         rows = self._db.rows(
             "i", "SELECT count(*) FROM owner_indexes WHERE extent >= ?", self.extents
         )
@@ -67,7 +67,7 @@ class OwnerEvents:
     ) -> Found:
         """Return the events of an owner in a span of times, in order.
 
-        With slots, those of other slots may be missing, but need not.
+        With slots, events of other slots may or may not be included.
         """
         return join_found([NOTHING, *self.parts(owner, slots, first, last)])
 
@@ -93,7 +93,7 @@ class OwnerEvents:
                 yield found
 
     def by_extent(self, first: int, last: int) -> Iterator[tuple[int, int]]:
-        """Cut a span of times, last excluded, at the extents; what comes after the whole ones is one piece."""
+        """Split a span of times, last excluded, at the extents; what follows the whole extents is one piece."""
         while first < min(last, self.extents * EXTENT_EVENTS):
             stop = min((first // EXTENT_EVENTS + 1) * EXTENT_EVENTS, last)
             yield first, stop
@@ -102,7 +102,7 @@ class OwnerEvents:
             yield first, last
 
     def tells(self, time: int, owner: int, slots: Slots) -> bool:
-        """Return whether the events of these slots in the extent of a time are in its owner index."""
+        """Return whether the owner index of the extent at a time has the events of these slots."""
         extent = time // EXTENT_EVENTS
         return extent < self.extents and not self.index(extent).leaves_out(owner, slots)
 
@@ -126,7 +126,7 @@ class OwnerEvents:
     def matter(self, extent: int, owner: int, time: int) -> Found:
         """Return the events of an owner in an extent that matter for its state at a time.
 
-        Others may be among them, but none after that time. They are kept.
+        Others may be among them, but none after that time. The result is cached.
         """
         index = self.index(extent)
         pages = index.pages(owner, None)
@@ -142,11 +142,11 @@ class OwnerEvents:
         return _between(whole, 0, time + 1)
 
     def _is_new(self, extent: int, owner: int) -> bool:
-        """Return whether an owner is first seen in an extent, or later."""
+        """Return whether an owner is first seen in this extent or later."""
         return owner & ~OBJECT > self.newest_before(extent, owner)
 
     def newest_before(self, extent: int, owner: int) -> int:
-        """Return the newest object (or call, as the owner is one) before an extent."""
+        """Return the newest object (or call, if the owner is one) before an extent."""
         return int(self.index(extent - 1).newest(owner)[-1]) if extent else 0
 
     def newest_object(self, time: int) -> int:
@@ -168,7 +168,7 @@ class OwnerEvents:
     def _newest_in(self, number: int, count: int) -> int:
         """Return the newest of the objects that are first seen in the first events of a segment.
 
-        Those that are given another class are among them, but older.
+        Objects that got another class are among the events, but older.
         """
         kinds = self._segments.column(number, "kind")[:count]
         where = np.flatnonzero(kinds == Kind.OBJ)
@@ -188,7 +188,7 @@ class OwnerEvents:
         return in_order(join_found(parts))
 
     def _searched(self, owner: int, first: int, last: int) -> Found:
-        """Return the events of an owner in a span of times, from the segments."""
+        """Return the events of an owner in a span of times, by searching the segments."""
         select = self._segments.select
         if owner & OBJECT:
             return select(OBJECT_KINDS, obj=owner ^ OBJECT, first=first, last=last)
@@ -200,7 +200,7 @@ class OwnerEvents:
         return in_order(join_found([own, other]))
 
     def index(self, extent: int) -> OwnerIndexHead:
-        """Return what is in the owner index of an extent."""
+        """Return the head of an extent's owner index."""
 
         def load() -> OwnerIndexHead:
             sql = "SELECT extent, newest, heads, left_out FROM owner_indexes WHERE extent = ?"
@@ -224,9 +224,9 @@ class OwnerEvents:
         return self._cache.get(("sites", extent), load)
 
     def pages(self, extent: int, first: int, last: int) -> Iterator[tuple[int, int, int]]:
-        """Go through the pages on which owners from one to another, the last included, have events.
+        """Iterate over the pages that have events of owners from ``first`` to ``last``, inclusive.
 
-        Told are the page, its owner if all of it is that owner's, else 0, and the slot it begins with.
+        Yields the page, its owner if all of it belongs to that owner, else 0, and the slot it begins with.
         """
         index = self.index(extent)
         begin = max(int(index.head_owners.searchsorted(first)) - 1, 0)
@@ -238,11 +238,11 @@ class OwnerEvents:
             yield begin + page, owner, slot
 
     def on_page(self, extent: int, page: int, first: int, last: int) -> Found:
-        """Return the events of owners from one to another, the last included, on a page."""
+        """Return the events on a page of owners from ``first`` to ``last``, inclusive."""
         return self._page(extent, page).of_owners(first, last)
 
     def left_out(self, extent: int, first: int, last: int) -> list[tuple[int, int]]:
-        """Return owners from one to another, last included, with slots that are left out."""
+        """Return owners from ``first`` to ``last``, inclusive, with slots that are left out."""
         index = self.index(extent)
         chosen = (index.left_owners >= first) & (index.left_owners <= last)
         columns = (index.left_owners[chosen].tolist(), index.left_slots[chosen].tolist())

@@ -1,10 +1,10 @@
-"""The segments of a trace as readers see them: columns when asked for, and selections of events.
+"""The segments of a trace for readers: columns on demand, and selections of events.
 
-Vocabulary: `Found` is a selection of events with their times. A *candidate* is a segment that
-cannot be ruled out by what stands beside it: the range of ids, the kinds, the filters.
+Vocabulary: `Found` is a selection of events with their times. A *candidate* is a segment that cannot be ruled out by
+its summary: the range of ids, the kinds, the filters.
 
-Invariants: event t is number ``t % 65,536`` of segment ``t // 65,536``. What is known is a
-snapshot: a segment that is read later may have grown, but begins with the same events.
+Invariants: event t is number ``t % 65,536`` of segment ``t // 65,536``. What is known is a snapshot: a segment that is
+read later may have grown, but begins with the same events.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from wrongcall.trace.read.cache import ByteCache
 from wrongcall.trace.read.database import Database
 
 _TOGETHER = 32
-"""So many segments have their filters loaded together."""
+"""Segments whose filters are loaded together."""
 _FEW_SEGMENTS = 2
-"""So many segments are not worth the filters of those around them."""
+"""With no more candidates than this, loading filters is not worth it."""
 _FEW = 2000
-"""So many events are picked out of a segment one by one."""
+"""Up to this many events are picked out of a segment one by one."""
 KINDS_SIZE = 32
 """Bytes of a bitmap of kinds."""
 _INDEX = "id, first, count, min_call, max_call, min_obj, max_obj, arrived, kinds"
@@ -49,7 +49,7 @@ _INDEX = "id, first, count, min_call, max_call, min_obj, max_obj, arrived, kinds
 
 @dataclass
 class SegmentIndex:
-    """What stands beside the segments, as arrays over segments."""
+    """The summaries of the segments, as arrays over segments."""
 
     count: Ints
     min_call: Ints
@@ -74,7 +74,7 @@ class Segments:
         """For each segment, the largest call that occurs up to its end: calls begin in order."""
 
     def refresh(self) -> None:
-        """Look again at what is there."""
+        """Update the snapshot."""
         # The last one known may have grown.
         del self._rows[-1:]
         found = self._db.rows(
@@ -88,7 +88,7 @@ class Segments:
         if [row[0] for row in self._rows] != list(range(len(self._rows))):
             raise TraceError("damaged trace: a segment is missing")
         if any(len(row[-1]) != KINDS_SIZE for row in self._rows):
-            raise TraceError("damaged trace: the kinds of a segment are not told")
+            raise TraceError("damaged trace: the kinds of a segment are missing")
         self.index = _index(self._rows)
         self.event_count = int(self.index.count.sum())
         self.reached_calls = np.maximum.accumulate(self.index.max_call)
@@ -98,7 +98,7 @@ class Segments:
             raise TraceError("damaged trace: a segment has too many events")
 
     def packed_calls(self, number: int) -> bytes:
-        """Return the table of calls of a segment, as it is stored."""
+        """Return the stored table of calls of a segment."""
         sql = "SELECT id, calls FROM segments WHERE id = ?"
         rows = self._db.rows("ib", sql, number, sealed="segments")
         if not rows:
@@ -120,13 +120,13 @@ class Segments:
         return packed
 
     def once(self, number: int, names: Sequence[str]) -> Columns:
-        """Return columns of a segment that are needed once: they are not kept."""
+        """Return columns of a segment that are needed only once, without caching them."""
         packed, count = self._load(number), int(self.index.count[number])
         order = packed.order()
         return {name: packed.column(name, lambda: order)[:count] for name in names}
 
     def column(self, number: int, name: str) -> Column:
-        """Return one column of a segment, up to what the snapshot knows."""
+        """Return one column of a segment, up to the end of the snapshot."""
         count = int(self.index.count[number])
         if not is_grouped(name):
             return self._stored(number, name)[:count]
@@ -140,7 +140,7 @@ class Segments:
         """Return one column of some events of a segment."""
         if not is_grouped(name) or len(where) > _FEW:
             return self.column(number, name)[where]
-        # A few are picked out without putting the whole column in order.
+        # A few are picked out without reordering the whole column.
         return self._stored(number, name)[self._rank(number)[where]]
 
     def _order(self, number: int) -> Order:
@@ -148,12 +148,12 @@ class Segments:
         return self._cache.get(key, lambda: grouping(self._stored(number, "site")))
 
     def _rank(self, number: int) -> Order:
-        """Return where in the grouped columns each event is."""
+        """Return the position of each event in the grouped columns."""
         key = ("rank", number, int(self.index.count[number]))
         return self._cache.get(key, lambda: ranks(self._stored(number, "site")))
 
     def _stored(self, number: int, name: str) -> Column:
-        """Return a column as it is stored; it may hold more than the snapshot knows."""
+        """Return a column in its stored order; it may hold more than the snapshot knows."""
         key = ("stored", number, int(self.index.count[number]), name)
         return self._cache.get(key, lambda: self.segment(number).stored(name))
 
@@ -168,7 +168,7 @@ class Segments:
         return events_of({name: self.fields(number, name, where) for name in FIELDS})
 
     def parts(self, first: int, last: int | None) -> Iterator[tuple[int, slice]]:
-        """Cut a span of times into the segments it goes over."""
+        """Split a span of times into the segments it covers."""
         last = self.event_count if last is None else min(last, self.event_count)
         first = max(first, 0)
         while first < last:
@@ -180,14 +180,14 @@ class Segments:
     # -- selection ---------------------------------------------------------------------------------
 
     def at(self, times: Ints) -> Found:
-        """Return the events at these times, which rise."""
+        """Return the events at these times (in ascending order)."""
         parts = [NOTHING]
         for number, chosen in _by_segment(times):
             parts.append(Found(chosen, self._events(number, chosen % SEGMENT_EVENTS)))
         return join_found(parts)
 
     def columns_at(self, times: Ints, *names: str) -> list[Column]:
-        """Return columns of the events at these times, which rise: less work than all of them."""
+        """Return some columns of the events at these times, which rise: less work than all columns."""
         parts = [[np.empty(0, EVENT[name]) for name in names]]
         for number, chosen in _by_segment(times):
             where = chosen % SEGMENT_EVENTS
@@ -236,7 +236,7 @@ class Segments:
         sites: Bools | None = None,
         backward: bool = False,
     ) -> Iterator[tuple[int, Ints]]:
-        """Like `select_parts`, but say only where the events are: a segment, and indices in it."""
+        """Like `select_parts`, but give only the positions of the events: a segment, and indices in it."""
         table = None if kinds is None else kind_table(kinds)
         last = self.event_count if last is None else min(last, self.event_count)
         begin, end = max(first, 0) // SEGMENT_EVENTS, (last - 1) // SEGMENT_EVENTS + 1
@@ -255,7 +255,7 @@ class Segments:
         return np.concatenate([np.empty(0, np.int64), *times])
 
     def with_call(self, call: int, first: int) -> Iterator[int]:
-        """Go backward through the segments from one on in which a call may have events."""
+        """Iterate backwards, from a segment on, over the segments in which a call may have events."""
         return self._candidates(first, None, None, call, None, backward=True)
 
     def _candidates(
@@ -267,7 +267,7 @@ class Segments:
         obj: int | None,
         backward: bool = False,
     ) -> Iterator[int]:
-        """Go through the segments that are not ruled out; filters are read as one comes to them."""
+        """Iterate over the segments that are not ruled out; filters are read on the way."""
         index = self.index
         chosen = np.zeros(len(index.count), dtype=np.bool_)
         chosen[begin:end] = True
@@ -281,7 +281,7 @@ class Segments:
             chosen &= (index.min_obj <= obj) & (obj <= index.max_obj)
             filters.append(("obj_filter", obj))
         if np.count_nonzero(chosen) <= _FEW_SEGMENTS:
-            filters.clear()  # looking into them costs no more
+            filters.clear()  # reading so few segments costs no more
         for first in range(0, len(chosen), _TOGETHER)[:: -1 if backward else 1]:
             part = chosen[first : first + _TOGETHER]
             for name, number in filters if part.any() else ():
@@ -297,7 +297,7 @@ class Segments:
         return found
 
     def _filters(self, name: str, first: int) -> Bytes:
-        """Return the filters of many segments, a row for each."""
+        """Return the filters of many segments, one per row."""
         count = self.index.count[first : first + _TOGETHER]
 
         def load() -> Bytes:
@@ -324,7 +324,7 @@ class Segments:
         obj: int | None,
         where: Ints | None,
     ) -> Ints:
-        """Return the indices in a segment of the events that are asked for, among some or all."""
+        """Return the indices in a segment of the matching events, among some or all."""
         if call is not None:
             where = self._having(number, part, where, call, "call", self.index.max_call)
         if obj is not None:
@@ -336,7 +336,7 @@ class Segments:
     def _about(self, number: int, part: slice, among: Ints | None, obj: int) -> Ints:
         """Return the indices of events about an object, or about the variables of a call."""
         if among is None:
-            # Most segments that the filters let pass do not have it: then order does not matter.
+            # Most segments that pass the filters do not contain it: then order does not matter.
             grouped = np.flatnonzero(self._stored(number, "obj") == obj & 0xFFFFFFFF)
             if not len(grouped):
                 return grouped
@@ -359,7 +359,7 @@ class Segments:
 
 
 def _by_segment(times: Ints) -> Iterator[tuple[int, Ints]]:
-    """Cut times, which rise, into those of each segment."""
+    """Split times (in ascending order) by segment."""
     begin = 0
     while begin < len(times):
         number = int(times[begin]) // SEGMENT_EVENTS

@@ -2,8 +2,8 @@
 
 A session is a name and a list of entries in JSON, which only the layer above understands.
 
-Invariants: saving replaces all entries of a session in one transaction: a file never holds half of it.
-The totals of both tables are written with it (see `checksums`) and compared before anything is read.
+Invariants: saving replaces all entries of a session in one transaction, so a file never holds half a session. The
+totals of both tables are written with it (see `checksums`) and compared before anything is read.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Plain = dict[str, Any]
 
 @dataclass(frozen=True)
 class SavedSession:
-    """A session as it is in the file."""
+    """A session as stored in the file."""
 
     name: str
     settings: Plain
@@ -39,16 +39,16 @@ def session_names(path: Path) -> list[str]:
     with _reading(path) as db:
         names = [row[0] for row in _rows(db, "SELECT name FROM sessions ORDER BY id")]
     if not all(isinstance(name, str) for name in names):
-        raise TraceError(f"{path}: damaged trace: the name of a session is no text")
+        raise TraceError(f"{path}: damaged trace: the name of a session is not text")
     return names
 
 
 def meta_of(path: Path) -> Plain:
-    """Return what a trace says about the run as a whole, without reading the run."""
+    """Return the facts about the run as a whole, without reading the run."""
     with _reading(path) as db:
         rows = _rows(db, "SELECT key, value FROM meta")
         if not all(type(word) is str for row in rows for word in row):
-            raise TraceError(f"{path}: damaged trace: what is known about the run is no text")
+            raise TraceError(f"{path}: damaged trace: a fact about the run is not text")
         return facts_of(rows)
 
 
@@ -68,7 +68,7 @@ def load_session(path: Path, name: str) -> SavedSession:
 
 
 def save_session(path: Path, name: str, settings: Plain, entries: Sequence[Plain]) -> None:
-    """Save a session under a name, in place of what was there."""
+    """Save a session under a name, replacing the earlier one."""
     texts = [json.dumps(entry) for entry in entries]
     with _writing(path) as db:
         _write(db, name, json.dumps(settings), texts)
@@ -96,7 +96,7 @@ def _write(db: sqlite3.Connection, name: str, settings: str, entries: Sequence[s
 
 
 def _seal(db: sqlite3.Connection) -> None:
-    """Write the totals of what is there now."""
+    """Write the totals of the current rows."""
     totals = _totals(db)
     db.executemany("INSERT OR REPLACE INTO checks VALUES (?, ?, ?)", totals.changed())
 
@@ -113,16 +113,16 @@ def _rows(db: sqlite3.Connection, sql: str, *values: Any) -> list[tuple[Any, ...
 
 
 def _parsed(text: Any) -> Plain:
-    """Return what a text in JSON says, which must be an object."""
+    """Parse a JSON text, which must be an object."""
     found = json.loads(text) if isinstance(text, str) else None
     if not isinstance(found, dict):
-        raise ValueError(f"{str(text)[:40]!r} is no object in JSON")
+        raise ValueError(f"{str(text)[:40]!r} is not a JSON object")
     return found
 
 
 @contextmanager
 def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Read several times the same, whatever others save meanwhile."""
+    """Read a consistent state, whatever others save in the meantime."""
     db = connect(path)
     try:
         with sqlite_errors(path):
@@ -136,7 +136,7 @@ def _reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def _writing(path: Path) -> Iterator[sqlite3.Connection]:
-    """Write all or nothing, with the totals of what is there then."""
+    """Write all or nothing, with the updated totals."""
     db = connect_to_write(path)
     try:
         with sqlite_errors(path):
@@ -145,4 +145,4 @@ def _writing(path: Path) -> Iterator[sqlite3.Connection]:
             _seal(db)
             db.execute("COMMIT")
     finally:
-        db.close()  # what was not committed is rolled back
+        db.close()  # rolls back what was not committed

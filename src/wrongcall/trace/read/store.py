@@ -1,7 +1,7 @@
 """The file as readers see it: a snapshot of everything in it.
 
-A `Store` knows what was there at the last `refresh`, however much the writer adds meanwhile.
-Segments and contents are read when needed and kept in one bounded cache.
+A `Store` knows what was there at the last `refresh`, however much the writer adds in the meantime. Segments and
+contents are read on demand and kept in one bounded cache.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class Store:
     # -- the snapshot ------------------------------------------------------------------------------
 
     def refresh(self) -> None:
-        """Look again at what is there."""
+        """Update the snapshot."""
         with self._db.unchanged():
             self._refresh_meta()
             self._refresh_program()
@@ -129,7 +129,7 @@ class Store:
             self.program.functions.add(row[0], function)
 
     def _rows(self, table: str, shape: str, last: int) -> list[tuple[Any, ...]]:
-        """Return what was added to a table since its row with this number."""
+        """Return the rows added to a table after the row with number ``last``."""
         found = self._db.rows(shape, f"SELECT * FROM {table} WHERE id > ?", last)
         self._totals.add(table, found)
         return found
@@ -138,7 +138,7 @@ class Store:
 
     @property
     def extents(self) -> int:
-        """How many extents have a checkpoint, as far as the snapshot goes."""
+        """How many extents have a checkpoint in this snapshot."""
         return self.owner_events.extents
 
     def checkpoint(self, level: int, number: int) -> CheckpointObjects:
@@ -177,7 +177,7 @@ class Store:
     # -- contents ----------------------------------------------------------------------------------
 
     def content(self, number: int) -> Content:
-        """Return the content with this id, put together if it grew by appending."""
+        """Return the content with this id, assembled if it grew by appending."""
         return self.cache.get(("content", number), lambda: self._content(number))
 
     def _content(self, number: int) -> Content:
@@ -208,13 +208,13 @@ class Store:
             sql = "SELECT id, ids, packed FROM contents WHERE id = ?"
             found = self._db.rows("ibb", sql, row, sealed="contents")
             if not found:
-                raise TraceError(f"damaged trace: the contents {row} are gone")
+                raise TraceError(f"damaged trace: the contents in row {row} are missing")
             return unpack_batch(unpack_ids(found[0][1]), found[0][2])
 
         batch = self.cache.get(("contents", row), load)
-        if place >= len(batch.entries):  # it has grown since it was read
+        if place >= len(batch.entries):  # the batch has grown since it was read
             self.cache.drop(("contents", row))
             batch = self.cache.get(("contents", row), load)
         if place >= len(batch.entries):
-            raise TraceError(f"damaged trace: the contents {row} have become fewer")
+            raise TraceError(f"damaged trace: the contents in row {row} have shrunk")
         return batch

@@ -1,12 +1,11 @@
 """Values of the debugged program, as descriptions that are safe to handle.
 
-Exact atoms (numbers, strings, bytes, None, ...) are described by equal Python values. Everything
-that has an identity is a `Ref`, to be looked up in the heap at some time. What is not wholly
-known says so: `Clipped` is the beginning of a long text, `Missing` stands for no value or an
-unknown one.
+Exact atoms (numbers, strings, bytes, None, ...) are described by equal Python values. Everything that has an identity
+is a `Ref`, to be looked up in the heap at some time. Values that are not fully known are marked: `Clipped` is the
+beginning of a long text, `Missing` stands for no value or an unknown one.
 
-Invariants: descriptions are immutable and hashable. `same_key` gives two keys the same mark if
-and only if the program's dicts and sets could not tell them apart.
+Invariants: descriptions are immutable and hashable. `same_key` gives two keys the same mark if and only if the
+program's dicts and sets could not distinguish them.
 """
 
 from __future__ import annotations
@@ -45,16 +44,16 @@ class Clipped:
 
 @dataclass(frozen=True)
 class TupleKey:
-    """A tuple used as a key, by what it consists of."""
+    """A tuple used as a key, by its elements."""
 
     structure: int
 
 
 class Missing(Enum):
-    """What stands in for a value."""
+    """A placeholder for a value."""
 
     UNSET = "unset"  # there is none: not bound, deleted
-    UNKNOWN = "unknown"  # there is one, which was not recorded up to that time
+    UNKNOWN = "unknown"  # there is one, but it was not recorded by that time
 
     def __repr__(self) -> str:
         return self.name
@@ -122,7 +121,7 @@ class Values:
         raise TraceError(f"damaged trace: {bits} has the unknown tag {tag}")
 
     def content_of(self, tag: int, bits: int) -> Content:
-        """Return bytes that are a value, however they are written."""
+        """Return the content of a bytes value, however it is stored."""
         if tag >= Tag.BYTES_INLINE:
             return Content(_inline_data(tag - Tag.BYTES_INLINE, tag, bits), Tag.BYTES)
         return self._store.content(bits)
@@ -172,10 +171,9 @@ def identical(one: Value, other: Value) -> bool:
 
 
 def same_key(value: Value) -> Value | tuple[str, str]:
-    """Return a mark that is equal for keys that a dict or set takes for the same one.
+    """Return a mark that is equal for keys that a dict or set considers the same.
 
-    Python's equality does it (``1 == 1.0 == True``), except for numbers that do not equal
-    themselves.
+    Python's equality does that (``1 == 1.0 == True``), except for numbers that do not equal themselves.
     """
     if isinstance(value, float | complex) and value != value:
         return ("nan", repr(value))

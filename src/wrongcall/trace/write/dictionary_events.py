@@ -1,7 +1,7 @@
-"""The dictionary events of a batch, as rows of the tables they belong in.
+"""Turn the dictionary events of a batch into table rows.
 
-Dictionary events are rare (a type, a name, a file), except contents, of which a program that
-works on text has many: those are taken out as whole columns.
+Dictionary events are rare (a type, a name, a file), except contents, of which programs that work on text have many:
+those are extracted as whole columns.
 
 Invariant: the bytes of a batch are those of its carriers, in order, without gaps.
 """
@@ -28,7 +28,7 @@ _SITE_FIELDS = ("kind", "function", "line", "col", "end_line", "end_col", "name"
 
 @dataclass
 class Extract:
-    """What the dictionary events of a batch say: rows by table, contents, unrecorded modules."""
+    """The dictionary events of a batch: rows by table, contents, unrecorded modules."""
 
     rows: dict[str, list[Row]] = field(default_factory=dict)
     unrecorded: list[Unrecorded] = field(default_factory=list)
@@ -36,12 +36,12 @@ class Extract:
     data: bytes = b""
 
     def add(self, table: str, row: Row) -> None:
-        """Note a row for a table."""
+        """Add a row for a table."""
         self.rows.setdefault(table, []).append(row)
 
 
 def extract(events: Events, kinds: Bytes, data: bytes) -> Extract:
-    """Return what the dictionary events among these say; ``kinds`` is their own column."""
+    """Extract the dictionary events among these; ``kinds`` is the column of their kinds."""
     found = Extract()
     where = np.flatnonzero(kinds < DICTIONARY_END)
     if len(where):

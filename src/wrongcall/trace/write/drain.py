@@ -1,11 +1,10 @@
-"""Moves events from the ring into the file, while the program runs and after it has ended.
+"""Move events from the ring into the file, while the program runs and after it has ended.
 
-Invariants: a flush begins at most `FLUSH_INTERVAL_S` seconds after the one before it began, or as soon as what
-is being written then is written, and it has all that was in the ring when it began. So if the drain is killed,
-what the program handed over in the last `FLUSH_INTERVAL_S` seconds is lost, and what it handed over while
-the last flush was being written; a machine that does not let the drain run makes it longer. If the file
-takes no more, the ring is stopped, so that the program never waits for a drain that gave up; the file
-stays readable, and `Drain.full` says so.
+Invariants: a flush begins at most `FLUSH_INTERVAL_S` seconds after the previous one began, or as soon as the current
+write is done, and it includes everything that was in the ring when it began. So if the drain is killed, what the
+program handed over in the last `FLUSH_INTERVAL_S` seconds is lost, plus what it handed over during the last flush; on a
+machine too busy to run the drain, it is more. If the file takes no more, the ring is stopped, so that the program never
+waits for a drain that gave up; the file stays readable, and `Drain.full` is set.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ LONGEST_NAP = 0.005
 
 
 class Drain:
-    """Takes from a ring and gives to a writer; counts what passes."""
+    """Moves events from a ring to a writer, and counts them."""
 
     def __init__(
         self, ring: Ring, writer: TraceWriter, clock: Callable[[], float] = time.monotonic
@@ -38,21 +37,21 @@ class Drain:
 
     @property
     def events(self) -> int:
-        """How many events have passed."""
+        """How many events have been moved."""
         return self.writer.events
 
     @property
     def calls(self) -> int:
-        """How many calls have begun in what has passed."""
+        """How many calls have begun in the events moved."""
         return self.writer.calls
 
     @property
     def bytes(self) -> int:
-        """How many bytes of text have passed."""
+        """How many bytes of text have been moved."""
         return self.writer.bytes
 
     def pump(self) -> int:
-        """Move what is there, at most one segment unless a flush is due; return how many events that was."""
+        """Move pending events, at most one segment unless a flush is due; return how many."""
         if self.full:
             return 0
         due = self._clock() - self._begun >= FLUSH_INTERVAL_S
@@ -84,7 +83,7 @@ class Drain:
             self._give_up()
 
     def run_until(self, finished: Callable[[], bool]) -> None:
-        """Move events until the program is finished, then what it left behind."""
+        """Move events until the program is finished, then whatever it left behind."""
         try:
             self._run(finished)
         except BaseException:
@@ -95,7 +94,7 @@ class Drain:
         nap = SHORTEST_NAP
         while not finished():
             moved = self.pump()
-            # A full take means that more is waiting; little came: longer naps cost less.
+            # A full take means that more is waiting; after a small one, a longer sleep costs less.
             if moved < TAKE_EVENTS:
                 nap = SHORTEST_NAP if moved else min(nap * 2, LONGEST_NAP)
                 time.sleep(nap)

@@ -1,7 +1,7 @@
-"""Extents: what is told of every few segments together, for what lives longer than a segment.
+"""Extents: indexes over every few segments, for what lives longer than a segment.
 
-When the last segment of an extent is full, its checkpoint (for states) and its owner index (for histories) are
-made from the events of all its segments.
+When the last segment of an extent is full, its checkpoint (for states) and its owner index (for histories) are made
+from the events of all its segments.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from wrongcall.trace.format.owner_index import EXTENT_EVENTS, OwnerIndex, make_o
 
 
 class Extent(NamedTuple):
-    """What is stored of an extent."""
+    """The stored parts of an extent."""
 
     number: int
     checkpoint: Checkpoint
     group: Checkpoint | None
-    """If it is the last extent of its group."""
+    """Set for the last extent of its group."""
     owner_index: OwnerIndex
 
 
@@ -39,7 +39,7 @@ class ExtentBuilder:
         self._extent_group: list[Rows] = []
 
     def make(self, extent: int, columns: Columns) -> Extent:
-        """Make the next extent of its events."""
+        """Make the next extent from its events."""
         sifted = sift(columns, self._newest_object, self._newest_call)
         self._newest_object = int(sifted.newest_objects[-1])
         self._newest_call = int(sifted.newest_calls[-1])

@@ -1,10 +1,10 @@
-"""Jobs of the writer in threads of their own, so that the program is not kept waiting for them.
+"""Run the writer's packing jobs in threads, so that the program does not have to wait for them.
 
-Packing takes longer than filling: most of it is done in compiled code that lets other threads run. There
-are a few threads for segments, and one for extents, each of which needs what the one before it found.
+Packing takes longer than filling, and most of it happens in compiled code that releases the GIL. There are a few
+threads for segments and one for extents, because each extent needs the result of the previous one.
 
-Invariants: results come in the order in which their jobs were begun. No thread is started before there is
-something to do: most runs are shorter than a segment. Signals are left to the thread that waits for them.
+Invariants: results come in the order in which their jobs were submitted. No thread is started before there is something
+to do: most runs are shorter than a segment. Signals are left to the thread that waits for them.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _Result = TypeVar("_Result")
 
 
 def spare_cores() -> int:
-    """Return how many cores are left for jobs, beside the program and who takes its events; at least one."""
+    """Return how many cores are left for jobs, besides the program and the drain; at least one."""
     return max(1, min(MOST_THREADS, len(os.sched_getaffinity(0)) - 2))
 
 
 class Jobs(Generic[_Result]):
-    """A queue of jobs, worked off by some threads; at most so many may be left undone."""
+    """A queue of jobs, run by some threads; only a limited number may be pending."""
 
     def __init__(self, threads: int, most: int) -> None:
         self._threads = threads
@@ -35,19 +35,19 @@ class Jobs(Generic[_Result]):
         self._begun: deque[Future[_Result]] = deque()
 
     def begin(self, job: Callable[[], _Result]) -> None:
-        """Begin a job, as soon as a thread is free."""
+        """Submit a job, to run as soon as a thread is free."""
         if self._executor is None:
             self._executor = ThreadPoolExecutor(self._threads, "packing", _leave_signals_alone)
         self._begun.append(self._executor.submit(job))
 
     def results(self, *, whole: bool = False) -> Iterator[_Result]:
-        """Return the results that are there; wait where too many are not, or for the whole."""
+        """Yield the results that are ready; wait if too many are pending, or for all with ``whole``."""
         most = 0 if whole else self._most
         while self._begun and (len(self._begun) > most or self._begun[0].done()):
             yield self._begun.popleft().result()
 
     def close(self) -> None:
-        """End the threads; what is not begun yet is not done."""
+        """Stop the threads; jobs that have not begun are dropped."""
         self._begun.clear()
         if self._executor is not None:
             self._executor.shutdown(cancel_futures=True)

@@ -1,16 +1,15 @@
-"""The ring in shared memory, from the side that takes events out.
+"""The ring in shared memory, from the reader's side.
 
-Vocabulary: *heads* count what the program has put in since the beginning, *tails* what was taken
-out. An event or byte with number n lies at n modulo the capacity. `docs/reference/trace-format.md` has the
-layout.
+Vocabulary: *heads* count what the program has put in since the beginning, *tails* what was taken out. An event or byte
+with number n is at n modulo the capacity. `docs/reference/trace-format.md` has the layout.
 
-Invariants: whatever lies below the event head is complete, and its bytes lie below the byte head
-*as read afterwards*; so `Ring.take` reads the event head once, and then the byte head. A head or
-tail is one aligned 64-bit word, read and written as a whole. The memory belongs to the program as
-much as to us: heads that cannot be are reported, never followed.
+Invariants: everything below the event head is complete, and its bytes are below the byte head *as read afterwards*; so
+`Ring.take` reads the event head once, and then the byte head. A head or tail is one aligned 64-bit word, read and
+written as a whole. The program can write to this memory as well as we can: impossible heads are reported, never
+followed.
 
-The program may hand over the beginning of a long text before the event that owns it, to get room
-for the rest; such bytes are taken at once and kept here until the event arrives.
+The program may hand over the beginning of a long text before the event that owns it, to make room for the rest; such
+bytes are taken at once and kept here until the event arrives.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ HEADER_SIZE = 4096
 DEFAULT_EVENTS = 1 << 19
 DEFAULT_BYTES = 1 << 22
 TAKE_EVENTS = 1 << 16
-"""The most that is taken at a time: 2 MB, so that the program finds room again soon."""
+"""The most to take at a time: 2 MB, so that the program soon has room again."""
 
 
 class Word(IntEnum):
@@ -51,13 +50,13 @@ class Word(IntEnum):
 
 
 class ProgramState(IntEnum):
-    """What the program says about itself."""
+    """The state that the program reports."""
 
     NOT_BEGUN = 0
     RECORDING = 1
     ENDED = 2
-    STOPPED = 3  # it goes on without being recorded
-    OUT_OF_MEMORY = 4  # the same: the recorder found no memory
+    STOPPED = 3  # the program continues without being recorded
+    OUT_OF_MEMORY = 4  # the same, because the recorder ran out of memory
 
 
 class Batch(NamedTuple):
@@ -71,7 +70,7 @@ class Ring:
     """Shared memory between a recorded program and the process that drains it."""
 
     def __init__(self, fd: int) -> None:
-        """Use the ring behind this descriptor, which from now on belongs to the ring."""
+        """Use the ring behind this descriptor, and take ownership of the descriptor."""
         self.fd = fd
         size = os.fstat(fd).st_size
         self._memory = mmap.mmap(fd, size)
@@ -92,7 +91,7 @@ class Ring:
     def create(
         cls, event_capacity: int = DEFAULT_EVENTS, byte_capacity: int = DEFAULT_BYTES
     ) -> Ring:
-        """Make a new ring; capacities are powers of two. A child process may inherit its `fd`."""
+        """Create a ring whose capacities are powers of two. A child process may inherit its `fd`."""
         for capacity in (event_capacity, byte_capacity):
             if capacity < 1 or capacity & (capacity - 1):
                 raise ValueError(f"the capacity {capacity} is not a power of two")
@@ -105,15 +104,17 @@ class Ring:
             os.pwrite(fd, MAGIC + sizes.tobytes(), 0)
             return cls(fd)
         except OSError as exc:  # a limit on descriptors, on memory or on the size of files
-            raise RecorderError(f"no shared memory of {size:,} bytes: {exc.strerror}") from exc
+            raise RecorderError(
+                f"cannot allocate {size:,} bytes of shared memory: {exc.strerror}"
+            ) from exc
 
     def word(self, word: Word) -> int:
-        """Return a field of the header as it is now."""
+        """Return the current value of a header field."""
         return int(self._words[word])
 
     @property
     def program_state(self) -> ProgramState:
-        """What the program last said about itself."""
+        """The state that the program last reported."""
         return ProgramState(self.word(Word.PROGRAM_STATE))
 
     @property
@@ -128,11 +129,11 @@ class Ring:
 
     @property
     def pending(self) -> int:
-        """How many events wait to be taken."""
+        """How many events are waiting to be taken."""
         return self.word(Word.EVENT_HEAD) - self.word(Word.EVENT_TAIL)
 
     def take(self, limit: int = TAKE_EVENTS) -> Batch:
-        """Take out what is there, at most ``limit`` events, and give their room back."""
+        """Take at most ``limit`` pending events, and free their space."""
         count = min(self._waiting(Word.EVENT_HEAD, Word.EVENT_TAIL, self.event_capacity), limit)
         self._take_bytes()
         events = self._copy_events(count)
@@ -173,7 +174,7 @@ class Ring:
         self._words[Word.BYTE_TAIL] += np.uint64(count)
 
     def close(self) -> None:
-        """Let go of the memory; what was not taken is lost if nobody else has it."""
+        """Release the memory; what was not taken is lost unless another process has it mapped."""
         if not self._memory.closed:
             del self._words, self._events
             self._bytes.release()

@@ -1,14 +1,13 @@
-"""Writes a trace: events in, segments and tables out.
+"""Write a trace: events in, segments and tables out.
 
-Vocabulary: the *tail* is the segment that is not full yet; it is written at each flush and
-written again when more has come. So is the last batch of contents. Segments and extents that are
-full are packed in threads (`packing_threads`); the file belongs to the thread that calls.
+Vocabulary: the *tail* is the segment that is not full yet; each flush writes it, and writes it again when more has
+arrived. The same goes for the last batch of contents. Full segments and extents are packed in threads
+(`packing_threads`); the file belongs to the calling thread.
 
-Invariants: only a flush commits, and it commits whole events with everything they refer to, so a
-reader (or whoever finds the file after a crash) sees the run up to some time, completely; the last few
-extents may lack what is told of them together, until the trace is closed. When
-the disk is full, the file stays as of the last flush and the writer takes nothing more:
-`TraceFullError`.
+Invariants: only a flush commits, and it commits whole events with everything they refer to. So a reader (or anyone who
+finds the file after a crash) sees the run completely up to some time; the last few extents may lack their indexes until
+the trace is closed. When the disk is full, the file stays as of the last flush and the writer raises `TraceFullError`
+from then on.
 """
 
 from __future__ import annotations
@@ -52,16 +51,16 @@ from wrongcall.trace.write.extents import Extent, ExtentBuilder
 from wrongcall.trace.write.packing_threads import Jobs, spare_cores
 
 RESERVED_DISK_BYTES = 16 << 20
-"""Disk space to leave free, for the end of this trace and for everybody else."""
+"""Disk space to leave free, for the end of this trace and for other programs."""
 
 RESERVE_SHARE = 16
-"""Of a small disk only this part (one in so many) is left free."""
+"""On a small disk, leave one part in this many free."""
 
 BATCH_CONTENTS = 4096
 BATCH_BYTES = 512 << 10
 
 UNPACKED = 8
-"""So many segments may wait to be packed."""
+"""Segments that may wait to be packed."""
 
 DISK_FULL = "disk full"
 
@@ -70,7 +69,7 @@ _Row = tuple[Any, ...]
 
 
 class _ContentTail:
-    """The batch of contents that still grows."""
+    """The batch of contents that is still growing."""
 
     def __init__(self) -> None:
         self.row = 1
@@ -101,7 +100,7 @@ class _ContentTail:
 
 
 class TraceWriter:
-    """Makes the file and appends what the program hands over."""
+    """Creates the file and appends what the program hands over."""
 
     def __init__(
         self,
@@ -111,9 +110,9 @@ class TraceWriter:
         force: bool = False,
         precious: Callable[[Path], bool] = nothing_is_precious,
     ) -> None:
-        """Make a new trace in place of an older one, which is set aside until `close` or `discard`.
+        """Create a new trace in place of an older one, which is set aside until `close` or `discard`.
 
-        ``precious`` tells which older trace is kept; what is no trace is overwritten only by ``force``.
+        ``precious`` decides which older traces are kept; a file that is not a trace is overwritten only with ``force``.
         """
         self.path = path
         self.events = 0
@@ -150,7 +149,7 @@ class TraceWriter:
             raise
 
     def set_meta(self, meta: Mapping[str, Any]) -> None:
-        """Note facts about the run as a whole, to be written at the next flush."""
+        """Note facts about the run as a whole, to be written by the next flush."""
         rows = [(key, json.dumps(value)) for key, value in meta.items()]
         self._insert("meta", rows)
 
@@ -186,9 +185,9 @@ class TraceWriter:
             self._check_space()
 
     def close(self, ended: str, summary: Mapping[str, Any] | None = None) -> None:
-        """Write what is left, and why and with what the trace ends.
+        """Write what is left, why the trace ends, and a summary.
 
-        If the disk is full, that is what the trace says, if there is room to say it.
+        If the disk is full, the trace says so, provided there is room.
         """
         try:
             if not self.full:
@@ -205,7 +204,7 @@ class TraceWriter:
             self.earlier.forget()
 
     def discard(self) -> None:
-        """Leave no trace, and what was there before as it was."""
+        """Remove the new trace and restore what was there before."""
         self._segment_jobs.close()
         self._extent_jobs.close()
         self._db.close()
@@ -220,7 +219,7 @@ class TraceWriter:
             with self._errors():
                 schema.settle(self._db)
         except TraceFullError:
-            pass  # then the file ends without last words
+            pass  # then the file ends without its closing facts
 
     def _commit(self) -> None:
         self._insert("checks", self._totals.changed())
@@ -254,7 +253,7 @@ class TraceWriter:
                 self._begin_extent(number // EXTENT)
 
     def _packed_segment(self, number: int) -> Callable[[], _Row]:
-        """Return what packs a segment, as far as it is filled."""
+        """Return a job that packs a segment, as far as it is filled."""
         first = number * SEGMENT_EVENTS
         at = first % EXTENT_EVENTS
         part = slice(at, at + min(self.events - first, SEGMENT_EVENTS))
@@ -273,7 +272,7 @@ class TraceWriter:
 
     def _store_extents(self, *, whole: bool = False) -> None:
         for extent, columns in self._extent_jobs.results(whole=whole):
-            self._store_segments(whole=True)  # they may still be read from these columns
+            self._store_segments(whole=True)  # pending jobs may still read these columns
             self._spare.append(columns)
             self._store_extent(extent)
 
@@ -323,7 +322,7 @@ class TraceWriter:
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
-        """Turn SQLite's errors into ours; after "full" the file is as of the last flush."""
+        """Turn SQLite's errors into ours; after "full", the file is as of the last flush."""
         try:
             yield
         except sqlite3.Error as exc:
@@ -337,7 +336,7 @@ class TraceWriter:
 
 
 def _packed(number: int, arrived: int, columns: Columns) -> _Row:
-    """Return a segment as it is stored."""
+    """Return a segment in its stored form."""
     known = summarise(columns)
     ranges = (known.min_call, known.max_call, known.min_obj, known.max_obj)
     bitmaps = (known.kinds, known.call_filter, known.obj_filter)
