@@ -16,7 +16,7 @@ def test_an_element_names_its_parts_with_blanks_where_there_is_no_variable() -> 
     assert Element("container").names == []
 
 
-@pytest.mark.parametrize("kind", View.__args__)  # type: ignore[attr-defined]
+@pytest.mark.parametrize("kind", View.__args__)
 def test_views_are_compared_by_what_they_show_and_never_change(kind: type) -> None:
     fields = dataclasses.fields(kind)
     one, same = (kind(*(field.name for field in fields)) for _ in range(2))
@@ -41,4 +41,4 @@ def test_every_view_class_of_the_module_is_a_view() -> None:
         expressions.Default,
         expressions.Unpacked,
     }
-    assert local - helpers == set(View.__args__)  # type: ignore[attr-defined]
+    assert local - helpers == set(View.__args__)

@@ -45,6 +45,7 @@ class Emitter:
         self._contents: dict[tuple[int, bytes], int] = {}
         self._last_object = 100
         self._last_call = 0
+        self._declared = 0
 
     # -- taking the events out ---------------------------------------------------------------------
 
@@ -117,6 +118,12 @@ class Emitter:
             text = f"{module}\0{qualname}".encode()
             self.carrier(Kind.TYPE, text, (origin, layout), (0, self._types[name]))
         return self._types[name]
+
+    def fields(self, type: int, kind: str, *names: str) -> int:
+        """Say what a class declares: what kind of class it is, and its attributes in order."""
+        self._declared += 1
+        text = "\0".join((kind, *names)).encode()
+        return self.carrier(Kind.FIELDS, text, (0, self._declared), (0, type))
 
     def content(self, tag: int, data: bytes, length: int | None = None) -> Tagged:
         """Return the value that stands for a content, written when it is new."""

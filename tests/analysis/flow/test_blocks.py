@@ -16,9 +16,7 @@ def _program(made: Function = LOOP, *sites: tuple[int, int, Scope]) -> Program:
     program = Program()
     program.functions.add(made.id, made)
     for number, block, scope in sites or [(1, 0, Scope.LOCAL), (3, 2, Scope.LOCAL)]:
-        program.sites.add(
-            number, Site(number, SiteKind.WRITE, 1, 2, 0, 2, 9, "x", scope, block)
-        )
+        program.sites.add(number, Site(number, SiteKind.WRITE, 1, 2, 0, 2, 9, "x", scope, block))
     return program
 
 
@@ -64,7 +62,12 @@ def test_functions_are_told_apart_in_a_column_of_calls() -> None:
 def test_the_event_that_begins_a_round_is_known_by_its_kind() -> None:
     table = BlockTable(_program())
     kinds = np.array([Kind.LOCAL, Kind.LOCAL, Kind.ATTR, Kind.BLOCK], np.uint8)
-    assert table.begins(kinds, np.array([3, 1, 3, 3], np.uint32)).tolist() == [True, False, False, True]
+    assert table.begins(kinds, np.array([3, 1, 3, 3], np.uint32)).tolist() == [
+        True,
+        False,
+        False,
+        True,
+    ]
 
 
 def test_a_global_loop_variable_begins_rounds_as_an_attribute_of_its_module() -> None:

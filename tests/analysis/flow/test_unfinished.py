@@ -61,7 +61,9 @@ def test_a_generator_that_was_never_asked_had_not_started(run: Emitter, tmp_path
     assert found.pause is Pause.NOT_STARTED
 
 
-@pytest.mark.parametrize("last, pause", [(Kind.YIELD, Pause.SUSPENDED), (Kind.RESUME, Pause.UNKNOWN)])
+@pytest.mark.parametrize(
+    "last, pause", [(Kind.YIELD, Pause.SUSPENDED), (Kind.RESUME, Pause.UNKNOWN)]
+)
 def test_a_generator_is_suspended_at_the_yield_that_came_last(
     run: Emitter, tmp_path: Path, last: Kind, pause: Pause
 ) -> None:

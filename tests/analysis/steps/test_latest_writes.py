@@ -23,9 +23,7 @@ SITES = [
 TABLE, X, ITEM, OTHER = 2, 3, 4, 5
 SOURCE = "def f():\n    table = {}\n    x = 1\n    table[x] = x\n    table[y] = x\n"
 
-writes = st.lists(
-    st.tuples(st.sampled_from([X, ITEM, OTHER]), st.integers(0, 4)), max_size=60
-)
+writes = st.lists(st.tuples(st.sampled_from([X, ITEM, OTHER]), st.integers(0, 4)), max_size=60)
 
 
 @settings(max_examples=40)
@@ -64,7 +62,9 @@ def test_each_key_of_a_busy_site_has_its_last_value(tmp_path: Path) -> None:
         emitter.event(Kind.ENTRY, site=ITEM, call=call, obj=table.oid, key=key, value=value)
     with emitter.open(tmp_path / "t.wrongcall") as trace:
         (found,) = (
-            steps for line, steps in trace.execution.steps(call).latest(9, 0, 9).items() if line == 4
+            steps
+            for line, steps in trace.execution.steps(call).latest(9, 0, 9).items()
+            if line == 4
         )
         assert [(step.place, step.value) for step in found] == [
             ("table[0]", 297),

@@ -34,7 +34,15 @@ def test_a_name_is_bound_to_the_expression_that_has_its_value(source: str) -> No
 
 @pytest.mark.parametrize(
     "source",
-    ["x, y = pair", "x, *y = 1, 2", "x, y = 1, *rest", "x += 1", "for x in y: pass", "y = 1", "x: int"],
+    [
+        "x, y = pair",
+        "x, *y = 1, 2",
+        "x, y = 1, *rest",
+        "x += 1",
+        "for x in y: pass",
+        "y = 1",
+        "x: int",
+    ],
 )
 def test_a_name_has_no_expression_where_the_source_does_not_write_it_out(source: str) -> None:
     assert assigned_value.bound_to_name([statement(source)], "x") is None
@@ -76,7 +84,9 @@ def test_the_argument_that_a_method_stores_is_found_in_the_container(call: str) 
     assert 7 in held
 
 
-@pytest.mark.parametrize("call", ["a.append()", "a.append(*b)", "a.pop(0)", "append(1)", "d.setdefault(1)"])
+@pytest.mark.parametrize(
+    "call", ["a.append()", "a.append(*b)", "a.pop(0)", "append(1)", "d.setdefault(1)"]
+)
 def test_other_calls_store_no_argument_that_is_known(call: str) -> None:
     assert assigned_value.stored_by(expression(call)) is None
 

@@ -46,9 +46,7 @@ def test_parameters_are_those_of_the_class(name: str) -> None:
     written = inspect.signature(names["C"]).parameters.values()
     fields = _fields(CERTAIN[name])
     assert fields is not None
-    found = {
-        f.parameter: (f.keyword_only, f.default is not None) for f in fields if not f.changed
-    }
+    found = {f.parameter: (f.keyword_only, f.default is not None) for f in fields if not f.changed}
     named = inspect.Parameter.KEYWORD_ONLY
     assert found == {p.name: (p.kind == named, p.default is not p.empty) for p in written}
 

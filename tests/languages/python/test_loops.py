@@ -114,8 +114,9 @@ def test_a_target_knows_its_loop() -> None:
     source = Source("for x in y: pass")
     assert source.tree is not None
     loop: Any = source.tree.body[0]
-    assert loops.loop_of(loop.target, source.parents) is loop
-    assert loops.loop_of(loop.iter, source.parents) is None
+    target, iterable = loop.target, loop.iter
+    assert loops.loop_of(target, source.parents) is loop
+    assert loops.loop_of(iterable, source.parents) is None
 
 
 def test_names_in_a_target_are_those_it_binds() -> None:

@@ -40,10 +40,11 @@ def f(
 
 def test_nodes_are_found_by_their_span_outer_ones_first() -> None:
     source = Source(CODE)
-    for node in ast.walk(source.tree or ast.Module()):
+    assert source.tree is not None
+    for node in ast.walk(source.tree):
         if hasattr(node, "lineno"):
             found = source.at(site(SiteKind.BLOCK, node))
-            same = [n for n in ast.walk(source.tree or ast.Module()) if hasattr(n, "lineno")]
+            same = [n for n in ast.walk(source.tree) if hasattr(n, "lineno")]
             assert found == [n for n in same if span_of(n) == span_of(node)]
 
 
@@ -75,7 +76,14 @@ def test_a_function_loads_the_names_that_its_own_statements_read() -> None:
     source = Source(CODE)
     assert source.tree is not None
     found = set(loads(source.tree.body[2]))
-    assert found == {("x", "", 7), ("y", "", 7), ("x", "", 8), ("d", "attr", 9), ("x", "", 9), ("outside", "", 9)}
+    assert found == {
+        ("x", "", 7),
+        ("y", "", 7),
+        ("x", "", 8),
+        ("d", "attr", 9),
+        ("x", "", 9),
+        ("outside", "", 9),
+    }
 
 
 def test_inner_functions_load_their_defaults_where_they_are_defined() -> None:

@@ -230,16 +230,3 @@ def test_a_flush_does_not_wait_for_extents(tmp_path: Path, monkeypatch: pytest.M
         trace.refresh()
         assert trace._store.extents == 2
         check(trace, events, 7)
-
-
-def test_damage_is_noticed() -> None:
-    for packed in (b"", b"x" * 50):
-        with pytest.raises(TraceError, match="damaged trace"):
-            unpack_page(packed)
-        with pytest.raises(TraceError, match="damaged trace"):
-            OwnerIndexHead.unpack(packed, packed, packed)
-
-
-def test_sites_are_told_once_however_large_and_lines_are_none() -> None:
-    column = np.array([5, 1 << 18, 7, 1 << 31 | 3, 5, (1 << 18) - 1, 1 << 30], dtype=np.uint32)
-    assert sites_of(column).tolist() == [5, 7, (1 << 18) - 1, 1 << 18, 1 << 30]
