@@ -42,7 +42,9 @@ class Arrays:
 
     def range(self, start: int, stop: int, step: int = 1) -> Ref:
         """Make the index of rows that are numbered."""
-        return self.object("RangeIndex", _range=self.object("range", start=start, stop=stop, step=step))
+        return self.object(
+            "RangeIndex", _range=self.object("range", start=start, stop=stop, step=step)
+        )
 
     def index(self, labels: Sequence[Any], name: Any = None) -> Ref:
         """Make an index of labels."""

@@ -90,9 +90,7 @@ def test_what_does_not_fit_is_no_frame(
     arrays: Arrays, tmp_path: Path, places: list[list[int]]
 ) -> None:
     """Two columns, each of which must stand in exactly one block."""
-    blocks = [
-        _block(arrays, arrays.array([1] * 2 * len(p), "<i8", (len(p), 2)), p) for p in places
-    ]
+    blocks = [_block(arrays, arrays.array([1] * 2 * len(p), "<i8", (len(p), 2)), p) for p in places]
     axes = [arrays.index(["a", "b"]), arrays.range(0, 2)]
     assert _read(arrays, tmp_path, _frame(arrays, axes, blocks)) is None
 

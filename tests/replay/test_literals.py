@@ -70,8 +70,8 @@ VALUES: dict[str, tuple[str, str, dict[str, Any], Any]] = {
     "pattern": (
         "re",
         "Pattern",
-        {"pattern": "a'b", "flags": int(re.compile("a", re.I | re.X).flags)},
-        re.compile("a'b", re.I | re.X),
+        {"pattern": "a'b", "flags": int(re.compile("a", re.IGNORECASE | re.VERBOSE).flags)},
+        re.compile("a'b", re.IGNORECASE | re.VERBOSE),
     ),
     "pattern of bytes": ("re", "Pattern", {"pattern": b"a", "flags": 0}, re.compile(b"a")),
     "date": (

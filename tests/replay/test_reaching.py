@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -77,7 +78,7 @@ def test_the_search_gives_up_after_some_objects(
     emitter: Emitter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chain = [emitter.new("list") for _ in range(5)]
-    for before, after in zip(chain, chain[1:], strict=False):
+    for before, after in pairwise(chain):
         emitter.item(Kind.INSERT, before, 0, after)
     call = emitter.enter(1)
     emitter.local(call, A, chain[0])
@@ -108,7 +109,9 @@ def holders(tmp_path: Path) -> Iterator[tuple[Recording, dict[str, Ref]]]:
         yield trace, refs | {"target": target}
 
 
-@pytest.mark.parametrize("name, count", [("set", 1), ("dict", 1), ("function", 0), ("class", 0), ("bound", 0)])
+@pytest.mark.parametrize(
+    "name, count", [("set", 1), ("dict", 1), ("function", 0), ("class", 0), ("bound", 0)]
+)
 def test_the_program_itself_is_not_looked_through(
     holders: tuple[Recording, dict[str, Ref]], name: str, count: int
 ) -> None:

@@ -46,8 +46,8 @@ class Run:
         emitter.attr(self.thing, "name", "a thing")
         call = emitter.enter(1)
         values: list[object] = [self.items, self.table, 1, self.thing]
-        for site, value in enumerate(values, 2):
-            emitter.local(call, site, value)
+        for site, held in enumerate(values, 2):
+            emitter.local(call, site, held)
         self.bound = emitter.now
         emitter.item(Kind.ITEM, self.items, 0, 50)
         emitter.leave(call, "done")
@@ -110,9 +110,7 @@ def test_a_private_attribute_may_be_written_as_in_the_class(run: Run) -> None:
         ("i.real", "i is no object at time"),
     ],
 )
-def test_what_is_not_there_is_an_error_that_says_what_is(
-    run: Run, path: str, message: str
-) -> None:
+def test_what_is_not_there_is_an_error_that_says_what_is(run: Run, path: str, message: str) -> None:
     with pytest.raises(UsageError, match=re.escape(message)):
         run.find(path)
 

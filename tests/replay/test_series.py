@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 from tests.replay.arrays import Arrays
 from tests.trace.emitter import Emitter
 from wrongcall.recording import UNKNOWN, Ref
-from wrongcall.replay.series import NA, NAT, Column, Reader, Written, dtype_name, told, unknown_column
+from wrongcall.replay.series import (
+    NA,
+    NAT,
+    Column,
+    Reader,
+    Written,
+    dtype_name,
+    told,
+    unknown_column,
+)
 
 
 @pytest.fixture
@@ -39,9 +48,7 @@ def test_a_column_is_a_row_of_its_array(arrays: Arrays, tmp_path: Path) -> None:
     assert _column(arrays, tmp_path, ref, row=1) == ("int64", 3, [4, 5, 6])
 
 
-def test_cells_behind_those_that_were_recorded_are_unknown(
-    arrays: Arrays, tmp_path: Path
-) -> None:
+def test_cells_behind_those_that_were_recorded_are_unknown(arrays: Arrays, tmp_path: Path) -> None:
     ref = arrays.array([1.0, 2.0], "<f8", (4,))
     assert _column(arrays, tmp_path, ref) == ("float64", 2, [1.0, 2.0, UNKNOWN, UNKNOWN])
 
@@ -71,7 +78,8 @@ def test_categories_are_looked_up(arrays: Arrays, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "closed, text", [("left", "[1, 2)"), ("right", "(1, 2]"), ("both", "[1, 2]"), ("neither", "(1, 2)")]
+    "closed, text",
+    [("left", "[1, 2)"), ("right", "(1, 2]"), ("both", "[1, 2]"), ("neither", "(1, 2)")],
 )
 def test_intervals_show_which_end_they_include(
     arrays: Arrays, tmp_path: Path, closed: str, text: str
@@ -126,7 +134,7 @@ def test_spans_of_time_are_written_as_pandas_writes_them(count: int, unit: str) 
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
     count = count if unit == "ns" else count // {"s": 10**9, "ms": 10**6, "us": 10**3}[unit]
     cell = told(count, f"timedelta64[{unit}]")
-    expected = str(pandas.Timedelta(np.timedelta64(count, unit)))
+    expected = str(pandas.Timedelta(np.array(count, f"m8[{unit}]")[()]))
     assert cell == Written(re.sub(r" \+?00:00:00$", "", expected))  # whole days
 
 

@@ -36,10 +36,13 @@ def _pretrusted(*calls: tuple[int, int, int], definitions: bool = True) -> list[
         parent=np.array(parent, np.int64),
         outcome=np.array(outcome, np.uint8),
     )
-    return pretrusted_calls(PROGRAM, columns, definitions=definitions).tolist()
+    found: list[bool] = pretrusted_calls(PROGRAM, columns, definitions=definitions).tolist()
+    return found
 
 
-@pytest.mark.parametrize("number, expected", [(1, False), (2, True), (3, True), (4, False), (5, False)])
+@pytest.mark.parametrize(
+    "number, expected", [(1, False), (2, True), (3, True), (4, False), (5, False)]
+)
 def test_definitions_are_classes_and_modules_but_not_the_program(
     number: int, expected: bool
 ) -> None:
@@ -47,7 +50,13 @@ def test_definitions_are_classes_and_modules_but_not_the_program(
 
 
 def test_definitions_are_trusted_if_they_ended_normally_and_that_is_wanted() -> None:
-    calls = [(2, 1, RETURNED), (3, 1, RETURNED), (3, 1, RAISED), (3, 1, NOT_ENDED), (1, 0, RETURNED)]
+    calls = [
+        (2, 1, RETURNED),
+        (3, 1, RETURNED),
+        (3, 1, RAISED),
+        (3, 1, NOT_ENDED),
+        (1, 0, RETURNED),
+    ]
     assert _pretrusted(*calls) == [True, True, False, False, False]
     assert not any(_pretrusted(*calls, definitions=False))
 

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from wrongcall.tree.states import ASK, CUT, INCOMPLETE, SPLICE, State, Trusted, code_table, right_table
+from wrongcall.tree.states import (
+    ASK,
+    CUT,
+    INCOMPLETE,
+    SPLICE,
+    State,
+    Trusted,
+    code_table,
+    right_table,
+)
 
 CODES = {
     State.UNDEFINED: ASK,

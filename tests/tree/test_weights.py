@@ -32,5 +32,3 @@ def test_equal_weights_choose_as_none_do(suspects: Suspects) -> None:
     ones = IndividualWeights([1] * len(suspects.tree))
     with_ones, without = suspects.weigh(ones), suspects.weigh(UNIT)
     assert (with_ones.total, with_ones.below) == (without.total, without.below)
-
-

@@ -95,7 +95,10 @@ def test_what_tells_nothing_but_that_a_block_was_running_is_left_out() -> None:
 
 @pytest.mark.parametrize("odd", ["raised", "not ended", "dropped", "no block"])
 def test_calls_with_anything_unusual_are_not_plain(odd: str) -> None:
-    steps: dict[str, list[Step]] = {"dropped": [*PLAIN, (Kind.DROP, 0)], "no block": [(Kind.LOCAL, PARAM)]}
+    steps: dict[str, list[Step]] = {
+        "dropped": [*PLAIN, (Kind.DROP, 0)],
+        "no block": [(Kind.LOCAL, PARAM)],
+    }
     ways = _ways(steps.get(odd, PLAIN), ended=odd != "not ended", raised=odd == "raised")
     assert ways.plain.tolist() == [False]
 

@@ -30,9 +30,8 @@ with DebuggerLock(Path(sys.argv[1])):
 def test_one_debugger_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "t"
     path.touch()
-    with DebuggerLock(path):
-        with pytest.raises(TraceBusyError, match="another debugger"):
-            DebuggerLock(path)
+    with DebuggerLock(path), pytest.raises(TraceBusyError, match="another debugger"):
+        DebuggerLock(path)
     DebuggerLock(path).release()
 
 

@@ -22,10 +22,7 @@ from wrongcall.trace.format.owner_index import (
     MAX_LAGGING_EXTENTS,
     OBJECT,
     SHARE,
-    OwnerIndexHead,
-    sites_of,
     slot_of,
-    unpack_page,
 )
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.write.extents import Extent, ExtentBuilder

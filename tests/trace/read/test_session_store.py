@@ -67,7 +67,7 @@ def test_what_is_known_about_the_run_is_read_without_it(path: Path) -> None:
 @pytest.mark.parametrize(
     "sql",
     [
-        "UPDATE answers SET entry = '{\"verdict\": \"wrong\"}' WHERE number = 1",
+        'UPDATE answers SET entry = \'{"verdict": "wrong"}\' WHERE number = 1',
         "DELETE FROM answers WHERE number = 2",
         "UPDATE sessions SET settings = '{}'",
     ],

@@ -8,7 +8,13 @@ import pytest
 from tests.trace.lives import owners_of, stream
 from wrongcall.trace.format.checkpoint import GROUP_EXTENTS
 from wrongcall.trace.format.event_records import FIELDS, Columns, Events
-from wrongcall.trace.format.owner_index import EXTENT, EXTENT_EVENTS, OBJECT, OwnerIndexHead, unpack_page
+from wrongcall.trace.format.owner_index import (
+    EXTENT,
+    EXTENT_EVENTS,
+    OBJECT,
+    OwnerIndexHead,
+    unpack_page,
+)
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.write.extents import Extent, ExtentBuilder
 
