@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 
 from tests.analysis.steps.slow_steps import SlowTimeline, latest, marks
-from tests.recorder.test_execution import PROGRAMS
+from tests.recorder.branching_programs import PROGRAMS
 from wrongcall.analysis.steps.steps import Steps
 from wrongcall.recording import Call, CallStep, Recording, StepKind
 
