@@ -418,7 +418,7 @@ def test_kinds_of_functions(record: Record) -> None:
     }
 
 
-def test_where_functions_are(record: Record) -> None:
+def test_functions_know_their_lines(record: Record) -> None:
     done = record(
         """\
         import functools

@@ -34,7 +34,7 @@ def test_lambdas(record: Record) -> None:
     )
 
 
-def test_a_lambda_calls_and_is_called_back(record: Record) -> None:
+def test_a_lambda_calls_functions_and_serves_as_a_callback(record: Record) -> None:
     done = record(
         """\
         def size(word):
@@ -59,7 +59,7 @@ def test_a_lambda_calls_and_is_called_back(record: Record) -> None:
     )
 
 
-def test_a_lambda_that_raises_ends_and_is_nobodys_parent_afterwards(record: Record) -> None:
+def test_a_lambda_that_raised_has_ended_and_gets_no_more_children(record: Record) -> None:
     done = record(
         """\
         def f(x):

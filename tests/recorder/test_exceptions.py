@@ -378,7 +378,7 @@ def test_exception_groups(record: Record) -> None:
     assert found[1].exception.startswith("ExceptionGroup('many', [KeyError(2), TypeError(3)]")
 
 
-def test_what_is_left_of_a_group_goes_on(record: Record) -> None:
+def test_the_unhandled_rest_of_a_group_propagates(record: Record) -> None:
     done = record(
         """\
         def main():

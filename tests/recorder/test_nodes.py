@@ -141,7 +141,7 @@ def test_a_docstring_is_what_the_compiler_takes_for_one(source: str, expected: b
     assert (ast.get_docstring(ast.parse(source)) is not None) is expected
 
 
-def test_future_imports_are_told_from_others() -> None:
+def test_future_imports_are_recognised() -> None:
     assert nodes.is_future(_function("from __future__ import annotations"))
     assert not nodes.is_future(_function("from future import annotations"))
     assert not nodes.is_future(_function("import __future__"))

@@ -47,7 +47,7 @@ def test_names_at_risk_are_those_bound_when_the_statement_fails_last(source: str
     assert at_risk == (bound if failed else [])
 
 
-def test_an_unpacking_puts_the_names_before_it_at_risk_though_it_may_succeed() -> None:
+def test_names_bound_before_an_unpacking_are_at_risk() -> None:
     targets = _statement("a = b, c = value").targets
     assert [n.id for n in partial_assignment.names_at_risk(targets)] == ["a"]
 

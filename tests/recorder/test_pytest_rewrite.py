@@ -50,7 +50,7 @@ def test_a_test_of_the_project_is_instrumented(
     assert names["answer"] == 42
 
 
-def test_what_is_no_module_of_the_project_is_compiled_as_ever(
+def test_other_code_is_compiled_without_hooks(
     patched: dict[str, Any], instrumented: list[tuple[str, str]], tmp_path: Path
 ) -> None:
     outside = _write(tmp_path / "elsewhere" / "test_it.py")

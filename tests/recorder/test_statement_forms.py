@@ -117,7 +117,7 @@ def test_a_hook_stores_single_items_without_slices(source: str, stores: bool) ->
     assert forms.stores_item(_statement(source)) is stores
 
 
-def test_appending_to_the_same_name_is_told_from_other_sums() -> None:
+def test_appending_to_the_same_name_is_recognised() -> None:
     assert forms.continues_name(_statement("s = s + e").value, "s")
     assert not forms.continues_name(_statement("s = e + s").value, "s")
     assert not forms.continues_name(_statement("s = t + e").value, "s")

@@ -40,7 +40,7 @@ class Told:
         self.log.append("raised")
 
 
-def test_arguments_are_passed_as_in_the_call_and_told_afterwards() -> None:
+def test_arguments_are_passed_on_and_reported_after_the_call() -> None:
     told = Told(lambda *args, **named: (args, named))
     made: Any = trampoline((2, ("key", "_other")))
     result = made(told, 1, 2, key=3, _other=4)
@@ -48,7 +48,7 @@ def test_arguments_are_passed_as_in_the_call_and_told_afterwards() -> None:
     assert told.log == ["begin", 1, 2, 3, 4, ("returned", result)]
 
 
-def test_an_exception_is_told_and_raised_again() -> None:
+def test_an_exception_is_reported_and_raised_again() -> None:
     error = KeyError("k")
 
     def fail(argument: Any) -> None:

@@ -342,7 +342,7 @@ def test_the_name_of_an_exception_is_unbound_however_its_clause_is_left(
             run.locals_agree(label)
 
 
-def test_a_clause_that_returns_tells_nothing_after_its_call(tmp_path: Path) -> None:
+def test_a_clause_that_returns_records_nothing_after_its_call_ended(tmp_path: Path) -> None:
     source = """
 def f():
     try:
@@ -364,7 +364,7 @@ g()
         assert all(time < call.exit for time in deleted.times.tolist())
 
 
-def test_a_class_has_its_own_name_beside_the_one_that_functions_in_it_mean(tmp_path: Path) -> None:
+def test_names_of_a_class_body_differ_from_the_variables_of_its_functions(tmp_path: Path) -> None:
     source = """
 def f():
     a, b = 1, 2

@@ -17,7 +17,7 @@ def test_a_place_is_found_at_the_exit_unless_another_time_is_given(small_run: Sm
 
 
 @pytest.mark.parametrize("time", [-1, 10_000])
-def test_a_time_that_the_trace_has_not_is_refused(small_run: SmallRun, time: int) -> None:
+def test_a_time_outside_the_trace_is_refused(small_run: SmallRun, time: int) -> None:
     with pytest.raises(UsageError, match=f"there is no time {time}: the trace has 0 to"):
         small_run.trace.places.find(small_run.work, "total", time)
 

@@ -46,7 +46,7 @@ def test_truth_values_are_constants() -> None:
     assert elements(data, ord("?"), 1)[1] == [Slot(Tag.CONST, true, 1), Slot(Tag.CONST, false, 1)]
 
 
-def test_characters_are_told_from_numbers_that_are_none() -> None:
+def test_invalid_code_points_stay_numbers() -> None:
     data = struct.pack("<2I", ord("ü"), 0x110000)
     assert elements(data, ord("w"), 1)[1] == [
         Slot(Tag.CHAR, ord("ü"), 1),

@@ -86,7 +86,7 @@ def test_only_rows_whose_cells_are_all_known_are_known(arrays: Arrays, tmp_path:
 @pytest.mark.parametrize(
     "places", [[[0]], [[0], [0]], [[0], [5]], [[0, 1], [1]]], ids=["none", "twice", "out", "both"]
 )
-def test_what_does_not_fit_is_no_frame(
+def test_inconsistent_blocks_are_no_frame(
     arrays: Arrays, tmp_path: Path, places: list[list[int]]
 ) -> None:
     """Two columns, each of which must stand in exactly one block."""

@@ -77,7 +77,7 @@ def test_keys_are_the_same_where_a_dict_takes_them_for_the_same(
     )
 
 
-def test_what_is_not_known_is_equal_to_nothing(run: Run) -> None:
+def test_unknown_keys_equal_nothing(run: Run) -> None:
     assert not run.keys.equal(UNKNOWN, UNKNOWN, run.time)
 
 
@@ -113,7 +113,7 @@ def test_instances_and_classes_are_written_by_name(tmp_path: Path) -> None:
         assert keys.text(unknown, emitter.now) == f"#{unknown.oid}"
 
 
-def test_a_key_can_be_meant_by_how_it_shows(tmp_path: Path) -> None:
+def test_a_key_can_be_typed_as_it_is_shown(tmp_path: Path) -> None:
     emitter = Emitter()
     table, point = emitter.new("dict"), emitter.new("Point")
     emitter.attr(point, "x", 1)

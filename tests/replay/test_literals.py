@@ -137,7 +137,7 @@ def test_a_subclass_is_written_under_its_own_name_with_what_it_adds(tmp_path: Pa
         ("app", "Fraction", {"_numerator": 1, "_denominator": 2}),  # not the one of fractions
     ],
 )
-def test_what_is_not_wholly_known_has_no_literal(
+def test_incomplete_values_have_no_literal(
     tmp_path: Path, module: str, kind: str, parts: dict[str, Any]
 ) -> None:
     assert _literal(tmp_path, module, kind, parts) is None

@@ -11,7 +11,7 @@ from wrongcall.replay.position import NOWHERE, Position
 SITES = [(SiteKind.ENTRY, 1, 1), (SiteKind.WRITE, 1, 4, "x")]
 
 
-def test_what_is_first_seen_is_found_on_behalf_of_the_event_after_it(tmp_path: Path) -> None:
+def test_a_first_sight_has_the_position_of_the_event_after_it(tmp_path: Path) -> None:
     emitter = Emitter()
     emitter.file([{}], SITES)
     call = emitter.enter(1)

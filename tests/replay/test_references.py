@@ -32,7 +32,7 @@ def test_the_first_that_holds_an_object_counts(tmp_path: Path) -> None:
     assert _first(emitter, tmp_path, held, born) == (Kind.ATTR, first.oid)
 
 
-def test_what_was_seen_before_the_object_itself_counts(tmp_path: Path) -> None:
+def test_references_before_the_first_sight_count(tmp_path: Path) -> None:
     emitter = Emitter()
     thing = emitter.new("Thing")
     name = emitter.name("x")

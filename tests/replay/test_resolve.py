@@ -88,7 +88,7 @@ def test_globals_are_found_behind_variables(run: Run) -> None:
     assert run.find("i")[1] == 1
 
 
-def test_the_result_is_there_when_the_call_has_ended(run: Run) -> None:
+def test_the_result_can_be_read_once_the_call_has_ended(run: Run) -> None:
     assert run.find("result") == (Result(1), "done")
     with pytest.raises(UsageError, match="has no variable 'result'"):
         run.find("result", run.bound)
@@ -110,7 +110,9 @@ def test_a_private_attribute_may_be_written_as_in_the_class(run: Run) -> None:
         ("i.real", "i is no object at time"),
     ],
 )
-def test_what_is_not_there_is_an_error_that_says_what_is(run: Run, path: str, message: str) -> None:
+def test_a_missing_place_is_an_error_that_lists_what_exists(
+    run: Run, path: str, message: str
+) -> None:
     with pytest.raises(UsageError, match=re.escape(message)):
         run.find(path)
 

@@ -54,7 +54,7 @@ def test_cells_behind_those_that_were_recorded_are_unknown(arrays: Arrays, tmp_p
 
 
 @pytest.mark.parametrize("shape, row, length", [((2, 3), 2, 3), ((2, 3), 0, 4), ((1, 2, 3), 0, 3)])
-def test_a_row_that_the_array_has_not_is_not_guessed(
+def test_a_row_outside_the_array_has_no_known_cells(
     arrays: Arrays, tmp_path: Path, shape: tuple[int, ...], row: int, length: int
 ) -> None:
     ref = arrays.array([1, 2, 3, 4, 5, 6], "<i8", shape)

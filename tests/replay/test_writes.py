@@ -24,9 +24,7 @@ def emitter() -> Emitter:
     return emitter
 
 
-def test_a_slot_holds_a_value_nothing_or_what_nobody_knows(
-    emitter: Emitter, tmp_path: Path
-) -> None:
+def test_a_slot_holds_a_value_or_is_unset_or_unknown(emitter: Emitter, tmp_path: Path) -> None:
     text = emitter.value("a text of more than eight bytes")
     with emitter.open(tmp_path / "t.wrongcall") as trace:
         values = trace.states.values

@@ -28,7 +28,7 @@ CODES = {
 
 
 @pytest.mark.parametrize("trusted", Trusted)
-def test_only_what_nothing_is_known_of_is_asked(trusted: Trusted) -> None:
+def test_only_undefined_nodes_are_asked(trusted: Trusted) -> None:
     table = code_table(trusted)
     assert [state for state in range(256) if table[state] == ASK] == [State.UNDEFINED]
     assert {state: table[state] for state in CODES} == CODES

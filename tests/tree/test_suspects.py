@@ -21,7 +21,7 @@ def suspects() -> Suspects:
 
 
 @given(searches())
-def test_what_can_be_asked_is_the_effective_tree_without_its_root(suspects: Suspects) -> None:
+def test_askable_nodes_are_the_effective_tree_without_its_root(suspects: Suspects) -> None:
     expected = set(obvious_effective(suspects)[0]) - {suspects.root}
     nodes = range(len(suspects.tree))
     assert {node for node in nodes if suspects.can_ask(node)} == expected
@@ -48,7 +48,7 @@ def test_marking_keeps_that_a_call_has_not_ended(suspects: Suspects, state: Stat
         assert bool(suspects.state[node] & INCOMPLETE) is not bool(suspects.tree.judgeable[node])
 
 
-def test_a_right_call_takes_what_is_below_it_along(suspects: Suspects) -> None:
+def test_a_right_call_clears_everything_below_it(suspects: Suspects) -> None:
     suspects.mark(1, State.RIGHT)
     assert [suspects.can_ask(node) for node in range(6)] == [True, False, False, False, True, True]
 

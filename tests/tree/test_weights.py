@@ -28,7 +28,7 @@ def test_a_weight_for_each_node() -> None:
 
 @settings(max_examples=40)
 @given(searches(weighted=False))
-def test_equal_weights_choose_as_none_do(suspects: Suspects) -> None:
+def test_equal_weights_act_like_unit_weights(suspects: Suspects) -> None:
     ones = IndividualWeights([1] * len(suspects.tree))
     with_ones, without = suspects.weigh(ones), suspects.weigh(UNIT)
     assert (with_ones.total, with_ones.below) == (without.total, without.below)

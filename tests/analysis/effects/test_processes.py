@@ -29,9 +29,7 @@ def _start(emitter: Emitter, call: int, command: str, site: int = CALL) -> int:
     )
 
 
-def test_a_call_answers_for_what_the_calls_below_it_started(
-    emitter: Emitter, tmp_path: Path
-) -> None:
+def test_processes_count_for_every_call_around_them(emitter: Emitter, tmp_path: Path) -> None:
     outer = emitter.enter(1)
     first = emitter.enter(1, outer, CALL)
     inner = emitter.enter(1, first, CALL)
@@ -61,9 +59,7 @@ def test_processes_that_no_call_started_belong_to_none(emitter: Emitter, tmp_pat
         assert (found.call, found.line, found.command) == (0, 0, "daemon")
 
 
-def test_what_multiprocessing_starts_for_itself_is_left_out(
-    emitter: Emitter, tmp_path: Path
-) -> None:
+def test_helper_processes_of_multiprocessing_are_left_out(emitter: Emitter, tmp_path: Path) -> None:
     call = emitter.enter(1)
     _start(emitter, call, HELPER)
     emitter.leave(call)

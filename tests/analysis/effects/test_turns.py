@@ -64,7 +64,7 @@ def test_each_writer_has_what_it_found_and_left() -> None:
     assert found[OTHER] == [Change(ChangeKind.CHANGED, Attr("x"), 2, 3)]
 
 
-def test_a_run_that_left_the_place_as_it_was_is_none() -> None:
+def test_a_run_that_changed_nothing_is_ignored() -> None:
     emitter = Emitter()
     point = emitter.new("Point")
     begin = emitter.attr(point, "x", 1)

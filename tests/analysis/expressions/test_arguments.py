@@ -93,7 +93,7 @@ def test_an_unpacked_list_gives_its_elements_to_parameters(run: Run) -> None:
     assert collected.place == Item(2)
 
 
-def test_what_is_written_before_comes_first(run: Run) -> None:
+def test_positional_arguments_come_before_unpacked_ones(run: Run) -> None:
     source = "f(1, *items, **table)"
     written, spread = run.argument(source, "a"), run.argument(source, "b")
     assert isinstance(written, Written)
@@ -105,7 +105,7 @@ def test_what_is_written_before_comes_first(run: Run) -> None:
     assert (text(named.node), named.place) == ("table", Entry("key"))
 
 
-def test_what_is_not_known_of_the_arguments_is_no_answer(run: Run) -> None:
+def test_unknown_arguments_give_no_answer(run: Run) -> None:
     assert run.argument("f(**unknown)", "a") is None
     assert run.argument("f(**unknown)", "b") is None  # not even the default is certain
 

@@ -66,7 +66,7 @@ def test_attributes_and_keys_are_followed(trace: Recording) -> None:
     "source",
     ["f(i)", "o.missing", "items[9]", "o.table[i]", "unknown", "i / 2", "i // 0", "i % 0", "not i"],
 )
-def test_what_the_trace_does_not_tell_is_unknown(trace: Recording, source: str) -> None:
+def test_expressions_the_trace_cannot_answer_are_unknown(trace: Recording, source: str) -> None:
     assert _value(trace, source) is UNKNOWN
 
 

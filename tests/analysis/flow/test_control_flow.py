@@ -40,7 +40,7 @@ def test_nothing_is_passed_where_an_exception_led_to_the_block() -> None:
     assert Flow().passed(LOOP, 0, 2, Arrival.RAISED) == ()
 
 
-def test_what_a_with_suppresses_goes_on_behind_the_innermost_that_leads_there() -> None:
+def test_suppressed_exceptions_resume_behind_the_innermost_with() -> None:
     nested = function(
         [[1], [2], [3], [4], [5]],
         {2: [(3, 7, True), (4, 7, False)]},

@@ -82,7 +82,7 @@ def test_an_exception_may_be_the_only_sign_of_a_block() -> None:
     assert found[2:] == [(TRY, 7, Arrival.NORMAL), (HANDLER, 0, Arrival.RAISED)]
 
 
-def test_what_follows_a_suppressed_exception_is_known_as_such() -> None:
+def test_the_block_after_a_suppressed_exception_is_marked() -> None:
     found = _cut([(0, BEFORE), (1, WITH), (5, BEHIND)], (3, Kind.BLOCK, 5, 50))
     assert found[1:] == [(WITH, 5, Arrival.NORMAL), (BEHIND, 0, Arrival.SUPPRESSED)]
 

@@ -44,12 +44,12 @@ def test_lines_after_a_cut_were_not_executed() -> None:
     assert told(long, Flow(), -1, 0, Arrival.NORMAL, 0).passed == (Passed(1), Passed(2), Passed(3))
 
 
-def test_a_body_on_the_line_of_its_test_is_told_once() -> None:
+def test_a_body_on_the_line_of_its_test_counts_once() -> None:
     one_line = function([[1], [1, 2]], {0: [(1, 1, True)]})
     assert told(one_line, Flow(), 0, 1, Arrival.NORMAL, 0).passed == (Passed(1, True), Passed(2))
 
 
-def test_the_same_entries_share_one_way() -> None:
+def test_equal_entries_share_one_way() -> None:
     blocks = [0, 2, 3, 2, 3, 4]
     columns = (np.arange(6), np.array(blocks), np.zeros(6, np.int64), np.zeros(6, np.int64))
     which, found = ways(LOOP, Flow(), Entries(*columns))

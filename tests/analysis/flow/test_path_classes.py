@@ -81,12 +81,12 @@ def test_calls_that_did_the_same_in_turns_are_the_same() -> None:
     assert ways.stretch[:5].tolist() == ways.stretch[5:10].tolist()
 
 
-def test_a_stretch_is_another_one_after_another_block() -> None:
+def test_the_same_block_after_a_different_one_is_a_different_stretch() -> None:
     ways = _ways(PLAIN)
     assert ways.stretch[1] != ways.stretch[3]  # both are block 2
 
 
-def test_what_tells_nothing_but_that_a_block_was_running_is_left_out() -> None:
+def test_block_events_are_left_out_of_stretches() -> None:
     looks: list[Step] = [(Kind.LOCAL, TOTAL), (Kind.BLOCK, X), (MADE, PLUS)]
     ways = _ways(looks)
     told = [ways.kind[a:b].tolist() for a, b in zip(ways.told, ways.told_end, strict=True)]

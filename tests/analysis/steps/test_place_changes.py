@@ -68,7 +68,9 @@ def test_a_write_marks_itself_and_one_below_marks_the_call_that_was_made(
         assert _marks(trace, "items") == [(StepKind.WRITE, 2, False)]
 
 
-def test_a_write_after_a_call_ended_is_not_its_doing(emitter: Emitter, tmp_path: Path) -> None:
+def test_a_write_after_a_call_ended_is_not_attributed_to_it(
+    emitter: Emitter, tmp_path: Path
+) -> None:
     outer = emitter.enter(1)
     items = emitter.new("list", length=1)
     emitter.local(outer, NAME, items)

@@ -98,7 +98,7 @@ def emitted(emitter: Emitter, call: int, what: str, number: int) -> None:
     st.sampled_from([None, Kind.RETURN, Kind.RAISE]),
     st.sampled_from([1, 2, 5, 1000]),
 )
-def test_any_events_are_told_in_the_same_order_however_many_at_once(
+def test_steps_come_in_the_same_order_whatever_the_batch_size(
     happened: list[tuple[str, int]], end: Kind | None, together: int
 ) -> None:
     emitter = Emitter()

@@ -67,7 +67,7 @@ def test_a_class_that_may_have_another_initialiser_has_no_answer(source: str) ->
     assert _fields(source) is None
 
 
-def test_what_is_converted_or_not_kept_is_marked() -> None:
+def test_fields_that_are_converted_or_dropped_are_marked() -> None:
     fields = _fields("@dataclass\nclass C:\n a: InitVar[int]\n b: int\n")
     assert fields is not None
     assert {f.attribute: f.changed for f in fields} == {"a": True, "b": False}

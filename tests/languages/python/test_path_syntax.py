@@ -65,7 +65,7 @@ def test_normal_source_does_not_depend_on_blanks_and_quotes(text: str) -> None:
     assert eval(normal("(1,2)")) == (1, 2)
 
 
-def test_what_is_no_expression_has_no_normal_source() -> None:
+def test_invalid_expressions_have_no_normal_form() -> None:
     assert normal("a +") == normal("x = 1") == normal("\0") == ""
 
 

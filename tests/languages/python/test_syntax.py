@@ -19,7 +19,7 @@ def test_lines_are_those_of_python() -> None:
 
 
 @pytest.mark.parametrize("text", ["def f(:", "x = 'a\0b'", "(" * 10_000])
-def test_what_cannot_be_parsed_has_no_nodes(text: str) -> None:
+def test_unparsable_source_has_no_nodes(text: str) -> None:
     source = Source(text)
     assert source.tree is None
     assert source.parents == {}

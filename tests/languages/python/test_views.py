@@ -50,7 +50,7 @@ def test_choices_show_all_that_can_be_the_value() -> None:
     assert view_of(conditional) == views.Conditional(conditional.body, conditional.orelse)
 
 
-def test_what_hands_a_value_on_tells_whether_it_waited_for_it() -> None:
+def test_walrus_and_await_show_whether_they_waited() -> None:
     walrus = expression("(x := a)")
     function = statement("async def f(): await a")
     delegation = statement("def f(): yield from a")
@@ -62,11 +62,11 @@ def test_what_hands_a_value_on_tells_whether_it_waited_for_it() -> None:
 @pytest.mark.parametrize(
     "source", ["a / b", "a << b", "not a", "+a", "~a", "a < b", "f'{a}'", "{a}", "lambda: a"]
 )
-def test_what_no_view_fits_is_other(source: str) -> None:
+def test_unsupported_expressions_are_other(source: str) -> None:
     assert _view(source) == views.Other()
 
 
-def test_what_is_no_expression_is_other() -> None:
+def test_nodes_that_are_no_expressions_are_other() -> None:
     assert view_of(statement("x = 1")) == views.Other()
     assert view_of(None) == views.Other()
     assert view_of("text") == views.Other()

@@ -58,7 +58,7 @@ def test_another_page_size_is_not_ours(trace: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"short", b"x" * 4096])
-def test_what_does_not_begin_as_a_log_is_refused(trace: Path, content: bytes) -> None:
+def test_files_that_are_no_log_are_refused(trace: Path, content: bytes) -> None:
     beside(trace, LOG).write_bytes(content)
     assert not is_ours(trace, LOG)
     with pytest.raises(TraceError, match="move it away"):

@@ -55,6 +55,6 @@ def test_a_fact_that_no_recorder_writes_is_refused(key: str, value: Any) -> None
 
 
 @pytest.mark.parametrize("text", ["{", "Infinity", "NaN", ""])
-def test_what_is_no_json_is_refused(text: str) -> None:
+def test_invalid_json_is_refused(text: str) -> None:
     with pytest.raises(TraceError, match="damaged trace"):
         facts_of([("seconds", text)])

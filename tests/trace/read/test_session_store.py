@@ -59,7 +59,7 @@ def test_a_deleted_session_leaves_no_answers(path: Path) -> None:
         delete_session(path, "mine")
 
 
-def test_what_is_known_about_the_run_is_read_without_it(path: Path) -> None:
+def test_meta_facts_are_read_without_the_events(path: Path) -> None:
     facts = meta_of(path)
     assert (facts["kind"], facts["ended"]) == ("script", "exit")
 
