@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from pathlib import Path
 
 from wrongcall.recorder import trees
@@ -14,6 +15,14 @@ def test_a_copy_says_the_same_and_shares_no_node() -> None:
     copy = trees.copied(TREE)
     assert ast.dump(copy, include_attributes=True) == ast.dump(TREE, include_attributes=True)
     assert not {id(n) for n in ast.walk(copy) if n._fields} & {id(n) for n in ast.walk(TREE)}
+
+
+def test_copying_warns_of_nothing() -> None:
+    """From 3.13 on, nodes that are made without all their fields are deprecated."""
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        trees.copied(TREE)
+    assert seen == []
 
 
 def test_a_node_used_twice_is_copied_twice() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from wrongcall.recorder.world import keep_builtins
 
-SOURCE = "def size(x): return len(x)"
+SOURCE = "def text(x): return oct(x)"
 
 
 def test_functions_made_afterwards_do_not_see_replaced_builtins(
@@ -19,6 +19,6 @@ def test_functions_made_afterwards_do_not_see_replaced_builtins(
     usual: dict[str, object] = {"__builtins__": builtins}
     for namespace in (kept, usual):
         exec(SOURCE, namespace)
-    monkeypatch.setattr(builtins, "len", lambda x: -1)
-    assert kept["size"]([1, 2]) == 2  # type: ignore[operator]
-    assert usual["size"]([1, 2]) == -1  # type: ignore[operator]
+    monkeypatch.setattr(builtins, "oct", lambda x: "replaced")
+    assert kept["text"](8) == "0o10"  # type: ignore[operator]
+    assert usual["text"](8) == "replaced"  # type: ignore[operator]
