@@ -36,7 +36,7 @@ def test_arguments_and_receiver(record: Record) -> None:
     assert run.trace.questions.input(function.id).receiver is None
 
 
-def test_globals_that_are_read_by_it_or_below_it(record: Record) -> None:
+def test_globals_read_by_a_call_or_its_callees_are_inputs(record: Record) -> None:
     run = record(
         """
         limit = 10

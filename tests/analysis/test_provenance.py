@@ -15,7 +15,7 @@ def trail(run: Recorded, origin: Origin) -> list[tuple[str, int, str]]:
     return [(names[link.call], link.line, link.place) for link in origin.links]
 
 
-def test_the_nine_of_the_paper(paper: Recording) -> None:
+def test_the_paper_example_finds_where_the_nine_came_from(paper: Recording) -> None:
     """It was copied from the array in main, twice back and forth, and then to the wrong place."""
     with paper:
         last = max(

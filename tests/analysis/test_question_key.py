@@ -45,7 +45,7 @@ def test_outcome_effect_and_what_was_read_count(record: Record) -> None:
     assert len({keys[0], keys[2], keys[3]}) == 3
 
 
-def test_sharing_counts_but_not_identity(record: Record) -> None:
+def test_keys_depend_on_sharing_but_not_on_object_ids(record: Record) -> None:
     run = record(
         """
         def look(a, b):
@@ -103,7 +103,7 @@ def test_sets_with_the_same_atoms_are_equal_in_any_order(record: Record) -> None
     assert one != other
 
 
-def test_what_is_not_known_equals_nothing_else(record: Record) -> None:
+def test_unknown_values_equal_nothing_else(record: Record) -> None:
     run = record(
         """
         def look(thing):

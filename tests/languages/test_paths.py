@@ -1,41 +1,36 @@
+"""Paths: how places are written down."""
+
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrongcall.errors import UsageError
 from wrongcall.languages.paths import Key, Step
-from wrongcall.recording import Attr, Clipped, Entry, Item, Member, Path, Ref, parse_path
-
-PLACES = {
-    "c": Path("c"),
-    "c[2]": Path("c", (Key(2),)),
-    " c [ -1 ] ": Path("c", (Key(-1),)),
-    "self.root.left": Path("self", (Attr("root"), Attr("left"))),
-    'config["x"]': Path("config", (Key("x"),)),
-    "a[i].b[None]": Path("a", (Key(name="i"), Attr("b"), Key(None))),
-    "d[b'x'][2.5]": Path("d", (Key(b"x"), Key(2.5))),
-}
-
-
-@pytest.mark.parametrize("text", PLACES)
-def test_a_place_is_a_variable_and_the_way_from_it(text: str) -> None:
-    assert parse_path(text) == PLACES[text]
-
-
-@pytest.mark.parametrize(
-    "text",
-    ["", "c +", "c + 1", "f()", "f().x", "c[1:2]", "c[[]]", "c[lambda: 1]", "3", "(" * 500, "x\0"],
-)
-def test_anything_else_is_refused_with_examples(text: str) -> None:
-    with pytest.raises(UsageError, match=r"is not a place: .* as in c\[2\]"):
-        parse_path(text)
+from wrongcall.recording import Attr, Clipped, Entry, Item, Member, Path, Ref
 
 
 def test_a_path_is_written_as_source_would_have_it() -> None:
     steps: tuple[Step, ...] = (Attr("left"), Item(2), Entry("a\n"), Entry(Ref(7)), Member(3))
     assert str(Path("x", steps)) == "x.left[2]['a\\n'][#7]{3}"
+
+
+def test_a_key_is_written_as_it_was_typed() -> None:
+    pair = Key(parts=(Key(1), Key(name="i")))
+    assert str(Path("x", (pair,))) == "x[1, i]"
+    assert str(Path("x", (Key(parts=(Key(1),)),))) == "x[(1,)]"
+    assert str(Path("x", (Key(parts=(pair, Key(2))),))) == "x[(1, i), 2]"
+    assert str(Path("x", (Key(text="f(y)"),))) == "x[f(y)]"
+
+
+def test_a_path_goes_on_without_changing() -> None:
+    path = Path("x", (Item(0),))
+    assert path.to(Attr("y")) == Path("x", (Item(0), Attr("y")))
+    assert path == Path("x", (Item(0),))
+
+
+def test_a_long_key_is_shortened_after_its_beginning() -> None:
+    assert str(Path("d", (Entry("a" * 41),))) == f"d['{'a' * 40}'...]"
+    assert str(Path("d", (Entry("a" * 40),))) == f"d['{'a' * 40}']"
 
 
 values = st.one_of(
@@ -55,7 +50,7 @@ steps = st.one_of(
 
 
 @given(st.text(), st.lists(steps, max_size=4))
-def test_no_text_of_a_path_can_act_upon_a_terminal(root: str, found: list[Step]) -> None:
+def test_the_text_of_a_path_is_printable(root: str, found: list[Step]) -> None:
     assert str(Path(root, tuple(found))).isprintable()
 
 

@@ -227,3 +227,19 @@ def _events(trace: Recording, times: Iterable[int]) -> list[str]:
         line = f" at line {trace.program.sites[site].line}" if site in trace.program.sites else ""
         found.append(f"{kind}{line} of {call.function.qualname}, call {call.id}")
     return found
+
+
+def parent_name(call: Call) -> str:
+    """Return the function that the caller of a call is an activation of."""
+    return call.parent.function.qualname if call.parent else ""
+
+
+def left_at(done: Recorded, call: Call) -> str:
+    """Return the line at which an exception left a call."""
+    found = done.trace.events.select({Kind.RAISE}, call=call.id)
+    return line_name(done.trace, call, int(found.events["key"][-1]))
+
+
+def children(call: Call) -> list[str]:
+    """Return the functions of the calls that a call made, in order."""
+    return [c.function.qualname for c in call.children]

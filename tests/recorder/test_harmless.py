@@ -156,6 +156,6 @@ def test_an_argument_that_is_rebound_is_still_looked_at(
     assert trace.states.state(value.oid, call.exit).items == (0, 6, 5)  # type: ignore[union-attr]
 
 
-def test_the_command_is_the_one_that_others_test(tmp_path: Path) -> None:
+def test_a_program_that_does_not_exist_fails(tmp_path: Path) -> None:
     """`recorded` above is `wrongcall record`; a program that is not there must fail."""
     assert run(["-m", "wrongcall", *RECORD, "absent.py"], tmp_path).status != 0

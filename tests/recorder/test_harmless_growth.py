@@ -16,7 +16,7 @@ FEW, MANY = 1000, 4000
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_is_handed_over_is_linear(tmp_path: Path, name: str) -> None:
+def test_recorded_bytes_grow_linearly(tmp_path: Path, name: str) -> None:
     """Four times the work hands over about four times as much, not sixteen times."""
     write_files(tmp_path, PROGRAM)
     sizes = []

@@ -16,7 +16,9 @@ TOPICS = sorted(path.stem for path in (PROGRAMS / "lives").glob("*.py") if path.
 
 @pytest.mark.parametrize("where", ["function", "module"])
 @pytest.mark.parametrize("topic", TOPICS)
-def test_objects_die_when_they_did(tmp_path: Path, topic: str, where: str) -> None:
+def test_objects_die_when_they_would_without_recording(
+    tmp_path: Path, topic: str, where: str
+) -> None:
     """The order of prints tells when __del__ runs and weak references die."""
     body = (PROGRAMS / "lives" / f"{topic}.py").read_text()
     if where == "function":
@@ -58,7 +60,7 @@ def test_deep_nesting_dies_without_a_crash(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["collector.py", "changing.py"])
-def test_code_that_runs_where_nobody_expects_it(tmp_path: Path, name: str) -> None:
+def test_programs_with_surprising_callbacks_run_the_same(tmp_path: Path, name: str) -> None:
     seen = runs_the_same(tmp_path, (PROGRAMS / name).read_text())
     assert seen.status == 0, seen.stderr
 

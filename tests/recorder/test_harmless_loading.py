@@ -102,7 +102,7 @@ def test_an_import_under_a_low_limit_of_recursion(tmp_path: Path) -> None:
     assert {"f", "load"} <= functions(tmp_path)
 
 
-def test_an_import_that_the_program_has_no_room_for_fails_as_before(tmp_path: Path) -> None:
+def test_an_import_after_a_recursion_error_works(tmp_path: Path) -> None:
     program = """
         import sys
         def sink(n):
@@ -146,7 +146,7 @@ def test_comments_about_the_encoding(tmp_path: Path, comment: str, second: bool)
         assert file.source == text
 
 
-def test_a_world_that_the_program_changed(tmp_path: Path) -> None:
+def test_programs_that_replace_builtins_and_modules_are_recorded(tmp_path: Path) -> None:
     program = """
         import builtins, os, ast
         from unittest import mock
@@ -257,7 +257,7 @@ def compiles(source: str) -> bool:
     return True
 
 
-def test_a_module_that_cannot_be_instrumented_runs_plain_and_it_is_said(tmp_path: Path) -> None:
+def test_a_module_that_cannot_be_instrumented_runs_plain_with_a_notice(tmp_path: Path) -> None:
     """The compiler limits how deep blocks are nested: at that depth no room is left for hooks."""
     nested = nesting(max(depth for depth in range(1, 60) if compiles(nesting(depth))))
     write_files(tmp_path, {"prog.py": "import nested\nprint(nested.x)\n", "nested.py": nested})

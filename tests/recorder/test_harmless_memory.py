@@ -143,7 +143,7 @@ def _steps() -> Iterator[int]:
         n += n // 4
 
 
-def test_the_program_goes_on_wherever_memory_ends(tmp_path: Path) -> None:
+def test_the_program_runs_on_wherever_the_recorder_runs_out_of_memory(tmp_path: Path) -> None:
     write_files(tmp_path, FAILING)
     expected = plain(tmp_path, "prog.py", "-1")
     assert expected.status == 0, expected.stderr
@@ -167,7 +167,7 @@ def test_the_trace_says_why_it_ends_early(tmp_path: Path, n: str) -> None:
     assert (told["stopped"], told["ended"], told["status"]) == ("out of memory", "exit", 0)
 
 
-def test_a_complete_trace_says_nothing_of_it(tmp_path: Path) -> None:
+def test_a_complete_trace_mentions_no_early_end(tmp_path: Path) -> None:
     write_files(tmp_path, "print(1)")
     recorded(tmp_path, "prog.py")
     told = json.loads(run(["-m", "wrongcall", "info", "--json", TRACE], tmp_path).stdout)
@@ -182,7 +182,7 @@ def test_a_complete_trace_says_nothing_of_it(tmp_path: Path) -> None:
     sys.version_info[:2] == (3, 12),
     reason="known gap: on 3.12 a second MemoryError escapes the handler in 3 of 8 recorded runs",
 )
-def test_a_memory_error_that_the_program_handles_is_not_the_end(tmp_path: Path) -> None:
+def test_a_program_that_handles_a_memory_error_runs_on(tmp_path: Path) -> None:
     write_files(tmp_path, LIMITED)
     expected = plain(tmp_path, "prog.py")
     actual = recorded(tmp_path, "prog.py")

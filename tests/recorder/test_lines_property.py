@@ -146,9 +146,7 @@ def shown(log: Log) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_told_lines_and_tests_are_those_of_the_interpreter(
-    record: Record, tmp_path: Path, seed: int
-) -> None:
+def test_lines_and_tests_match_the_interpreter(record: Record, tmp_path: Path, seed: int) -> None:
     text = program(FIRST_SEED + seed)
     trace = record(text).trace
     script = Path(__file__).with_name("lines_witness.py")

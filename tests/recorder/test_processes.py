@@ -95,14 +95,14 @@ def test_a_program_that_becomes_another_one(record: Record) -> None:
     )
 
 
-def test_a_command_that_cannot_be_started_was_not(record: Record) -> None:
+def test_a_command_that_failed_to_start_is_not_listed(record: Record) -> None:
     run = record(
         "import subprocess\ntry:\n    subprocess.run(['/nowhere/x'], cwd=3.5)\nexcept TypeError:\n    pass\n"
     )
     assert run.trace.questions.processes() == []
 
 
-def test_words_of_the_programs_own_types_are_not_read(record: Record) -> None:
+def test_the_words_of_a_command_are_read_without_calling_their_methods(record: Record) -> None:
     program = """
         import subprocess
         class Word(str):
@@ -139,7 +139,7 @@ print(subprocess._fork_exec.__name__ if hasattr(subprocess, "_fork_exec") else "
 """
 
 
-def test_the_programs_own_audit_hooks_hear_what_they_would(tmp_path: Path) -> None:
+def test_audit_hooks_of_the_program_see_the_same_events(tmp_path: Path) -> None:
     alone = runs_the_same(tmp_path, AUDITED)
     heard = json.loads(alone.stdout.splitlines()[0])
     assert {"os.system", "subprocess.Popen", "sys.addaudithook"} <= set(heard)

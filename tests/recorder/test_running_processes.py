@@ -422,7 +422,7 @@ def test_streams_that_are_closed_stay_closed(tmp_path: Path, closed: list[int]) 
 
 
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_reader_that_went_away(tmp_path: Path, stream: str) -> None:
+def test_a_closed_pipe_ends_the_program_as_without_recording(tmp_path: Path, stream: str) -> None:
     program = f"import sys\nfor i in range(3000):\n    print('x' * 100, file=sys.{stream})\n"
     write_files(tmp_path, program)
 

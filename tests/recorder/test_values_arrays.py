@@ -280,7 +280,7 @@ print(run())
 """
 
 
-def test_lives_and_exports_are_as_ever(tmp_path: Path) -> None:
+def test_lifetimes_and_buffer_exports_do_not_change(tmp_path: Path) -> None:
     write_files(tmp_path, LIVES)
     seen = plain(tmp_path, "prog.py")
     assert "exported" in seen.stdout

@@ -305,7 +305,7 @@ show(bare)
 """
 
 
-def test_what_does_not_fit_is_no_frame(record: Record) -> None:
+def test_inconsistent_blocks_are_no_frame(record: Record) -> None:
     """Another layout under the same names falls back to type and identity."""
     run = record(STRANGE)
     shown = [call.args[0] for call in run.calls("show")]

@@ -257,7 +257,7 @@ def test_where_types_are_defined(record: Record) -> None:
 # -- when and how often ----------------------------------------------------------------------------
 
 
-def test_what_is_declared_after_an_object_was_seen_is_told_with_the_next(record: Record) -> None:
+def test_fields_declared_late_are_sent_with_the_next_object(record: Record) -> None:
     done = record("""
         import dataclasses
 

@@ -124,7 +124,7 @@ def test_many_short_lived_iterators_at_the_same_address_are_told_apart(record: R
         assert trace.states.state(argument.value.oid, call.last).attrs["position"] == 1
 
 
-def test_what_other_threads_do_meanwhile_is_no_change_of_this_call(record: Record) -> None:
+def test_concurrent_writes_are_no_change_of_this_call(record: Record) -> None:
     recorded = record("""
         import io, threading, time
         buffer = io.StringIO()
@@ -161,7 +161,7 @@ def test_what_other_threads_do_meanwhile_is_no_change_of_this_call(record: Recor
     assert (argument.value.oid, Attr("position")) not in changed
 
 
-def test_what_a_lambda_did_before_it_raised_is_told_at_its_end(record: Record) -> None:
+def test_changes_before_a_lambda_raised_are_recorded_at_its_end(record: Record) -> None:
     recorded = record("""
         def main(it):
             try:

@@ -94,7 +94,9 @@ def test_with_the_same_arguments_and_results(run: tuple[Recording, list[dict[str
             assert plain["returned"] is None, call.function
 
 
-def test_from_the_same_lines(run: tuple[Recording, list[dict[str, Any]]]) -> None:
+def test_calls_come_from_the_lines_that_a_witness_sees(
+    run: tuple[Recording, list[dict[str, Any]]],
+) -> None:
     trace, seen = run
     wrong = [
         f"{call.function.qualname}: {call.caller_line}, not {plain['caller_line']}"

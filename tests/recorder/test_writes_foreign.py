@@ -354,7 +354,7 @@ def test_call_without_a_call_expression(implicit_run: Witnessed, case: Case) -> 
     check_case(implicit_run, case)
 
 
-def test_the_traceback_given_to_exit_may_die_in_it(record: Record) -> None:
+def test_exit_may_drop_the_traceback_it_was_given(record: Record) -> None:
     done = record(
         """\
         import unittest
@@ -370,7 +370,7 @@ def test_the_traceback_given_to_exit_may_die_in_it(record: Record) -> None:
 
 
 @pytest.mark.xfail(reason="foreign code is looked at when it has ended, not when it calls back")
-def test_what_foreign_code_changed_before_it_called_back(tmp_path: Path) -> None:
+def test_changes_by_foreign_code_before_a_callback_are_found(tmp_path: Path) -> None:
     write_program(tmp_path, "def tell(x, back):\n    x['new'] = 1\n    back(x)\n", "foreign.py")
     program = """
 import foreign

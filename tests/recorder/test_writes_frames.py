@@ -95,7 +95,7 @@ def test_writes_through_frames(tmp_path: Path) -> None:
         assert by_other.line == run.line("# others")
 
 
-def test_they_do_not_disturb_what_is_told_of_lines(tmp_path: Path) -> None:
+def test_frame_writes_do_not_disturb_executed_lines(tmp_path: Path) -> None:
     with run_witnessed(tmp_path, PROGRAM) as run:
         first = run.line("total = n = 0")
         executed = run.trace.execution.lines(run.call("in_loops").id)

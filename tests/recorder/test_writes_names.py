@@ -1,4 +1,4 @@
-"""Every way to bind or unbind a name is recorded: local, nonlocal, global, in class bodies."""
+"""Every way to bind or unbind a local name is recorded."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.recorder.conftest import write_program
-from tests.recorder.heap_compare import Comparison, Witnessed, run_witnessed
+from tests.recorder.heap_compare import Witnessed, run_witnessed
 from wrongcall.events import Kind
-from wrongcall.recording import UNSET, Ref
+from wrongcall.recording import UNSET
 
 PRELUDE = """
 import contextlib, types
@@ -264,319 +263,6 @@ def check_histories(run: Witnessed, before: str, after: str) -> None:
             assert (writes[0].old, writes[-1].new) == (was, now)
 
 
-# -- globals ---------------------------------------------------------------------------------------
-
-GLOBALS = """
-import sys
-from other import *
-import other as renamed
-value = 1
-probe('first')
-value += 1
-total: int = 5
-one = two = [value]
-(three, *four), five = 'abc', 5
-probe('assigned')
-for i in range(3):
-    square = i * i
-with open(__file__) as file:
-    pass
-file = None
-try:
-    1 / 0
-except ZeroDivisionError as error:
-    message = str(error)
-probe('statements')
-def function():
-    global value, made
-    value = 10
-    made = 11
-class Class:
-    attribute = value
-    def method(self):
-        global value
-        value *= 2
-del total, one
-[walrus := n for n in range(3)]
-match (1, 2):
-    case (m1, m2): pass
-probe('defined')
-function()
-probe('by a function')
-Class().method()
-probe('by a method')
-globals()['dynamic'] = 5
-probe('through globals()')
-globals().update(dynamic=6, more=[7])
-probe('updated')
-exec('executed = 8')
-probe('by exec')
-exec('executed = 9; value = -1', globals())
-probe('by exec with globals')
-setattr(sys.modules[__name__], 'set_by_name', 1)
-probe('by setattr')
-vars()['through_vars'] = 2
-probe('through vars()')
-locals()['through_locals'] = 3
-probe('through locals()')
-renamed.set_main(sys.modules[__name__])
-probe('by another module')
-del value
-probe('deleted')
-def removing():
-    global made
-    del made
-removing()
-probe('deleted by a function')
-four.append(4)
-two += [8]
-probe('changed in place')
-import importlib
-importlib.reload(renamed)
-probe('reloaded')
-try:
-    half, (way, there) = 1, 2
-except TypeError:
-    pass
-probe('half way')
-try:
-    from other import shared as both, no_such_name
-except ImportError:
-    pass
-probe('not all imported')
-try:
-    half, None.attribute = 3, 4
-except AttributeError:
-    pass
-probe('half way again')
-match (8, 9):
-    case (guarded, _) if guarded > 8: pass
-probe('guarded')
-"""
-
-OTHER = """
-shared = [1]
-_hidden = 2
-number = 3
-def set_main(module):
-    module.foreign = 4
-    module.number = 5
-"""
-
-PROBES = [line.split("'")[1] for line in GLOBALS.splitlines() if line.startswith("probe(")]
-
-
-@pytest.fixture(scope="module")
-def global_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
-    folder: Path = tmp_path_factory.mktemp("globals")
-    write_program(folder, OTHER, "other.py")
-    with run_witnessed(folder, GLOBALS) as run:
-        yield run
-
-
-@pytest.mark.parametrize("label", PROBES)
-def test_globals(global_run: Witnessed, label: str) -> None:
-    run = global_run
-    snapshot, time = run.snapshots[label], run.time(label)
-    have = {
-        k: v
-        for k, v in run.trace.states.globals("__main__", time).items()
-        if not k.startswith("__")
-    }
-    assert set(have) ^ set(snapshot.locals) == set()
-    comparison = Comparison(run.trace, snapshot.nodes, time)
-    found = [d for k, v in snapshot.locals.items() for d in comparison.value(k, v, have[k])]
-    assert found == []
-
-
-def test_history_of_a_global(global_run: Witnessed) -> None:
-    run = global_run
-    source = run.source.splitlines()
-    found = [
-        (source[w.line - 1].strip(), w.old, w.new, run.trace.call(w.call).function.qualname)
-        for w in run.trace.places.global_writes("__main__", "value")
-    ]
-    assert found == [
-        ("value = 1", UNSET, 1, "<module>"),
-        ("value += 1", 1, 2, "<module>"),
-        ("value = 10", 2, 10, "function"),
-        ("value *= 2", 10, 20, "Class.method"),
-        ("exec('executed = 9; value = -1', globals())", 20, -1, "<module>"),
-        ("del value", -1, UNSET, "<module>"),
-    ]
-
-
-def test_a_global_of_another_module(global_run: Witnessed) -> None:
-    run = global_run
-    time = run.time("by another module")
-    assert run.trace.states.globals("other", time)["number"] == 3
-    assert run.trace.states.globals("__main__", time)["number"] == 5
-    assert [w.new for w in run.trace.places.global_writes("__main__", "foreign")] == [4]
-
-
-# -- closures and class bodies ---------------------------------------------------------------------
-
-CLOSURES = """
-def counter(start):
-    count = start
-    def increment(by=1):
-        nonlocal count
-        count += by
-        probe(f'increment {count}')
-        return count
-    def reset():
-        nonlocal count
-        count = start
-    increment.reset = reset
-    return increment
-
-one = counter(10)
-two = counter(20)
-one()
-two()
-one(5)
-one.reset()
-one(7)
-
-def deep():
-    level = 0
-    def middle():
-        def inner():
-            nonlocal level
-            level += 1
-            probe(f'inner {level}')
-        inner()
-        return inner
-    middle()()
-    probe('deep')
-deep()
-
-def adders():
-    result = []
-    for n in range(3):
-        def add(x):
-            probe(f'add {x}')
-            return x + n
-        result.append(add)
-    return result
-for k, add in enumerate(adders()):
-    add(k)
-
-def callbacks():
-    seen = []
-    last = None
-    def see(x):
-        nonlocal last
-        last = x
-        seen.append(x)
-        return -x
-    sorted([3, 1, 2], key=see)
-    list(map(see, [7, 8]))
-    probe('callbacks')
-callbacks()
-
-class Body:
-    first = 1
-    second = first + 1
-    items = [n for n in range(first)]
-    first += 5
-    del second
-    for third in range(3): pass
-    __private = 4
-    class Nested:
-        inside = 5
-    import math as module, os.path
-    with open(__file__) as file:
-        pass
-    del file
-    tail, *rest = 'abc'
-    def method(self): pass
-    del method
-    items += [7]
-    try:
-        left, None.right = 1, 2
-    except AttributeError as error:
-        pass
-    match (1, 2):
-        case (one, two) if one > 5: pass
-    probe('class body')
-
-def in_function():
-    outside = 1
-    class Local:
-        nonlocal outside
-        outside = 2
-        own = outside
-        probe('local class body')
-    probe('around the class')
-    return Local
-in_function()
-"""
-
-CLOSURE_PROBES = [
-    "increment 11",
-    "increment 21",
-    "increment 16",
-    "increment 17",
-    "inner 1",
-    "inner 2",
-    "deep",
-    "add 0",
-    "add 1",
-    "add 2",
-    "callbacks",
-    "class body",
-    "local class body",
-    "around the class",
-]
-
-
-@pytest.fixture(scope="module")
-def closure_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
-    with run_witnessed(tmp_path_factory.mktemp("closures"), CLOSURES) as run:
-        yield run
-
-
-@pytest.mark.parametrize("label", CLOSURE_PROBES)
-def test_closures(closure_run: Witnessed, label: str) -> None:
-    assert set(closure_run.snapshots) == set(CLOSURE_PROBES)
-    closure_run.locals_agree(label)
-
-
-def test_history_of_a_nonlocal(closure_run: Witnessed) -> None:
-    run = closure_run
-    (one, two) = run.calls("counter")
-    source = run.source.splitlines()
-    found = [
-        (w.old, w.new, source[w.line - 1].strip(), run.trace.call(w.call).function.name)
-        for w in run.trace.places.local_writes(one.id, "count")
-    ]
-    assert found == [
-        (UNSET, 10, "count = start", "counter"),
-        (10, 11, "count += by", "increment"),
-        (11, 16, "count += by", "increment"),
-        (16, 10, "count = start", "reset"),
-        (10, 17, "count += by", "increment"),
-    ]
-    assert [w.new for w in run.trace.places.local_writes(two.id, "count")] == [20, 21]
-    # Seen from inside, it is the same variable.
-    inner = run.calls("counter.<locals>.increment")[-1]
-    assert [w.new for w in run.trace.places.local_writes(inner.id, "count")] == [10, 11, 16, 10, 17]
-
-
-def test_a_class_gets_the_names_of_its_body(closure_run: Witnessed) -> None:
-    run = closure_run
-    body = run.call("Body")
-    value = run.trace.states.globals("__main__")["Body"]
-    assert isinstance(value, Ref)
-    attrs = run.trace.states.state(value.oid).attrs
-    locals_ = run.trace.states.locals(body.id, body.exit)
-    assert attrs["first"] == locals_["first"] == 6
-    assert attrs["third"] == locals_["third"] == 2
-    assert attrs["_Body__private"] == 4
-    assert "second" not in attrs
-
-
 UNBOUND = {
     "raised in the clause": """
     try:
@@ -656,7 +342,7 @@ def test_the_name_of_an_exception_is_unbound_however_its_clause_is_left(
             run.locals_agree(label)
 
 
-def test_a_clause_that_returns_tells_nothing_after_its_call(tmp_path: Path) -> None:
+def test_a_clause_that_returns_records_nothing_after_its_call_ended(tmp_path: Path) -> None:
     source = """
 def f():
     try:
@@ -678,7 +364,7 @@ g()
         assert all(time < call.exit for time in deleted.times.tolist())
 
 
-def test_a_class_has_its_own_name_beside_the_one_that_functions_in_it_mean(tmp_path: Path) -> None:
+def test_names_of_a_class_body_differ_from_the_variables_of_its_functions(tmp_path: Path) -> None:
     source = """
 def f():
     a, b = 1, 2

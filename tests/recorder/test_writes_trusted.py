@@ -99,17 +99,17 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
 @pytest.mark.parametrize(
     "label", ["given", "nearby", "in a list nearby", "the instance itself", "its list"]
 )
-def test_what_lies_nearby_is_always_compared(run: Witnessed, label: str) -> None:
+def test_nearby_objects_are_always_compared(run: Witnessed, label: str) -> None:
     run.agree(label)
 
 
 @pytest.mark.parametrize("label", ["far away", "inside a library"])
-def test_what_lies_further_away_is_found_later(run: Witnessed, label: str) -> None:
+def test_changes_far_away_are_found_later(run: Witnessed, label: str) -> None:
     run.agree(f"{label}, later")
 
 
 @pytest.mark.parametrize("label", ["far away", "inside a library"])
-def test_nobody_is_said_to_have_changed_what_is_found_later(run: Witnessed, label: str) -> None:
+def test_changes_found_late_are_attributed_to_no_call(run: Witnessed, label: str) -> None:
     found = run.trace.events.select([Kind.ITEM, Kind.ITEM | SEEN])
     stores = [event for event in found.events if event["key"] == 0]
     read = run.trace.states.values.read
@@ -118,7 +118,7 @@ def test_nobody_is_said_to_have_changed_what_is_found_later(run: Witnessed, labe
     assert (event["site"], event["call"]) == (0, 0)
 
 
-def test_who_changes_something_far_away_is_not_trusted(run: Witnessed) -> None:
+def test_callees_that_change_distant_objects_are_not_trusted(run: Witnessed) -> None:
     for step in range(0, 400, 16):
         run.agree(f"moving {step}")
 

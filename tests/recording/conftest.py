@@ -1,7 +1,20 @@
-"""Tests of the reading side record small programs, as the recorder's tests do."""
+"""Tests of an opened trace: programs that were recorded, and a small run made by hand."""
 
 from __future__ import annotations
 
-from tests.recorder.conftest import Record, Recorded, record
+from collections.abc import Iterator
 
-__all__ = ["Record", "Recorded", "record"]
+import pytest
+
+from tests.recorder.conftest import Record, Recorded, record
+from tests.recording.small_run import SmallRun
+
+__all__ = ["Record", "Recorded", "record", "small_run"]
+
+
+@pytest.fixture(scope="module")
+def small_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallRun]:
+    """The run; nothing is written to it."""
+    made = SmallRun(tmp_path_factory.mktemp("small"))
+    yield made
+    made.trace.close()

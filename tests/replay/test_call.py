@@ -71,7 +71,7 @@ def test_a_call_knows_its_function_and_relatives(trace: Recording) -> None:
         assert inner.thread == 1
 
 
-def test_arguments_are_what_parameters_were_given_not_what_became_of_them(trace: Recording) -> None:
+def test_arguments_are_the_values_at_entry_not_later_ones(trace: Recording) -> None:
     with trace:
         outer = trace.call(1)
         assert [arg.name for arg in outer.args] == ["items", "n"]
@@ -96,7 +96,7 @@ def test_an_outcome_has_a_kind_and_a_value(trace: Recording) -> None:
         assert (running.outcome, running.value, running.exit) == (Outcome.NONE, UNSET, -1)
 
 
-def test_what_was_yielded_and_printed_is_part_of_it(trace: Recording) -> None:
+def test_yielded_values_and_output_are_part_of_the_key(trace: Recording) -> None:
     with trace:
         outer, inner = trace.call(1), trace.call(2)
         assert [item.value for item in inner.yielded] == [0, 10]
@@ -107,7 +107,7 @@ def test_what_was_yielded_and_printed_is_part_of_it(trace: Recording) -> None:
         ]
 
 
-def test_its_own_events_come_in_order(trace: Recording) -> None:
+def test_the_events_of_a_call_come_in_order(trace: Recording) -> None:
     with trace:
         kinds = trace.call(2).events().events["kind"].tolist()
         assert kinds[:3] == [Kind.CREATE, Kind.START, Kind.LOCAL]

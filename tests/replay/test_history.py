@@ -26,7 +26,7 @@ def paper(tmp_path: Path) -> Recording:
     return wrongcall.recording.open(tmp_path / "trace.wrongcall")
 
 
-def test_the_history_of_the_paper(paper: Recording) -> None:
+def test_the_history_matches_the_example_of_the_paper(paper: Recording) -> None:
     """Section 4: c[2] changed four times; 7 was right, and the last one wrote 9."""
     with paper:
         merges = list(paper.calls.of_functions(paper.program.functions))
@@ -113,7 +113,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("place", MISTAKES)
-def test_what_is_not_there_is_answered_with_what_is(record: Record, place: str) -> None:
+def test_a_missing_place_is_answered_with_what_exists(record: Record, place: str) -> None:
     run = record(
         """
         class Tree:

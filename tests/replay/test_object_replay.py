@@ -316,7 +316,7 @@ def test_the_whole_length_is_known_where_only_some_elements_are(
 
 
 @pytest.mark.parametrize("code, index", [("Z", 0), ("B", 1 << 28)])
-def test_a_run_that_cannot_be_is_an_error(
+def test_an_impossible_run_of_elements_is_an_error(
     emitter: Emitter, open_trace: Any, code: str, index: int
 ) -> None:
     array = emitter.new("array")

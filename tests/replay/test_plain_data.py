@@ -50,7 +50,7 @@ def test_cycles_end(tmp_path: Path) -> None:
         assert trace.states.plain(items) == ("list", items.oid, [("list", items.oid, ...)])
 
 
-def test_what_lies_too_deep_or_is_not_known_is_not_drawn(tmp_path: Path) -> None:
+def test_deep_or_unknown_objects_are_left_out(tmp_path: Path) -> None:
     emitter = Emitter()
     waiting = emitter.new("list", length=None)
     items = emitter.new("list")
@@ -64,7 +64,7 @@ def test_what_lies_too_deep_or_is_not_known_is_not_drawn(tmp_path: Path) -> None
         assert trace.states.plain(items) == ("list", items.oid, [("list", waiting.oid, None)])
 
 
-def test_a_picture_is_of_its_time(tmp_path: Path) -> None:
+def test_plain_data_shows_the_state_at_its_time(tmp_path: Path) -> None:
     emitter = Emitter()
     items = emitter.new("list")
     first = emitter.item(Kind.INSERT, items, 0, 1)

@@ -20,7 +20,7 @@ def changed(run: Recorded, function: str) -> list[tuple[str, str, str]]:
     return [(line.place, line.old, line.new) for line in (*asked.changed, *asked.variables)]
 
 
-def test_what_is_replaced_by_an_equal_one(record: Record) -> None:
+def test_values_replaced_by_equal_ones_are_unchanged(record: Record) -> None:
     run = record(
         """
         import sys
@@ -135,7 +135,7 @@ def has_mutable(value: Any) -> bool:
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
 )
 @given(st.lists(st.tuples(Values, Values | st.none()), min_size=30, max_size=60))
-def test_changes_are_what_a_witness_tells_apart(drawn: list[tuple[Any, Any]]) -> None:
+def test_reported_changes_are_those_that_a_witness_sees(drawn: list[tuple[Any, Any]]) -> None:
     pairs = [(old, old if new is None else new) for old, new in drawn]
     program = "import copy\n\ndef put(box, new):\n    box[0] = new\n\n"
     for old, new in pairs:

@@ -8,7 +8,7 @@ from wrongcall.replay.spans import below
 
 
 @given(st.lists(st.integers(0, 10**6), max_size=60), st.integers(1, 61), st.integers(0, 5))
-def test_below_is_what_going_up_says(choices: list[int], call: int, older: int) -> None:
+def test_descendants_match_the_chain_of_parents(choices: list[int], call: int, older: int) -> None:
     # Each call hangs from an earlier one, or from one that is older than all of them.
     ids = [older + i + 1 for i in range(len(choices))]
     parents = [choice % (older + i + 1) for i, choice in enumerate(choices)]

@@ -112,9 +112,7 @@ def test_globals_are_attributes_of_the_module_that_is_written_to(
         assert trace.places.global_writes("other", "limit") == []
 
 
-def test_a_module_that_only_was_looked_at_is_found_by_its_name(
-    emitter: Emitter, tmp_path: Path
-) -> None:
+def test_a_module_that_was_only_read_is_found_by_its_name(emitter: Emitter, tmp_path: Path) -> None:
     module = emitter.new("module", layout=Layout.MODULE)
     key, value = emitter.name("__name__"), emitter.value("settings")
     emitter.event(Kind.ATTR | SEEN, obj=module.oid, key=key, value=value)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from wrongcall.events import Kind, Layout, Scope, SiteKind, Tag
+from wrongcall.events import Kind, Layout, Scope, SiteKind, Tag, TypeOrigin
 from wrongcall.recording import Recording, Ref
 from wrongcall.trace.format.event_records import EVENT, Events
 from wrongcall.trace.write.writer import TraceWriter
@@ -41,10 +41,11 @@ class Emitter:
         self.rows: list[tuple[int, ...]] = []
         self.data = bytearray()
         self._names: dict[str, int] = {}
-        self._types: dict[str, int] = {}
+        self._types: dict[tuple[str, str], int] = {}
         self._contents: dict[tuple[int, bytes], int] = {}
         self._last_object = 100
         self._last_call = 0
+        self._declared = 0
 
     # -- taking the events out ---------------------------------------------------------------------
 
@@ -103,13 +104,26 @@ class Emitter:
             self.carrier(Kind.NAME, text.encode(), value=(Tag.NAME, self._names[text]))
         return (Tag.NAME, self._names[text])
 
-    def type(self, qualname: str, layout: Layout) -> int:
+    def type(
+        self,
+        qualname: str,
+        layout: Layout,
+        module: str = "builtins",
+        origin: TypeOrigin = TypeOrigin.UNKNOWN,
+    ) -> int:
         """Return the id of a type."""
-        if qualname not in self._types:
-            self._types[qualname] = len(self._types) + 1
-            text = f"builtins\0{qualname}".encode()
-            self.carrier(Kind.TYPE, text, (0, layout), (0, self._types[qualname]))
-        return self._types[qualname]
+        name = (module, qualname)
+        if name not in self._types:
+            self._types[name] = len(self._types) + 1
+            text = f"{module}\0{qualname}".encode()
+            self.carrier(Kind.TYPE, text, (origin, layout), (0, self._types[name]))
+        return self._types[name]
+
+    def fields(self, type: int, kind: str, *names: str) -> int:
+        """Say what a class declares: what kind of class it is, and its attributes in order."""
+        self._declared += 1
+        text = "\0".join((kind, *names)).encode()
+        return self.carrier(Kind.FIELDS, text, (0, self._declared), (0, type))
 
     def content(self, tag: int, data: bytes, length: int | None = None) -> Tagged:
         """Return the value that stands for a content, written when it is new."""
@@ -194,10 +208,18 @@ class Emitter:
         """End a call."""
         return self.event(kind, site=site, call=call, value=self.value(value))
 
-    def new(self, qualname: str, *, length: int | None = 0, layout: Layout | None = None) -> Ref:
+    def new(
+        self,
+        qualname: str,
+        *,
+        length: int | None = 0,
+        layout: Layout | None = None,
+        module: str = "builtins",
+        origin: TypeOrigin = TypeOrigin.UNKNOWN,
+    ) -> Ref:
         """Show an object for the first time; ``length`` None: its contents wait."""
         layout = _LAYOUTS.get(qualname, Layout.INSTANCE) if layout is None else layout
-        number = self.type(qualname, layout)
+        number = self.type(qualname, layout, module, origin)
         self._last_object += 1
         value = (Tag.UNSET, 0) if length is None else (Tag.INT, length)
         self.event(Kind.OBJ, obj=self._last_object, key=(layout, number), value=value)

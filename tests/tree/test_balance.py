@@ -37,7 +37,7 @@ def balancings(draw: st.DrawFn) -> Balancing:
 
 @given(preorder_parents(largest=30), balancings(), st.data())
 @settings(max_examples=400)
-def test_it_is_the_algorithm_as_printed(
+def test_balancing_matches_the_published_algorithm(
     parent: list[int], how: Balancing, data: st.DataObject
 ) -> None:
     count = len(parent)
@@ -84,7 +84,7 @@ def average(tree: Tree, name: str = "optimal-dq") -> float:
 
 
 @pytest.mark.parametrize("count", [2, 3, 16, 100, 1022])
-def test_a_loop_costs_its_logarithm(count: int) -> None:
+def test_a_loop_takes_a_logarithmic_number_of_questions(count: int) -> None:
     tree = Tree.from_parents([-1] + [0] * count, np.arange(count + 1))
     found = balance(tree, np.zeros(count + 1, np.int64))
     assert average(found) <= math.log2(count + 1) + 0.5
@@ -153,7 +153,7 @@ def test_states_stay_together_however_long_they_are() -> None:
 
 
 @given(preorder_parents(largest=40), st.data())
-def test_lists_are_small_and_what_is_no_list_is_one_state(
+def test_lists_are_small_and_other_groups_share_one_state(
     parent: list[int], data: st.DataObject
 ) -> None:
     count = len(parent)
@@ -173,7 +173,7 @@ def test_lists_are_small_and_what_is_no_list_is_one_state(
         assert bool(found.several[node]) == (len({methods[call] for call in calls}) > 1)
 
 
-def test_what_has_not_ended_is_in_no_list() -> None:
+def test_unfinished_calls_are_in_no_list() -> None:
     completed = [True, True, True, False, True, True]
     tree = Tree.from_parents([-1, 0, 0, 0, 0, 0], [0, 1, 1, 1, 1, 1], completed)
     found = balance(tree, [NO_CHAINS] * 6)
@@ -182,7 +182,7 @@ def test_what_has_not_ended_is_in_no_list() -> None:
     assert all(3 not in calls for calls in groups)
 
 
-def test_after_all_members_but_one_the_last_is_known() -> None:
+def test_the_last_member_of_a_wrong_group_needs_no_question() -> None:
     tree = Tree.from_parents([-1, 0, 0, 0, 0], [0, 1, 2, 3, 4])
     found = BalancedTree(tree, Groups.of([(1, 4, Kind.PROJECTED)]))
     suspects = Suspects(found, root=1)
@@ -194,7 +194,7 @@ def test_after_all_members_but_one_the_last_is_known() -> None:
     assert suspects.implied(1) == 1
 
 
-def test_what_makes_no_sense_is_refused() -> None:
+def test_invalid_input_is_refused() -> None:
     tree = Tree.from_parents([-1, 0, 1, 0])
     with pytest.raises(TreeError, match="groups of 1 to 5"):
         Balancing(smallest=1, largest=5)

@@ -28,7 +28,7 @@ def test_entities_weigh_less_when_calls_that_covered_them_are_right() -> None:
     assert weights_of(suspects, weights) == [1, 1, 1, 2.5]
 
 
-def test_what_was_called_by_a_right_call_counts_or_not() -> None:
+def test_callees_of_a_right_call_may_count_as_right() -> None:
     suspects = Suspects(TREE)
     suspects.mark(0, State.RIGHT)
     coverage = Coverage.of_calls(ENTITIES)
@@ -37,7 +37,7 @@ def test_what_was_called_by_a_right_call_counts_or_not() -> None:
     assert weights_of(suspects, asked_only) == [0.5, 2, 2, 3]
 
 
-def test_a_collapsed_group_covers_what_its_members_did() -> None:
+def test_a_collapsed_group_covers_the_union_of_its_members() -> None:
     grouped = balance(TREE, [-1, 0, 0, 0])
     coverage = Coverage.of_calls(ENTITIES).grouped(grouped)
     weights = CoverageWeights(grouped, coverage, 0.5)
@@ -49,7 +49,7 @@ def test_a_collapsed_group_covers_what_its_members_did() -> None:
     assert weights_of(suspects, weights)[2:] == [0.25 + 0.125, 0.25 + 0.125, 0.125 + 0.5 + 0.5]
 
 
-def test_what_makes_no_sense_is_refused() -> None:
+def test_invalid_input_is_refused() -> None:
     coverage = Coverage.of_calls(ENTITIES)
     with pytest.raises(TreeError, match="from 0 to 1, not 2"):
         CoverageWeights(TREE, coverage, 2)

@@ -103,7 +103,7 @@ def test_castling_takes_three_questions(record: Record) -> None:
         assert getattr(step, "calls", None) == (castling,)
 
 
-def test_each_finds_what_the_one_before_returned(record: Record) -> None:
+def test_calls_that_take_the_previous_result_form_a_chain(record: Record) -> None:
     program = """
         def delete(values):
             return values[1:]

@@ -117,7 +117,7 @@ def test_greedy_total_is_what_optimal_dq_asks(suspects: Suspects) -> None:
 
 @given(preorder_parents(largest=10), searches(largest=10))
 @settings(max_examples=60)
-def test_optima_are_those_of_brute_force(parent: list[int], suspects: Suspects) -> None:
+def test_optima_match_brute_force(parent: list[int], suspects: Suspects) -> None:
     compact = suspects.compact()
     for tree, own in ((parent, [1.0] * len(parent)), (compact.parent, compact.own)):
         average, worst = brute_force(list(map(int, tree)), list(map(float, own)))

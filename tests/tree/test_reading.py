@@ -22,7 +22,7 @@ def bits(suspects: Suspects, node: int) -> float:
 
 @given(searches(largest=14), st.data())
 @settings(max_examples=200)
-def test_of_what_tells_nearly_as_much_the_shortest_is_asked(
+def test_among_nearly_equal_questions_the_shortest_is_chosen(
     suspects: Suspects, data: st.DataObject
 ) -> None:
     count = len(suspects.tree)
@@ -76,7 +76,7 @@ def test_a_list_costs_what_its_members_cost(parent: list[int], data: st.DataObje
             assert costs[node] > min(len(calls), 8) + HEADING
 
 
-def test_a_look_at_one_call_scales_the_others_of_its_function() -> None:
+def test_measuring_one_call_scales_the_estimate_for_its_function() -> None:
     lines = np.array([4, 8, 10, 20], dtype=np.uint8)
     functions = np.array([0, 0, 1, 2], dtype=np.int32)
     reading = Reading(lines, lines, np.ones(4, np.bool_))

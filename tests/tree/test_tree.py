@@ -38,7 +38,7 @@ def test_several_roots_and_numbers_of_calls() -> None:
             tree.node(missing)
 
 
-def test_what_is_no_tree_is_refused() -> None:
+def test_parents_that_form_no_tree_are_refused() -> None:
     with pytest.raises(TreeError, match="not a tree: node 1 has parent 1"):
         Tree.from_parents([-1, 1])
     with pytest.raises(TreeError, match="columns of 2 and 3 rows"):

@@ -129,7 +129,7 @@ def outside_of_function(node: ast.AST) -> list[ast.AST]:
 
 
 def parameters(arguments: ast.arguments) -> list[str]:
-    """Return the names of a function's parameters, in the order of its local variables."""
+    """Return the names of a function's parameters, in the order of its signature."""
     found = [a.arg for a in arguments.posonlyargs + arguments.args]
     if arguments.vararg is not None:
         found.append(arguments.vararg.arg)

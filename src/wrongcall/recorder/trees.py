@@ -32,7 +32,7 @@ def copied(node: ast.AST) -> ast.Module:
 
 def _node(node: ast.AST) -> ast.AST:
     kind = next(CLASSES[k] for k in type(node).__mro__ if k in CLASSES)
-    new: ast.AST = kind()
+    new = kind.__new__(kind)  # from 3.13 on, calling it without all its fields is deprecated
     values = node.__dict__
     for field in (*kind._fields, *kind._attributes):
         if field in values:

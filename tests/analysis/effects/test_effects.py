@@ -136,7 +136,7 @@ def test_globals_closure_variables_and_objects_that_nothing_leads_to(record: Rec
     assert sorted(line[1] for line in whole) == ["__main__.total", "hidden.balance"]
 
 
-def test_what_a_call_made_is_no_change(record: Record) -> None:
+def test_new_objects_are_no_change(record: Record) -> None:
     run = record(
         """
         def make():
@@ -167,7 +167,7 @@ def test_an_object_that_was_not_looked_into_before(record: Record) -> None:
     assert [(kind, old, new) for kind, _, old, new in found] == [("changed", 1800, "new")]
 
 
-def test_what_a_driven_generator_does_is_the_doing_of_its_driver(record: Record) -> None:
+def test_effects_of_a_generator_count_for_its_driver(record: Record) -> None:
     run = record(
         """
         def numbers(log):
@@ -208,7 +208,7 @@ def test_a_generator_changes_what_it_writes_and_nothing_else(record: Record) -> 
     assert len(lines(run, run.trace.questions.effect(run.call("use").id))) == 2
 
 
-def test_an_other_thread_is_not_this_call(record: Record) -> None:
+def test_writes_of_another_thread_are_no_effect_of_this_call(record: Record) -> None:
     run = record(
         """
         import threading

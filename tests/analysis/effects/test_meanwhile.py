@@ -143,7 +143,7 @@ def in_order(queued: Queued) -> Queued:
     phases=(Phase.explicit, Phase.reuse, Phase.generate),
 )
 @given(programs)
-def test_each_writer_is_told_apart(program: Program) -> None:
+def test_changes_are_attributed_to_their_writers(program: Program) -> None:
     note(source(program))
     checked(program)
 
@@ -202,7 +202,7 @@ def _told(run: Recorded, objects: tuple[Changed, ...]) -> list[tuple[str, Runs]]
     ]
 
 
-def test_the_programs_do_run_in_turns() -> None:
+def test_the_generated_programs_do_interleave() -> None:
     # Else the random ones show less than they are to show.
     for kind in ("generators", "driven", "tasks", "threads"):
         bodies = [[Write("box.x", i), None, Write("box.x", i + 2), None] for i in (1, 2)]
@@ -217,7 +217,7 @@ def test_the_programs_do_run_in_turns() -> None:
         checked(program)
 
 
-def test_an_object_that_others_made_meanwhile_counts(record: Record) -> None:
+def test_an_object_that_another_task_created_meanwhile_is_listed(record: Record) -> None:
     run = record(
         """
         class Job:
@@ -251,7 +251,7 @@ def test_an_object_that_others_made_meanwhile_counts(record: Record) -> None:
     assert [place for place, _ in told[run.call("main").id]] == ["queue[0]"]
 
 
-def test_what_no_call_wrote_is_by_unrecorded_code(record: Record) -> None:
+def test_writes_of_no_call_are_attributed_to_unrecorded_code(record: Record) -> None:
     run = record(
         """
         import threading
@@ -270,7 +270,7 @@ def test_what_no_call_wrote_is_by_unrecorded_code(record: Record) -> None:
     assert ("items[0]", [(None, 1)]) in told[0]
 
 
-def test_the_members_of_a_group_are_one(record: Record) -> None:
+def test_changes_within_a_group_are_its_own(record: Record) -> None:
     run = record(
         """
         import asyncio
@@ -352,7 +352,7 @@ def test_a_coroutine_without_parameters_begins_when_it_starts(record: Record) ->
     assert run.trace.questions.input(run.call("work").id).time > run.call("work").entry
 
 
-def test_calls_that_others_interfered_with_equal_only_themselves(record: Record) -> None:
+def test_calls_with_concurrent_changes_never_share_a_key(record: Record) -> None:
     run = record(
         """
         def fill(table):

@@ -73,7 +73,7 @@ def test_the_changes_lead_from_the_old_list_to_the_new(
 
 @settings(max_examples=40)
 @given(st.lists(st.integers(0, 99), unique=True, min_size=1, max_size=8), st.randoms())
-def test_what_is_only_rearranged_has_only_moved(
+def test_rearranged_elements_are_moves_only(
     tmp_path_factory: pytest.TempPathFactory, old: list[int], random: object
 ) -> None:
     new = list(old)
@@ -133,7 +133,7 @@ def test_attributes_entries_and_members(tmp_path: Path) -> None:
         ]
 
 
-def test_what_merely_becomes_known_is_no_change(tmp_path: Path) -> None:
+def test_first_sights_are_no_change(tmp_path: Path) -> None:
     emitter = Emitter()
     held = emitter.new("list", length=6)
     for i in range(2):

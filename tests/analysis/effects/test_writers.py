@@ -97,7 +97,7 @@ def slow(trace: Recording, call: int) -> tuple[set[int], set[int], set[int]]:
     return {n for n in own if n <= newest or n in made_by_others}, shifted, others
 
 
-def test_it_is_what_a_scan_finds(run: Recorded) -> None:
+def test_writers_are_those_of_a_full_scan(run: Recorded) -> None:
     trace, late = run.trace, 0
     for call in [run.call("main"), *run.calls("work")]:
         family = trace.questions._spans.family(call.id)
@@ -109,7 +109,7 @@ def test_it_is_what_a_scan_finds(run: Recorded) -> None:
     assert late  # one of them wrote to the box that the other one made meanwhile
 
 
-def test_the_writer_is_the_nearest_call_that_is_not_above(record: Record) -> None:
+def test_the_writer_is_the_nearest_call_outside_the_callers(record: Record) -> None:
     run = record(
         """
         def write(log):
@@ -140,7 +140,7 @@ def test_the_writer_is_the_nearest_call_that_is_not_above(record: Record) -> Non
     assert writers.of([*calls, 0]) == [other, other, OWN, main, module, NOBODY]
 
 
-def test_a_family_is_the_calls_below(record: Record) -> None:
+def test_a_family_is_a_call_and_those_below_it(record: Record) -> None:
     run = record(
         """
         def inner(): pass
@@ -165,7 +165,7 @@ def test_a_family_is_the_calls_below(record: Record) -> None:
     assert family.includes(np.array(numbers)).tolist() == [True, True, False, True, False]
 
 
-def test_a_call_during_which_nobody_else_runs_needs_no_look(record: Record) -> None:
+def test_a_call_that_runs_alone_is_not_searched_for_other_writers(record: Record) -> None:
     run = record(
         """
         def numbers():

@@ -121,7 +121,7 @@ def slow(trace: Recording, spans: Spans, call: int, before: int) -> Written:
     return Written(sorted(objects), shifted, list(bound), set())
 
 
-def test_it_is_what_a_scan_finds(run: Recorded) -> None:
+def test_written_objects_are_those_of_a_full_scan(run: Recorded) -> None:
     trace = run.trace
     spans = trace.questions._spans
     table = trace.calls.columns()
@@ -154,7 +154,7 @@ def test_owner_indexes_tell_all_sites_of_their_extent(run: Recorded) -> None:
         assert known == sorted(site for site in sites if site < 1 << 31)
 
 
-def test_a_long_call_is_asked_about_without_all_its_segments(run: Recorded) -> None:
+def test_a_long_call_is_analysed_without_reading_all_its_segments(run: Recorded) -> None:
     with Recording(run.trace.path) as trace:
         call = next(c for c in trace.calls.columns().id.tolist() if _named(trace, c) == "main")
         Writings(trace._store, trace.questions._spans).of(call, trace.call(call).entered, call)

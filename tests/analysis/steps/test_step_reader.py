@@ -125,7 +125,7 @@ skip(1); count(1); choose(0); stop(3); fail(2); nest(1); forever(0)
 """
 
 
-def test_a_test_at_the_end_of_a_body_or_of_the_function_is_told(record: Record) -> None:
+def test_a_test_at_the_end_of_a_body_or_function_is_a_step(record: Record) -> None:
     run = record(ENDS)
     branches = {
         call.function.name: [
@@ -181,7 +181,7 @@ def test_exceptions_deletions_and_yields(record: Record) -> None:
     assert any(text.startswith("raise 9") for text in found)
 
 
-def test_what_a_function_of_a_module_changes_is_named_by_its_argument(record: Record) -> None:
+def test_changes_by_a_library_function_are_named_after_its_argument(record: Record) -> None:
     run = record(
         """\
         import heapq
@@ -196,7 +196,7 @@ def test_what_a_function_of_a_module_changes_is_named_by_its_argument(record: Re
     assert written == [(3, "heap[1]"), (3, "heap[0]"), (4, "heap[2]")]
 
 
-def test_what_stands_before_a_loop_whose_test_is_a_call_runs_once(record: Record) -> None:
+def test_statements_before_a_loop_whose_test_is_a_call_run_once(record: Record) -> None:
     run = record(
         """\
         def more(n):

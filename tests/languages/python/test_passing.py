@@ -288,7 +288,7 @@ def test_the_receiver_is_what_a_method_was_called_on(record: Record) -> None:
     assert classes == ["C", ""]
 
 
-def test_a_callback_is_not_given_what_the_library_was(record: Record) -> None:
+def test_a_callback_does_not_get_the_arguments_of_the_library_call(record: Record) -> None:
     run = record(
         """
         import functools
@@ -336,7 +336,7 @@ def test_an_operator_in_an_argument_is_not_the_call_around_it(record: Record) ->
     assert first(run, "show", "b") == "m"
 
 
-def test_what_was_evaluated_when_the_function_was_defined(record: Record) -> None:
+def test_the_origin_of_a_default_ends_at_its_expression(record: Record) -> None:
     """A default names variables of another place and time."""
     run = record(
         """

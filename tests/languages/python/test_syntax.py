@@ -1,13 +1,15 @@
+"""Sources as syntax trees."""
+
 from __future__ import annotations
 
-from pathlib import Path
+import ast
+from typing import Any
 
 import pytest
 
-from tests.trace.conftest import Record
-from tests.trace.emitter import Emitter
-from wrongcall.languages.python.syntax import Source
-from wrongcall.recording import Recording
+from tests.languages.python.nodes import find, site, text, texts
+from wrongcall.events import SiteKind
+from wrongcall.languages.python.syntax import Source, loads, span_of
 
 
 def test_lines_are_those_of_python() -> None:
@@ -17,47 +19,79 @@ def test_lines_are_those_of_python() -> None:
 
 
 @pytest.mark.parametrize("text", ["def f(:", "x = 'a\0b'", "(" * 10_000])
-def test_what_cannot_be_parsed_has_no_nodes(text: str) -> None:
+def test_unparsable_source_has_no_nodes(text: str) -> None:
     source = Source(text)
     assert source.tree is None
     assert source.parents == {}
 
 
-def test_reads_are_what_a_function_does_not_own(record: Record) -> None:
-    run = record(
-        """
-        import os
-        base = 1
+CODE = """\
+import os.path, json as j
+from a.b import c as d, e
+@decorate(os)
+def f(
+    x=default,
+):
+    if (x and
+            y): z = x
+    return d.attr + [n for n in x if n + outside][0]
+"""
 
-        def outer(a, b=base):
-            own = a
-            def inner(c=own):
-                return c + b + top + len(os.sep)
-            return inner
 
-        top = 2
-        outer(1)()
-        """
-    )
-    found = {
-        f.qualname: {(read.name, read.attr, read.line) for read in run.trace.sources.reads(f)}
-        for f in run.trace.program.functions.values()
+def test_nodes_are_found_by_their_span_outer_ones_first() -> None:
+    source = Source(CODE)
+    assert source.tree is not None
+    for node in ast.walk(source.tree):
+        if hasattr(node, "lineno"):
+            found = source.at(site(SiteKind.BLOCK, node))
+            same = [n for n in ast.walk(source.tree) if hasattr(n, "lineno")]
+            assert found == [n for n in same if span_of(n) == span_of(node)]
+
+
+def test_imports_say_what_names_mean() -> None:
+    source = Source(CODE)
+    assert source.modules == {"os", "j"}
+    assert source.imported == {"j": "json", "d": "a.b.c", "e": "a.b.e"}
+
+
+def test_a_node_belongs_to_the_innermost_statement() -> None:
+    source = Source(CODE)
+    assert text(source.statement(find(source.tree, "d.attr"))).startswith("return d.attr")  # type: ignore[union-attr]
+
+
+def test_the_text_of_a_compound_statement_is_its_header_on_one_line() -> None:
+    source = Source(CODE)
+    assert source.tree is not None
+    function: Any = source.tree.body[2]
+    assert source.text_of(function) == "def f( x=default, )"
+    assert source.text_of(function.body[0]) == "if (x and y)"
+    assert source.text_of(function.body[1].value.left) == "d.attr"
+    one_line = Source("  \nif é: x = 1")
+    assert one_line.tree is not None
+    assert one_line.text_of(one_line.tree.body[0]) == "if é"
+    assert source.text_of("no node") == ""
+
+
+def test_a_function_loads_the_names_that_its_own_statements_read() -> None:
+    source = Source(CODE)
+    assert source.tree is not None
+    found = set(loads(source.tree.body[2]))
+    assert found == {
+        ("x", "", 7),
+        ("y", "", 7),
+        ("x", "", 8),
+        ("d", "attr", 9),
+        ("x", "", 9),
+        ("outside", "", 9),
     }
-    assert found["<module>"] == set()
-    # The default of b is read where outer is defined, that of c inside outer.
-    assert found["outer"] == set()
-    assert found["outer.<locals>.inner"] == {
-        ("b", "", 8),
-        ("top", "", 8),
-        ("len", "", 8),
-        ("os", "sep", 8),
-    }
 
 
-def test_source_of_a_trace_without_any(tmp_path: Path) -> None:
-    emitter = Emitter()
-    emitter.file([{"qualname": "f"}], [])
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert isinstance(trace, Recording)
-        function = trace.program.functions[1]
-        assert trace.sources.reads(function) == ()
+def test_inner_functions_load_their_defaults_where_they_are_defined() -> None:
+    (outer,) = ast.parse("def f():\n def g(a=b, *, c=d): return e\n class C(h): i\n j += 1").body
+    assert {name for name, _, _ in loads(outer)} == {"b", "d", "h", "j"}
+
+
+def test_the_span_of_a_node_is_where_it_stands() -> None:
+    node = find(Source("x = (\n  a + b)").tree, "a + b")
+    assert span_of(node) == (2, 2, 2, 7)
+    assert texts([node]) == ["a + b"]

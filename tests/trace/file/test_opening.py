@@ -169,7 +169,9 @@ def test_saving_changes_the_trace_only(tmp_path: Path, path: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
-def test_what_is_no_file_is_refused_at_once(tmp_path: Path, make: Callable[[Path], None]) -> None:
+def test_folders_and_pipes_are_refused_at_once(
+    tmp_path: Path, make: Callable[[Path], None]
+) -> None:
     make(tmp_path / "trace")
     for use in (read, save, load):
         with pytest.raises(TraceError, match=r"is (a directory|not a regular file)"):

@@ -47,7 +47,7 @@ def test_a_trace_that_is_discarded_gives_its_place_back(path: Path) -> None:
     assert (round_of(path), path.stat().st_ino) == (1, inode)
 
 
-def test_a_precious_trace_is_kept_under_a_free_name(path: Path) -> None:
+def test_a_trace_worth_keeping_is_kept_under_a_free_name(path: Path) -> None:
     path.with_name("run.1.wrongcall").write_text("mine")
     for number in (2, 3):
         writer = TraceWriter(path, {"round": number}, precious=lambda path: True)
@@ -77,7 +77,7 @@ def test_a_trace_is_set_aside_with_its_log(path: Path) -> None:
     assert round_of(path) == 7
 
 
-def test_what_a_removed_trace_left_is_cleared_away(path: Path) -> None:
+def test_leftover_logs_of_a_removed_trace_are_deleted(path: Path) -> None:
     code = "import os, sys; from pathlib import Path; from wrongcall.trace.write.writer import TraceWriter;"
     code += "TraceWriter(Path(sys.argv[1])); os.kill(os.getpid(), 9)"
     path.unlink()

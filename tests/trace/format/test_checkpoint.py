@@ -71,7 +71,7 @@ def contents(replay: Replay) -> tuple[object, ...]:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_states_from_digests_are_those_of_all_events(tmp_path: Path, seed: int) -> None:
+def test_states_from_checkpoints_match_a_full_replay(tmp_path: Path, seed: int) -> None:
     writer = TraceWriter(tmp_path / "t.wrongcall")
     events = stream(seed)
     writer.add(events, b"")
@@ -97,7 +97,7 @@ def held(replay: Replay) -> list[object]:
     return [(place, slot.tag, slot.bits) for place, slot in slots]
 
 
-def test_what_is_called_rewritten_is_the_same(tmp_path: Path) -> None:
+def test_objects_rewritten_with_the_same_values_are_unchanged(tmp_path: Path) -> None:
     events = stream(3)
     events["value"] %= 2  # so that much is written that was there already
     writer = TraceWriter(tmp_path / "t.wrongcall")

@@ -22,7 +22,7 @@ ROWS = st.lists(st.tuples(st.integers(0, 50), st.text(max_size=5)), unique_by=la
 
 
 @given(st.binary())
-def test_what_is_sealed_comes_back(data: bytes) -> None:
+def test_sealed_data_is_read_back(data: bytes) -> None:
     assert unseal(seal(data, *PLACE), *PLACE) == data
 
 
@@ -35,7 +35,7 @@ def test_a_flipped_bit_breaks_the_seal(content: bytes, data: st.DataObject) -> N
 
 
 @pytest.mark.parametrize("stored", [b"", b"\0", b"\0\0\0", b"abcd"])
-def test_what_is_too_short_for_a_seal_is_refused(stored: bytes) -> None:
+def test_data_too_short_for_a_seal_is_refused(stored: bytes) -> None:
     with pytest.raises(ValueError, match="a checksum is wrong"):
         unseal(stored, *PLACE)
 
@@ -82,7 +82,7 @@ def test_a_total_depends_neither_on_order_nor_on_portions(
     assert whole.of("names") == Total(len(rows), sum(map(check_of, rows)) % 2**63)
 
 
-def test_a_row_that_comes_again_takes_the_place_of_itself() -> None:
+def test_a_repeated_row_replaces_the_earlier_one() -> None:
     totals = Totals()
     totals.add("segments", [(0, 5), (1, 3)])
     totals.add("segments", [(1, 4), (2, 1)])
@@ -96,7 +96,7 @@ def test_a_row_that_comes_again_takes_the_place_of_itself() -> None:
     assert totals.of("meta") == Total(2, (check_of(("a", "3")) + check_of(("b", "2"))) % 2**63)
 
 
-def test_what_was_rolled_back_does_not_count() -> None:
+def test_rolled_back_rows_do_not_count() -> None:
     totals = Totals()
     totals.add("segments", [(0, 5)])
     assert totals.changed() == [("segments", 1, check_of((0, 5)))]

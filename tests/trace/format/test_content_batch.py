@@ -112,7 +112,7 @@ def test_a_text_that_grew_is_put_together(tmp_path: Path) -> None:
         assert trace.states.values.read(Tag.STR, 1000) == "grün und blaué0"
 
 
-def test_what_was_appended_to_a_clipped_text_counts_but_is_not_shown(tmp_path: Path) -> None:
+def test_text_appended_to_a_clipped_one_counts_in_its_length(tmp_path: Path) -> None:
     emitter = Emitter()
     base = emitter.content(Tag.STR, b"beginning", length=2_000_000)
     text = emitter.append(base, "né".encode(), 77)

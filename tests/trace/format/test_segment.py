@@ -41,7 +41,7 @@ def test_more_than_a_segment_is_refused() -> None:
 
 
 @given(events(), st.sampled_from(FIELDS))
-def test_one_column_can_be_had_alone(array: Events, name: str) -> None:
+def test_one_column_can_be_read_alone(array: Events, name: str) -> None:
     segment = Packed(packed(array))
     assert segment.column(name, segment.order).tolist() == array[name].tolist()
 

@@ -17,7 +17,7 @@ from wrongcall.trace.format.segment_summary import (
 
 
 @given(events())
-def test_a_summary_never_denies_what_is_there(array: Events) -> None:
+def test_a_summary_never_rules_out_a_segment_that_matches(array: Events) -> None:
     summary = summarise(contiguous(array))
     calls, objs = unpack_filter(summary.call_filter), unpack_filter(summary.obj_filter)
     for call in call_ids(array)[call_ids(array) > 0].tolist():
@@ -31,7 +31,7 @@ def test_a_summary_never_denies_what_is_there(array: Events) -> None:
 
 
 @given(events())
-def test_ranges_and_kinds_are_exact(array: Events) -> None:
+def test_the_ranges_and_kinds_of_a_summary_are_exact(array: Events) -> None:
     summary = summarise(contiguous(array))
     calls = [call for call in call_ids(array).tolist() if call]
     assert summary.min_call == min(calls, default=0)
@@ -41,7 +41,7 @@ def test_ranges_and_kinds_are_exact(array: Events) -> None:
 
 
 @given(st.sets(st.integers(1, 2**36 - 1), max_size=50), st.integers(1, 2**36 - 1))
-def test_a_filter_denies_what_shares_no_bit(ids: set[int], other: int) -> None:
+def test_a_filter_rules_out_ids_that_share_no_bit(ids: set[int], other: int) -> None:
     emitter = Emitter()
     for number in ids:
         emitter.event(Kind.BLOCK, call=number)

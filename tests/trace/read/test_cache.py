@@ -13,13 +13,13 @@ class Thing:
     nbytes: int
 
 
-def test_what_is_kept_is_not_made_again() -> None:
+def test_cached_values_are_not_made_again() -> None:
     cache = ByteCache(100)
     first = cache.get("a", lambda: Thing(10))
     assert cache.get("a", lambda: Thing(10)) is first
 
 
-def test_what_was_used_longest_ago_goes_first() -> None:
+def test_the_least_recently_used_value_is_evicted_first() -> None:
     cache = ByteCache(20)
     a = cache.get("a", lambda: Thing(10))
     b = cache.get("b", lambda: Thing(10))
@@ -37,7 +37,7 @@ def test_something_larger_than_the_budget_is_kept_alone() -> None:
     assert cache.used == 500
 
 
-def test_what_is_dropped_is_made_again() -> None:
+def test_evicted_values_are_made_again() -> None:
     cache = ByteCache(20)
     first = cache.get("a", lambda: Thing(10))
     cache.drop("a")
@@ -47,7 +47,7 @@ def test_what_is_dropped_is_made_again() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 40))), st.integers(0, 100))
-def test_the_budget_holds(uses: list[tuple[int, int]], budget: int) -> None:
+def test_the_cache_stays_within_its_budget(uses: list[tuple[int, int]], budget: int) -> None:
     cache = ByteCache(budget)
     for key, size in uses:
         thing = cache.get(key, lambda size=size: Thing(size))  # type: ignore[misc]

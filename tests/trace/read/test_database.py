@@ -23,7 +23,7 @@ def test_queries_in_one_look_see_the_same(tmp_path: Path) -> None:
     writer.close("exit")
 
 
-def test_what_goes_wrong_is_an_error_of_the_trace(tmp_path: Path) -> None:
+def test_database_errors_become_trace_errors(tmp_path: Path) -> None:
     TraceWriter(tmp_path / "run.wrongcall").close("exit")
     with closing(Database(tmp_path / "run.wrongcall")) as db:
         with pytest.raises(TraceError, match=r"run\.wrongcall: no such table: missing"):

@@ -8,7 +8,7 @@ from wrongcall.trace.read.growing_column import Growing
 
 
 @given(st.lists(st.lists(st.integers(0, 99), min_size=1, max_size=900), max_size=8))
-def test_what_is_appended_is_there(chunks: list[list[int]]) -> None:
+def test_appended_rows_can_be_read(chunks: list[list[int]]) -> None:
     growing = Growing({"number": "<i8", "flag": "u1"})
     expected: list[int] = []
     for chunk in chunks:

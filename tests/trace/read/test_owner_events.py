@@ -22,10 +22,7 @@ from wrongcall.trace.format.owner_index import (
     MAX_LAGGING_EXTENTS,
     OBJECT,
     SHARE,
-    OwnerIndexHead,
-    sites_of,
     slot_of,
-    unpack_page,
 )
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.write.extents import Extent, ExtentBuilder
@@ -101,14 +98,14 @@ def some_slots(chance: random.Random, owner: int, rows: Events) -> tuple[list[in
     )
 
 
-def test_it_finds_what_a_scan_finds(written: tuple[Path, Events]) -> None:
+def test_owner_indexes_find_what_a_full_scan_finds(written: tuple[Path, Events]) -> None:
     path, events = written
     with Recording(path) as trace:
         assert trace._store.extents == 2
         check(trace, events, 5)
 
 
-def test_nothing_else_is_unpacked_for_what_lives_long(written: tuple[Path, Events]) -> None:
+def test_histories_of_long_lived_objects_unpack_no_segments(written: tuple[Path, Events]) -> None:
     path, events = written
     objects = {int(n) | OBJECT for n in events["obj"][events["kind"] == Kind.ATTR]}
     with Recording(path) as trace:
@@ -194,7 +191,7 @@ def test_the_last_extents_may_not_have_been_made_yet(
             )
 
 
-def test_more_than_those_must_be_there(tmp_path: Path) -> None:
+def test_a_gap_before_the_last_extents_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "t.wrongcall"
     writer = TraceWriter(path)
     events = np.zeros(EXTENT_EVENTS, EVENT)
@@ -230,16 +227,3 @@ def test_a_flush_does_not_wait_for_extents(tmp_path: Path, monkeypatch: pytest.M
         trace.refresh()
         assert trace._store.extents == 2
         check(trace, events, 7)
-
-
-def test_damage_is_noticed() -> None:
-    for packed in (b"", b"x" * 50):
-        with pytest.raises(TraceError, match="damaged trace"):
-            unpack_page(packed)
-        with pytest.raises(TraceError, match="damaged trace"):
-            OwnerIndexHead.unpack(packed, packed, packed)
-
-
-def test_sites_are_told_once_however_large_and_lines_are_none() -> None:
-    column = np.array([5, 1 << 18, 7, 1 << 31 | 3, 5, (1 << 18) - 1, 1 << 30], dtype=np.uint32)
-    assert sites_of(column).tolist() == [5, 7, (1 << 18) - 1, 1 << 18, 1 << 30]

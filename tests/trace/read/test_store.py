@@ -25,7 +25,7 @@ def write(path: Path, array: Events) -> Path:
     return path
 
 
-def test_what_is_kept_in_memory_is_bounded(tmp_path: Path) -> None:
+def test_unpacked_segments_stay_within_the_budget(tmp_path: Path) -> None:
     budget = 6 << 20
     store = Store(write(tmp_path / "run.wrongcall", streams.merges(300_000)), budget)
     for _ in range(2):
@@ -51,7 +51,7 @@ def test_a_snapshot_stays_as_it_is_while_the_file_grows(tmp_path: Path) -> None:
     store.close()
 
 
-def test_what_is_new_about_the_program_is_found_at_a_refresh(tmp_path: Path) -> None:
+def test_a_refresh_reads_new_program_tables(tmp_path: Path) -> None:
     writer = TraceWriter(tmp_path / "run.wrongcall")
     with Recording(tmp_path / "run.wrongcall") as trace:
         for number in (1, 2):

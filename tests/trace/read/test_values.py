@@ -75,7 +75,7 @@ def test_the_beginning_of_long_bytes_says_how_long_they_are(trace: Recording) ->
         (Tag.STR, 99, "no content 99"),
     ],
 )
-def test_what_cannot_be_is_an_error_of_the_trace(
+def test_impossible_contents_are_trace_errors(
     trace: Recording, tag: int, bits: int, message: str
 ) -> None:
     with trace, pytest.raises(TraceError, match=message):

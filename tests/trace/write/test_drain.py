@@ -75,7 +75,7 @@ def test_everything_arrives_in_batches_of_any_size(
         assert read == values
 
 
-def test_it_keeps_up_with_a_program_in_another_thread(path: Path, ring: Ring) -> None:
+def test_the_ring_keeps_up_with_a_concurrent_producer(path: Path, ring: Ring) -> None:
     program = RingProducer(ring.fd)
     drain = Drain(ring, TraceWriter(path))
     events = streams.fibonacci(18)
@@ -96,7 +96,7 @@ def test_it_keeps_up_with_a_program_in_another_thread(path: Path, ring: Ring) ->
         assert trace.events.between().tobytes() == events.tobytes()
 
 
-def test_a_reader_sees_what_came_within_a_moment(path: Path, ring: Ring) -> None:
+def test_a_reader_sees_new_events_soon(path: Path, ring: Ring) -> None:
     program = RingProducer(ring.fd)
     drain = Drain(ring, TraceWriter(path))
     ended = threading.Event()
@@ -157,7 +157,7 @@ class SlowMachine:
 
 
 @pytest.mark.parametrize("add, flush", [(0, 0), (0.001, 0.01), (0.02, 0.03), (0.03, 0.2)])
-def test_so_much_is_lost_if_the_drain_is_killed(
+def test_a_killed_drain_loses_little_more_than_one_flush_interval(
     path: Path, ring: Ring, add: float, flush: float
 ) -> None:
     program = RingProducer(ring.fd)

@@ -26,7 +26,7 @@ def test_results_come_in_the_order_of_their_jobs() -> None:
     jobs.close()
 
 
-def test_nobody_waits_while_few_are_left() -> None:
+def test_the_queue_blocks_only_when_it_is_full() -> None:
     jobs: Jobs[int] = Jobs(1, 2)
     goes_on = threading.Event()
     for number in range(2):
@@ -41,7 +41,7 @@ def test_nobody_waits_while_few_are_left() -> None:
     jobs.close()
 
 
-def test_no_thread_is_there_before_it_is_needed() -> None:
+def test_packing_threads_start_when_needed() -> None:
     before = threading.active_count()
     jobs: Jobs[int] = Jobs(2, 2)
     assert list(jobs.results(whole=True)) == []
@@ -49,7 +49,7 @@ def test_no_thread_is_there_before_it_is_needed() -> None:
     jobs.close()
 
 
-def test_what_goes_wrong_in_a_job_goes_wrong_here() -> None:
+def test_errors_in_a_packing_job_reach_the_caller() -> None:
     jobs: Jobs[float] = Jobs(1, 2)
     jobs.begin(lambda: 1 / 0)
     jobs.begin(lambda: 2)
@@ -85,7 +85,7 @@ def test_signals_are_left_to_the_thread_that_waits_for_them() -> None:
 
 
 @pytest.mark.parametrize("cores, threads", [(1, 1), (2, 1), (3, 1), (4, 2), (64, MOST_THREADS)])
-def test_cores_are_left_to_the_program(
+def test_packing_leaves_cores_to_the_program(
     monkeypatch: pytest.MonkeyPatch, cores: int, threads: int
 ) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda pid: set(range(cores)))

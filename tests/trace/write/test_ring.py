@@ -129,7 +129,9 @@ def test_stopping_tells_the_program_not_to_wait(ring: Ring, program: RingProduce
     assert program.get(Word.DRAIN_STATE) == 1
 
 
-def test_what_the_program_says_about_itself_is_there(ring: Ring, program: RingProducer) -> None:
+def test_the_state_and_waiting_time_of_the_program_can_be_read(
+    ring: Ring, program: RingProducer
+) -> None:
     program.set(Word.PROGRAM_STATE, ProgramState.STOPPED)
     program.set(Word.WAITS, 3)
     program.set(Word.WAITED_NS, 12345)
@@ -137,7 +139,7 @@ def test_what_the_program_says_about_itself_is_there(ring: Ring, program: RingPr
 
 
 @pytest.mark.parametrize("word", [Word.EVENT_HEAD, Word.BYTE_HEAD])
-def test_a_head_that_cannot_be_is_reported(ring: Ring, program: RingProducer, word: Word) -> None:
+def test_an_impossible_ring_head_is_reported(ring: Ring, program: RingProducer, word: Word) -> None:
     program.set(word, 17)
     with pytest.raises(RecorderError, match="17 of"):
         ring.take()
@@ -153,7 +155,7 @@ def test_events_that_own_more_bytes_than_there_are_are_reported(
         ring.take()
 
 
-def test_what_a_killed_program_handed_over_is_still_there(ring: Ring) -> None:
+def test_events_of_a_killed_program_are_kept(ring: Ring) -> None:
     code = (
         "import os, signal, sys; from tests.trace.producer import RingProducer;"
         "from tests.trace.write.test_ring import numbered;"
@@ -171,6 +173,6 @@ def test_closing_twice_is_harmless(ring: Ring) -> None:
     ring.close()
 
 
-def test_memory_that_cannot_be_had_is_an_error_of_the_recorder() -> None:
+def test_a_failed_ring_allocation_is_a_recorder_error() -> None:
     with pytest.raises(RecorderError, match=r"cannot allocate .* bytes of shared memory: "):
         Ring.create(1 << 57, 16)

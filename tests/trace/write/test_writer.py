@@ -45,7 +45,7 @@ def numbered(count: int) -> Events:
     return events
 
 
-def test_what_is_written_can_be_read(path: Path) -> None:
+def test_written_events_can_be_read(path: Path) -> None:
     events = streams.fibonacci(12)
     trace_writer = TraceWriter(path, {"argv": ["fib.py", "12"]})
     trace_writer.add(events, b"")

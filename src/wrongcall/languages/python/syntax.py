@@ -122,10 +122,9 @@ class Source:
 
     def _header(self, node: ast.stmt) -> str:
         body: list[ast.stmt] = node.body  # type: ignore[attr-defined]
-        lines = self.lines[node.lineno : max(body[0].lineno, node.lineno + 1)]
+        lines = self.lines[node.lineno : body[0].lineno + 1]
+        lines[-1] = lines[-1].encode()[: body[0].col_offset].decode()
         lines[0] = lines[0].encode()[node.col_offset :].decode()
-        if body[0].lineno == node.lineno:
-            lines[0] = lines[0].encode()[: body[0].col_offset - node.col_offset].decode()
         return " ".join(" ".join(lines).split()).rstrip(": ")
 
 

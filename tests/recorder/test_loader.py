@@ -180,7 +180,7 @@ def clear_caches(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", LOADERS)
-def test_what_a_loader_makes_is_recorded(tmp_path: Path, name: str) -> None:
+def test_modules_from_custom_loaders_are_recorded(tmp_path: Path, name: str) -> None:
     expected, _ = run_loader(tmp_path, LOADERS[name])
     assert expected.status == 0, expected.stderr
     clear_caches(tmp_path)
@@ -214,7 +214,7 @@ CHANGED = """
 """
 
 
-def test_code_that_is_not_what_was_compiled_runs_plain_and_it_is_said(tmp_path: Path) -> None:
+def test_code_changed_after_compiling_runs_plain_with_a_notice(tmp_path: Path) -> None:
     expected, actual = run_loader(tmp_path, CHANGED)
     assert expected.status == 0, expected.stderr
     assert actual.stdout == expected.stdout

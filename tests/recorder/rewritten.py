@@ -1,0 +1,75 @@
+"""Sources rewritten with hooks, without running them: their tables and the hooks they ask for."""
+
+from __future__ import annotations
+
+import ast
+import sysconfig
+import warnings
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+from wrongcall.events import SiteKind
+from wrongcall.recorder.rewrite import Statements
+from wrongcall.recorder.scopes import analyse
+from wrongcall.recorder.sites import FileTable, FunctionInfo
+
+MODULES = ("contextlib", "functools", "textwrap", "heapq", "string", "csv")
+"""Modules of the standard library, as examples of programs."""
+
+
+class Rewritten:
+    """One file."""
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.tree = ast.parse(source)
+        self.table = FileTable("prog.py", "prog")
+        self.table.first_function = self.table.first_site = 1
+        self.statements = Statements(self.table, analyse(self.tree), set())
+        self.statements.module(self.tree)
+
+    @classmethod
+    def of_module(cls, name: str) -> Rewritten:
+        """Rewrite a module of the standard library."""
+        return cls((Path(sysconfig.get_paths()["stdlib"]) / f"{name}.py").read_text())
+
+    def code(self) -> CodeType:
+        """Compile it, with strings in the places of hooks."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the strings are called
+            made: CodeType = compile(self.tree, "prog.py", "exec")
+        return made
+
+    @property
+    def hooks(self) -> list[str]:
+        """The kinds of hooks, in the order in which they were asked for."""
+        return [str(hook[1]) for hook in self.statements.hooks if hook[0] == "hook"]
+
+    def sites(self, *kinds: SiteKind) -> list[tuple[int, str | None]]:
+        """Lines and names of sites."""
+        columns = self.table.columns
+        rows = zip(columns["kind"], columns["line"], self.table.names, strict=True)
+        return [(line, name) for kind, line, name in rows if kind in kinds]
+
+    def spans(self, kind: SiteKind) -> set[tuple[int, ...]]:
+        """The places of sites."""
+        names = ("kind", "line", "col", "end_line", "end_col")
+        rows = zip(*(self.table.columns[name] for name in names), strict=True)
+        return {tuple(span) for found, *span in rows if found == kind}
+
+    def function(self, qualname: str) -> FunctionInfo:
+        """A function by its name."""
+        (found,) = (f for f in self.table.functions if f.qualname == qualname)
+        return found
+
+
+def span(node: Any) -> tuple[int, int, int, int]:
+    """The place of a node."""
+    return (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+
+
+def functions_in(code: CodeType) -> list[CodeType]:
+    """The code objects inside of one, at any depth."""
+    inner = [c for c in code.co_consts if isinstance(c, CodeType)]
+    return inner + [deeper for c in inner for deeper in functions_in(c)]
