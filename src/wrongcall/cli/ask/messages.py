@@ -7,7 +7,7 @@ from wrongcall.present.key_map import Key, name_of
 from wrongcall.present.lines import Line, paragraph
 from wrongcall.present.text import fit
 from wrongcall.session.steps import Why
-from wrongcall.session.strategies import strategies
+from wrongcall.session.strategies import descriptions
 
 INTRODUCTION = (
     "wrongcall asks about calls that your program made. Is the result correct for these arguments? Answer "
@@ -35,8 +35,7 @@ def why_lines(why: Why, width: int) -> list[Line]:
 def strategy_lines(now: str, width: int) -> list[Line]:
     """Return the strategies, with the current one marked."""
     found: list[Line] = []
-    for name, kind in sorted(strategies().items()):
+    for name, about in descriptions().items():
         mark = ("> ", "marked") if name == now else "  "
-        about = (kind.__doc__ or "").partition("\n")[0]
         found.append((mark, (f"{name:18}", "name"), fit(about, width - 20)))
     return found
