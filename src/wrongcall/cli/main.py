@@ -36,7 +36,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; the exit code."""
+    """Run one command; return the exit code."""
     try:
         _check_interpreter()
         arguments = sys.argv[1:] if argv is None else argv
@@ -71,7 +71,7 @@ def _interrupts_wait() -> Iterator[None]:
 
 
 def _check_interpreter() -> None:
-    """Only what the recorder knows inside out is recorded."""
+    """Check that this interpreter is one that the recorder supports."""
     name, version = platform.python_implementation(), platform.python_version()
     if name != "CPython":
         raise RecorderError(f"{name} {version} is not supported; use CPython 3.11 or newer")

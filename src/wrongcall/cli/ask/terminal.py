@@ -85,7 +85,7 @@ class Terminal:
 
 
 def _columns_wanted() -> int:
-    """Return the width of a pipe: what the environment says, as for many commands."""
+    """Return the width of a pipe: $COLUMNS, or the default."""
     try:
         return max(int(os.environ.get("COLUMNS", "")), _SMALLEST[0])
     except ValueError:
