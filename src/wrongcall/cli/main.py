@@ -59,9 +59,9 @@ def main(argv: list[str] | None = None) -> int:
 
 @contextmanager
 def _interrupts_wait() -> Iterator[None]:
-    """Ctrl-C waits while libraries are loaded, which make other errors of it.
+    """Defer SIGINT during imports: libraries turn it into other errors.
 
-    So do the threads that they start: they leave signals to the one that waits for them (`signals`).
+    Threads that they start defer it, too: they leave signals to the thread that waits for them (`signals`).
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
