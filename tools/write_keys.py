@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import Path
 
-from wrongcall.present.key_map import PAGE, Key, keys_at
+from wrongcall.present.key_map import HOW_TO_ANSWER, PAGE, Key, keys_at
 
 TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "keys.ts"
 _HEAD = """\
@@ -22,14 +22,12 @@ def source() -> str:
     """Return the text of keys.ts."""
     keys = keys_at(PAGE)
     names = "".join(f"  {_name(key)}: {json.dumps(key.key)},\n" for key in keys)
-    rows = "".join(
-        f"  [{json.dumps(key.key)}, {json.dumps(_typeset(key.help), ensure_ascii=False)}],\n"
-        for key in keys
-    )
+    rows = "".join(f"  [{json.dumps(key.key)}, {_text(key.help)}],\n" for key in keys)
     return (
         f"{_HEAD}/** The key of each command. */\nexport const KEYS = {{\n{names}}} as const;\n\n"
         f"/** What each key does, in the order of the help. */\n"
-        f"export const KEY_HELP: [key: string, does: string][] = [\n{rows}];\n"
+        f"export const KEY_HELP: [key: string, does: string][] = [\n{rows}];\n\n"
+        f"export const HOW_TO_ANSWER =\n  {_text(HOW_TO_ANSWER)};\n"
     )
 
 
@@ -39,8 +37,9 @@ def _name(key: Key) -> str:
     return first + "".join(word.capitalize() for word in more)
 
 
-def _typeset(text: str) -> str:
-    return text.replace("'", "\u2019")
+def _text(text: str) -> str:
+    """Return a text as JavaScript writes it, with typographic apostrophes."""
+    return json.dumps(text.replace("'", "\u2019"), ensure_ascii=False)
 
 
 def main(arguments: list[str]) -> int:

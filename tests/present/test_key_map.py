@@ -74,5 +74,6 @@ def test_the_page_names_every_command_it_acts_on() -> None:
     sources = "".join(
         path.read_text(encoding="utf-8") for path in write_keys.TARGET.parent.glob("*.tsx")
     )
+    assert set(re.findall(r"<Key>(.)</Key>", sources)) <= {key.key for key in keys_at(PAGE)}
     used = set(re.findall(r"\[KEYS\.(\w+)\]:", sources))
     assert used == set(re.findall(r"^  (\w+): ", write_keys.source(), re.MULTILINE))

@@ -127,7 +127,7 @@ def test_trusting_a_group_must_name_one_function() -> None:
     tree = Tree.from_parents([-1, 0, 0, 0, 0], range(5))
     session = Session(tree, chains=[-1, 0, 0, 0, 0])
     before = snapshot(session)
-    with pytest.raises(SessionError, match="calls of function 1, function 2"):
+    with pytest.raises(SessionError, match="calls to function 1, function 2"):
         session.judge((1, 2), "trust function")
     assert snapshot(session) == before
     collapsed = Session(CASTLING, chains=CASTLING_CHAINS)
@@ -555,9 +555,9 @@ def test_what_was_not_asked_cannot_be_answered() -> None:
 
 
 def test_calls_that_have_not_ended() -> None:
-    with pytest.raises(SessionError, match="no call was completed"):
+    with pytest.raises(SessionError, match="no call finished"):
         Session(Tree.from_parents([-1, 0], completed=[False, False]))
-    with pytest.raises(SessionError, match="no call was completed"):
+    with pytest.raises(SessionError, match="no call finished"):
         Session(Tree.from_parents([]))
     tree = Tree.from_parents([-1, 0], completed=[False, True])
     session = Session(tree, growing=True)

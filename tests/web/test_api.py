@@ -263,7 +263,7 @@ def test_a_list_comes_with_all_there_is_to_judge_its_calls_by(serve: Serve, tmp_
         assert (change["place"], change["new"]) == ("box[0]", str(2 * x))
         assert [(read["label"], read["summary"]) for read in member["read"]] == [("RATE", "2")]
         assert (member["printed"], member["yielded"]) == ("", [])
-    text = "judge the one that should not have been made"
+    text = "judge the invalid call itself"
     status, error = refused(client, "/session/answer", key=step["key"], verdict="inadmissible")
     assert status == 400
     assert text in error

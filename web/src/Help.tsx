@@ -1,7 +1,7 @@
 // What the keys do.
 
 import { useEffect, useRef } from "react";
-import { KEY_HELP } from "./keys";
+import { HOW_TO_ANSWER, KEY_HELP } from "./keys";
 
 const ROWS = [
   ...KEY_HELP,
@@ -32,8 +32,7 @@ export function Help({ onClose }: { onClose: () => void }) {
         ))}
       </dl>
       <p className="quiet">
-        Is the result correct for these arguments? Answer y or n. You don’t need to know how the code works. The search
-        ends at a call that is wrong although every call it made is right.
+        {HOW_TO_ANSWER} The search ends at a call that is wrong although every call it made is right.
       </p>
       <button type="button" className="verdict plain" onClick={() => dialog.current?.close()}>
         Close

@@ -51,3 +51,6 @@ export const KEY_HELP: [key: string, does: string][] = [
   ["g", "back to the question"],
   ["?", "this help"],
 ];
+
+export const HOW_TO_ANSWER =
+  "Is the result correct for these arguments? Answer y or n. You don’t need to know how the code works.";

@@ -118,7 +118,7 @@ def _ending_with_the_reader() -> Iterator[None]:
 
 @contextmanager
 def ending_orderly() -> Iterator[None]:
-    """Let signals end the process as an exception would: what was answered is saved already."""
+    """Turn signals into SystemExit, so that everything is cleaned up; the answers are saved already."""
     numbers = (signal.SIGTERM, signal.SIGHUP)
     before = {number: signal.getsignal(number) for number in numbers}
     for number, action in before.items():
@@ -162,7 +162,7 @@ def pick(trace: Recording, calls: list[int], wants: str, prompter: Prompter) -> 
 
 
 def leave(program: Program, prompter: Prompter) -> None:
-    """Decide what becomes of a program that still runs: the user does; without one it is ended."""
+    """Ask the user whether to end a program that still runs, or wait for it; without a user, end it."""
     if not program.running:
         return
     answer = "e"

@@ -1,4 +1,4 @@
-"""``wrongcall history``: every write of a variable or slot, over the whole run."""
+"""``wrongcall history``: every value that a place had, over the whole run."""
 
 from __future__ import annotations
 

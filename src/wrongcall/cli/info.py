@@ -1,4 +1,4 @@
-"""``wrongcall info``: what a trace is of, and how much is in it."""
+"""``wrongcall info``: what was recorded: program, files, calls, events."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; the exit code."""
+    """Run one command; return the exit code."""
     try:
         _check_interpreter()
         arguments = sys.argv[1:] if argv is None else argv
@@ -59,9 +59,9 @@ def main(argv: list[str] | None = None) -> int:
 
 @contextmanager
 def _interrupts_wait() -> Iterator[None]:
-    """Ctrl-C waits while libraries are loaded, which make other errors of it.
+    """Defer SIGINT during imports: libraries turn it into other errors.
 
-    So do the threads that they start: they leave signals to the one that waits for them (`signals`).
+    Threads that they start defer it, too: they leave signals to the thread that waits for them (`signals`).
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
@@ -71,7 +71,7 @@ def _interrupts_wait() -> Iterator[None]:
 
 
 def _check_interpreter() -> None:
-    """Only what the recorder knows inside out is recorded."""
+    """Check that this interpreter is one that the recorder supports."""
     name, version = platform.python_implementation(), platform.python_version()
     if name != "CPython":
         raise RecorderError(f"{name} {version} is not supported; use CPython 3.11 or newer")

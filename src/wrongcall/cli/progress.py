@@ -56,7 +56,8 @@ def _tell_time(text: str, seconds: float, done: threading.Event) -> None:
     while not done.wait(SLOW_S):
         shown = f"wrongcall: {text} ... {time.monotonic() - begun:.0f} s"
         tell(f"\r{shown}", end="")
-    tell(f"\r{' ' * len(shown)}\r", end="")  # no escape sequence: the terminal may be dumb
+    if shown:  # erased without an escape sequence: the terminal may be dumb
+        tell(f"\r{' ' * len(shown)}\r", end="")
 
 
 def unrecorded_line(module: Unrecorded) -> str:

@@ -7,6 +7,8 @@ which values there were, `groups` several calls in a row, `findings` what was fo
 printed. View models are frozen, hold text that is safe to print, and turn into JSON with `as_json`
 (docs/reference/json.md). `lines` and ``screens`` draw them as lines of styled text, for terminals and `reports`.
 
+`key_map` has the keys, `estimates` the words for what is left to ask, `styles` the look of each role of a text.
+
 Nothing of the debugged program runs: values are read from the trace.
 """
 

@@ -17,6 +17,9 @@ TREE, STEPS, TEXT = "tree", "steps", "text"
 PAGE = "page"
 PLACES = (QUESTION, FINDING, ENDED, CONFLICT, TREE, STEPS, TEXT, PAGE)
 
+HOW_TO_ANSWER = "Is the result correct for these arguments? Answer y or n. You don't need to know how the code works."
+"""What every user needs to know; the terminal shows it at the start, the page in its help."""
+
 _JUDGED = (QUESTION, TREE, TEXT, PAGE)
 _VIEWS = (TREE, STEPS, TEXT)
 

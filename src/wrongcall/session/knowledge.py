@@ -235,7 +235,7 @@ class Knowledge:
             self.suspects.trust_pretrusted()
 
     def split(self, node: int) -> None:
-        """Have the members of a list asked instead of the list, till the latest entry is undone."""
+        """Ask about the members of a list instead of the list, until the latest entry is undone."""
         self._mark(node, State.SPLIT)
 
     def _replace_states(self, functions: frozenset[int], old: State, new: State) -> None:

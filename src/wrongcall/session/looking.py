@@ -1,4 +1,4 @@
-"""Looking at questions before one of them is asked: how long is it really?
+"""Measure questions before asking one: how many lines do they really have?
 
 A strategy that weighs lines to read has an estimate of them for every node. `sampled` looks at one call of each
 function, to scale the estimate: what was looked at must not seem longer or shorter only because the rest is

@@ -156,7 +156,7 @@ class Search:
         return self.session.balanced(self._tree, chains)
 
     def balance(self, balanced: BalancedTree) -> None:
-        """Go on with these groups."""
+        """Continue with these groups."""
         self.session.use_groups(balanced)
 
     # -- the program -------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ class Search:
         self.is_over = gone or self.trace.ended is not None
 
     def look(self, *, now: bool = False) -> bool:
-        """Take in what a running program has added, unless that was done just now; tell if so."""
+        """Read what a running program has added, unless that was done just now; return whether it did."""
         begun = time.monotonic()
         if not now and begun < self._looked + self._took * POLL_SHARE:
             return False
@@ -237,7 +237,7 @@ class Search:
     # -- telling -----------------------------------------------------------------------------------
 
     def begin(self, start: Start) -> None:
-        """Begin there; what was answered before stays."""
+        """Begin at a start; earlier answers stay."""
         self.assume_wrong()
         if start.wrong:
             self.tell(lambda session: session.judge(start.wrong, Verdict.WRONG, replace=True))
@@ -266,7 +266,7 @@ class Search:
         return chain
 
     def assume_wrong(self) -> None:
-        """Take it that the whole run is wrong, if it is one call and over."""
+        """Assume that the whole run is wrong, if it is a single call that has ended."""
         roots = [call for call in self.trace.calls.roots() if not is_reporting(call)]
         over = self.session.tree.over
         if len(roots) == 1 and (over or roots[0].exit >= 0) and not self.session.entries:
@@ -274,7 +274,7 @@ class Search:
             self.save()
 
     def tell(self, change: Callable[[Session], None]) -> None:
-        """Let the session be told something, and save it."""
+        """Change the session, and save it."""
         change(self.session)
         self.save()
 
@@ -301,7 +301,7 @@ class Search:
     # -- the end -----------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Let other debuggers have the trace."""
+        """Release the trace for other debuggers."""
         self._lock.__exit__(None, None, None)
 
     def __enter__(self) -> Self:

@@ -107,7 +107,7 @@ class Session:
         balancing: Balancing | None = None,
         growing: bool = False,
     ) -> None:
-        """Go on with more of the tree, or with other groups; the answers stay valid."""
+        """Continue with more of the tree, or with other groups; the answers stay valid."""
         if not growing and not tree.judgeable.any():
             raise SessionError("no call finished, so there is nothing to ask about")
         if tree.reading is not None:
@@ -118,7 +118,7 @@ class Session:
         self._start(searched)
 
     def use_groups(self, balanced: BalancedTree) -> None:
-        """Go on with these groups of the same tree, made by `balanced`; the answers stay valid."""
+        """Continue with these groups of the same tree, made by `balanced`; the answers stay valid."""
         self._start(balanced)
 
     def balanced(
@@ -215,7 +215,7 @@ class Session:
 
     @property
     def entries(self) -> tuple[Entry, ...]:
-        """Everything the session was told, in order; entry n is the n-th."""
+        """The answers and decisions so far, in order; entry n is the n-th."""
         return tuple(self._entries)
 
     @property
@@ -437,7 +437,7 @@ class Session:
         by: str = USER,
         replace: bool = False,
     ) -> None:
-        """Answer the open question. ``question``: which one that is believed to be."""
+        """Answer the open question. ``question``: the one that the caller means, to be checked."""
         asked = self._open_question()
         if question is not None and question.calls != asked.calls:
             raise SessionError(
@@ -505,7 +505,7 @@ class Session:
         self._add(replace(answer, revokes=against))
 
     def _check_trust(self, calls: tuple[int, int], verdict: Verdict) -> None:
-        """Trusting a group of different functions does not say which one is meant."""
+        """Refuse to trust a group of different functions: which one is meant?"""
         node = self._knowledge.node_of(calls)
         if verdict not in (Verdict.TRUST_FUNCTION, Verdict.TRUST_MODULE) or node is None:
             return
@@ -516,7 +516,7 @@ class Session:
             )
 
     def _check_input(self, calls: tuple[int, int], verdict: Verdict) -> None:
-        """Of a list, one call that should not have been made says nothing about the others."""
+        """Refuse to call a list invalid: one invalid call says nothing about the others."""
         node = self._knowledge.node_of(calls)
         if verdict is Verdict.INADMISSIBLE and node is not None and self.tree.is_listed(node):
             raise SessionError(
@@ -550,7 +550,7 @@ class Session:
         return not all(self._is_automatic(entry) for entry in self._entries)
 
     def undo(self) -> None:
-        """Take back the last thing the user said, and what followed from it."""
+        """Undo the last thing the user said, and what followed from it."""
         revokes = False
         if not self.can_undo:
             raise SessionError("there is nothing to undo")
@@ -607,7 +607,7 @@ class Session:
         return None
 
     def _add_repeated(self, node: int) -> None:
-        """Answer for the siblings that come next as well, as long as they ask the same.
+        """Answer for the following siblings as well, as long as they are equal.
 
         A loop may make a great many equal calls; the strategy need not choose each of them.
         """
@@ -648,13 +648,13 @@ class Session:
         return calls[0], calls[-1]
 
     def confirm(self, by: str = USER) -> None:
-        """The finding is the bug."""
+        """Confirm that the finding is the bug."""
         found = self._current_finding()
         if not found.confirmed:
             self._add(Decision(Choice.CONFIRM, self._calls_of(found), by, self._clock()))
 
     def reject(self, by: str = USER) -> None:
-        """The finding is not the bug: ask again for the answer that is most likely mistaken."""
+        """Reject the finding: ask again about the answer that is most likely mistaken."""
         found = self._current_finding()
         weakest = self._weakest(found)
         if weakest is None:
@@ -667,7 +667,7 @@ class Session:
         self._add(Decision(*about, revokes=(weakest,), again=again))
 
     def _weakest(self, finding: Finding) -> int | None:
-        """Return the number of the answer to ask again; None: all were asked twice.
+        """Return the number of the answer to ask about again; None: all were asked twice.
 
         What was repeated or came from an oracle is weaker than what the user said; a group is
         harder to judge than a call; and later answers come first, as in Mercury's debugger.
@@ -681,6 +681,6 @@ class Session:
         return min(open_, key=strength, default=None)
 
     def go_on(self, by: str = USER) -> None:
-        """Search for another bug: what is wrong because of this one is explained."""
+        """Search for another bug; what is wrong because of this one counts as explained."""
         found = self._current_finding()
         self._add(Decision(Choice.GO_ON, self._calls_of(found), by, self._clock()))

@@ -1,4 +1,4 @@
-"""What a session answers to `Session.step`: plain values, never a prompt."""
+"""What `Session.step` returns: plain values, never a prompt."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from wrongcall.session.answers import Answer
 
 @dataclass(frozen=True)
 class Question:
-    """Is what these calls did right?"""
+    """Did these calls do what they should?"""
 
     node: int
     calls: tuple[int, ...]
@@ -50,21 +50,21 @@ class Finding:
 
 @dataclass(frozen=True)
 class NoBug:
-    """There is no bug among the calls, if the answers are right; those that did not end count by their state."""
+    """No call has the bug, if the answers are right; calls that did not end are judged by their state."""
 
     undecided: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class NeedsMoreTree:
-    """All completed calls are judged; the bug may be in those that are still to come or to end."""
+    """All completed calls are judged; the bug may be in calls that are still to begin or to end."""
 
     undecided: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
 class Contradiction:
-    """These answers cannot all be right: judge one of them again, or undo."""
+    """These answers can't all be right: judge one of them again, or undo."""
 
     numbers: tuple[int, ...]
     answers: tuple[Answer, ...]

@@ -1,4 +1,4 @@
-"""Keeps sessions in the trace they are about, so that they can be closed, reopened and continued."""
+"""Store sessions in their trace, so that they can be closed, reopened and continued."""
 
 from __future__ import annotations
 

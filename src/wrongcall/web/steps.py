@@ -27,7 +27,7 @@ from wrongcall.session import (
     Question,
 )
 from wrongcall.session.answers import to_plain
-from wrongcall.session.strategies import strategies
+from wrongcall.session.strategies import descriptions
 from wrongcall.tree.tree import NOBODY
 from wrongcall.web.calls import MOST, VALUE, WIDE, call_data, line_data
 from wrongcall.web.desk import Desk
@@ -57,10 +57,7 @@ def session_data(desk: Desk) -> dict[str, Any]:
         "suspects": round(desk.session.suspects.weigh().total),
         "root": _key(desk, desk.glance().shading.root),
         "strategy": desk.session.strategy.name,
-        "strategies": [
-            {"name": name, "about": (each.__doc__ or "").split("\n")[0]}
-            for name, each in sorted(strategies().items())
-        ],
+        "strategies": [{"name": name, "about": about} for name, about in descriptions().items()],
         "entries": [_entry(desk, n, e) for n, e in enumerate(desk.session.entries, 1)],
         "can_undo": desk.session.can_undo,
         "unsaved": desk.search.unsaved,

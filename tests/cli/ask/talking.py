@@ -29,6 +29,7 @@ from wrongcall.session.search import How, Search
 ROOT = Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples"
 _ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+_PROGRESS = re.compile(r"(?:\rwrongcall: [^\r\n]*)+\r +\r")
 PATIENCE = 60.0
 """Seconds until a test gives up on a process."""
 
@@ -104,8 +105,8 @@ class Terminal:
 
     @property
     def text(self) -> str:
-        """What was written, without colours and the like."""
-        return _ESCAPE.sub("", self.raw).replace("\r\n", "\n")
+        """What was written, without colours and without progress that was erased."""
+        return _ESCAPE.sub("", _PROGRESS.sub("", self.raw)).replace("\r\n", "\n")
 
     def expect(self, words: str) -> str:
         """Wait until these words are written after those that were waited for before."""

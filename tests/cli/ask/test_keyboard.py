@@ -162,6 +162,6 @@ def test_a_line_is_shown_as_it_is_typed(tmp_path: Path, term: str) -> None:
 
 
 def test_nothing_but_a_terminal_dialogue_loads_prompt_toolkit(tmp_path: Path) -> None:
-    code = "import sys, wrongcall.cli.main, wrongcall.cli.debug, wrongcall.cli.run, wrongcall.cli.show\n"
+    code = "import sys, wrongcall.cli.main, wrongcall.cli.record, wrongcall.cli.run, wrongcall.cli.debug\n"
     loaded = run(["-c", f"{code}print('prompt_toolkit' in sys.modules)"], tmp_path)
     assert loaded.stdout == "False\n", (sys.executable, loaded)

@@ -40,7 +40,7 @@ class PipedLines:
             stream.reconfigure(errors="replace")
 
     def pressed(self, keys: tuple[Key, ...]) -> Pressed | None:
-        """Return the next line that is not empty and no comment."""
+        """Return the next line that is neither empty nor a comment."""
         for line in iter(self._stream.readline, ""):
             found = parsed(line, keys)
             if found is not None:

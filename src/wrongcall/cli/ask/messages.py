@@ -1,18 +1,15 @@
-"""Screens of words: help, why a question is asked, where things came from."""
+"""Messages of the dialogue: help, introduction, why a question is asked, the strategies."""
 
 from __future__ import annotations
 
 from wrongcall.present.estimates import why_text
-from wrongcall.present.key_map import Key, name_of
+from wrongcall.present.key_map import HOW_TO_ANSWER, Key, name_of
 from wrongcall.present.lines import Line, paragraph
 from wrongcall.present.text import fit
 from wrongcall.session.steps import Why
-from wrongcall.session.strategies import strategies
+from wrongcall.session.strategies import descriptions
 
-INTRODUCTION = (
-    "wrongcall asks about calls that your program made. Is the result correct for these arguments? Answer "
-    "y or n. You don't need to know how the code works. Press ? for the other keys."
-)
+INTRODUCTION = f"wrongcall asks about calls that your program made. {HOW_TO_ANSWER} Press ? for the other keys."
 
 
 def help_lines(keys: tuple[Key, ...], width: int) -> list[Line]:
@@ -35,8 +32,7 @@ def why_lines(why: Why, width: int) -> list[Line]:
 def strategy_lines(now: str, width: int) -> list[Line]:
     """Return the strategies, with the current one marked."""
     found: list[Line] = []
-    for name, kind in sorted(strategies().items()):
+    for name, about in descriptions().items():
         mark = ("> ", "marked") if name == now else "  "
-        about = (kind.__doc__ or "").partition("\n")[0]
         found.append((mark, (f"{name:18}", "name"), fit(about, width - 20)))
     return found

@@ -74,7 +74,7 @@ def report_path(text: str) -> Path:
 
 
 def how_of(args: argparse.Namespace, project: Settings) -> How:
-    """Return how to search: as the options say, and where they say nothing as the project does."""
+    """Return how to search: by the options, and where there are none by the project's settings."""
     return How(
         name=args.session,
         strategy=args.strategy or project.strategy,

@@ -1,4 +1,4 @@
-"""Reading one command at a time: the prompt, what a key needs besides, and what is no key."""
+"""Read one command at a time: prompt, read a key, ask for what its command needs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Prompter:
         self.terminal.show(paragraph(text, self.terminal.size.width, style))
 
     def read(self, prompt: str, keys: tuple[Key, ...], *, moving: bool = False) -> Command:
-        """Return a command that means something here; no more input means to quit.
+        """Return a command that applies here; the end of the input means quit.
 
         ``moving``: keys without a letter, such as the arrows, mean something as well.
         """
@@ -61,14 +61,14 @@ class Prompter:
         self.say(f"{safe(pressed.key)!r} does nothing here; press ? for the keys.")
 
     def ask(self, wants: str) -> str:
-        """Ask for some text; in a pipe it would have been there with the key."""
+        """Ask for some text; in a pipe it should have followed the key."""
         if not self.source.interactive:
             self.say(f"Missing argument: {wants}")
             return ""
         return self.source.line(self.terminal.prompt_text(((f"  {wants}", "quiet"),))) or ""
 
     def pick(self, lines: list[Line], wants: str) -> str:
-        """Show a list, and ask which one; a pipe tells in its next line."""
+        """Show a list, and ask which one; in a pipe the next line answers."""
         self.terminal.show(lines)
         prompt = self.terminal.prompt_text(((wants, "key"), (" >", "quiet")))
         found = self.source.line(prompt) or ""

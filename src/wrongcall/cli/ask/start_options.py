@@ -88,7 +88,7 @@ def _same_exception(call: Call, raised: object) -> bool:
 
 
 def inside_out(trace: Recording, call: int) -> list[int]:
-    """Return a call and those that led to it, the innermost first; of definitions only the call itself."""
+    """Return a call and its callers, the innermost first; of definitions only the call itself."""
     outer = _outwards(trace.call(call), is_over(trace))
     led_here = (c for c in outer if c.id == call or not _is_body(trace, c))
     return [each.id for each in islice(led_here, FRAMES)]
@@ -106,5 +106,5 @@ def _outwards(call: Call | None, over: bool) -> Iterator[Call]:
 
 
 def first_few(calls: Iterable[int]) -> list[int]:
-    """Return as many calls as are asked about before the search goes on as usual."""
+    """Return the calls to ask about before the strategy takes over."""
     return list(islice(calls, FRAMES))

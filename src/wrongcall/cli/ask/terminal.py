@@ -1,8 +1,8 @@
-"""Where screens go to: a terminal, or a pipe, of some size.
+"""Where screens are written to: a terminal, or a pipe.
 
 Questions are written below what is there, so that the program's own output and the earlier answers
-stay in sight. Views to move in are drawn over the whole screen of a terminal, which is as before when
-they are left; in a pipe they are written like anything else.
+stay in sight. Views to move in take the whole screen of a terminal and restore it afterwards; in a pipe
+they are written like anything else.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class Terminal:
 
 
 def _columns_wanted() -> int:
-    """Return the width of a pipe: what the environment says, as for many commands."""
+    """Return the width of a pipe: $COLUMNS, or the default."""
     try:
         return max(int(os.environ.get("COLUMNS", "")), _SMALLEST[0])
     except ValueError:

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from wrongcall.session.strategies.base import Strategy, strategies, strategy
+from wrongcall.session.strategies.base import Strategy, descriptions, strategies, strategy
 
-__all__ = ["Strategy", "strategies", "strategy"]
+__all__ = ["Strategy", "descriptions", "strategies", "strategy"]

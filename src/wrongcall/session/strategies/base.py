@@ -67,6 +67,13 @@ def _subclasses(base: type[Strategy]) -> list[type[Strategy]]:
     return direct + [inner for each in direct for inner in _subclasses(each)]
 
 
+def descriptions() -> dict[str, str]:
+    """Return what each strategy does, in a line, in the order of their names."""
+    return {
+        name: (each.__doc__ or "").partition("\n")[0] for name, each in sorted(strategies().items())
+    }
+
+
 def strategy(name: str) -> Strategy:
     """Return the strategy of this name, with its defaults."""
     try:

@@ -35,7 +35,7 @@ class CoverageStrategy(Strategy):
 
 
 class EdgeCoverage(CoverageStrategy):
-    """Divides by the edges of control flow that were covered and not yet found right."""
+    """Halves the control-flow edges that were covered and not yet cleared."""
 
     name = "coverage-edges"
     kind = needs_coverage = "edges"
@@ -43,7 +43,7 @@ class EdgeCoverage(CoverageStrategy):
 
 
 class DefUseCoverage(CoverageStrategy):
-    """Divides by the def-use chains that were covered and not yet found right."""
+    """Halves the def-use chains that were covered and not yet cleared."""
 
     name = "coverage-def-use"
     kind = needs_coverage = "def-use"

@@ -16,7 +16,7 @@ MOST_SUSPECTS = 5_000
 
 
 class DivideByQueries(Strategy):
-    """Asks so that the average session is as short as can be."""
+    """Asks the fewest questions on average, exactly; for small trees."""
 
     name = "divide-by-queries"
 

@@ -8,7 +8,7 @@ from wrongcall.tree.suspects import Suspects
 
 
 class HeaviestFirst(Strategy):
-    """Asks the calls of a wrong call, the largest subtree first."""
+    """Asks about the calls that a wrong call made, the largest subtree first."""
 
     name = "heaviest-first"
 

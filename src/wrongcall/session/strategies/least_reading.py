@@ -23,7 +23,7 @@ SHORTEST = 4
 
 
 class LeastReading(Strategy):
-    """Asks so that there is as little as possible to read until the bug is found."""
+    """Asks so that you read as few lines as possible until the bug is found."""
 
     name = "least-reading"
     needs_costs = True

@@ -18,7 +18,7 @@ STEPS = 4_000_000
 
 
 class Lookahead(Strategy):
-    """Asks the best of a few questions, each followed to the end."""
+    """Asks the best of a few questions, after following each one to the end."""
 
     name = "lookahead"
 

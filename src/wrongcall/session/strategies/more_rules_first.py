@@ -8,7 +8,7 @@ from wrongcall.tree.suspects import Suspects
 
 
 class MoreRulesFirst(Strategy):
-    """Asks the calls of a wrong call, the one that ran the most different functions first."""
+    """Asks about the calls that a wrong call made, the one with the most functions below it first."""
 
     name = "more-rules-first"
 

@@ -8,7 +8,7 @@ from wrongcall.tree.suspects import Suspects
 
 
 class OptimalDivideAndQuery(Strategy):
-    """Asks where the suspects below and those outside are most equal."""
+    """Asks about the call that splits the suspects most evenly."""
 
     name = "optimal-dq"
 

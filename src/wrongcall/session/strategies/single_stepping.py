@@ -8,7 +8,7 @@ from wrongcall.tree.suspects import Suspects
 
 
 class SingleStepping(Strategy):
-    """Asks the calls in the order in which they ended."""
+    """Asks about the calls in the order in which they ended."""
 
     name = "single-stepping"
 

@@ -8,7 +8,7 @@ from wrongcall.tree.suspects import Suspects
 
 
 class TopDown(Strategy):
-    """Asks the calls of a wrong call in order."""
+    """Asks about the calls that a wrong call made, in order."""
 
     name = "top-down"
 

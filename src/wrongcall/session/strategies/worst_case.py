@@ -8,7 +8,7 @@ from wrongcall.tree.suspects import Suspects
 
 
 class WorstCaseOptimum(Strategy):
-    """Asks so that the longest possible session is as short as can be."""
+    """Asks the fewest questions in the worst case."""
 
     name = "worst-case"
 

@@ -1,4 +1,4 @@
-"""Everything about something, on as many lines as it takes, to scroll through."""
+"""A long text to scroll through."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class StepsView:
         self._at = min(max(to, 0), max(len(self._steps) - 1, 0))
 
     def _to_line(self, line: int) -> None:
-        """Go on to a line, from the beginning if it does not come any more."""
+        """Go to the next time a line ran; after the last time, start from the beginning."""
         found = self._steps.next_line(self._at, line)
         self._at = self._at if found is None else found
 
