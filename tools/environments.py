@@ -245,7 +245,7 @@ def run(command: Sequence[str | Path], settings: Mapping[str, str] | None = None
 
 def extension_digest() -> str:
     folders = [SHARED_HEADERS, *(PACKAGE / package / "native" for package in EXTENSIONS)]
-    sources = sorted(path for folder in folders for path in folder.glob("*.[ch]"))
+    sources = sorted(path for folder in folders for path in folder.rglob("*.[ch]"))
     settings = [f"{name}={os.environ.get(name, '')}" for name in BUILD_SETTINGS]
     return digest([ROOT / "setup.py", *sources], *settings)
 

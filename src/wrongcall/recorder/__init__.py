@@ -16,5 +16,5 @@ every interpreter has loaded before the program starts: a program may bring its 
 ``plain_code``      which plain code each instrumented code object stands for
 ``world``           the builtins as they were before the program began
 ``nodes``           building syntax trees
-``_native``         the native core (see native/core.h)
+``_native``         the native core (see native/recorder.h)
 """

@@ -1,4 +1,4 @@
-"""The native core of the recorder: see native/core.h."""
+"""The native core of the recorder: see native/recorder.h."""
 
 from collections.abc import Callable
 from types import CodeType, FunctionType
@@ -76,7 +76,7 @@ def intercept(
     finish: Callable[..., object],
     /,
 ) -> Callable[..., object] | None:
-    """Have a loader's `get_code` watched: see native/loading.c. What takes its place, if need be."""
+    """Have a loader's `get_code` watched: see native/load/watch_loaders.c. What takes its place, if need be."""
 
 def known_objects() -> int:
     """How many live objects the recorder knows."""

@@ -1,7 +1,7 @@
 """One source file: rewritten, compiled, its hooks put in place, its tables sent.
 
 The plain code was compiled first. Syntax errors and warnings are therefore exactly the interpreter's.
-All this runs apart from the program (native/apart.c). If anything in it fails, the module runs
+All this runs apart from the program (native/load/own_thread.c). If anything in it fails, the module runs
 plain, unrecorded, and the trace says so.
 """
 

@@ -1,7 +1,7 @@
 """Instruments the project's modules when they are imported.
 
 Loaders make the code of a module in their own way, with the same calls as without recording
-(native/loading.c); modules, specs and loaders are the very objects they would be. What they compile is
+(native/load/watch_loaders.c); modules, specs and loaders are the very objects they would be. What they compile is
 noted on the way. A loader of the standard library that found the code in its cache made it from
 the file's source; any other is made to compile by not finding the cache valid.
 """

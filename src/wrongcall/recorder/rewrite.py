@@ -13,7 +13,7 @@ A function becomes::
             raise
 
 Each block (see `sites`) has at least one event that tells that it began: a write, or a `block` hook.
-What is stored to attributes and subscripts is the business of native/targets.c.
+What is stored to attributes and subscripts is the business of native/capture/targets.c.
 """
 
 from __future__ import annotations

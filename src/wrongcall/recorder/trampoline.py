@@ -1,7 +1,7 @@
 """The code that calls a library's function where a guard would put too many C frames on the stack.
 
-A guard (native/guard.c) calls from C, so every guarded call that is nested in another one takes C stack,
-where plain ``python`` takes none. Deeper than a few levels native/trampoline.c therefore answers with a
+A guard (native/foreign/guard.c) calls from C, so every guarded call that is nested in another one takes C stack,
+where plain ``python`` takes none. Deeper than a few levels native/foreign/trampoline.c therefore answers with a
 function of the kind made here, which the interpreter calls as it calls any other, without a C frame. It takes
 exactly the arguments of the call, makes the call and hands them over. Its operators are C functions:
 

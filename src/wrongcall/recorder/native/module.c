@@ -1,5 +1,28 @@
 /* The Python face of the native core: start and stop, make hooks, run the program. */
-#include "guard.h"
+#include "base/compat.h"
+#include "base/allocate.h"
+#include "capture/activation.h"
+#include "capture/frame_writes.h"
+#include "capture/mutators.h"
+#include "capture/output.h"
+#include "capture/processes.h"
+#include "capture/site.h"
+#include "emit/content.h"
+#include "emit/emit.h"
+#include "emit/events.h"
+#include "emit/ring.h"
+#include "foreign/dunder_calls.h"
+#include "foreign/trampoline.h"
+#include "foreign/watch.h"
+#include "hide/hide_handle.h"
+#include "hide/plain_code.h"
+#include "load/own_thread.h"
+#include "load/watch_loaders.h"
+#include "shadow/dict_order.h"
+#include "shadow/identity.h"
+#include "shadow/lifetime.h"
+#include "shadow/shape.h"
+#include <string.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -102,7 +125,7 @@ static PyObject *start(PyObject *module, PyObject *arg)
     if (ring_open(fd) < 0)
         return NULL;
     close(fd);
-    if (frame_writes_install() < 0 || hidden_install() < 0 || plain_code_install() < 0 || output_install() < 0 || mutators_install() < 0 ||
+    if (frame_writes_install() < 0 || hide_handle_install() < 0 || plain_code_install() < 0 || output_install() < 0 || mutators_install() < 0 ||
         lifetime_install() < 0 || trampoline_install() < 0 || processes_install() < 0)
         return NULL;
     Py_RETURN_NONE;
@@ -213,7 +236,7 @@ static PyMethodDef methods[] = {
      "compile(source, path, flags, optimize): without warnings, however deep"},
     {"realpath", real_path, METH_O, "realpath(path): without links"},
     {"intercept", (PyCFunction)(void (*)(void))intercept, METH_FASTCALL,
-     "intercept(function, begin, noted, finish): see loading.c"},
+     "intercept(function, begin, noted, finish): see watch_loaders.c"},
     {"known_objects", known_objects, METH_NOARGS, "How many live objects are known."},
     {NULL}};
 
@@ -262,7 +285,7 @@ PyMODINIT_FUNC PyInit__native(void)
         return NULL;
     watch_setup();
     ordered_setup();
-    if (slot_setup() < 0 || apart_setup() < 0 || shape_setup() < 0 || trampoline_setup(module) < 0 ||
+    if (dunder_setup() < 0 || apart_setup() < 0 || shape_setup() < 0 || trampoline_setup(module) < 0 ||
         add_numbers(module, "KINDS", kind_names, kind_numbers, COUNT(kind_names)) < 0 ||
         add_numbers(module, "TAGS", tag_names, tag_numbers, COUNT(tag_names)) < 0 ||
         add_numbers(module, "LAYOUTS", layout_names, layout_numbers, COUNT(layout_names)) < 0 ||

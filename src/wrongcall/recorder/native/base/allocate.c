@@ -1,0 +1,84 @@
+/* Memory of the recorder. When there is none, recording ends and the program goes on.
+
+   What is small is then taken from a reserve, so that whatever is being recorded can be finished; it is written
+   to nowhere. After that nothing is allocated any more. What is large is refused: those who ask for it
+   leave what they have as it is. */
+#include "base/compat.h"
+#include "base/allocate.h"
+#include "base/branches.h"
+#include "emit/ring.h"
+
+#define SMALL 65536        /* what is never refused */
+#define RESERVE (1 << 20) /* address space only, until it is used */
+
+static _Alignas(16) char reserve[RESERVE];
+static size_t reserve_used;
+static long failing = -1; /* for tests: allocations until the first that fails; -1: none fails */
+
+void allocation_failed(void)
+{
+    if (recording)
+        ring_give_up(GAVE_UP_MEMORY);
+}
+
+void drop_error(void)
+{
+    PyObject *error = PyErr_Occurred(); /* borrowed */
+    if (error != NULL && PyErr_GivenExceptionMatches(error, PyExc_MemoryError))
+        allocation_failed();
+    PyErr_Clear();
+}
+
+void fail_allocation(long after)
+{
+    failing = after;
+}
+
+/* Shall this one fail? All later ones do, too. */
+bool allocation_fails(void)
+{
+    if (LIKELY(failing < 0))
+        return false;
+    if (failing > 0)
+        failing--;
+    return failing == 0;
+}
+
+static bool is_reserve(void *block)
+{
+    return (char *)block >= reserve && (char *)block < reserve + RESERVE;
+}
+
+static void *from_reserve(size_t size)
+{
+    size = (size + 15) & ~(size_t)15;
+    allocation_failed();
+    if (size > SMALL || reserve_used + size > RESERVE)
+        return NULL;
+    void *block = reserve + reserve_used;
+    reserve_used += size;
+    return block;
+}
+
+void *allocate(size_t count, size_t size)
+{
+    size_t wanted = count * size == 0 ? 1 : count * size;
+    void *block = allocation_fails() ? NULL : calloc(1, wanted);
+    return LIKELY(block != NULL) ? block : from_reserve(wanted);
+}
+
+void *reallocate(void *block, size_t count, size_t size)
+{
+    void *bigger = NULL;
+    if (!is_reserve(block) && !allocation_fails())
+        bigger = realloc(block, count * size);
+    if (bigger == NULL)
+        allocation_failed();
+    return bigger;
+}
+
+void release(void *block)
+{
+    if (!is_reserve(block))
+        free(block);
+}

@@ -1,0 +1,189 @@
+/* The ring in shared memory: see docs/reference/trace-format.md for its layout.
+
+   The program is its only writer and another process its only reader. When it is full the program
+   waits; when the reader is gone, recording stops and the program goes on. */
+#include "base/compat.h"
+#include "emit/ring.h"
+#include "capture/activation.h"
+#include "emit/events.h"
+#include <string.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    AT_MAGIC = 0, AT_VERSION = 8, AT_EVENT_SIZE = 12, AT_EVENTS = 16, AT_BYTES = 24,
+    AT_EVENT_HEAD = 64, AT_BYTE_HEAD = 72, AT_EVENT_TAIL = 128, AT_BYTE_TAIL = 136,
+    AT_STATE = 192, AT_DRAIN = 200, AT_WAITS = 208, AT_WAITED = 216,
+    HEADER_SIZE = 4096,
+};
+
+static Event nowhere[1]; /* what is recorded after the end goes here */
+static uint64_t nowhere_head;
+
+Ring ring = {nowhere, 0, 0, UINT64_MAX, &nowhere_head};
+bool recording = false;
+
+static char *shared;
+static size_t shared_size;
+static uint64_t event_capacity, byte_capacity, byte_head, byte_limit;
+static char *byte_area;
+static pid_t drain_pid;
+static bool drain_died;       /* and the user does not know yet */
+static struct stat error_file; /* what descriptor 2 was when recording began */
+
+static volatile uint64_t *word(int at)
+{
+    return (volatile uint64_t *)(shared + at);
+}
+
+static void go_nowhere(void)
+{
+    recording = false;
+    ring = (Ring){nowhere, 0, 0, UINT64_MAX, &nowhere_head};
+}
+
+static void after_fork_in_child(void)
+{
+    if (shared == NULL)
+        return;
+    go_nowhere();
+    drain_died = false;
+    shared = NULL; /* MADV_DONTFORK: the child has no such memory */
+    activation_child_after_fork();
+}
+
+int ring_open(int fd)
+{
+    struct stat info;
+    if (fstat(fd, &info) < 0) {
+        PyErr_SetFromErrno(PyExc_OSError);
+        return -1;
+    }
+    char *memory = mmap(NULL, (size_t)info.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED) {
+        PyErr_SetFromErrno(PyExc_OSError);
+        return -1;
+    }
+    uint32_t version, event_size;
+    memcpy(&version, memory + AT_VERSION, 4);
+    memcpy(&event_size, memory + AT_EVENT_SIZE, 4);
+    memcpy(&event_capacity, memory + AT_EVENTS, 8);
+    memcpy(&byte_capacity, memory + AT_BYTES, 8);
+    if (memcmp(memory, "WRONGCL1", 8) != 0 || version != EVENT_FORMAT_VERSION ||
+        event_size != EVENT_SIZE ||
+        HEADER_SIZE + event_capacity * EVENT_SIZE + byte_capacity > (uint64_t)info.st_size) {
+        munmap(memory, (size_t)info.st_size);
+        PyErr_SetString(PyExc_ValueError, "the shared memory is not a wrongcall ring");
+        return -1;
+    }
+    madvise(memory, (size_t)info.st_size, MADV_DONTFORK);
+    pthread_atfork(NULL, NULL, after_fork_in_child);
+    shared = memory;
+    shared_size = (size_t)info.st_size;
+    byte_area = memory + HEADER_SIZE + event_capacity * EVENT_SIZE;
+    byte_limit = byte_capacity;
+    drain_pid = getppid();
+    if (fstat(2, &error_file) < 0)
+        error_file.st_ino = 0;
+    ring = (Ring){(Event *)(memory + HEADER_SIZE), event_capacity - 1, 0, event_capacity,
+                  word(AT_EVENT_HEAD)};
+    *word(AT_STATE) = 1;
+    recording = true;
+    return 0;
+}
+
+void ring_stop(int state)
+{
+    if (shared == NULL)
+        return;
+    go_nowhere();
+    *word(AT_STATE) = (uint64_t)state;
+}
+
+/* The reader is gone, or there is no memory: the program goes on without being recorded. */
+void ring_give_up(int why)
+{
+    ring_stop(why);
+    drain_died = why == GAVE_UP_READER;
+}
+
+/* Tell at the program's end that the reader died: before, the terminal is the program's. Descriptor 2 may be
+   another file by now, whose content is the program's. (That memory ran out is told by the reader.) */
+void ring_tell(void)
+{
+    static const char text[] =
+        "wrongcall: the process that writes the trace was killed; the program went on without being recorded\n";
+    struct stat now;
+    if (!drain_died || fstat(2, &now) < 0 || error_file.st_ino == 0)
+        return;
+    drain_died = false;
+    if (now.st_dev == error_file.st_dev && now.st_ino == error_file.st_ino) {
+        ssize_t ignored = write(2, text, sizeof text - 1);
+        (void)ignored;
+    }
+}
+
+static void wait_for_room(uint64_t needed_event, uint64_t needed_byte)
+{
+    struct timespec begin, now, nap = {0, 500000};
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    *word(AT_WAITS) += 1;
+    while (recording) {
+        uint64_t events = __atomic_load_n(word(AT_EVENT_TAIL), __ATOMIC_ACQUIRE);
+        uint64_t bytes = __atomic_load_n(word(AT_BYTE_TAIL), __ATOMIC_ACQUIRE);
+        ring.limit = events + event_capacity;
+        byte_limit = bytes + byte_capacity;
+        if (needed_event <= ring.limit && needed_byte <= byte_limit)
+            break;
+        if (__atomic_load_n(word(AT_DRAIN), __ATOMIC_ACQUIRE) != 0)
+            ring_stop(GAVE_UP_READER); /* it said so itself */
+        else if (getppid() != drain_pid)
+            ring_give_up(GAVE_UP_READER);
+        else
+            nanosleep(&nap, NULL);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (shared != NULL)
+        *word(AT_WAITED) += (uint64_t)((now.tv_sec - begin.tv_sec) * 1000000000L +
+                                       (now.tv_nsec - begin.tv_nsec));
+}
+
+static bool refresh_limits(uint64_t needed_event, uint64_t needed_byte)
+{
+    ring.limit = __atomic_load_n(word(AT_EVENT_TAIL), __ATOMIC_ACQUIRE) + event_capacity;
+    byte_limit = __atomic_load_n(word(AT_BYTE_TAIL), __ATOMIC_ACQUIRE) + byte_capacity;
+    return needed_event <= ring.limit && needed_byte <= byte_limit;
+}
+
+void ring_wait(void)
+{
+    if (recording && !refresh_limits(ring.head + 1, byte_head))
+        wait_for_room(ring.head + 1, byte_head);
+}
+
+/* Appends to the byte stream; the event that owns the bytes must follow. */
+void ring_bytes(const void *data, size_t size)
+{
+    const char *from = data;
+    while (size > 0 && recording) {
+        size_t part = size < byte_capacity / 2 ? size : byte_capacity / 2;
+        if (byte_head + part > byte_limit && !refresh_limits(ring.head, byte_head + part))
+            wait_for_room(ring.head, byte_head + part);
+        if (!recording)
+            return;
+        size_t at = byte_head & (byte_capacity - 1);
+        size_t straight = byte_capacity - at < part ? byte_capacity - at : part;
+        memcpy(byte_area + at, from, straight);
+        memcpy(byte_area, from + straight, part - straight);
+        byte_head += part;
+        from += part;
+        size -= part;
+        __atomic_store_n(word(AT_BYTE_HEAD), byte_head, __ATOMIC_RELEASE);
+    }
+}
