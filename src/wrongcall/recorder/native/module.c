@@ -18,6 +18,7 @@
 #include "hide/plain_code.h"
 #include "load/own_thread.h"
 #include "load/watch_loaders.h"
+#include "recorder.h"
 #include "shadow/dict_order.h"
 #include "shadow/identity.h"
 #include "shadow/lifetime.h"
@@ -133,7 +134,7 @@ static PyObject *start(PyObject *module, PyObject *arg)
 
 static void end(int state)
 {
-    if (!recording)
+    if (!recorder.recording)
         return;
     ring_stop(state);
     output_remove();
@@ -161,7 +162,7 @@ static PyObject *meta(PyObject *module, PyObject *text)
     const char *utf8 = PyUnicode_AsUTF8AndSize(text, &size);
     if (utf8 == NULL)
         return NULL;
-    if (recording)
+    if (recorder.recording)
         emit_text(EV_META, NO_VALUE, NO_VALUE, utf8, (size_t)size);
     Py_RETURN_NONE;
 }
@@ -285,7 +286,7 @@ PyMODINIT_FUNC PyInit__native(void)
         return NULL;
     watch_setup();
     ordered_setup();
-    if (dunder_setup() < 0 || apart_setup() < 0 || shape_setup() < 0 || trampoline_setup(module) < 0 ||
+    if (recorder_setup() < 0 || dunder_setup() < 0 || apart_setup() < 0 || shape_setup() < 0 || trampoline_setup(module) < 0 ||
         add_numbers(module, "KINDS", kind_names, kind_numbers, COUNT(kind_names)) < 0 ||
         add_numbers(module, "TAGS", tag_names, tag_numbers, COUNT(tag_names)) < 0 ||
         add_numbers(module, "LAYOUTS", layout_names, layout_numbers, COUNT(layout_names)) < 0 ||

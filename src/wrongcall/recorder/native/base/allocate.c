@@ -7,17 +7,16 @@
 #include "base/allocate.h"
 #include "base/branches.h"
 #include "emit/ring.h"
+#include "recorder.h"
 
 #define SMALL 65536        /* what is never refused */
 #define RESERVE (1 << 20) /* address space only, until it is used */
 
 static _Alignas(16) char reserve[RESERVE];
-static size_t reserve_used;
-static long failing = -1; /* for tests: allocations until the first that fails; -1: none fails */
 
 void allocation_failed(void)
 {
-    if (recording)
+    if (recorder.recording)
         ring_give_up(GAVE_UP_MEMORY);
 }
 
@@ -31,17 +30,17 @@ void drop_error(void)
 
 void fail_allocation(long after)
 {
-    failing = after;
+    recorder.memory.failing = after;
 }
 
 /* Shall this one fail? All later ones do, too. */
 bool allocation_fails(void)
 {
-    if (LIKELY(failing < 0))
+    if (LIKELY(recorder.memory.failing < 0))
         return false;
-    if (failing > 0)
-        failing--;
-    return failing == 0;
+    if (recorder.memory.failing > 0)
+        recorder.memory.failing--;
+    return recorder.memory.failing == 0;
 }
 
 static bool is_reserve(void *block)
@@ -53,10 +52,10 @@ static void *from_reserve(size_t size)
 {
     size = (size + 15) & ~(size_t)15;
     allocation_failed();
-    if (size > SMALL || reserve_used + size > RESERVE)
+    if (size > SMALL || recorder.memory.reserve_used + size > RESERVE)
         return NULL;
-    void *block = reserve + reserve_used;
-    reserve_used += size;
+    void *block = reserve + recorder.memory.reserve_used;
+    recorder.memory.reserve_used += size;
     return block;
 }
 

@@ -9,7 +9,7 @@
 #define WRONGCALL_BUFFERS_H
 
 #include "base/compat.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 #include "shadow/nodes.h"
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,6 +4,7 @@
 #include "base/compat.h"
 #include "base/allocate.h"
 #include "buffers/buffers.h"
+#include "recorder.h"
 #include <string.h>
 
 #define FIELDS 64 /* of a record that are told apart */

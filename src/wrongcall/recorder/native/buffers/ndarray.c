@@ -12,6 +12,7 @@
 #include "buffers/buffers.h"
 #include "emit/content.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
 #include "shadow/encode.h"
 #include "shadow/first_sight.h"

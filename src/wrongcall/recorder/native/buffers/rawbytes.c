@@ -9,6 +9,7 @@
 #include "capture/mutators.h"
 #include "emit/content.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
 #include "shadow/first_sight.h"
 #include "shadow/nodes.h"

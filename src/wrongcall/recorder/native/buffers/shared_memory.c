@@ -9,8 +9,9 @@
 #include "base/instance.h"
 #include "buffers/buffers.h"
 #include "compare/resync.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
+#include "recorder.h"
 #include "shadow/first_sight.h"
 #include "shadow/nodes.h"
 #include "shadow/shape.h"
@@ -23,15 +24,12 @@ typedef struct Family {
     struct Family *next; /* in its bucket */
 } Family;
 
-static Family **buckets;
-static size_t bucket_count, family_count;
-
 /* -- families by root ------------------------------------------------------------------------------------------ */
 
 static Family **place_of(PyObject *root)
 {
     size_t hash = (size_t)(((uint64_t)(uintptr_t)root >> 4) * 0x9E3779B97F4A7C15ull >> 32);
-    Family **place = &buckets[hash & (bucket_count - 1)];
+    Family **place = &recorder.families.buckets[hash & (recorder.families.bucket_count - 1)];
     while (*place != NULL && (*place)->root != root)
         place = &(*place)->next;
     return place;
@@ -39,18 +37,18 @@ static Family **place_of(PyObject *root)
 
 static Family *family_of(PyObject *root)
 {
-    return family_count == 0 ? NULL : *place_of(root);
+    return recorder.families.family_count == 0 ? NULL : *place_of(root);
 }
 
 static void grow(void)
 {
-    size_t old_count = bucket_count;
-    Family **old = buckets;
-    Family **bigger = allocate(old_count == 0 ? 256 : old_count * 2, sizeof *buckets);
+    size_t old_count = recorder.families.bucket_count;
+    Family **old = recorder.families.buckets;
+    Family **bigger = allocate(old_count == 0 ? 256 : old_count * 2, sizeof *recorder.families.buckets);
     if (bigger == NULL)
         return;
-    buckets = bigger;
-    bucket_count = old_count == 0 ? 256 : old_count * 2;
+    recorder.families.buckets = bigger;
+    recorder.families.bucket_count = old_count == 0 ? 256 : old_count * 2;
     for (size_t i = 0; i < old_count; i++) {
         while (old[i] != NULL) {
             Family *family = old[i];
@@ -64,13 +62,13 @@ static void grow(void)
 
 static Family *family_for(PyObject *root)
 {
-    if (family_count >= bucket_count)
+    if (recorder.families.family_count >= recorder.families.bucket_count)
         grow();
     Family **place = place_of(root);
     if (*place == NULL) {
         *place = allocate(1, sizeof **place);
         (*place)->root = root;
-        family_count++;
+        recorder.families.family_count++;
     }
     return *place;
 }
@@ -103,16 +101,11 @@ static PyObject *operand_at(PyObject *iterator, const char *address)
 /* What as_strided makes an array of has the original in its attribute `base`. */
 static PyObject *stood_for(PyObject *o)
 {
-    static PyObject *name;
     Py_ssize_t hint = -1;
-    if (name == NULL && (name = PyUnicode_InternFromString("base")) == NULL) {
-        drop_error();
-        return NULL;
-    }
     PyTypeObject *t = Py_TYPE(o);
     if (!(t->tp_flags & Py_TPFLAGS_HEAPTYPE) || (t->tp_dictoffset == 0 && !(t->tp_flags & Py_TPFLAGS_MANAGED_DICT)))
         return NULL;
-    PyObject *base = instance_get(o, name, &hint);
+    PyObject *base = instance_get(o, recorder.names.base, &hint);
     return base != NULL && is_ndarray(base) ? base : NULL;
 }
 
@@ -195,7 +188,7 @@ void memory_leave(ArrayNode *array)
     *place_of(family->root) = family->next;
     release(family->members);
     release(family);
-    family_count--;
+    recorder.families.family_count--;
 }
 
 /* -- changes ------------------------------------------------------------------------------------------------------------------- */

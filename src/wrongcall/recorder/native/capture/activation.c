@@ -13,18 +13,15 @@
 #include "base/branches.h"
 #include "capture/follow.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
-#include "emit/ring.h"
+#include "recorder.h"
 #include "shadow/identity.h"
 #include "shadow/nodes.h"
 #include "shadow/shape.h"
 
 __thread Handle *current_handle;
 static __thread uint64_t thread_number;
-static uint64_t last_thread;
-uint64_t last_call;
-
-static Handle *spare; /* free list through `prev` */
 
 /* -- the chain ----------------------------------------------------------------------------------------- */
 
@@ -33,7 +30,7 @@ static void handle_end_without_exit(Handle *h)
     if (h->flags & (ACT_EXITED))
         return;
     h->flags |= ACT_EXITED;
-    if (UNLIKELY(followed_count != 0))
+    if (UNLIKELY(recorder.following.count != 0))
         follow_look_for(h->prev); /* since it raised, its caller may have gone on */
     emit(EV_DROP, where_of(h), 0, NO_VALUE, NO_VALUE);
 }
@@ -117,9 +114,9 @@ void activation_pause(Handle *h)
 
 static Handle *handle_new(Func *func)
 {
-    Handle *h = spare;
+    Handle *h = recorder.calls.spare;
     if (h != NULL) {
-        spare = h->prev;
+        recorder.calls.spare = h->prev;
         compat_new_again((PyObject *)h);
     }
     else {
@@ -143,12 +140,12 @@ static Handle *handle_new(Func *func)
 static void handle_dealloc(PyObject *o)
 {
     Handle *h = (Handle *)o;
-    if (!(h->flags & ACT_EXITED) && recording)
+    if (!(h->flags & ACT_EXITED) && recorder.recording)
         handle_end_without_exit(h);
     Handle *prev = h->prev;
     Py_DECREF(h->func);
-    h->prev = spare;
-    spare = h;
+    h->prev = recorder.calls.spare;
+    recorder.calls.spare = h;
     Py_XDECREF(prev);
 }
 
@@ -196,28 +193,22 @@ void activation_on_behalf(Handle *h)
     Py_DECREF(alias); /* the chain keeps it until the next hook of another call */
 }
 
-/* The threads that began last, by the system's identifiers, which are used again. */
-static struct {
-    unsigned long ident;
-    uint64_t number;
-} recent_threads[64];
-
 uint64_t thread_of_ident(unsigned long ident)
 {
     uint64_t found = 0;
-    for (size_t i = 0; i < Py_ARRAY_LENGTH(recent_threads); i++) {
-        if (recent_threads[i].ident == ident && recent_threads[i].number > found)
-            found = recent_threads[i].number;
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(recorder.calls.recent_threads); i++) {
+        if (recorder.calls.recent_threads[i].ident == ident && recorder.calls.recent_threads[i].number > found)
+            found = recorder.calls.recent_threads[i].number;
     }
     return found;
 }
 
 static void thread_begin(void)
 {
-    thread_number = ++last_thread;
-    size_t place = last_thread % Py_ARRAY_LENGTH(recent_threads);
-    recent_threads[place].ident = PyThread_get_thread_ident();
-    recent_threads[place].number = last_thread;
+    thread_number = ++recorder.calls.last_thread;
+    size_t place = recorder.calls.last_thread % Py_ARRAY_LENGTH(recorder.calls.recent_threads);
+    recorder.calls.recent_threads[place].ident = PyThread_get_thread_ident();
+    recorder.calls.recent_threads[place].number = recorder.calls.last_thread;
     emit(EV_THREAD, (Where){0, 0}, 0, (Value){TAG_INT, PyThread_get_thread_ident()},
          INT_VALUE(thread_number));
 }
@@ -321,7 +312,7 @@ void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t s
         return;
     if (thread_number == 0)
         thread_begin();
-    uint64_t call = ++last_call;
+    uint64_t call = ++recorder.calls.last_call;
     Value closure = pending_func == func && func->has_free ? OBJ_VALUE(pending_oid) : NO_VALUE;
     pending_func = NULL;
     PlainNode *node = (PlainNode *)node_new(object_base(object), shape, LAYOUT_ACTIVATION, PLAIN_SIZE);
@@ -358,7 +349,7 @@ void activation_seen(PyObject *object, PlainNode *node)
     Handle *parent = current_settle();
     if (thread_number == 0)
         thread_begin();
-    node->fingerprint = ++last_call;
+    node->fingerprint = ++recorder.calls.last_call;
     Caller caller = {parent == NULL ? 0 : line_of_frame(), PASSING_UNKNOWN};
     emit_begin(EV_CREATE, func, parent, node->fingerprint, caller, NO_VALUE);
 }
@@ -379,7 +370,7 @@ static void start_generator(Func *func, Handle *h, Handle *parent)
             h->flags |= ACT_NEEDS_CLOSURE;
     }
     else {
-        h->call = emit_begin(EV_CREATE, func, parent, ++last_call, caller_of(parent, func),
+        h->call = emit_begin(EV_CREATE, func, parent, ++recorder.calls.last_call, caller_of(parent, func),
                              closure_value(func, h));
         if (node == NULL && generator != NULL) {
             node = (PlainNode *)node_new(object_base(generator), shape_of(Py_TYPE(generator)),
@@ -407,7 +398,7 @@ Handle *activation_enter(Func *func)
     if (func->is_generator)
         start_generator(func, h, parent);
     else
-        h->call = emit_begin(EV_ENTER, func, parent, ++last_call, caller_of(parent, func),
+        h->call = emit_begin(EV_ENTER, func, parent, ++recorder.calls.last_call, caller_of(parent, func),
                              closure_value(func, h));
     if (func->is_namespace)
         h->flags |= ACT_NAMESPACE;

@@ -4,7 +4,7 @@
 
 #include "base/compat.h"
 #include "base/branches.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 #include "shadow/nodes.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,7 +60,6 @@ typedef struct Handle {
 
 extern PyTypeObject Func_Type, Handle_Type;
 extern __thread Handle *current_handle; /* owned */
-extern uint64_t last_call;
 
 uint64_t thread_of_ident(unsigned long ident); /* a thread's number in the trace; 0: not known */
 Handle *current_settle(void); /* the call that is really running; borrowed, may be NULL */

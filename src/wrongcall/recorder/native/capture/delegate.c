@@ -8,8 +8,9 @@
 #include "capture/activation.h"
 #include "capture/site.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
-#include "emit/ring.h"
+#include "recorder.h"
 #include "shadow/encode.h"
 
 typedef struct {
@@ -43,7 +44,7 @@ static void delegate_dealloc(PyObject *o)
 static Delegate *resumed(PyObject *o)
 {
     Delegate *d = (Delegate *)o;
-    if (recording && !(d->handle->flags & ACT_EXITED)) {
+    if (recorder.recording && !(d->handle->flags & ACT_EXITED)) {
         current_set(d->handle);
         call_out(d->handle, d->site);
     }
@@ -53,7 +54,7 @@ static Delegate *resumed(PyObject *o)
 /* Passes a value, or NULL, on: it is what the generator yields. */
 static PyObject *handed_through(Delegate *d, PyObject *value)
 {
-    if (value != NULL && recording && !(d->handle->flags & ACT_EXITED)) {
+    if (value != NULL && recorder.recording && !(d->handle->flags & ACT_EXITED)) {
         current_set(d->handle);
         reach_site(d->handle, d->site);
         emit(EV_YIELD, (Where){d->site, d->handle->call}, 0, NO_VALUE, encode(value));
@@ -130,7 +131,7 @@ static bool is_left_alone(PyObject *o, bool called)
 PyObject *hook_delegate(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     Site *site = (Site *)self;
-    if (!recording || is_left_alone(args[1], site->name != NULL))
+    if (!recorder.recording || is_left_alone(args[1], site->name != NULL))
         return Py_NewRef(args[1]);
     Handle *h = handle_of(args[0]);
     PyObject *iterator = PyObject_GetIter(args[1]);

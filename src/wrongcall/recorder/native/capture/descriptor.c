@@ -9,7 +9,7 @@
 #include "capture/descriptor.h"
 #include "capture/activation.h"
 #include "compare/resync.h"
-#include "emit/ring.h"
+#include "recorder.h"
 #include "shadow/identity.h"
 
 static descrgetfunc original;
@@ -17,7 +17,7 @@ static descrgetfunc original;
 static PyObject *get_and_look(PyObject *self, PyObject *o, PyObject *type)
 {
     PyObject *result = original(self, o, type);
-    if (recording && o != NULL && o != Py_None && node_find(o) != NULL) {
+    if (recorder.recording && o != NULL && o != Py_None && node_find(o) != NULL) {
         PyObject *kind, *error, *traceback;
         PyErr_Fetch(&kind, &error, &traceback);
         resync(o, where_exactly());
@@ -28,13 +28,10 @@ static PyObject *get_and_look(PyObject *self, PyObject *o, PyObject *type)
 
 void descriptor_meet(PyTypeObject *type)
 {
-    static PyObject *get;
     if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || type->tp_descr_get == NULL ||
         type->tp_descr_set != NULL || type->tp_descr_get == get_and_look)
         return;
-    if (get == NULL)
-        get = PyUnicode_InternFromString("__get__");
-    PyObject *found = get == NULL ? NULL : compat_type_lookup(type, get);
+    PyObject *found = compat_type_lookup(type, recorder.names.get);
     if (found == NULL || !PyFunction_Check(found) || func_of_function(found) != NULL)
         return;
     if (original == NULL)

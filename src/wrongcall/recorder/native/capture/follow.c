@@ -15,9 +15,10 @@
 #include "capture/activation.h"
 #include "compare/resync.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
-#include "emit/ring.h"
 #include "known/known.h"
+#include "recorder.h"
 #include "shadow/first_sight.h"
 #include "shadow/identity.h"
 #include "shadow/nodes.h"
@@ -25,33 +26,21 @@
 #include "shadow/shape.h"
 #include <string.h>
 
-#define MOST_FOLLOWED 16
-
-typedef struct {
-    PyObject *o; /* borrowed: follow_end tells its death */
-    void *base;
-    PyTypeObject *type; /* borrowed: never followed, only compared */
-    Shape *shape;       /* of the type: alive as long as the type is that of the object */
-    uint64_t state;
-} Followed;
-
-static Followed followed[MOST_FOLLOWED]; /* the oldest first */
-uint32_t followed_count;
-static uint32_t followed_version; /* another one when the array changed */
+typedef struct Followed Followed;
 
 static const Where found_late = {SITE_FOUND_LATE, 0};
 
 static void take_out(uint32_t index)
 {
-    followed_count--;
-    followed_version++;
-    memmove(&followed[index], &followed[index + 1], (followed_count - index) * sizeof *followed);
+    recorder.following.count--;
+    recorder.following.version++;
+    memmove(&recorder.following.objects[index], &recorder.following.objects[index + 1], (recorder.following.count - index) * sizeof *recorder.following.objects);
 }
 
 void follow_end(void *base)
 {
-    for (uint32_t i = 0; i < followed_count; i++) {
-        if (followed[i].base == base) {
+    for (uint32_t i = 0; i < recorder.following.count; i++) {
+        if (recorder.following.objects[i].base == base) {
             take_out(i);
             return;
         }
@@ -66,8 +55,8 @@ static bool is_written(Node *node)
 /* Without the flag an object has no parts any more: they are taken back as what was only seen. */
 static void unfollow_oldest(void)
 {
-    PyObject *o = followed[0].o;
-    Node *node = node_find_base(followed[0].base);
+    PyObject *o = recorder.following.objects[0].o;
+    Node *node = node_find_base(recorder.following.objects[0].base);
     take_out(0);
     if (node == NULL)
         return;
@@ -81,13 +70,13 @@ static void follow(PyObject *o, Node *node)
     if (node->flags & NODE_FOLLOWED)
         return;
     void *base = object_base(o);
-    if (followed_count == MOST_FOLLOWED)
+    if (recorder.following.count == MOST_FOLLOWED)
         unfollow_oldest();
     node = node_find_base(base);
     node->flags |= NODE_FOLLOWED;
-    followed[followed_count++] = (Followed){o, base, Py_TYPE(o), node->shape,
+    recorder.following.objects[recorder.following.count++] = (Followed){o, base, Py_TYPE(o), node->shape,
                                              known_state_of(o, node->shape)};
-    followed_version++;
+    recorder.following.version++;
     if (is_written(node))
         resync_node(o, node, found_late);
 }
@@ -115,10 +104,9 @@ void follow_from(PyObject *o, Node *node, Node *container)
 /* Once there were several threads, it stays unknown which one did what. */
 static bool several_threads(void)
 {
-    static bool several;
     PyThreadState *ts = PyThreadState_Get();
-    several = several || ts->next != NULL || ts->prev != NULL;
-    return several;
+    recorder.following.several_threads |= ts->next != NULL || ts->prev != NULL;
+    return recorder.following.several_threads;
 }
 
 static void state_changed(PyObject *o, Where at)
@@ -134,8 +122,8 @@ static void state_changed(PyObject *o, Where at)
 /* The first that changed from an index on; followed_count: none. */
 static uint32_t next_changed(uint32_t i)
 {
-    for (; i < followed_count; i++) {
-        Followed *f = &followed[i];
+    for (; i < recorder.following.count; i++) {
+        Followed *f = &recorder.following.objects[i];
         if (Py_REFCNT(f->o) <= 0) /* it is being torn down */
             continue;
         if (UNLIKELY(Py_TYPE(f->o) != f->type)) { /* o.__class__ = C */
@@ -153,24 +141,22 @@ static uint32_t next_changed(uint32_t i)
     return i;
 }
 
-static bool looking;
-
 static void write_changes(uint32_t i, Where at)
 {
-    looking = true;
-    while (i < followed_count && recording) {
-        uint32_t version = followed_version;
-        state_changed(followed[i].o, at);
-        i = next_changed(version == followed_version ? i + 1 : 0);
+    recorder.following.looking = true;
+    while (i < recorder.following.count && recorder.recording) {
+        uint32_t version = recorder.following.version;
+        state_changed(recorder.following.objects[i].o, at);
+        i = next_changed(version == recorder.following.version ? i + 1 : 0);
     }
-    looking = false;
+    recorder.following.looking = false;
 }
 
 void follow_look_for(Handle *h)
 {
     bool several = several_threads();
-    uint32_t i = looking ? followed_count : next_changed(0);
-    if (i < followed_count)
+    uint32_t i = recorder.following.looking ? recorder.following.count : next_changed(0);
+    if (i < recorder.following.count)
         write_changes(i, several || h == NULL ? found_late : (Where){0, h->call});
 }
 

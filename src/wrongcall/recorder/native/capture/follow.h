@@ -4,10 +4,10 @@
 
 #include "base/compat.h"
 #include "base/branches.h"
+#include "recorder.h"
 #include "shadow/nodes.h"
 #include <stdint.h>
 
-extern uint32_t followed_count;
 void follow_from(PyObject *o, Node *node, Node *container); /* look at its state from now on; met in container or NULL */
 void follow_end(void *base);                         /* the object at base died */
 void follow_look(void);
@@ -17,7 +17,7 @@ void follow_look_for(struct Handle *h); /* changes are told as those of h; NULL:
 /* At every hook, before it does anything: whose state changed since the last one? */
 static inline void look_at_followed(void)
 {
-    if (UNLIKELY(followed_count != 0))
+    if (UNLIKELY(recorder.following.count != 0))
         follow_look();
 }
 

@@ -9,9 +9,10 @@
 #include "base/allocate.h"
 #include "capture/activation.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
-#include "emit/ring.h"
 #include "load/own_thread.h"
+#include "recorder.h"
 #include "shadow/encode.h"
 #include <string.h>
 
@@ -92,7 +93,7 @@ static void stored(PyObject *view, PyObject *name)
 static int store(PyObject *view, PyObject *name, PyObject *value)
 {
     int result = original_store(view, name, value);
-    if (result == 0 && recording && value != NULL && PyUnicode_CheckExact(name))
+    if (result == 0 && recorder.recording && value != NULL && PyUnicode_CheckExact(name))
         stored(view, name);
     return result;
 }
@@ -118,7 +119,7 @@ static Before before_it(PyObject *view)
 {
     Before before = {NULL, NULL};
     PyCodeObject *code = PyFrame_GetCode(((View *)view)->frame);
-    if (recording && func_of_code((PyObject *)code) != NULL) {
+    if (recorder.recording && func_of_code((PyObject *)code) != NULL) {
         PyObject *own = PyCode_GetVarnames(code), *shared = PyCode_GetCellvars(code);
         before.names = own == NULL || shared == NULL ? NULL : PySequence_Concat(own, shared);
         Py_XDECREF(own);
@@ -140,7 +141,7 @@ static void after_it(PyObject *view, Before before)
     Py_ssize_t n = before.values == NULL ? 0 : PyTuple_GET_SIZE(before.names);
     for (Py_ssize_t i = 0; i < n; i++) {
         PyObject *name = PyTuple_GET_ITEM(before.names, i), *now = value_of(view, name);
-        if (now != NULL && now != before.values[i] && recording)
+        if (now != NULL && now != before.values[i] && recorder.recording)
             stored(view, name);
         Py_XDECREF(now);
         Py_XDECREF(before.values[i]);

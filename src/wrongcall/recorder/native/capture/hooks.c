@@ -13,8 +13,9 @@
 #include "compare/resync.h"
 #include "emit/content.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
-#include "emit/ring.h"
+#include "recorder.h"
 #include "shadow/attributes.h"
 #include "shadow/dict_alias.h"
 #include "shadow/encode.h"
@@ -48,7 +49,7 @@ static void enter_module(Handle *h);
 static PyObject *hook_enter(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     Func *func = (Func *)self;
-    if (UNLIKELY(!recording))
+    if (UNLIKELY(!recorder.recording))
         return Py_NewRef(self); /* stands for a handle: the other hooks do not look */
     look_at_followed();
     Handle *h = activation_enter(func);
@@ -67,7 +68,7 @@ static PyObject *hook_enter(PyObject *self, PyObject *const *args, Py_ssize_t n)
 
 static PyObject *hook_return(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = handle_of(args[0]);
         look_at_followed();
         Value value = encode(args[1]);
@@ -79,7 +80,7 @@ static PyObject *hook_return(PyObject *self, PyObject *const *args, Py_ssize_t n
 /* A return inside `with` or `try`: the call ends after what they do. */
 static PyObject *hook_result(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = begin(self, args);
         h->result = encode(args[1]);
         h->flags |= ACT_HAS_RESULT;
@@ -90,7 +91,7 @@ static PyObject *hook_result(PyObject *self, PyObject *const *args, Py_ssize_t n
 
 static PyObject *hook_finish(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = handle_of(args[0]);
         if (!(h->flags & ACT_EXITED)) {
             look_at_followed();
@@ -104,7 +105,7 @@ static PyObject *hook_finish(PyObject *self, PyObject *const *args, Py_ssize_t n
 /* In the `except BaseException` around a body: the call ends with this exception. */
 static PyObject *hook_raised(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = handle_of(args[0]);
         PyObject *exc = PyErr_GetHandledException();
         if (exc != NULL && !(h->flags & ACT_EXITED)) {
@@ -132,7 +133,7 @@ static PyObject *wrapped_exception(PyObject *exc)
 /* At the beginning of an `except` clause. */
 static PyObject *hook_caught(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = begin(self, args);
         PyObject *exc = PyErr_GetHandledException();
         if (exc != NULL) {
@@ -163,7 +164,7 @@ static int left_line(PyObject *exc)
    generator it may have been thrown in: then it is the running call again.) */
 static PyObject *hook_left(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = begin(self, args);
         PyObject *exc = PyErr_GetHandledException();
         int line = exc == NULL ? 0 : left_line(exc);
@@ -177,14 +178,14 @@ static PyObject *hook_left(PyObject *self, PyObject *const *args, Py_ssize_t n)
 /* A statement that may change something without any other hook: its line. */
 static PyObject *hook_reach(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording))
+    if (LIKELY(recorder.recording))
         begin(self, args);
     Py_RETURN_NONE;
 }
 
 static PyObject *hook_yield(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = begin(self, args);
         emit(EV_YIELD, here(self, h), 0, NO_VALUE, encode(args[1]));
         activation_pause(h);
@@ -194,7 +195,7 @@ static PyObject *hook_yield(PyObject *self, PyObject *const *args, Py_ssize_t n)
 
 static PyObject *hook_resume(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = begin(self, args);
         emit(EV_RESUME, here(self, h), 0, NO_VALUE, encode(args[1]));
     }
@@ -203,7 +204,7 @@ static PyObject *hook_resume(PyObject *self, PyObject *const *args, Py_ssize_t n
 
 static PyObject *hook_block(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = begin(self, args);
         emit(EV_BLOCK, here(self, h), 0, NO_VALUE, NO_VALUE);
     }
@@ -213,7 +214,7 @@ static PyObject *hook_block(PyObject *self, PyObject *const *args, Py_ssize_t n)
 /* The branch of `a if c else b` that was taken. */
 static PyObject *hook_arm(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = handle_of(args[0]);
         emit(EV_BLOCK, here(self, h), 0, NO_VALUE, NO_VALUE);
     }
@@ -225,7 +226,7 @@ static PyObject *hook_arm(PyObject *self, PyObject *const *args, Py_ssize_t n)
 /* `x = local(h, v)` */
 static PyObject *hook_local(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = begin(self, args);
         emit(EV_LOCAL, here(self, h), 0, NO_VALUE, encode(args[1]));
     }
@@ -235,7 +236,7 @@ static PyObject *hook_local(PyObject *self, PyObject *const *args, Py_ssize_t n)
 /* After a statement that bound several names: their values. */
 static PyObject *hook_locals(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = begin(self, args);
         for (Py_ssize_t i = 1; i < n; i++) {
             Value value = encode(args[i]);
@@ -248,7 +249,7 @@ static PyObject *hook_locals(PyObject *self, PyObject *const *args, Py_ssize_t n
 /* In a comprehension: its variables; true, because it stands as a condition. */
 static PyObject *hook_comprehension(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = handle_of(args[0]);
         activation_on_behalf(h);
         for (Py_ssize_t i = 1; i < n; i++) {
@@ -262,7 +263,7 @@ static PyObject *hook_comprehension(PyObject *self, PyObject *const *args, Py_ss
 /* After `x += v`: what x holds may have been changed in place. */
 static PyObject *hook_augmented(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = begin(self, args);
         Value value;
         if (!encode_quick(args[1], &value)) {
@@ -277,7 +278,7 @@ static PyObject *hook_augmented(PyObject *self, PyObject *const *args, Py_ssize_
 /* After `del x`, or where `except e as x` unbinds it: by then the call may have returned. */
 static PyObject *hook_local_deleted(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording) && !(handle_of(args[0])->flags & ACT_EXITED)) {
+    if (LIKELY(recorder.recording) && !(handle_of(args[0])->flags & ACT_EXITED)) {
         Handle *h = begin(self, args);
         emit(EV_LOCAL_DEL, here(self, h), 0, NO_VALUE, NO_VALUE);
     }
@@ -289,7 +290,7 @@ static PyObject *hook_local_deleted(PyObject *self, PyObject *const *args, Py_ss
 static PyObject *hook_namespace(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     Site *site = (Site *)self;
-    if (UNLIKELY(!recording))
+    if (UNLIKELY(!recorder.recording))
         Py_RETURN_NONE;
     Handle *h = begin(self, args);
     PyObject *namespace = running_namespace();
@@ -359,7 +360,7 @@ static bool before(int line, int column, int other_line, int other_column)
 static PyObject *hook_bound(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     Range at;
-    return PyBool_FromLong(recording && raised_at(&at) &&
+    return PyBool_FromLong(recorder.recording && raised_at(&at) &&
                            !before(at.line, at.column, number_at(self, 0), number_at(self, 1)) &&
                            before(at.line, at.column, number_at(self, 2), number_at(self, 3)));
 }
@@ -369,7 +370,7 @@ static PyObject *hook_stopped(PyObject *self, PyObject *const *args, Py_ssize_t 
 {
     Range at;
     bool found = false;
-    if (recording && raised_at(&at)) {
+    if (recorder.recording && raised_at(&at)) {
         for (int i = 0; i + 4 <= PyTuple_GET_SIZE(((Site *)self)->names); i += 4)
             found |= at.line == number_at(self, i) && at.column == number_at(self, i + 1) &&
                      at.end_line == number_at(self, i + 2) && at.end_column == number_at(self, i + 3);
@@ -382,7 +383,7 @@ static PyObject *hook_stopped(PyObject *self, PyObject *const *args, Py_ssize_t 
 static PyObject *hook_imported(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     int lasti, count = 0;
-    PyCodeObject *code = recording ? raised_in(&lasti) : NULL;
+    PyCodeObject *code = recorder.recording ? raised_in(&lasti) : NULL;
     PyObject *text = code == NULL ? NULL : PyCode_GetCode(code);
     if (text != NULL) {
         const unsigned char *bytes = (unsigned char *)PyBytes_AS_STRING(text);
@@ -447,7 +448,7 @@ static void global_written(Site *site, Handle *h, PyObject *name, PyObject *valu
 static PyObject *hook_global(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     Site *site = (Site *)self;
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = begin(self, args);
         global_written(site, h, site->name, args[1], site->id);
     }
@@ -459,7 +460,7 @@ static PyObject *hook_global(PyObject *self, PyObject *const *args, Py_ssize_t n
 static PyObject *hook_globals(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     Site *site = (Site *)self;
-    if (UNLIKELY(!recording))
+    if (UNLIKELY(!recorder.recording))
         Py_RETURN_NONE;
     Handle *h = begin(self, args);
     PyObject *globals = PyEval_GetGlobals();
@@ -484,7 +485,7 @@ static PyObject *hook_globals(PyObject *self, PyObject *const *args, Py_ssize_t 
 static PyObject *hook_global_deleted(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     Site *site = (Site *)self;
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = begin(self, args);
         global_written(site, h, site->name, NULL, site->id);
     }
@@ -494,7 +495,7 @@ static PyObject *hook_global_deleted(PyObject *self, PyObject *const *args, Py_s
 /* After `from m import *`: which names are there now? */
 static PyObject *hook_globals_changed(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording)) {
+    if (LIKELY(recorder.recording)) {
         Handle *h = begin(self, args);
         resync(PyEval_GetGlobals(), here(self, h));
     }
@@ -527,7 +528,7 @@ static void cell_owned(PyObject *cell, uint64_t call)
 static PyObject *hook_cells(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     PyObject *names, *closure;
-    if (LIKELY(recording) && (closure = cells_of(args[1], &names)) != NULL) {
+    if (LIKELY(recorder.recording) && (closure = cells_of(args[1], &names)) != NULL) {
         Handle *h = handle_of(args[0]);
         for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(closure); i++)
             cell_owned(PyTuple_GET_ITEM(closure, i), h->call);
@@ -545,13 +546,13 @@ static uint64_t cell_owner(PyObject *cell)
 /* Was the call made in a way that does not tell which closure this is? */
 static PyObject *hook_closure_wanted(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    return PyBool_FromLong(recording && (handle_of(args[0])->flags & ACT_NEEDS_CLOSURE) != 0);
+    return PyBool_FromLong(recorder.recording && (handle_of(args[0])->flags & ACT_NEEDS_CLOSURE) != 0);
 }
 
 static PyObject *hook_closure(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     PyObject *names, *closure;
-    if (LIKELY(recording) && (closure = cells_of(args[1], &names)) != NULL) {
+    if (LIKELY(recorder.recording) && (closure = cells_of(args[1], &names)) != NULL) {
         Handle *h = handle_of(args[0]);
         for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(closure); i++) {
             uint64_t owner = cell_owner(PyTuple_GET_ITEM(closure, i));
@@ -569,7 +570,7 @@ static PyObject *hook_closure(PyObject *self, PyObject *const *args, Py_ssize_t 
 static PyObject *hook_nonlocal(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     PyObject *names, *closure;
-    if (LIKELY(recording) && (closure = cells_of(args[1], &names)) != NULL) {
+    if (LIKELY(recorder.recording) && (closure = cells_of(args[1], &names)) != NULL) {
         Handle *h = begin(self, args);
         uint64_t owner = cell_owner(PyTuple_GET_ITEM(closure, 0));
         PyObject *now = PyCell_GET(PyTuple_GET_ITEM(closure, 0));
@@ -601,7 +602,7 @@ static PyObject *cell_value(PyObject *lambda)
    statement ran, which said so itself. */
 static PyObject *hook_cell(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (UNLIKELY(!recording))
+    if (UNLIKELY(!recorder.recording))
         Py_RETURN_NONE;
     Handle *h = begin(self, args);
     PyObject *now = cell_value(args[1]);
@@ -630,7 +631,7 @@ static void name_half_done(PyObject *self, PyObject *const *args, PyObject *x)
 
 static PyObject *hook_half_done_global(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording))
+    if (LIKELY(recorder.recording))
         name_half_done(self, args, Py_XNewRef(PyDict_GetItemWithError(PyEval_GetGlobals(), args[1])));
     PyErr_Clear();
     Py_RETURN_NONE;
@@ -638,7 +639,7 @@ static PyObject *hook_half_done_global(PyObject *self, PyObject *const *args, Py
 
 static PyObject *hook_half_done_namespace(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    PyObject *namespace = recording ? running_namespace() : NULL;
+    PyObject *namespace = recorder.recording ? running_namespace() : NULL;
     if (namespace != NULL)
         name_half_done(self, args, Py_XNewRef(PyDict_GetItemWithError(namespace, args[1])));
     PyErr_Clear();
@@ -647,7 +648,7 @@ static PyObject *hook_half_done_namespace(PyObject *self, PyObject *const *args,
 
 static PyObject *hook_half_done_cell(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (LIKELY(recording))
+    if (LIKELY(recorder.recording))
         name_half_done(self, args, cell_value(args[1]));
     Py_RETURN_NONE;
 }

@@ -9,14 +9,14 @@
 #include "capture/activation.h"
 #include "compare/resync.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
-#include "emit/ring.h"
+#include "recorder.h"
 #include "shadow/encode.h"
 #include "shadow/entries.h"
 #include "shadow/first_sight.h"
 #include "shadow/nodes.h"
 #include "shadow/sequence.h"
-#include "shadow/shape.h"
 #include "shadow/slot.h"
 #include "shadow/table.h"
 #include <string.h>
@@ -98,7 +98,7 @@ static bool note_list(enum op op, PyObject *self, SequenceNode *s, PyObject *arg
     case LIST_EXTEND:
         if (now < old)
             return false;
-        while (s->count < now && recording)
+        while (s->count < now && recorder.recording)
             sequence_arrived(s, s->count, PyList_GET_ITEM(self, s->count), at);
         return true;
     case LIST_POP:
@@ -177,7 +177,7 @@ static bool note_dict(enum op op, PyObject *self, TableNode *t, PyObject *arg, P
     case DICT_UPDATE:
         return note_update(self, t, arg, at);
     case DICT_MOVE:
-        return Py_IS_TYPE(self, ordered_dict_type) && note_move(self, t, arg, arg2, at);
+        return Py_IS_TYPE(self, recorder.types.ordered_dict) && note_move(self, t, arg, arg2, at);
     case DICT_CLEAR:
         emit(EV_CLEAR, at, t->head.oid, NO_VALUE, NO_VALUE);
         table_clear(t);
@@ -213,12 +213,12 @@ static bool note_rotate(SequenceNode *s, PyObject *arg, Where at)
         return false;
     if (n < -8 || n > 8 || s->count == 0)
         return false;
-    for (; n > 0 && recording; n--) {
+    for (; n > 0 && recorder.recording; n--) {
         PyObject *last = SLOT_PTR(s->items[s->start + s->count - 1]); /* alive: the deque holds it */
         sequence_gone(s, s->count - 1, 1, at);
         sequence_arrived(s, 0, last, at);
     }
-    for (; n < 0 && recording; n++) {
+    for (; n < 0 && recorder.recording; n++) {
         PyObject *first = SLOT_PTR(s->items[s->start]);
         sequence_gone(s, 0, 1, at);
         sequence_arrived(s, s->count, first, at);
@@ -321,7 +321,7 @@ typedef PyObject *(*with_class)(PyObject *, PyTypeObject *, PyObject *const *, s
 
 static inline Node *before(PyObject *self)
 {
-    return recording ? explore_touch(self) : NULL;
+    return recorder.recording ? explore_touch(self) : NULL;
 }
 
 static inline PyObject *call_one(Patch *p, PyObject *self, PyObject *arg)
@@ -449,11 +449,11 @@ static PyTypeObject *type_named(const char *name)
     if (strcmp(name, "bytearray") == 0)
         return &PyByteArray_Type;
     if (strcmp(name, "deque") == 0)
-        return deque_type;
+        return recorder.types.deque;
     if (strcmp(name, "defaultdict") == 0)
-        return defaultdict_type;
+        return recorder.types.defaultdict;
     if (strcmp(name, "odict") == 0)
-        return ordered_dict_type;
+        return recorder.types.ordered_dict;
     return NULL; /* array.array: when the program imports it */
 }
 

@@ -8,8 +8,9 @@
 #include "base/allocate.h"
 #include "capture/activation.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
-#include "emit/ring.h"
+#include "recorder.h"
 #include "shadow/encode.h"
 #include <string.h>
 
@@ -50,7 +51,7 @@ static int stream_of(PyObject *wrapper)
 
 static PyObject *watched_write(PyObject *self, PyObject *text)
 {
-    if (recording && PyUnicode_CheckExact(text) && PyUnicode_GET_LENGTH(text) > 0) {
+    if (recorder.recording && PyUnicode_CheckExact(text) && PyUnicode_GET_LENGTH(text) > 0) {
         int stream = stream_of(self);
         if (stream >= 0)
             printed(stream, text, where_now());

@@ -11,7 +11,7 @@
 #include "capture/activation.h"
 #include "emit/emit.h"
 #include "emit/events.h"
-#include "emit/ring.h"
+#include "recorder.h"
 #include "shadow/encode.h"
 #include <string.h>
 
@@ -70,7 +70,7 @@ static void started(int how, PyObject *command)
 {
     PyObject *text = command == NULL ? NULL : words_of(command);
     drop_error();
-    if (recording)
+    if (recorder.recording)
         emit(EV_PROCESS, where_exactly(), 0, INT_VALUE(how), encode(text == NULL ? Py_None : text));
     Py_XDECREF(text);
 }
@@ -98,7 +98,7 @@ static PyObject *argument(PyObject *const *args, Py_ssize_t n, PyObject *names, 
 static PyObject *call_noted(int which, int how, Py_ssize_t position, const char *name, PyObject *self,
                             PyObject *const *args, Py_ssize_t n, PyObject *names)
 {
-    PyObject *command = recording ? argument(args, n, names, position, name) : NULL;
+    PyObject *command = recorder.recording ? argument(args, n, names, position, name) : NULL;
     if (command != NULL)
         started(how, command);
     return ((KeywordFunction)(void (*)(void))watched[which].original)(self, args, n, names);
@@ -106,14 +106,14 @@ static PyObject *call_noted(int which, int how, Py_ssize_t position, const char 
 
 static PyObject *fork_noted(PyObject *self, PyObject *unused)
 {
-    if (recording)
+    if (recorder.recording)
         started(FORKED, NULL);
     return watched[FORK].original(self, unused);
 }
 
 static PyObject *forkpty_noted(PyObject *self, PyObject *unused)
 {
-    if (recording)
+    if (recorder.recording)
         started(FORKED, NULL);
     return watched[FORKPTY].original(self, unused);
 }
@@ -135,7 +135,7 @@ static PyObject *system_noted(PyObject *self, PyObject *const *args, Py_ssize_t 
 
 static PyObject *execv_noted(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (recording && n > 1)
+    if (recorder.recording && n > 1)
         started(REPLACED, args[1]);
     return call_original(EXECV, self, args, n);
 }
@@ -148,7 +148,7 @@ static PyObject *execve_noted(PyObject *self, PyObject *const *args, Py_ssize_t 
 static PyObject *fork_exec_noted(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     PyObject *result = call_original(FORK_EXEC, self, args, n);
-    if (result != NULL && recording && n > 0)
+    if (result != NULL && recorder.recording && n > 0)
         started(COMMAND, args[0]);
     return result;
 }
@@ -156,7 +156,7 @@ static PyObject *fork_exec_noted(PyObject *self, PyObject *const *args, Py_ssize
 static PyObject *fork_exec_tuple_noted(PyObject *self, PyObject *args)
 {
     PyObject *result = watched[FORK_EXEC_TUPLE].original(self, args);
-    if (result != NULL && recording && PyTuple_GET_SIZE(args) > 0)
+    if (result != NULL && recorder.recording && PyTuple_GET_SIZE(args) > 0)
         started(COMMAND, PyTuple_GET_ITEM(args, 0));
     return result;
 }
@@ -168,7 +168,7 @@ static void watch_module(PyObject *module);
 static PyObject *create_dynamic_noted(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     PyObject *module = call_original(CREATE_DYNAMIC, self, args, n);
-    if (module != NULL && recording)
+    if (module != NULL && recorder.recording)
         watch_module(module);
     return module;
 }
@@ -176,7 +176,7 @@ static PyObject *create_dynamic_noted(PyObject *self, PyObject *const *args, Py_
 static PyObject *create_builtin_noted(PyObject *self, PyObject *spec)
 {
     PyObject *module = watched[CREATE_BUILTIN].original(self, spec);
-    if (module != NULL && recording)
+    if (module != NULL && recorder.recording)
         watch_module(module);
     return module;
 }

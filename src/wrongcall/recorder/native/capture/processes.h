@@ -2,8 +2,6 @@
 #ifndef WRONGCALL_PROCESSES_H
 #define WRONGCALL_PROCESSES_H
 
-
-
 int processes_install(void);
 void processes_remove(void);
 

@@ -6,6 +6,7 @@
 #include "base/branches.h"
 #include "capture/activation.h"
 #include "emit/content.h"
+#include "recorder.h"
 #include <stdint.h>
 
 typedef struct {

@@ -5,6 +5,7 @@
 #include "compare/reach.h"
 #include "compare/resync.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
 #include "known/pandas_frames.h"
 #include "shadow/attributes.h"

@@ -3,7 +3,7 @@
 #define WRONGCALL_SUBSCRIPTS_H
 
 #include "base/compat.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 
 void written_subscript(PyObject *o, PyObject *key, PyObject *value, Py_ssize_t before, Where at);
 

@@ -16,9 +16,10 @@
 #include "compare/reach.h"
 #include "compare/resync.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
-#include "emit/ring.h"
 #include "known/pandas_frames.h"
+#include "recorder.h"
 #include "shadow/attributes.h"
 #include "shadow/encode.h"
 #include "shadow/first_sight.h"
@@ -48,12 +49,9 @@ static Py_ssize_t size_now(PyObject *o)
 /* Does storing a subscript run code that reports its own writes? */
 static bool has_own_setitem(PyTypeObject *t, bool deletes)
 {
-    static PyObject *names[2];
     if (!(t->tp_flags & Py_TPFLAGS_HEAPTYPE))
         return false;
-    if (names[deletes] == NULL)
-        names[deletes] = PyUnicode_InternFromString(deletes ? "__delitem__" : "__setitem__");
-    PyObject *found = compat_type_lookup(t, names[deletes]);
+    PyObject *found = compat_type_lookup(t, deletes ? recorder.names.delitem : recorder.names.setitem);
     return found != NULL && PyFunction_Check(found) && func_of_function(found) != NULL;
 }
 
@@ -65,7 +63,7 @@ static int store_item(PyObject *o, PyObject *key, PyObject *value, Handle *h, Si
     bool reports_itself = has_own_setitem(Py_TYPE(o), value == NULL); /* not after: look-ups clear errors */
     explore_touch(o);
     int failed = value == NULL ? PyObject_DelItem(o, key) : PyObject_SetItem(o, key, value);
-    if (!recording || reports_itself)
+    if (!recorder.recording || reports_itself)
         return failed;
     if (failed) {
         PyObject *type, *error, *traceback;
@@ -120,7 +118,7 @@ static bool store_list(PyObject *o, PyObject *key, PyObject *value, Handle *h, S
 static PyObject *item_store(PyObject *self, PyObject *const *args, bool first)
 {
     PyObject *value = args[1], *o = args[2], *key = args[3];
-    if (UNLIKELY(!recording))
+    if (UNLIKELY(!recorder.recording))
         return PyObject_SetItem(o, key, value) < 0 ? NULL : Py_NewRef(Py_None);
     Handle *h = handle_of(args[0]);
     reach(h, (Site *)self);
@@ -148,7 +146,7 @@ static PyObject *element_now(PyObject *o, PyObject *key)
 {
     PyObject *value = NULL;
     int64_t index = -1;
-    Py_ssize_t size = PyList_Check(o) || PyTuple_Check(o) || Py_IS_TYPE(o, deque_type) ? Py_SIZE(o) : 0;
+    Py_ssize_t size = PyList_Check(o) || PyTuple_Check(o) || Py_IS_TYPE(o, recorder.types.deque) ? Py_SIZE(o) : 0;
     if (PyLong_CheckExact(key) && compat_small_int(key, &index))
         index += index < 0 ? size : 0;
     if (index >= 0 && index < size) {
@@ -157,7 +155,7 @@ static PyObject *element_now(PyObject *o, PyObject *key)
         else if (PyTuple_Check(o))
             value = Py_NewRef(PyTuple_GET_ITEM(o, index));
         else
-            value = deque_type->tp_as_sequence->sq_item(o, (Py_ssize_t)index);
+            value = recorder.types.deque->tp_as_sequence->sq_item(o, (Py_ssize_t)index);
     }
     else if (PyDict_Check(o) && is_atom(key))
         value = Py_XNewRef(PyDict_GetItemWithError(o, key));
@@ -169,7 +167,7 @@ static PyObject *element_now(PyObject *o, PyObject *key)
 /* After `name[key] += v`: read the element back. */
 PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (UNLIKELY(!recording))
+    if (UNLIKELY(!recorder.recording))
         Py_RETURN_NONE;
     Handle *h = handle_of(args[0]);
     PyObject *o = args[1], *key = args[2];
@@ -202,7 +200,7 @@ PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
    may have changed x, or what x holds there. */
 PyObject *hook_half_done(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (UNLIKELY(!recording))
+    if (UNLIKELY(!recorder.recording))
         Py_RETURN_NONE;
     Handle *h = handle_of(args[0]);
     Py_ssize_t hint = -1;
@@ -226,15 +224,12 @@ enum { ATTR_UNKNOWN, ATTR_PLAIN, ATTR_SLOT, ATTR_CLASS, ATTR_COMPARE, ATTR_OWN }
 /* How does this type store an attribute of this name? */
 static int judge_store(PyTypeObject *t, PyObject *name, int *slot)
 {
-    static PyObject *setattr;
-    if (setattr == NULL)
-        setattr = PyUnicode_InternFromString("__setattr__");
     if (t->tp_setattro == PyType_Type.tp_setattro) { /* a class: its metaclass may have a descriptor */
         PyObject *found = compat_type_lookup(t, name);
         return found == NULL || Py_TYPE(found)->tp_descr_set == NULL ? ATTR_CLASS : ATTR_COMPARE;
     }
     if (t->tp_setattro != PyObject_GenericSetAttr) {
-        PyObject *found = compat_type_lookup(t, setattr);
+        PyObject *found = compat_type_lookup(t, recorder.names.setattr);
         if (found != NULL && PyFunction_Check(found) && func_of_function(found) != NULL)
             return ATTR_OWN; /* its own __setattr__ is instrumented */
         return ATTR_COMPARE;
@@ -254,11 +249,11 @@ static int judge_store(PyTypeObject *t, PyObject *name, int *slot)
 static int store_verdict(Site *site, PyTypeObject *t)
 {
     if (UNLIKELY(site->type != t || site->version != t->tp_version_tag || site->version == 0 ||
-                 site->epoch != shape_epoch)) {
+                 site->epoch != recorder.shapes.epoch)) {
         site->verdict = judge_store(t, site->name, &site->slot);
         site->type = t;
         site->version = t->tp_version_tag;
-        site->epoch = shape_epoch;
+        site->epoch = recorder.shapes.epoch;
         site->hint = -1;
     }
     return site->verdict;
@@ -316,7 +311,7 @@ static void attr_stored(PyObject *o, Handle *h, Site *site, bool augmented)
 
 PyObject *hook_attr_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (UNLIKELY(!recording))
+    if (UNLIKELY(!recorder.recording))
         Py_RETURN_NONE;
     Handle *h = handle_of(args[0]);
     Site *site = (Site *)self;
@@ -332,7 +327,7 @@ static int store_attr(PyObject *o, PyObject *name, PyObject *value, Handle *h, S
     explore_touch(o);
     if (PyObject_SetAttr(o, name, value) < 0)
         return -1;
-    if (recording) {
+    if (recorder.recording) {
         reach(h, site);
         attr_stored(o, h, site, true);
     }
@@ -343,7 +338,7 @@ static int store_attr(PyObject *o, PyObject *name, PyObject *value, Handle *h, S
 PyObject *hook_attr_store(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     Site *site = (Site *)self;
-    int failed = recording ? store_attr(args[2], site->name, args[1], handle_of(args[0]), site)
+    int failed = recorder.recording ? store_attr(args[2], site->name, args[1], handle_of(args[0]), site)
                            : PyObject_SetAttr(args[2], site->name, args[1]);
     return failed ? NULL : Py_NewRef(Py_None);
 }
@@ -359,13 +354,11 @@ typedef struct Target {
     struct Target *next;
 } Target;
 
-static Target *spare_targets;
-
 /* `a.b[k] += v` read the element and did not store it: it failed, but may have changed it. */
 static void target_half_done(Target *t)
 {
     PyObject *type, *error, *traceback;
-    if (!recording)
+    if (!recorder.recording)
         return;
     PyErr_Fetch(&type, &error, &traceback);
     PyObject *named = t->site->name == NULL ? Py_None : t->read;
@@ -383,8 +376,8 @@ static void target_dealloc(PyObject *o)
     Py_CLEAR(t->object);
     Py_CLEAR(t->handle);
     Py_CLEAR(t->site);
-    t->next = spare_targets;
-    spare_targets = t;
+    t->next = recorder.spare.targets;
+    recorder.spare.targets = t;
 }
 
 /* An element that is about to be changed in place (`x[k] += v`): what it is now is compared later. */
@@ -399,10 +392,10 @@ static int target_ass_subscript(PyObject *self, PyObject *key, PyObject *value)
 {
     Target *t = (Target *)self;
     PyObject *read = t->read;
-    if (recording)
+    if (recorder.recording)
         reach(t->handle, t->site);
     int failed = store_item(t->object, key, value, t->handle, t->site);
-    if (!failed && recording && value != NULL && !is_atom(value))
+    if (!failed && recorder.recording && value != NULL && !is_atom(value))
         resync_grown(value, reached(t->handle, t->site));
     if (!failed) {
         t->read = NULL;
@@ -422,7 +415,7 @@ static int target_setattro(PyObject *self, PyObject *name, PyObject *value)
 {
     Target *t = (Target *)self;
     PyObject *read = t->read;
-    int failed = recording ? store_attr(t->object, name, value, t->handle, t->site)
+    int failed = recorder.recording ? store_attr(t->object, name, value, t->handle, t->site)
                            : PyObject_SetAttr(t->object, name, value);
     if (!failed) {
         t->read = NULL;
@@ -450,11 +443,11 @@ PyTypeObject Target_Type = {
 
 PyObject *hook_target(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (UNLIKELY(!recording))
+    if (UNLIKELY(!recorder.recording))
         return Py_NewRef(args[1]);
-    Target *t = spare_targets;
+    Target *t = recorder.spare.targets;
     if (t != NULL) {
-        spare_targets = t->next;
+        recorder.spare.targets = t->next;
         compat_new_again((PyObject *)t);
     }
     else if (allocation_fails() || (t = PyObject_New(Target, &Target_Type)) == NULL) {

@@ -12,11 +12,11 @@
 #include "buffers/buffers.h"
 #include "compare/resync.h"
 #include "compare/trust.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
-#include "emit/ring.h"
 #include "known/known.h"
 #include "known/pandas_frames.h"
+#include "recorder.h"
 #include "shadow/first_sight.h"
 #include "shadow/identity.h"
 #include "shadow/nodes.h"
@@ -94,12 +94,12 @@ static int visit_deep(PyObject *o, void *context)
 static bool look_at(PyObject *o, Where at, bool *known, bool *changed)
 {
     Node *node = explore_touch(o); /* writes out what was not explored: no change */
-    uint64_t before = ring.head;
+    uint64_t before = recorder.ring.head;
     if (node != NULL)
         resync_node(o, node, at);
     else
         memory_resync(o, at);
-    *changed = ring.head != before;
+    *changed = recorder.ring.head != before;
     node = node_find(o); /* it may be known to the recorder and not to the trace */
     *known = node != NULL && !(node->flags & NODE_UNWRITTEN) && node->layout != LAYOUT_OPAQUE &&
              !known_changes(node->shape); /* the parts of such an object are not all that it leads to */

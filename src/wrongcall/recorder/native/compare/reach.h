@@ -4,7 +4,7 @@
 
 #include "base/compat.h"
 #include "compare/trust.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 
 void look_deep(PyObject *o, Look *look);
 void resync_deep(PyObject *o, Where at); /* this object, and what foreign code may reach through it */

@@ -11,10 +11,11 @@
 #include "buffers/buffers.h"
 #include "emit/content.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
-#include "emit/ring.h"
 #include "known/known.h"
 #include "known/pandas_frames.h"
+#include "recorder.h"
 #include "shadow/attributes.h"
 #include "shadow/dict_alias.h"
 #include "shadow/dict_order.h"
@@ -68,7 +69,7 @@ void sequence_gone(SequenceNode *s, size_t at_index, size_t n, Where at)
 /* Brings the shadow to the n items now, by the fewest events that a common head and tail allow. */
 static void resync_items(SequenceNode *s, PyObject **now, size_t n, Where at)
 {
-    bool deaths = (s->head.flags & NODE_HAS_REFS) && s->epoch != slot_deaths;
+    bool deaths = (s->head.flags & NODE_HAS_REFS) && s->epoch != recorder.identity.slot_deaths;
     uint64_t newest = s->newest;
     size_t head = 0, tail = 0, shorter = n < s->count ? n : s->count;
     Slot *old = s->items + s->start;
@@ -85,9 +86,9 @@ static void resync_items(SequenceNode *s, PyObject **now, size_t n, Where at)
     size_t from = head + common;
     if (s->count > n)
         sequence_gone(s, from, s->count - n, at);
-    for (size_t i = from; s->count < n && recording; i++)
+    for (size_t i = from; s->count < n && recorder.recording; i++)
         sequence_arrived(s, i, now[i], at);
-    s->epoch = slot_deaths;
+    s->epoch = recorder.identity.slot_deaths;
 }
 
 void resync_list(PyObject *o, SequenceNode *s, Where at)
@@ -109,7 +110,7 @@ void resync_grown(PyObject *o, Where at)
         return;
     if (n < s->count)
         resync_list(o, s, at);
-    while (s->count < n && recording)
+    while (s->count < n && recorder.recording)
         sequence_arrived(s, s->count, PyList_GET_ITEM(o, s->count), at);
 }
 
@@ -223,7 +224,7 @@ static bool dict_unchanged(PyObject *o, TableNode *t, bool deaths)
 
 void resync_table(PyObject *o, TableNode *t, Where at)
 {
-    bool deaths = (t->head.flags & NODE_HAS_REFS) && t->epoch != slot_deaths;
+    bool deaths = (t->head.flags & NODE_HAS_REFS) && t->epoch != recorder.identity.slot_deaths;
     Scan scan = {t, at, 0, deaths};
     if (PyDict_Check(o) && dict_unchanged(o, t, deaths))
         return;
@@ -234,7 +235,7 @@ void resync_table(PyObject *o, TableNode *t, Where at)
         if (t->entries[i].used && !t->entries[i].seen)
             drop_entry(t, &t->entries[i], at);
     }
-    t->epoch = slot_deaths;
+    t->epoch = recorder.identity.slot_deaths;
 }
 
 /* -- attributes ------------------------------------------------------------------------------------------------------ */

@@ -3,7 +3,7 @@
 #define WRONGCALL_RESYNC_H
 
 #include "base/compat.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 #include "shadow/nodes.h"
 
 /* An item of a list or deque became v; v was put in; n items were taken out. */

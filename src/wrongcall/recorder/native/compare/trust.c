@@ -10,6 +10,7 @@
 #include "base/compat.h"
 #include "compare/trust.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "shadow/program.h"
 #include <string.h>
 

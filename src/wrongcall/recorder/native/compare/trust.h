@@ -3,7 +3,7 @@
 #define WRONGCALL_TRUST_H
 
 #include "base/compat.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -10,8 +10,10 @@
 #include "emit/content.h"
 #include "base/allocate.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
 #include "emit/ring.h"
+#include "recorder.h"
 #include "shadow/identity.h"
 #include "shadow/nodes.h"
 #include <string.h>
@@ -20,7 +22,7 @@
 #define STORED_MAX (1024 * 1024) /* content beyond this is cut, with the true length kept */
 #define STORED_CUT 65536
 
-static uint64_t last_long;
+static Contents *const contents = &recorder.contents;
 
 uint64_t content_hash(const void *data, size_t size)
 {
@@ -44,19 +46,14 @@ uint64_t content_hash(const void *data, size_t size)
 
 /* -- which contents were written lately --------------------------------------------------------------- */
 
-#define WAYS 4
-#define SETS 16384
-static uint64_t written[SETS][WAYS];
-static unsigned char oldest[SETS];
-
 static bool already_written(uint64_t id)
 {
-    uint64_t *set = written[id % SETS];
-    for (int i = 0; i < WAYS; i++) {
+    uint64_t *set = contents->written[id % CONTENT_SETS];
+    for (int i = 0; i < CONTENT_WAYS; i++) {
         if (set[i] == id)
             return true;
     }
-    set[oldest[id % SETS]++ % WAYS] = id;
+    set[contents->oldest[id % CONTENT_SETS]++ % CONTENT_WAYS] = id;
     return false;
 }
 
@@ -127,15 +124,7 @@ static void emit_append(PyObject *s, Py_ssize_t from, uint64_t base, Value value
 
 /* -- the last few long strings, to find out that a new one continues one of them ------------------------- */
 
-typedef struct {
-    uint64_t id;
-    char *text; /* own copy */
-    size_t size, room;
-} Recent;
-
-#define RECENT 4
-static Recent recent[RECENT];
-static int recent_next;
+typedef struct RecentText Recent;
 
 static void recent_keep(Recent *r, uint64_t id, const char *text, size_t from, size_t size)
 {
@@ -159,8 +148,8 @@ static bool emit_continued(PyObject *s, Value value)
 {
     const char *text = (const char *)PyUnicode_1BYTE_DATA(s);
     size_t size = (size_t)PyUnicode_GET_LENGTH(s);
-    for (int i = 0; i < RECENT; i++) {
-        Recent *r = &recent[i];
+    for (int i = 0; i < RECENT_TEXTS; i++) {
+        Recent *r = &contents->recent[i];
         if (r->size >= LONG_STRING / 2 && r->size <= size && r->size * 2 >= size &&
             memcmp(r->text, text, r->size) == 0) {
             size_t known = r->size;
@@ -169,7 +158,7 @@ static bool emit_continued(PyObject *s, Value value)
             return true;
         }
     }
-    recent_keep(&recent[recent_next++ % RECENT], value.bits, text, 0, size);
+    recent_keep(&contents->recent[contents->recent_next++ % RECENT_TEXTS], value.bits, text, 0, size);
     return false;
 }
 
@@ -188,7 +177,7 @@ static void long_string(PyObject *s, Value *out)
         out->bits = node->head.oid;
         return;
     }
-    out->bits = ++last_long | 1ull << 62;
+    out->bits = ++contents->last_long | 1ull << 62;
     if (node != NULL && node->fingerprint < length) {
         emit_append(s, (Py_ssize_t)node->fingerprint, node->head.oid, *out);
     }
@@ -286,18 +275,16 @@ void content_encode(PyObject *v, Value *out)
 
 /* -- names ------------------------------------------------------------------------------------------------------ */
 
-static PyObject *name_ids; /* dict: exact str -> int; keeps the names alive */
-
 uint64_t name_id(PyObject *name)
 {
-    if (name_ids == NULL)
-        name_ids = PyDict_New();
-    PyObject *known = name_ids == NULL ? NULL : PyDict_GetItemWithError(name_ids, name);
+    if (contents->name_ids == NULL)
+        contents->name_ids = PyDict_New();
+    PyObject *known = contents->name_ids == NULL ? NULL : PyDict_GetItemWithError(contents->name_ids, name);
     if (known != NULL)
         return (uint64_t)PyLong_AsUnsignedLongLong(known);
-    uint64_t id = name_ids == NULL ? 0 : (uint64_t)PyDict_GET_SIZE(name_ids) + 1;
+    uint64_t id = contents->name_ids == NULL ? 0 : (uint64_t)PyDict_GET_SIZE(contents->name_ids) + 1;
     PyObject *number = id == 0 || allocation_fails() ? NULL : PyLong_FromUnsignedLongLong(id);
-    if (number == NULL || PyDict_SetItem(name_ids, name, number) < 0) {
+    if (number == NULL || PyDict_SetItem(contents->name_ids, name, number) < 0) {
         Py_XDECREF(number);
         PyErr_Clear();
         allocation_failed();

@@ -4,6 +4,7 @@
 
 #include "base/compat.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,19 +3,10 @@
 #define WRONGCALL_EMIT_H
 
 #include "base/branches.h"
+#include "emit/event.h"
 #include "emit/events.h"
 #include "emit/ring.h"
 #include <stdint.h>
-
-typedef struct {
-    uint8_t tag;
-    uint64_t bits;
-} Value;
-
-typedef struct {
-    uint32_t site;
-    uint64_t call;
-} Where; /* on whose behalf an event happens */
 
 #define SITE_LINE 0x80000000u     /* a line of the call's function instead of a site */
 #define SITE_OF_FRAME 0xFFFFFFFFu /* the line at which the program's own frame is now */

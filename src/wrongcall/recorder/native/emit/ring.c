@@ -5,7 +5,9 @@
 #include "base/compat.h"
 #include "emit/ring.h"
 #include "capture/activation.h"
+#include "emit/event.h"
 #include "emit/events.h"
+#include "recorder.h"
 #include <string.h>
 #include <errno.h>
 #include <pthread.h>
@@ -23,38 +25,26 @@ enum {
     HEADER_SIZE = 4096,
 };
 
-static Event nowhere[1]; /* what is recorded after the end goes here */
-static uint64_t nowhere_head;
-
-Ring ring = {nowhere, 0, 0, UINT64_MAX, &nowhere_head};
-bool recording = false;
-
-static char *shared;
-static size_t shared_size;
-static uint64_t event_capacity, byte_capacity, byte_head, byte_limit;
-static char *byte_area;
-static pid_t drain_pid;
-static bool drain_died;       /* and the user does not know yet */
-static struct stat error_file; /* what descriptor 2 was when recording began */
+static Transport *const transport = &recorder.transport;
 
 static volatile uint64_t *word(int at)
 {
-    return (volatile uint64_t *)(shared + at);
+    return (volatile uint64_t *)(transport->memory + at);
 }
 
 static void go_nowhere(void)
 {
-    recording = false;
-    ring = (Ring){nowhere, 0, 0, UINT64_MAX, &nowhere_head};
+    recorder.recording = false;
+    recorder.ring = (Ring){transport->nowhere, 0, 0, UINT64_MAX, &transport->nowhere_head};
 }
 
 static void after_fork_in_child(void)
 {
-    if (shared == NULL)
+    if (transport->memory == NULL)
         return;
     go_nowhere();
-    drain_died = false;
-    shared = NULL; /* MADV_DONTFORK: the child has no such memory */
+    transport->drain_died = false;
+    transport->memory = NULL; /* MADV_DONTFORK: the child has no such memory */
     activation_child_after_fork();
 }
 
@@ -73,34 +63,33 @@ int ring_open(int fd)
     uint32_t version, event_size;
     memcpy(&version, memory + AT_VERSION, 4);
     memcpy(&event_size, memory + AT_EVENT_SIZE, 4);
-    memcpy(&event_capacity, memory + AT_EVENTS, 8);
-    memcpy(&byte_capacity, memory + AT_BYTES, 8);
+    memcpy(&transport->event_capacity, memory + AT_EVENTS, 8);
+    memcpy(&transport->byte_capacity, memory + AT_BYTES, 8);
     if (memcmp(memory, "WRONGCL1", 8) != 0 || version != EVENT_FORMAT_VERSION ||
         event_size != EVENT_SIZE ||
-        HEADER_SIZE + event_capacity * EVENT_SIZE + byte_capacity > (uint64_t)info.st_size) {
+        HEADER_SIZE + transport->event_capacity * EVENT_SIZE + transport->byte_capacity > (uint64_t)info.st_size) {
         munmap(memory, (size_t)info.st_size);
         PyErr_SetString(PyExc_ValueError, "the shared memory is not a wrongcall ring");
         return -1;
     }
     madvise(memory, (size_t)info.st_size, MADV_DONTFORK);
     pthread_atfork(NULL, NULL, after_fork_in_child);
-    shared = memory;
-    shared_size = (size_t)info.st_size;
-    byte_area = memory + HEADER_SIZE + event_capacity * EVENT_SIZE;
-    byte_limit = byte_capacity;
-    drain_pid = getppid();
-    if (fstat(2, &error_file) < 0)
-        error_file.st_ino = 0;
-    ring = (Ring){(Event *)(memory + HEADER_SIZE), event_capacity - 1, 0, event_capacity,
+    transport->memory = memory;
+    transport->byte_area = memory + HEADER_SIZE + transport->event_capacity * EVENT_SIZE;
+    transport->byte_limit = transport->byte_capacity;
+    transport->drain_pid = getppid();
+    if (fstat(2, &transport->error_file) < 0)
+        transport->error_file.st_ino = 0;
+    recorder.ring = (Ring){(Event *)(memory + HEADER_SIZE), transport->event_capacity - 1, 0, transport->event_capacity,
                   word(AT_EVENT_HEAD)};
     *word(AT_STATE) = 1;
-    recording = true;
+    recorder.recording = true;
     return 0;
 }
 
 void ring_stop(int state)
 {
-    if (shared == NULL)
+    if (transport->memory == NULL)
         return;
     go_nowhere();
     *word(AT_STATE) = (uint64_t)state;
@@ -110,7 +99,7 @@ void ring_stop(int state)
 void ring_give_up(int why)
 {
     ring_stop(why);
-    drain_died = why == GAVE_UP_READER;
+    transport->drain_died = why == GAVE_UP_READER;
 }
 
 /* Tell at the program's end that the reader died: before, the terminal is the program's. Descriptor 2 may be
@@ -120,10 +109,10 @@ void ring_tell(void)
     static const char text[] =
         "wrongcall: the process that writes the trace was killed; the program went on without being recorded\n";
     struct stat now;
-    if (!drain_died || fstat(2, &now) < 0 || error_file.st_ino == 0)
+    if (!transport->drain_died || fstat(2, &now) < 0 || transport->error_file.st_ino == 0)
         return;
-    drain_died = false;
-    if (now.st_dev == error_file.st_dev && now.st_ino == error_file.st_ino) {
+    transport->drain_died = false;
+    if (now.st_dev == transport->error_file.st_dev && now.st_ino == transport->error_file.st_ino) {
         ssize_t ignored = write(2, text, sizeof text - 1);
         (void)ignored;
     }
@@ -134,56 +123,56 @@ static void wait_for_room(uint64_t needed_event, uint64_t needed_byte)
     struct timespec begin, now, nap = {0, 500000};
     clock_gettime(CLOCK_MONOTONIC, &begin);
     *word(AT_WAITS) += 1;
-    while (recording) {
+    while (recorder.recording) {
         uint64_t events = __atomic_load_n(word(AT_EVENT_TAIL), __ATOMIC_ACQUIRE);
         uint64_t bytes = __atomic_load_n(word(AT_BYTE_TAIL), __ATOMIC_ACQUIRE);
-        ring.limit = events + event_capacity;
-        byte_limit = bytes + byte_capacity;
-        if (needed_event <= ring.limit && needed_byte <= byte_limit)
+        recorder.ring.limit = events + transport->event_capacity;
+        transport->byte_limit = bytes + transport->byte_capacity;
+        if (needed_event <= recorder.ring.limit && needed_byte <= transport->byte_limit)
             break;
         if (__atomic_load_n(word(AT_DRAIN), __ATOMIC_ACQUIRE) != 0)
             ring_stop(GAVE_UP_READER); /* it said so itself */
-        else if (getppid() != drain_pid)
+        else if (getppid() != transport->drain_pid)
             ring_give_up(GAVE_UP_READER);
         else
             nanosleep(&nap, NULL);
     }
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (shared != NULL)
+    if (transport->memory != NULL)
         *word(AT_WAITED) += (uint64_t)((now.tv_sec - begin.tv_sec) * 1000000000L +
                                        (now.tv_nsec - begin.tv_nsec));
 }
 
 static bool refresh_limits(uint64_t needed_event, uint64_t needed_byte)
 {
-    ring.limit = __atomic_load_n(word(AT_EVENT_TAIL), __ATOMIC_ACQUIRE) + event_capacity;
-    byte_limit = __atomic_load_n(word(AT_BYTE_TAIL), __ATOMIC_ACQUIRE) + byte_capacity;
-    return needed_event <= ring.limit && needed_byte <= byte_limit;
+    recorder.ring.limit = __atomic_load_n(word(AT_EVENT_TAIL), __ATOMIC_ACQUIRE) + transport->event_capacity;
+    transport->byte_limit = __atomic_load_n(word(AT_BYTE_TAIL), __ATOMIC_ACQUIRE) + transport->byte_capacity;
+    return needed_event <= recorder.ring.limit && needed_byte <= transport->byte_limit;
 }
 
 void ring_wait(void)
 {
-    if (recording && !refresh_limits(ring.head + 1, byte_head))
-        wait_for_room(ring.head + 1, byte_head);
+    if (recorder.recording && !refresh_limits(recorder.ring.head + 1, transport->byte_head))
+        wait_for_room(recorder.ring.head + 1, transport->byte_head);
 }
 
 /* Appends to the byte stream; the event that owns the bytes must follow. */
 void ring_bytes(const void *data, size_t size)
 {
     const char *from = data;
-    while (size > 0 && recording) {
-        size_t part = size < byte_capacity / 2 ? size : byte_capacity / 2;
-        if (byte_head + part > byte_limit && !refresh_limits(ring.head, byte_head + part))
-            wait_for_room(ring.head, byte_head + part);
-        if (!recording)
+    while (size > 0 && recorder.recording) {
+        size_t part = size < transport->byte_capacity / 2 ? size : transport->byte_capacity / 2;
+        if (transport->byte_head + part > transport->byte_limit && !refresh_limits(recorder.ring.head, transport->byte_head + part))
+            wait_for_room(recorder.ring.head, transport->byte_head + part);
+        if (!recorder.recording)
             return;
-        size_t at = byte_head & (byte_capacity - 1);
-        size_t straight = byte_capacity - at < part ? byte_capacity - at : part;
-        memcpy(byte_area + at, from, straight);
-        memcpy(byte_area, from + straight, part - straight);
-        byte_head += part;
+        size_t at = transport->byte_head & (transport->byte_capacity - 1);
+        size_t straight = transport->byte_capacity - at < part ? transport->byte_capacity - at : part;
+        memcpy(transport->byte_area + at, from, straight);
+        memcpy(transport->byte_area, from + straight, part - straight);
+        transport->byte_head += part;
         from += part;
         size -= part;
-        __atomic_store_n(word(AT_BYTE_HEAD), byte_head, __ATOMIC_RELEASE);
+        __atomic_store_n(word(AT_BYTE_HEAD), transport->byte_head, __ATOMIC_RELEASE);
     }
 }

@@ -3,26 +3,11 @@
 #define WRONGCALL_RING_H
 
 #include "base/branches.h"
+#include "emit/event.h"
+#include "recorder.h"
 #include <stddef.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-typedef struct {
-    uint8_t kind, ktag, vtag, hi;
-    uint32_t site, call, obj;
-    uint64_t key, value;
-} Event;
-
-typedef struct {
-    Event *events;
-    uint64_t mask;  /* event capacity - 1 */
-    uint64_t head;  /* next event number */
-    uint64_t limit; /* head may grow to here before the tail must be read again */
-    volatile uint64_t *shared_head;
-} Ring;
-
-extern Ring ring;
-extern bool recording; /* false: before the start, after the end, in a forked child */
 
 int ring_open(int fd);
 void ring_stop(int state);
@@ -34,11 +19,11 @@ void ring_bytes(const void *data, size_t size);
 
 static inline void ring_put(Event e)
 {
-    if (UNLIKELY(ring.head == ring.limit))
+    if (UNLIKELY(recorder.ring.head == recorder.ring.limit))
         ring_wait();
-    ring.events[ring.head & ring.mask] = e;
-    ring.head++;
-    __atomic_store_n(ring.shared_head, ring.head, __ATOMIC_RELEASE);
+    recorder.ring.events[recorder.ring.head & recorder.ring.mask] = e;
+    recorder.ring.head++;
+    __atomic_store_n(recorder.ring.shared_head, recorder.ring.head, __ATOMIC_RELEASE);
 }
 
 #endif

@@ -10,8 +10,9 @@
 #include "capture/subscripts.h"
 #include "compare/resync.h"
 #include "emit/emit.h"
-#include "emit/ring.h"
+#include "emit/event.h"
 #include "foreign/watch.h"
+#include "recorder.h"
 #include "shadow/first_sight.h"
 #include <string.h>
 
@@ -22,13 +23,11 @@ typedef struct {
     PyObject *self;
 } BoundWrapper;
 
-PyTypeObject *dunder_bound_type; /* its name is not public from 3.13 on */
-
 static PyWrapperDescrObject *descriptor_of(PyObject *callee)
 {
     if (Py_IS_TYPE(callee, &PyWrapperDescr_Type))
         return (PyWrapperDescrObject *)callee;
-    if (Py_IS_TYPE(callee, dunder_bound_type))
+    if (Py_IS_TYPE(callee, recorder.types.bound_dunder))
         return ((BoundWrapper *)callee)->descriptor;
     return NULL;
 }
@@ -62,7 +61,7 @@ bool dunder_only_reads(PyObject *callee)
 static void given(PyObject *callee, PyObject *const *args, Py_ssize_t count, PyObject *out[3])
 {
     int n = 0;
-    if (Py_IS_TYPE(callee, dunder_bound_type))
+    if (Py_IS_TYPE(callee, recorder.types.bound_dunder))
         out[n++] = ((BoundWrapper *)callee)->self;
     for (Py_ssize_t i = 0; i < count && n < 3; i++)
         out[n++] = args[i];
@@ -103,12 +102,12 @@ static ternaryfunc plain_call;
 
 static PyObject *watched_call(PyObject *callee, PyObject *args, PyObject *names)
 {
-    if (!recording || !is_dunder_call(callee) || dunder_only_reads(callee))
+    if (!recorder.recording || !is_dunder_call(callee) || dunder_only_reads(callee))
         return plain_call(callee, args, names);
     PyObject *const *items = &PyTuple_GET_ITEM(args, 0);
     Py_ssize_t was = dunder_before(callee, items, PyTuple_GET_SIZE(args));
     PyObject *result = plain_call(callee, args, names);
-    if (recording && called_by_program()) {
+    if (recorder.recording && called_by_program()) {
         PyObject *type, *value, *traceback;
         PyErr_Fetch(&type, &value, &traceback);
         Where at = {SITE_OF_FRAME, where_now().call};
@@ -122,8 +121,8 @@ static PyObject *watched_call(PyObject *callee, PyObject *args, PyObject *names)
 void dunder_watch(void)
 {
     if (plain_call == NULL) {
-        plain_call = dunder_bound_type->tp_call;
-        dunder_bound_type->tp_call = watched_call;
+        plain_call = recorder.types.bound_dunder->tp_call;
+        recorder.types.bound_dunder->tp_call = watched_call;
     }
 }
 
@@ -132,7 +131,7 @@ int dunder_setup(void)
     PyObject *bound = PyObject_GetAttrString(Py_None, "__repr__");
     if (bound == NULL)
         return -1;
-    dunder_bound_type = Py_TYPE(bound);
+    recorder.types.bound_dunder = Py_TYPE(bound);
     Py_DECREF(bound);
     return 0;
 }

@@ -3,11 +3,10 @@
 #define WRONGCALL_DUNDER_CALLS_H
 
 #include "base/compat.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 #include <stdbool.h>
 
 int dunder_setup(void);
-extern PyTypeObject *dunder_bound_type; /* of bound special methods */
 bool is_dunder_call(PyObject *callee);     /* is it a special method of a built-in type? Then: */
 bool dunder_only_reads(PyObject *callee);
 Py_ssize_t dunder_before(PyObject *callee, PyObject *const *args, Py_ssize_t count);

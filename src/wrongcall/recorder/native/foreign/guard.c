@@ -16,15 +16,15 @@
 #include "compare/reach.h"
 #include "compare/resync.h"
 #include "compare/trust.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
-#include "emit/ring.h"
 #include "foreign/dunder_calls.h"
 #include "foreign/heapq.h"
 #include "foreign/quiet_callees.h"
 #include "foreign/trampoline.h"
 #include "foreign/watch.h"
 #include "hide/hide_handle.h"
+#include "recorder.h"
 #include "shadow/dict_alias.h"
 #include "shadow/first_sight.h"
 #include "shadow/program.h"
@@ -34,15 +34,14 @@
 /* -- guards -------------------------------------------------------------------------------------------------- */
 
 __thread int guard_depth;
-static Guard *spare_guards;
 
 static void guard_dealloc(PyObject *o)
 {
     Guard *g = (Guard *)o;
     Py_CLEAR(g->callee);
     Py_CLEAR(g->handle);
-    g->next = spare_guards;
-    spare_guards = g;
+    g->next = recorder.spare.guards;
+    recorder.spare.guards = g;
 }
 
 static PyObject *receiver_of(PyObject *callee)
@@ -163,23 +162,23 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
 {
     Guard *g = (Guard *)self;
     Py_ssize_t count = PyVectorcall_NARGS(nargsf);
-    if (recording && PyCFunction_Check(g->callee) && PyCFunction_GET_SELF(g->callee) != NULL)
+    if (recorder.recording && PyCFunction_Check(g->callee) && PyCFunction_GET_SELF(g->callee) != NULL)
         output_direct(PyCFunction_GET_SELF(g->callee),
                       ((PyCFunctionObject *)g->callee)->m_ml->ml_name, args, count,
                       (Where){g->site, g->handle->call});
     if (g->quiet) {
         Py_ssize_t total = count + (names == NULL ? 0 : PyTuple_GET_SIZE(names));
-        for (Py_ssize_t i = 0; i < total && recording; i++)
+        for (Py_ssize_t i = 0; i < total && recorder.recording; i++)
             watch_callable(args[i]);
         return PyObject_Vectorcall(g->callee, args, nargsf, names);
     }
     uint8_t awaiting = guard_begin(g);
-    bool slot = recording && is_dunder_call(g->callee);
+    bool slot = recorder.recording && is_dunder_call(g->callee);
     Py_ssize_t was = slot ? dunder_before(g->callee, args, count) : 0;
     guard_depth++;
     PyObject *result = PyObject_Vectorcall(g->callee, args, nargsf, names);
     guard_depth--;
-    if (!recording)
+    if (!recorder.recording)
         return result;
     guard_restore(g, awaiting);
     if (g->creates != NULL) {
@@ -221,9 +220,9 @@ PyTypeObject Guard_Type = {
 
 static Guard *guard_new(Handle *h, Site *site, PyObject *callee, Func *creates)
 {
-    Guard *g = spare_guards;
+    Guard *g = recorder.spare.guards;
     if (g != NULL) {
-        spare_guards = g->next;
+        recorder.spare.guards = g->next;
         compat_new_again((PyObject *)g);
     }
     else if (allocation_fails() || (g = PyObject_New(Guard, &Guard_Type)) == NULL) {
@@ -282,15 +281,10 @@ static bool calls_later(PyTypeObject *t)
 
 static bool runs_foreign_init(PyTypeObject *t)
 {
-    static PyObject *init, *new;
-    if (init == NULL) {
-        init = PyUnicode_InternFromString("__init__");
-        new = PyUnicode_InternFromString("__new__");
-    }
-    PyObject *found = compat_type_lookup(t, init);
+    PyObject *found = compat_type_lookup(t, recorder.names.init);
     if (found != NULL && PyFunction_Check(found) && func_of_function(found) == NULL)
         return true;
-    found = compat_type_lookup(t, new);
+    found = compat_type_lookup(t, recorder.names.new);
     if (found != NULL && Py_IS_TYPE(found, &PyStaticMethod_Type))
         return false; /* its own __new__: instrumented or generated */
     return Py_TYPE(t)->tp_call != PyType_Type.tp_call;
@@ -311,18 +305,13 @@ static enum verdict judge_class(PyTypeObject *t)
 static PyObject *cached_function(PyObject *o)
 {
     static PyTypeObject *known;
-    static PyObject *name;
     if (Py_TYPE(o) != known) {
         if (strcmp(Py_TYPE(o)->tp_name, "functools._lru_cache_wrapper") != 0)
             return NULL;
         known = Py_TYPE(o); /* of the standard library: lives as long as the process */
     }
-    if (name == NULL && (name = PyUnicode_InternFromString("__wrapped__")) == NULL) {
-        drop_error();
-        return NULL;
-    }
     Py_ssize_t hint = -1;
-    return instance_get(o, name, &hint);
+    return instance_get(o, recorder.names.wrapped, &hint);
 }
 
 /* It keeps results and calls a function of the program for them, which is seen where it happens. */
@@ -339,10 +328,7 @@ static enum verdict judge_object(PyObject *o)
 {
     if (caches_own_function(o))
         return HARMLESS;
-    static PyObject *call;
-    if (call == NULL)
-        call = PyUnicode_InternFromString("__call__");
-    PyObject *found = compat_type_lookup(Py_TYPE(o), call);
+    PyObject *found = compat_type_lookup(Py_TYPE(o), recorder.names.call);
     if (found != NULL && PyFunction_Check(found)) {
         Func *func = func_of_function(found);
         return func != NULL && !func->is_generator ? PASS : LOOK;
@@ -393,14 +379,10 @@ PyObject *callee_filter(Handle *h, Site *site, PyObject *callee)
 }
 
 /* The function of the program that a class has under a name; NULL: another one, or none. */
-static Func *own_method(PyTypeObject *t, PyObject **name, const char *text)
+static Func *own_method(PyTypeObject *t, PyObject *name)
 {
-    if (*name == NULL && (*name = PyUnicode_InternFromString(text)) == NULL) {
-        PyErr_Clear();
-        return NULL;
-    }
-    PyObject *found = compat_type_lookup(t, *name);
-    if (found != NULL && Py_IS_TYPE(found, &PyStaticMethod_Type) && strcmp(text, "__new__") == 0) {
+    PyObject *found = compat_type_lookup(t, name);
+    if (found != NULL && Py_IS_TYPE(found, &PyStaticMethod_Type) && name == recorder.names.new) {
         found = PyStaticMethod_Type.tp_descr_get(found, Py_None, (PyObject *)t);
         Py_XDECREF(found); /* the static method holds it */
     }
@@ -412,8 +394,7 @@ static Func *own_method(PyTypeObject *t, PyObject **name, const char *text)
    library does something else. */
 static Pending entered_by_class(PyTypeObject *t, uint32_t site)
 {
-    static PyObject *init_name, *new_name;
-    Func *init = own_method(t, &init_name, "__init__"), *new = own_method(t, &new_name, "__new__");
+    Func *init = own_method(t, recorder.names.init), *new = own_method(t, recorder.names.new);
     bool known = Py_TYPE(t)->tp_call == PyType_Type.tp_call &&
                  (new != NULL || t->tp_new == PyBaseObject_Type.tp_new);
     Pending call = {init, NULL, site, known ? PASSING_BOUND : PASSING_UNKNOWN};
@@ -427,7 +408,6 @@ static Pending entered_by_class(PyTypeObject *t, uint32_t site)
 /* What calling this enters first; false: nothing that is recorded (it may call back). */
 static bool enters(PyObject *callee, uint32_t site, Pending *call)
 {
-    static PyObject *call_name;
     *call = (Pending){NULL, NULL, site, PASSING_UNKNOWN};
     if (PyType_Check(callee)) {
         *call = entered_by_class((PyTypeObject *)callee, site);
@@ -438,7 +418,7 @@ static bool enters(PyObject *callee, uint32_t site, Pending *call)
     else if (PyMethod_Check(callee) && PyFunction_Check(PyMethod_GET_FUNCTION(callee)))
         *call = (Pending){func_of_function(PyMethod_GET_FUNCTION(callee)), NULL, site, PASSING_BOUND};
     else if (!PyMethod_Check(callee) && 
-             (call->func = own_method(Py_TYPE(callee), &call_name, "__call__")) != NULL)
+             (call->func = own_method(Py_TYPE(callee), recorder.names.call)) != NULL)
         call->passing = PASSING_BOUND;
     return !PyCFunction_Check(callee) && !Py_IS_TYPE(callee, &PyMethodDescr_Type);
 }
@@ -470,7 +450,7 @@ static PyObject *filtered(Handle *h, Site *site, PyObject *callee)
 
 PyObject *hook_callee(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (UNLIKELY(!recording))
+    if (UNLIKELY(!recorder.recording))
         return Py_NewRef(args[1]);
     Site *site = (Site *)self;
     Handle *h = handle_of(args[0]);
@@ -489,7 +469,7 @@ PyObject *hook_callee(PyObject *self, PyObject *const *args, Py_ssize_t n)
 /* A decorator: it is called later, by the interpreter. */
 PyObject *hook_decorator(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (UNLIKELY(!recording))
+    if (UNLIKELY(!recorder.recording))
         return Py_NewRef(args[1]);
     return callee_filter(handle_of(args[0]), (Site *)self, args[1]);
 }
@@ -504,23 +484,21 @@ typedef struct Receiver {
     struct Receiver *next;
 } Receiver;
 
-static Receiver *spare_receivers;
-
 static void receiver_dealloc(PyObject *o)
 {
     Receiver *r = (Receiver *)o;
     Py_CLEAR(r->object);
     Py_CLEAR(r->handle);
     Py_CLEAR(r->site);
-    r->next = spare_receivers;
-    spare_receivers = r;
+    r->next = recorder.spare.receivers;
+    recorder.spare.receivers = r;
 }
 
 static PyObject *receiver_getattro(PyObject *self, PyObject *name)
 {
     Receiver *r = (Receiver *)self;
     PyObject *callee = PyObject_GetAttr(r->object, name);
-    if (callee == NULL || !recording)
+    if (callee == NULL || !recorder.recording)
         return callee;
     current_set(r->handle); /* a property may have run */
     PyObject *result = filtered(r->handle, r->site, callee);
@@ -540,9 +518,9 @@ PyTypeObject Receiver_Type = {
 
 static PyObject *receiver_new(Handle *h, Site *site, PyObject *o)
 {
-    Receiver *r = spare_receivers;
+    Receiver *r = recorder.spare.receivers;
     if (r != NULL) {
-        spare_receivers = r->next;
+        recorder.spare.receivers = r->next;
         compat_new_again((PyObject *)r);
     }
     else if (allocation_fails() || (r = PyObject_New(Receiver, &Receiver_Type)) == NULL) {
@@ -577,7 +555,7 @@ static enum verdict judge_method(PyTypeObject *t, Site *site)
 
 PyObject *hook_receiver(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
-    if (UNLIKELY(!recording))
+    if (UNLIKELY(!recorder.recording))
         return Py_NewRef(args[1]);
     Site *site = (Site *)self;
     Handle *h = handle_of(args[0]);
@@ -585,11 +563,11 @@ PyObject *hook_receiver(PyObject *self, PyObject *const *args, Py_ssize_t n)
     PyTypeObject *t = Py_TYPE(o);
     current_set(h);
     if (UNLIKELY(site->type != t || site->version != t->tp_version_tag ||
-                 site->epoch != shape_epoch || site->version == 0)) {
+                 site->epoch != recorder.shapes.epoch || site->version == 0)) {
         site->verdict = (int)judge_method(t, site);
         site->type = t;
         site->version = t->tp_version_tag;
-        site->epoch = shape_epoch;
+        site->epoch = recorder.shapes.epoch;
     }
     if (LIKELY(site->verdict == PASS)) {
         call_pending(h, (Pending){site->func, NULL, site->id, PASSING_BOUND});

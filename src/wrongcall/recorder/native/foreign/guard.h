@@ -4,6 +4,7 @@
 
 #include "base/compat.h"
 #include "capture/activation.h"
+#include "recorder.h"
 #include <stdbool.h>
 #include <stdint.h>
 

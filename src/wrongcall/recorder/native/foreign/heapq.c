@@ -4,7 +4,7 @@
 #include "foreign/heapq.h"
 #include "base/allocate.h"
 #include "compare/resync.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 #include "shadow/first_sight.h"
 #include "shadow/nodes.h"
 #include "shadow/slot.h"

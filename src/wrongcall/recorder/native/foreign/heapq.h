@@ -3,7 +3,7 @@
 #define WRONGCALL_HEAPQ_H
 
 #include "base/compat.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 #include <stdbool.h>
 
 bool heapq_moved(PyObject *callee, PyObject *const *args, Py_ssize_t count, Where at); /* false: compare */

@@ -4,7 +4,7 @@
 #include "base/allocate.h"
 #include "base/function_names.h"
 #include "capture/mutators.h"
-#include "shadow/shape.h"
+#include "recorder.h"
 #include <string.h>
 
 static bool function_is_pure(PyObject *module, const char *name)
@@ -37,8 +37,8 @@ bool type_is_quiet(PyTypeObject *t)
     return t == &PyUnicode_Type || t == &PyLong_Type || t == &PyFloat_Type || t == &PyBytes_Type ||
            t == &PyTuple_Type || t == &PyFrozenSet_Type || t == &PyRange_Type ||
            t == &PyBool_Type || t == &PyComplex_Type || t == &PyList_Type || t == &PyDict_Type ||
-           t == &PySet_Type || t == deque_type || t == defaultdict_type ||
-           t == ordered_dict_type || t == &PyByteArray_Type || array_is_wrapped(t) ||
+           t == &PySet_Type || t == recorder.types.deque || t == recorder.types.defaultdict ||
+           t == recorder.types.ordered_dict || t == &PyByteArray_Type || array_is_wrapped(t) ||
            one_of(t->tp_name, names);
 }
 

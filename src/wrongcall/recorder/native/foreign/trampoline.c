@@ -13,9 +13,9 @@
 #include "foreign/trampoline.h"
 #include "base/allocate.h"
 #include "capture/site.h"
-#include "emit/ring.h"
 #include "foreign/guard.h"
 #include "foreign/watch.h"
+#include "recorder.h"
 
 #if COMPAT_TRAMPOLINES
 #include <opcode.h>
@@ -84,7 +84,7 @@ static void trail_end(Trail *t, PyObject *result)
     compat_add_recursion(PyThreadState_Get(), -1);
     if (t->suspended)
         watch_resume(t->guard->callee);
-    if (!recording)
+    if (!recorder.recording)
         return;
     guard_restore(t->guard, t->awaiting);
     if (t->holders[0] != NULL)

@@ -14,9 +14,10 @@
 #include "compare/reach.h"
 #include "compare/trust.h"
 #include "emit/emit.h"
-#include "emit/ring.h"
+#include "emit/event.h"
 #include "foreign/dunder_calls.h"
 #include "foreign/quiet_callees.h"
+#include "recorder.h"
 #include <string.h>
 
 static const char *stdlib; /* the folder; NULL: unknown */
@@ -119,7 +120,7 @@ static PyObject *watched_function(PyObject *f, PyObject *const *args, size_t nar
     watch_depth--;
     if (suspended)
         watch_resume(f);
-    if (recording)
+    if (recorder.recording)
         look_after(f, NULL, args, count);
     return result;
 }
@@ -165,7 +166,7 @@ static PyObject *watched_builtin(int n, PyObject *f, PyObject *const *args, size
         Py_XDECREF(tuple);
         Py_XDECREF(dict);
     }
-    if (recording)
+    if (recorder.recording)
         look_after(f, PyCFunction_GET_SELF(f), args, lasting);
     return result;
 }
@@ -221,7 +222,7 @@ void watch_callable(PyObject *o)
         watch_function(o);
     else if (PyCFunction_CheckExact(o))
         watch_builtin(o);
-    else if (Py_IS_TYPE(o, dunder_bound_type))
+    else if (Py_IS_TYPE(o, recorder.types.bound_dunder))
         dunder_watch();
     else if (strcmp(Py_TYPE(o)->tp_name, "functools.partial") == 0) {
         PyObject *inner = PyObject_GetAttrString(o, "func"); /* a member of C */

@@ -8,6 +8,7 @@
 #include "hide/hide_handle.h"
 #include "capture/activation.h"
 #include "capture/site.h"
+#include "recorder.h"
 #include <string.h>
 
 static PyObject *hidden; /* owned: the name, as in nodes.py */

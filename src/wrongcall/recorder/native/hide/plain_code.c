@@ -18,6 +18,7 @@
 #include "base/compat.h"
 #include "hide/plain_code.h"
 #include "base/function_names.h"
+#include "recorder.h"
 #include <string.h>
 
 typedef PyObject *(*fast_function)(PyObject *, PyObject *const *, Py_ssize_t);

@@ -3,6 +3,7 @@
 #include "base/compat.h"
 #include "known/readers.h"
 #include "known/value_readers.h"
+#include "recorder.h"
 #include <string.h>
 #include <datetime.h>
 

@@ -5,7 +5,7 @@
    versions, or where a struct has another size, an iterator is known by its type only. */
 #include "base/compat.h"
 #include "known/readers.h"
-#include "shadow/identity.h"
+#include "recorder.h"
 #include "shadow/shape.h"
 
 #define CHECKED (PY_VERSION_HEX < 0x030E0000)
@@ -105,7 +105,7 @@ static uint64_t state_of_forward(PyObject *o)
     PyObject *key, *value;
     next_entry((OfDict *)o, &key, &value);
     uint64_t state = state_mix(state_mix(state_of_dict(o), STATE_OF(key)), STATE_OF(value));
-    return state_mix(state, slot_deaths);
+    return state_mix(state, recorder.identity.slot_deaths);
 }
 
 /* A dict whose size is another one now: the next item is an error, nothing is left that can be told. */
@@ -454,7 +454,7 @@ typedef struct {
 static uint64_t state_of_chain(PyObject *o)
 {
     Chain *it = (Chain *)o;
-    return state_mix(state_mix(STATE_OF(it->source), STATE_OF(it->active)), slot_deaths);
+    return state_mix(state_mix(STATE_OF(it->source), STATE_OF(it->active)), recorder.identity.slot_deaths);
 }
 
 static void read_chain(PyObject *o, Parts *parts)
@@ -500,7 +500,7 @@ typedef struct {
 
 static uint64_t state_of_accumulate(PyObject *o)
 {
-    return state_mix(STATE_OF(((Accumulate *)o)->total), slot_deaths);
+    return state_mix(STATE_OF(((Accumulate *)o)->total), recorder.identity.slot_deaths);
 }
 
 static void read_accumulate(PyObject *o, Parts *parts)

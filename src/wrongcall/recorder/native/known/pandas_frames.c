@@ -18,6 +18,7 @@
 #include "base/function_names.h"
 #include "known/known.h"
 #include "known/readers.h"
+#include "recorder.h"
 #include "shadow/attributes.h"
 #include "shadow/identity.h"
 #include "shadow/lifetime.h"

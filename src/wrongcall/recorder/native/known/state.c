@@ -6,6 +6,7 @@
 #include "base/instance.h"
 #include "capture/activation.h"
 #include "known/readers.h"
+#include "recorder.h"
 #include "shadow/shape.h"
 #include "shadow/slot.h"
 
@@ -234,50 +235,43 @@ const KnownType known_state[] = {
 
 /* The attribute that is the state. It is an attribute anyway, but as such it says what was last seen; the
    part `state` is there only while the object is followed. */
-static PyObject *attribute_of(PyObject *o, PyObject **name, const char *text) /* borrowed or NULL */
+static PyObject *attribute_of(PyObject *o, PyObject *name) /* borrowed or NULL */
 {
     Py_ssize_t hint = -1;
-    if (*name == NULL && (*name = PyUnicode_InternFromString(text)) == NULL) {
-        drop_error();
-        return NULL;
-    }
-    return instance_get(o, *name, &hint);
+    return instance_get(o, name, &hint);
 }
 
-static void read_attribute(PyObject *o, Parts *parts, PyObject **name, const char *text)
+static void read_attribute(PyObject *o, Parts *parts, PyObject *name)
 {
-    PyObject *state = attribute_of(o, name, text);
+    PyObject *state = attribute_of(o, name);
     if (state != NULL && is_atom(state))
         part_see(parts, "state", state);
 }
 
-#define STATE_IS(attribute)                                                                             \
-    static PyObject *name##attribute;                                                                   \
-    static uint64_t state##attribute(PyObject *o)                                                       \
-    {                                                                                                   \
-        return STATE_OF(attribute_of(o, &name##attribute, #attribute));                                 \
-    }                                                                                                   \
-    static void read##attribute(PyObject *o, Parts *parts)                                              \
-    {                                                                                                   \
-        read_attribute(o, parts, &name##attribute, #attribute);                                         \
+#define STATE_IS(name)                                                                            \
+    static uint64_t state_of_##name(PyObject *o)                                                  \
+    {                                                                                             \
+        return STATE_OF(attribute_of(o, recorder.names.name));                                    \
+    }                                                                                             \
+    static void read_##name(PyObject *o, Parts *parts)                                            \
+    {                                                                                             \
+        read_attribute(o, parts, recorder.names.name);                                            \
     }
 
-STATE_IS(_flag)
-STATE_IS(_value)
-STATE_IS(_locked)
-STATE_IS(_count)
-STATE_IS(_state)
+STATE_IS(flag)
+STATE_IS(value)
+STATE_IS(locked)
+STATE_IS(count)
+STATE_IS(state)
 STATE_IS(returncode)
 
 /* Queues keep their items in a list or deque, which tells its changes itself; but for those that are moved
    about by the functions of heapq. Of these the size is read. */
-static PyObject *name_queue, *name__queue;
-
 static Py_ssize_t heap_size(PyObject *o) /* -1: unknown */
 {
-    PyObject *heap = attribute_of(o, &name_queue, "queue");
+    PyObject *heap = attribute_of(o, recorder.names.queue);
     if (heap == NULL)
-        heap = attribute_of(o, &name__queue, "_queue");
+        heap = attribute_of(o, recorder.names.own_queue);
     return heap != NULL && PyList_CheckExact(heap) ? PyList_GET_SIZE(heap) : -1;
 }
 
@@ -292,19 +286,19 @@ static void read_heap(PyObject *o, Parts *parts)
         part_take(parts, "size", PyLong_FromSsize_t(heap_size(o)));
 }
 
-#define CLASS(name, attribute) {name, read##attribute, true, 0, state##attribute, true}
+#define CLASS(name, attribute) {name, read_##attribute, true, 0, state_of_##attribute, true}
 
 const KnownType known_classes[] = {
-    CLASS("threading.Event", _flag),
-    CLASS("threading.Semaphore", _value),
-    CLASS("threading.BoundedSemaphore", _value),
-    CLASS("threading.Barrier", _count),
-    CLASS("asyncio.locks.Event", _value),
-    CLASS("asyncio.locks.Lock", _locked),
-    CLASS("asyncio.locks.Semaphore", _value),
-    CLASS("asyncio.locks.BoundedSemaphore", _value),
-    CLASS("asyncio.futures.Future", _state),
-    CLASS("concurrent.futures._base.Future", _state),
+    CLASS("threading.Event", flag),
+    CLASS("threading.Semaphore", value),
+    CLASS("threading.BoundedSemaphore", value),
+    CLASS("threading.Barrier", count),
+    CLASS("asyncio.locks.Event", value),
+    CLASS("asyncio.locks.Lock", locked),
+    CLASS("asyncio.locks.Semaphore", value),
+    CLASS("asyncio.locks.BoundedSemaphore", value),
+    CLASS("asyncio.futures.Future", state),
+    CLASS("concurrent.futures._base.Future", state),
     CLASS("subprocess.Popen", returncode),
     {"queue.PriorityQueue", read_heap, true, 0, state_of_heap, true},
     {"asyncio.queues.PriorityQueue", read_heap, true, 0, state_of_heap, true},

@@ -10,6 +10,7 @@
 #include "base/instance.h"
 #include "emit/content.h"
 #include "known/readers.h"
+#include "recorder.h"
 #include "shadow/encode.h"
 #include "shadow/shape.h"
 #include <string.h>
@@ -279,11 +280,8 @@ static uint64_t state_of_buffered(PyObject *o)
 
 static void part_file_name(Parts *parts, Raw *raw)
 {
-    static PyObject *name;
-    if (name == NULL && (name = PyUnicode_InternFromString("name")) == NULL)
-        return;
     Py_ssize_t hint = -1;
-    part_see(parts, "name", instance_get((PyObject *)raw, name, &hint));
+    part_see(parts, "name", instance_get((PyObject *)raw, recorder.names.name, &hint));
 }
 
 static void read_buffered(PyObject *o, Parts *parts)

@@ -8,7 +8,7 @@
    same is compiled once more with hooks. The loader itself never gets hold of that code. */
 #include "base/compat.h"
 #include "load/watch_loaders.h"
-#include "emit/ring.h"
+#include "recorder.h"
 
 /* A module that is being loaded in this thread. */
 typedef struct Loading {
@@ -39,7 +39,7 @@ static PyObject *ask(PyObject *function, PyObject *const *args, size_t n)
 
 static PyObject *loaded(PyObject *f, PyObject *const *args, size_t nargsf, PyObject *names)
 {
-    PyObject *load = recording && PyVectorcall_NARGS(nargsf) == 2 && names == NULL ? ask(begin, args, 2) : NULL;
+    PyObject *load = recorder.recording && PyVectorcall_NARGS(nargsf) == 2 && names == NULL ? ask(begin, args, 2) : NULL;
     if (load == NULL || load == Py_None) {
         Py_XDECREF(load);
         return plain_get_code(f, args, nargsf, names);

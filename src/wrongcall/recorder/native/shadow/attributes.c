@@ -6,6 +6,7 @@
 #include "base/instance.h"
 #include "emit/content.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
 #include "shadow/dict_alias.h"
 #include "shadow/encode.h"

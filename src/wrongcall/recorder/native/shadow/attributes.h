@@ -3,7 +3,7 @@
 #define WRONGCALL_ATTRIBUTES_H
 
 #include "base/compat.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 #include "shadow/nodes.h"
 #include "shadow/shape.h"
 #include "shadow/slot.h"

@@ -10,7 +10,9 @@
 #include "base/instance.h"
 #include "emit/content.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
+#include "recorder.h"
 #include "shadow/program.h"
 #include "shadow/shape.h"
 #include <string.h>
@@ -336,7 +338,6 @@ static uint64_t fingerprint(const Told *told)
 
 void fields_announce(Shape *shape)
 {
-    static uint64_t last;
     if (!(shape->type->tp_flags & Py_TPFLAGS_HEAPTYPE) || shape->tries >= TRIES)
         return;
     Told told;
@@ -347,5 +348,5 @@ void fields_announce(Shape *shape)
     if (now == shape->fields)
         return;
     shape->fields = now;
-    emit_text(EV_FIELDS, (Value){0, ++last}, INT_VALUE(shape->type_id), told.text, told.size - 1);
+    emit_text(EV_FIELDS, (Value){0, ++recorder.shapes.last_fields}, INT_VALUE(shape->type_id), told.text, told.size - 1);
 }

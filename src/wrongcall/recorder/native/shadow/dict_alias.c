@@ -10,8 +10,9 @@
 #include "base/instance.h"
 #include "capture/site.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
-#include "emit/ring.h"
+#include "recorder.h"
 #include "shadow/attributes.h"
 #include "shadow/first_sight.h"
 #include "shadow/identity.h"
@@ -24,14 +25,11 @@ static const Where unplaced = {0, 0};
 
 /* -- instances that share one dictionary ------------------------------------------------------------------- */
 
-typedef struct {
+typedef struct Sharer {
     PyObject *object; /* borrowed: to be followed only while its node has this id */
     void *base;
     uint64_t oid;
 } Sharer;
-
-static Sharer *sharers;
-static size_t sharer_count, sharer_room;
 
 static bool lives(Sharer *s)
 {
@@ -45,36 +43,35 @@ static void share_add(PyObject *o, Node *node)
         return;
     node->flags |= NODE_SHARES;
     size_t n = 0;
-    for (size_t i = 0; i < sharer_count; i++) {
-        if (lives(&sharers[i]))
-            sharers[n++] = sharers[i];
+    for (size_t i = 0; i < recorder.sharing.count; i++) {
+        if (lives(&recorder.sharing.sharers[i]))
+            recorder.sharing.sharers[n++] = recorder.sharing.sharers[i];
     }
-    sharer_count = n;
-    if (n == sharer_room) {
+    recorder.sharing.count = n;
+    if (n == recorder.sharing.room) {
         size_t room = n == 0 ? 16 : n * 2;
-        Sharer *bigger = reallocate(sharers, room, sizeof *sharers);
+        Sharer *bigger = reallocate(recorder.sharing.sharers, room, sizeof *recorder.sharing.sharers);
         if (bigger == NULL)
             return;
-        sharers = bigger;
-        sharer_room = room;
+        recorder.sharing.sharers = bigger;
+        recorder.sharing.room = room;
     }
-    sharers[sharer_count++] = (Sharer){o, object_base(o), node->oid};
+    recorder.sharing.sharers[recorder.sharing.count++] = (Sharer){o, object_base(o), node->oid};
 }
 
 /* An attribute of o was written: it is one of the others that have the same dictionary, too. */
 void share_write(PyObject *o, PyObject *name, PyObject *value, Where at, int kind)
 {
-    static bool sharing;
     PyObject *dict = instance_dict(o);
-    if (sharing || dict == NULL)
+    if (recorder.sharing.writing || dict == NULL)
         return;
-    sharing = true;
-    for (size_t i = 0; i < sharer_count; i++) {
-        PyObject *other = sharers[i].object;
-        if (other != o && lives(&sharers[i]) && instance_dict(other) == dict)
+    recorder.sharing.writing = true;
+    for (size_t i = 0; i < recorder.sharing.count; i++) {
+        PyObject *other = recorder.sharing.sharers[i].object;
+        if (other != o && lives(&recorder.sharing.sharers[i]) && instance_dict(other) == dict)
             attr_write(other, node_find(other), name, value, at, kind);
     }
-    sharing = false;
+    recorder.sharing.writing = false;
 }
 
 /* -- dictionaries with an owner ------------------------------------------------------------------------------- */
@@ -94,15 +91,15 @@ static void set_owner(TableNode *t, PyObject *owner, uint64_t oid)
 /* The owner died or has another dictionary: does somebody else have this one? */
 static Node *next_owner(TableNode *t)
 {
-    for (size_t i = 0; i < sharer_count; i++) {
-        PyObject *other = sharers[i].object;
-        if (!lives(&sharers[i]) || instance_dict(other) == NULL ||
+    for (size_t i = 0; i < recorder.sharing.count; i++) {
+        PyObject *other = recorder.sharing.sharers[i].object;
+        if (!lives(&recorder.sharing.sharers[i]) || instance_dict(other) == NULL ||
             node_find(instance_dict(other)) != &t->head)
             continue;
-        set_owner(t, other, sharers[i].oid);
+        set_owner(t, other, recorder.sharing.sharers[i].oid);
         if (!(t->head.flags & NODE_UNWRITTEN))
             emit(EV_ALIAS, unplaced, t->head.oid, NO_VALUE, OBJ_VALUE(t->owner));
-        return node_find_base(sharers[i].base);
+        return node_find_base(recorder.sharing.sharers[i].base);
     }
     return NULL;
 }
@@ -172,7 +169,7 @@ void note_own_dict(PyObject *o)
 PyObject *hook_dict_of(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     PyObject *dict = n > 2 ? Py_NewRef(args[2]) : PyObject_GetAttrString(args[1], "__dict__");
-    if (dict != NULL && recording)
+    if (dict != NULL && recorder.recording)
         note_alias(args[1], dict);
     return dict;
 }

@@ -3,7 +3,7 @@
 #define WRONGCALL_DICT_ALIAS_H
 
 #include "base/compat.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 #include "shadow/nodes.h"
 
 TableNode *table_owner(TableNode *t, PyObject **owner); /* of a __dict__; NULL: it is a plain dict */

@@ -6,8 +6,9 @@
 #include "capture/follow.h"
 #include "emit/content.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
-#include "emit/ring.h"
+#include "recorder.h"
 #include "shadow/first_sight.h"
 #include "shadow/nodes.h"
 #include "shadow/shape.h"
@@ -15,7 +16,7 @@
 
 void encode_slow(PyObject *v, Value *out)
 {
-    if (UNLIKELY(!recording)) /* it ended for want of memory: take no more */
+    if (UNLIKELY(!recorder.recording)) /* it ended for want of memory: take no more */
         *out = NO_VALUE;
     else if (is_atom(v))
         content_encode(v, out);
@@ -43,7 +44,7 @@ static void note_reference(Node *container, Node *node)
 Value encode_into(PyObject *v, Node *container, Slot *slot)
 {
     Value out = NO_VALUE;
-    if (UNLIKELY(!recording)) {
+    if (UNLIKELY(!recorder.recording)) {
         *slot = 0;
         return out;
     }

@@ -4,7 +4,7 @@
 
 #include "base/compat.h"
 #include "emit/content.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 #include "shadow/nodes.h"
 #include "shadow/slot.h"
 #include <stdbool.h>

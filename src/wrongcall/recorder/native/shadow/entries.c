@@ -2,6 +2,7 @@
 #include "base/compat.h"
 #include "shadow/entries.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
 #include "shadow/encode.h"
 #include "shadow/nodes.h"

@@ -3,7 +3,7 @@
 #define WRONGCALL_ENTRIES_H
 
 #include "base/compat.h"
-#include "emit/emit.h"
+#include "emit/event.h"
 #include "shadow/nodes.h"
 #include <stdbool.h>
 

@@ -11,10 +11,11 @@
 #include "capture/activation.h"
 #include "emit/content.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
-#include "emit/ring.h"
 #include "known/known.h"
 #include "known/pandas_frames.h"
+#include "recorder.h"
 #include "shadow/attributes.h"
 #include "shadow/dict_alias.h"
 #include "shadow/dict_order.h"
@@ -35,51 +36,46 @@ static const Where unplaced = {0, 0};
 
 /* -- the work list ------------------------------------------------------------------------------------- */
 
-static PyObject **work; /* borrowed: no code of the program runs while they are in here */
-static size_t work_room, work_begin, work_end;
-static bool exploring;
-static int64_t budget;
+static Exploring *const state = &recorder.exploring;
 
 static void work_add(PyObject *o)
 {
-    if (work_end == work_room) {
-        size_t room = work_room == 0 ? 256 : work_room * 2;
-        PyObject **bigger = reallocate(work, room, sizeof *work);
+    if (state->work_end == state->work_room) {
+        size_t room = state->work_room == 0 ? 256 : state->work_room * 2;
+        PyObject **bigger = reallocate(state->work, room, sizeof *state->work);
         if (bigger == NULL)
             return;
-        work = bigger;
-        work_room = room;
+        state->work = bigger;
+        state->work_room = room;
     }
-    work[work_end++] = o;
+    state->work[state->work_end++] = o;
 }
 
 /* Objects made while exploring (the shape of an array) must live until they are written out. */
-static PyObject **kept; /* owned */
-static size_t kept_count, kept_room;
 
 void explore_keep(PyObject *made)
 {
-    if (!exploring)
+    if (!state->active)
         return;
-    if (kept_count == kept_room) {
-        size_t room = kept_room == 0 ? 64 : kept_room * 2;
-        PyObject **bigger = reallocate(kept, room, sizeof *kept);
+    if (state->kept_count == state->kept_room) {
+        size_t room = state->kept_room == 0 ? 64 : state->kept_room * 2;
+        PyObject **bigger = reallocate(state->kept, room, sizeof *state->kept);
         if (bigger == NULL)
             return;
-        kept = bigger;
-        kept_room = room;
+        state->kept = bigger;
+        state->kept_room = room;
     }
-    kept[kept_count++] = Py_NewRef(made);
+    state->kept[state->kept_count++] = Py_NewRef(made);
 }
 
 bool explore_is_inside(void)
 {
-    return exploring && work_begin > 1;
+    return state->active && state->work_begin > 1;
 }
 
 bool is_exploring(void)
 {
-    return exploring;
+    return state->active;
 }
 
 static void write_out(PyObject *o, Node *node);
@@ -87,16 +83,16 @@ static void write_out(PyObject *o, Node *node);
 static void work_off(void)
 {
     int collecting = PyGC_Disable(); /* a collection may run code of the program */
-    exploring = true;
-    budget = BUDGET;
-    while (work_begin < work_end && recording) {
-        PyObject *o = work[work_begin++];
+    state->active = true;
+    state->budget = BUDGET;
+    while (state->work_begin < state->work_end && recorder.recording) {
+        PyObject *o = state->work[state->work_begin++];
         write_out(o, node_find(o));
     }
-    work_begin = work_end = 0;
-    exploring = false;
-    while (kept_count > 0)
-        Py_DECREF(kept[--kept_count]);
+    state->work_begin = state->work_end = 0;
+    state->active = false;
+    while (state->kept_count > 0)
+        Py_DECREF(state->kept[--state->kept_count]);
     if (collecting)
         PyGC_Enable();
 }
@@ -179,7 +175,7 @@ static Node *first_sight(PyObject *o)
         node->capacity = shape->count;
     node->flags |= NODE_UNWRITTEN | NODE_QUEUED;
     work_add(o);
-    if (!exploring) {
+    if (!state->active) {
         work_off();
         node = node_find_base(base);
     }
@@ -235,7 +231,7 @@ Node *object_node(PyObject *o)
         return type_changed(o, node);
     /* Slices have a free list: each sight of one is taken as that of a new object. */
     if (node->layout == LAYOUT_SLICE ||
-        (node->layout == LAYOUT_TUPLE && !exploring && !(node->flags & NODE_UNWRITTEN) &&
+        (node->layout == LAYOUT_TUPLE && !state->active && !(node->flags & NODE_UNWRITTEN) &&
          ((PlainNode *)node)->fingerprint != fingerprint(o))) {
         node_forget(object_base(o));
         return first_sight(o);
@@ -248,7 +244,7 @@ Node *object_node(PyObject *o)
         ((TableNode *)node)->index = NULL;
         ((TableNode *)node)->newest = 0;
     }
-    if (UNLIKELY(node->flags & (NODE_UNEXPLORED | NODE_UNWRITTEN)) && !exploring) {
+    if (UNLIKELY(node->flags & (NODE_UNEXPLORED | NODE_UNWRITTEN)) && !state->active) {
         work_add(o);
         work_off();
         return node_find(o);
@@ -301,22 +297,22 @@ static void visit_attr(PyObject *name, PyObject *value, void *o)
     Shape *shape = node_find(o)->shape;
     if (shape->frame != FRAME_NONE && !frame_shows(shape, name))
         return;
-    if (recording)
+    if (recorder.recording)
         attr_write(o, node_find(o), name, value, unplaced, EV_ATTR | EV_SEEN);
-    budget--;
+    state->budget--;
 }
 
 /* A part that never changes is not compared again, so no shadow keeps it. */
 static void visit_fixed_part(PyObject *name, PyObject *value, void *o)
 {
-    if (recording) {
+    if (recorder.recording) {
         Value out = encode(value);
         Node *node = node_find(o);
         if (!is_atom(value))
             node->flags |= NODE_HAS_REFS; /* code that has the one reaches the other */
         emit(EV_ATTR | EV_SEEN, unplaced, node->oid, NAME_VALUE(name_id(name)), out);
     }
-    budget--;
+    state->budget--;
 }
 
 static void write_attrs(PyObject *o, Node *node)
@@ -342,7 +338,7 @@ static void write_item(SequenceNode *s, PyObject *v)
     Value value = encode_into(v, &s->head, &slot);
     emit(EV_ITEM | EV_SEEN, unplaced, s->head.oid, INT_VALUE(s->count), value);
     sequence_insert(s, s->count, slot);
-    budget--;
+    state->budget--;
 }
 
 static void write_deque_item(PyObject *v, void *s)
@@ -354,7 +350,7 @@ static void write_deque_item(PyObject *v, void *s)
 void deque_items(PyObject *o, void (*visit)(PyObject *item, void *context), void *context)
 {
     int collecting = PyGC_Disable();
-    PyObject *iterator = deque_type->tp_iter(o);
+    PyObject *iterator = recorder.types.deque->tp_iter(o);
     PyObject *item;
     while (iterator != NULL && (item = Py_TYPE(iterator)->tp_iternext(iterator)) != NULL) {
         visit(item, context);
@@ -373,7 +369,7 @@ static void write_tuple(PyObject *o, PlainNode *node)
         PyObject *v = PyTuple_GET_ITEM(o, i);
         if (v != NULL)
             emit(EV_ITEM | EV_SEEN, unplaced, node->head.oid, INT_VALUE(i), encode(v));
-        budget--;
+        state->budget--;
     }
     if (node->head.shape->item_names != NULL)
         seen_attr(&node->head, "__fields__", node->head.shape->item_names);
@@ -388,7 +384,7 @@ static void write_table(PyObject *o, TableNode *t)
         dict_walk(&walk, o);
         while (dict_next(&walk, &key, &value)) {
             entry_write(t, key, encode_key(key, &safe), value, unplaced, EV_ENTRY | EV_SEEN);
-            budget--;
+            state->budget--;
         }
         dict_walked(&walk);
         return;
@@ -399,7 +395,7 @@ static void write_table(PyObject *o, TableNode *t)
         if (key == NULL || set->table[i].hash == -1) /* empty, or the mark of a removed one */
             continue;
         entry_write(t, key, encode_key(key, &safe), NULL, unplaced, EV_MEMBER | EV_SEEN);
-        budget--;
+        state->budget--;
     }
 }
 
@@ -582,7 +578,7 @@ static bool write_alias(Node *node)
 static void write_out(PyObject *o, Node *node)
 {
     bool known = !(node->flags & NODE_UNWRITTEN); /* it had an id but was not explored */
-    bool explore = budget > 0 || work_begin == 1;
+    bool explore = state->budget > 0 || state->work_begin == 1;
     if (known && !(node->flags & NODE_UNEXPLORED))
         return;
     shape_announce(node->shape);

@@ -10,7 +10,9 @@
 #include "buffers/buffers.h"
 #include "capture/follow.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
+#include "recorder.h"
 #include "shadow/attributes.h"
 #include "shadow/nodes.h"
 #include "shadow/sequence.h"
@@ -19,11 +21,7 @@
 #include "shadow/table.h"
 #include <string.h>
 
-static uintptr_t *keys; /* 0: empty */
-static Node **nodes;
-static size_t size, count; /* slots, and how many are taken; size is no power of two: it grows by half */
-static uint64_t last_oid;
-uint32_t slot_deaths;
+static Identity *const table = &recorder.identity;
 
 void *object_base(PyObject *o)
 {
@@ -33,29 +31,24 @@ void *object_base(PyObject *o)
 static inline size_t home(uintptr_t key)
 {
     uint64_t hash = ((uint64_t)key >> 4) * 0x9E3779B97F4A7C15ull;
-    return (size_t)(((unsigned __int128)hash * size) >> 64);
+    return (size_t)(((unsigned __int128)hash * table->size) >> 64);
 }
 
 static inline size_t next(size_t at)
 {
-    return ++at == size ? 0 : at;
+    return ++at == table->size ? 0 : at;
 }
 
 /* How far `to` lies behind `from`, going round. */
 static inline size_t distance(size_t from, size_t to)
 {
-    return to >= from ? to - from : to + size - from;
+    return to >= from ? to - from : to + table->size - from;
 }
 
 /* -- small blocks ----------------------------------------------------------------------------------- */
 
 #define UNIT 16
-#define SMALL_UNITS 16
 #define SLAB 65536
-
-static void *free_blocks[SMALL_UNITS + 1];
-static char *slab;
-static size_t slab_left;
 
 void *units_alloc(size_t bytes, uint32_t *units)
 {
@@ -63,18 +56,18 @@ void *units_alloc(size_t bytes, uint32_t *units)
     *units = (uint32_t)n;
     if (n > SMALL_UNITS)
         return allocate(n, UNIT);
-    void *block = free_blocks[n];
+    void *block = table->free_blocks[n];
     if (block != NULL) {
-        free_blocks[n] = *(void **)block;
+        table->free_blocks[n] = *(void **)block;
     }
     else {
-        if (slab_left < n * UNIT) {
-            slab = allocate(SLAB, 1); /* kept for the life of the process */
-            slab_left = SLAB;
+        if (table->slab_left < n * UNIT) {
+            table->slab = allocate(SLAB, 1); /* kept for the life of the process */
+            table->slab_left = SLAB;
         }
-        block = slab;
-        slab += n * UNIT;
-        slab_left -= n * UNIT;
+        block = table->slab;
+        table->slab += n * UNIT;
+        table->slab_left -= n * UNIT;
     }
     return memset(block, 0, n * UNIT);
 }
@@ -85,8 +78,8 @@ void units_free(void *block, uint32_t units)
         release(block);
         return;
     }
-    *(void **)block = free_blocks[units];
-    free_blocks[units] = block;
+    *(void **)block = table->free_blocks[units];
+    table->free_blocks[units] = block;
 }
 
 /* -- the table ---------------------------------------------------------------------------------------- */
@@ -94,28 +87,28 @@ void units_free(void *block, uint32_t units)
 static void insert(uintptr_t key, Node *node)
 {
     size_t at = home(key);
-    while (keys[at] != 0)
+    while (table->keys[at] != 0)
         at = next(at);
-    keys[at] = key;
-    nodes[at] = node;
+    table->keys[at] = key;
+    table->nodes[at] = node;
 }
 
 /* Without memory the table stays as it is: a third of it is empty, and recording ends. */
 static void grow(void)
 {
-    size_t old_size = size;
-    uintptr_t *old_keys = keys;
-    Node **old_nodes = nodes;
+    size_t old_size = table->size;
+    uintptr_t *old_keys = table->keys;
+    Node **old_nodes = table->nodes;
     size_t new_size = old_size == 0 ? 4096 : old_size + old_size / (old_size > 1 << 20 ? 4 : 2);
-    uintptr_t *new_keys = allocate(new_size, sizeof *keys);
-    Node **new_nodes = new_keys == NULL ? NULL : allocate(new_size, sizeof *nodes);
+    uintptr_t *new_keys = allocate(new_size, sizeof *table->keys);
+    Node **new_nodes = new_keys == NULL ? NULL : allocate(new_size, sizeof *table->nodes);
     if (new_nodes == NULL) {
         release(new_keys);
         return;
     }
-    size = new_size;
-    keys = new_keys;
-    nodes = new_nodes;
+    table->size = new_size;
+    table->keys = new_keys;
+    table->nodes = new_nodes;
     for (size_t i = 0; i < old_size; i++) {
         if (old_keys[i] != 0)
             insert(old_keys[i], old_nodes[i]);
@@ -126,28 +119,28 @@ static void grow(void)
 
 Node *node_find_base(void *base)
 {
-    if (keys == NULL)
+    if (table->keys == NULL)
         return NULL;
-    for (size_t at = home((uintptr_t)base); keys[at] != 0; at = next(at)) {
-        if (keys[at] == (uintptr_t)base)
-            return nodes[at];
+    for (size_t at = home((uintptr_t)base); table->keys[at] != 0; at = next(at)) {
+        if (table->keys[at] == (uintptr_t)base)
+            return table->nodes[at];
     }
     return NULL;
 }
 
 static void put(uintptr_t key, Node *node)
 {
-    if (keys == NULL || (count + 1) * 3 > size * 2)
+    if (table->keys == NULL || (table->count + 1) * 3 > table->size * 2)
         grow();
     insert(key, node);
-    count++;
+    table->count++;
 }
 
 Node *node_new(void *base, Shape *shape, int layout, size_t bytes)
 {
     uint32_t units;
     Node *node = units_alloc(bytes, &units);
-    node->oid = ++last_oid;
+    node->oid = ++table->last_oid;
     node->shape = shape;
     node->layout = (uint8_t)layout;
     node->units = units;
@@ -165,33 +158,33 @@ Node *node_resize(void *base, Node *node, size_t bytes)
     bigger->units = units;
     units_free(node, node->units);
     size_t at = home((uintptr_t)base);
-    while (keys[at] != (uintptr_t)base)
+    while (table->keys[at] != (uintptr_t)base)
         at = next(at);
-    nodes[at] = bigger;
+    table->nodes[at] = bigger;
     return bigger;
 }
 
 /* Takes the entry out and closes the gap; its node, or NULL. */
 static Node *take(uintptr_t key)
 {
-    if (keys == NULL)
+    if (table->keys == NULL)
         return NULL;
     size_t at = home(key);
-    while (keys[at] != key) {
-        if (keys[at] == 0)
+    while (table->keys[at] != key) {
+        if (table->keys[at] == 0)
             return NULL;
         at = next(at);
     }
-    Node *node = nodes[at];
-    for (size_t later = next(at); keys[later] != 0; later = next(later)) {
-        if (distance(home(keys[later]), later) >= distance(at, later)) {
-            keys[at] = keys[later];
-            nodes[at] = nodes[later];
+    Node *node = table->nodes[at];
+    for (size_t later = next(at); table->keys[later] != 0; later = next(later)) {
+        if (distance(home(table->keys[later]), later) >= distance(at, later)) {
+            table->keys[at] = table->keys[later];
+            table->nodes[at] = table->nodes[later];
             at = later;
         }
     }
-    keys[at] = 0;
-    count--;
+    table->keys[at] = 0;
+    table->count--;
     return node;
 }
 
@@ -249,7 +242,7 @@ void node_forget(void *base)
     if (node == NULL)
         return;
     if (node->flags & NODE_IN_SLOT)
-        slot_deaths++;
+        recorder.identity.slot_deaths++;
     if (UNLIKELY(node->flags & NODE_FOLLOWED) && node->layout != LAYOUT_ACTIVATION)
         follow_end(base);
     if (node->layout == LAYOUT_ACTIVATION && !(node->flags & NODE_STARTED)) {
@@ -273,5 +266,5 @@ void node_moved(void *from, void *to)
 
 size_t identity_count(void)
 {
-    return count;
+    return table->count;
 }

@@ -6,8 +6,6 @@
 #include "shadow/nodes.h"
 #include <stdint.h>
 
-extern uint32_t slot_deaths; /* how many objects died whose address a shadow may still hold */
-
 void *object_base(PyObject *o);
 Node *node_find_base(void *base);
 Node *node_new(void *base, Shape *shape, int layout, size_t size);

@@ -4,25 +4,24 @@
 #include "base/allocate.h"
 #include "emit/events.h"
 #include "known/pandas_frames.h"
+#include "recorder.h"
 #include "shadow/shape.h"
-
-static PyObject *program_names; /* set of str: names of instrumented modules */
 
 void program_module(PyObject *globals)
 {
     PyObject *name = PyDict_GetItemString(globals, "__name__");
-    if (program_names == NULL)
-        program_names = PySet_New(NULL);
-    if (name != NULL && PyUnicode_CheckExact(name) && program_names != NULL)
-        PySet_Add(program_names, name);
+    if (recorder.program_names == NULL)
+        recorder.program_names = PySet_New(NULL);
+    if (name != NULL && PyUnicode_CheckExact(name) && recorder.program_names != NULL)
+        PySet_Add(recorder.program_names, name);
     drop_error();
 }
 
 static bool in_program(PyObject *dict, const char *key)
 {
     PyObject *module = dict == NULL ? NULL : PyDict_GetItemString(dict, key);
-    return module != NULL && PyUnicode_CheckExact(module) && program_names != NULL &&
-           PySet_Contains(program_names, module) == 1;
+    return module != NULL && PyUnicode_CheckExact(module) && recorder.program_names != NULL &&
+           PySet_Contains(recorder.program_names, module) == 1;
 }
 
 bool is_namespace_layout(int layout)

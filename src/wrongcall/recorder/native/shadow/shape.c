@@ -9,10 +9,12 @@
 #include "capture/descriptor.h"
 #include "emit/content.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
 #include "foreign/watch.h"
 #include "known/known.h"
 #include "known/pandas_frames.h"
+#include "recorder.h"
 #include "shadow/declared_fields.h"
 #include "shadow/identity.h"
 #include "shadow/nodes.h"
@@ -20,15 +22,9 @@
 #include "shadow/tuple_fields.h"
 #include <string.h>
 
-PyTypeObject *deque_type, *defaultdict_type, *ordered_dict_type;
-uint32_t shape_epoch = 1;
-
 /* -- type -> shape: open addressing -------------------------------------------------------------------- */
 
-static Shape **shapes;
-static size_t shapes_size, shapes_count; /* count includes the marks of the dead */
 static Shape dead;
-static uint64_t last_type;
 
 static size_t shape_home(PyTypeObject *type, size_t size)
 {
@@ -37,23 +33,23 @@ static size_t shape_home(PyTypeObject *type, size_t size)
 
 static void shapes_grow(void)
 {
-    size_t size = shapes_size == 0 ? 1024 : shapes_size * 2;
+    size_t size = recorder.shapes.size == 0 ? 1024 : recorder.shapes.size * 2;
     Shape **bigger = allocate(size, sizeof *bigger);
     if (bigger == NULL)
         return; /* a third of it is empty, and recording ends */
-    shapes_count = 0;
-    for (size_t i = 0; i < shapes_size; i++) {
-        if (shapes[i] == NULL || shapes[i] == &dead)
+    recorder.shapes.count = 0;
+    for (size_t i = 0; i < recorder.shapes.size; i++) {
+        if (recorder.shapes.places[i] == NULL || recorder.shapes.places[i] == &dead)
             continue;
-        size_t at = shape_home(shapes[i]->type, size);
+        size_t at = shape_home(recorder.shapes.places[i]->type, size);
         while (bigger[at] != NULL)
             at = (at + 1) & (size - 1);
-        bigger[at] = shapes[i];
-        shapes_count++;
+        bigger[at] = recorder.shapes.places[i];
+        recorder.shapes.count++;
     }
-    release(shapes);
-    shapes = bigger;
-    shapes_size = size;
+    release(recorder.shapes.places);
+    recorder.shapes.places = bigger;
+    recorder.shapes.size = size;
 }
 
 /* -- layouts ----------------------------------------------------------------------------------------------- */
@@ -78,7 +74,7 @@ static int layout_of(PyTypeObject *t)
         return LAYOUT_SET;
     if (PyType_IsSubtype(t, &PyFrozenSet_Type))
         return LAYOUT_FROZENSET;
-    if (deque_type != NULL && PyType_IsSubtype(t, deque_type))
+    if (recorder.types.deque != NULL && PyType_IsSubtype(t, recorder.types.deque))
         return LAYOUT_DEQUE;
     if (PyType_IsSubtype(t, &PyByteArray_Type))
         return LAYOUT_BYTEARRAY;
@@ -199,11 +195,11 @@ static void watch_type(PyTypeObject *type)
 
 static void shape_insert(Shape *shape)
 {
-    size_t at = shape_home(shape->type, shapes_size);
-    while (shapes[at] != NULL)
-        at = (at + 1) & (shapes_size - 1);
-    shapes[at] = shape;
-    shapes_count++;
+    size_t at = shape_home(shape->type, recorder.shapes.size);
+    while (recorder.shapes.places[at] != NULL)
+        at = (at + 1) & (recorder.shapes.size - 1);
+    recorder.shapes.places[at] = shape;
+    recorder.shapes.count++;
 }
 
 /* The shape is in the table before anything else is asked: a type can be its own metatype, or the
@@ -234,28 +230,28 @@ static Shape *shape_make(PyTypeObject *type)
 
 Shape *shape_of(PyTypeObject *type)
 {
-    if (shapes_count * 3 >= shapes_size * 2)
+    if (recorder.shapes.count * 3 >= recorder.shapes.size * 2)
         shapes_grow();
-    size_t at = shape_home(type, shapes_size);
-    while (shapes[at] != NULL) {
-        if (shapes[at]->type == type)
-            return shapes[at];
-        at = (at + 1) & (shapes_size - 1);
+    size_t at = shape_home(type, recorder.shapes.size);
+    while (recorder.shapes.places[at] != NULL) {
+        if (recorder.shapes.places[at]->type == type)
+            return recorder.shapes.places[at];
+        at = (at + 1) & (recorder.shapes.size - 1);
     }
     return shape_make(type);
 }
 
 void shape_forget(PyTypeObject *type)
 {
-    shape_epoch++;
-    if (shapes_size == 0)
+    recorder.shapes.epoch++;
+    if (recorder.shapes.size == 0)
         return;
-    for (size_t at = shape_home(type, shapes_size); shapes[at] != NULL;
-         at = (at + 1) & (shapes_size - 1)) {
-        Shape *shape = shapes[at];
+    for (size_t at = shape_home(type, recorder.shapes.size); recorder.shapes.places[at] != NULL;
+         at = (at + 1) & (recorder.shapes.size - 1)) {
+        Shape *shape = recorder.shapes.places[at];
         if (shape->type != type)
             continue;
-        shapes[at] = &dead;
+        recorder.shapes.places[at] = &dead;
         for (int i = 0; i < shape->count; i++)
             Py_DECREF(shape->attrs[i].name);
         release(shape->attrs);
@@ -282,7 +278,7 @@ int shape_slot(Shape *shape, PyObject *name, bool add)
         return -1;
     if (compat_type_lookup(shape->type, name) != NULL) {
         shape->shadows = true;
-        shape_epoch++;
+        recorder.shapes.epoch++;
     }
     return add_attr(shape, name, 0) ? shape->count - 1 : -1;
 }
@@ -320,7 +316,7 @@ void shape_announce(Shape *shape)
         return;
     }
     shape->announced = true;
-    shape->type_id = ++last_type;
+    shape->type_id = ++recorder.shapes.last_type;
     const char *name = shape->type->tp_name;
     char text[512];
     int size;
@@ -367,9 +363,9 @@ int shape_setup(void)
     PyObject *module = PyImport_ImportModule("_collections");
     if (module == NULL)
         return -1;
-    deque_type = find_type(module, "deque");
-    defaultdict_type = find_type(module, "defaultdict");
-    ordered_dict_type = find_type(module, "OrderedDict");
+    recorder.types.deque = find_type(module, "deque");
+    recorder.types.defaultdict = find_type(module, "defaultdict");
+    recorder.types.ordered_dict = find_type(module, "OrderedDict");
     Py_DECREF(module);
-    return deque_type == NULL || defaultdict_type == NULL || ordered_dict_type == NULL ? -1 : 0;
+    return recorder.types.deque == NULL || recorder.types.defaultdict == NULL || recorder.types.ordered_dict == NULL ? -1 : 0;
 }

@@ -34,13 +34,11 @@ struct Shape {
 
 #define SHAPE_MAX 4096 /* attributes per type that are watched for foreign changes */
 
-extern uint32_t shape_epoch; /* changes when a cached verdict about a type may be wrong */
 Shape *shape_of(PyTypeObject *type);
 void shape_forget(PyTypeObject *type);
 int shape_slot(Shape *shape, PyObject *name, bool add); /* -1: none */
 void shape_announce(Shape *shape);
 PyObject *shape_member(PyObject *o, const ShapeAttr *attr); /* borrowed or NULL */
-extern PyTypeObject *deque_type, *defaultdict_type, *ordered_dict_type;
 int shape_setup(void);
 
 #endif

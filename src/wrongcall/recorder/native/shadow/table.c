@@ -8,6 +8,7 @@
 #include "base/allocate.h"
 #include "base/branches.h"
 #include "emit/emit.h"
+#include "emit/event.h"
 #include "emit/events.h"
 #include "shadow/nodes.h"
 #include "shadow/slot.h"

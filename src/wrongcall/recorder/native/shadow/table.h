@@ -2,7 +2,7 @@
 #ifndef WRONGCALL_TABLE_H
 #define WRONGCALL_TABLE_H
 
-#include "emit/emit.h"
+#include "emit/event.h"
 #include "shadow/nodes.h"
 #include "shadow/slot.h"
 #include <stddef.h>
