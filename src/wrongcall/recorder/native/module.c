@@ -39,8 +39,7 @@ static void site_dealloc(PyObject *o)
 }
 
 PyTypeObject Site_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "wrongcall.site",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "wrongcall.site",
     .tp_doc = "A place in the program's source where something is recorded.",
     .tp_basicsize = sizeof(Site),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
@@ -126,8 +125,9 @@ static PyObject *start(PyObject *module, PyObject *arg)
     if (ring_open(fd) < 0)
         return NULL;
     close(fd);
-    if (frame_writes_install() < 0 || hide_handle_install() < 0 || plain_code_install() < 0 || output_install() < 0 || mutators_install() < 0 ||
-        lifetime_install() < 0 || trampoline_install() < 0 || processes_install() < 0)
+    if (frame_writes_install() < 0 || hide_handle_install() < 0 || plain_code_install() < 0 ||
+        output_install() < 0 || mutators_install() < 0 || lifetime_install() < 0 ||
+        trampoline_install() < 0 || processes_install() < 0)
         return NULL;
     Py_RETURN_NONE;
 }
@@ -216,12 +216,13 @@ static PyObject *fail(PyObject *module, PyObject *after)
 /* -- the module ------------------------------------------------------------------------------------------------------ */
 
 static PyMethodDef methods[] = {
-    {"hook", make_hook, METH_VARARGS, 
+    {"hook", make_hook, METH_VARARGS,
      "hook(kind, site, name=None, names=None, trampoline=None): what code calls at a site"},
     {"function", make_function, METH_VARARGS,
      "function(id, entry site, first parameter's site, is_generator, is_namespace, is_module, "
      "implicit, free names, sites by line): the marker of its code and its enter hook"},
-    {"pair", plain_code_pair, METH_VARARGS, "pair(instrumented, plain): two code objects of the same function"},
+    {"pair", plain_code_pair, METH_VARARGS,
+     "pair(instrumented, plain): two code objects of the same function"},
     {"start", start, METH_O, "start(fd): record into the ring behind this descriptor"},
     {"stop", stop, METH_NOARGS, "stop(): end the recording"},
     {"withdraw", withdraw, METH_NOARGS, "withdraw(): nothing is recorded after all"},
@@ -249,7 +250,8 @@ static struct PyModuleDef definition = {
     .m_methods = methods,
 };
 
-static int add_numbers(PyObject *module, const char *name, const char *const *names, const int *numbers, int n)
+static int add_numbers(PyObject *module, const char *name, const char *const *names, const int *numbers,
+                       int n)
 {
     PyObject *dict = PyDict_New();
     for (int i = 0; dict != NULL && i < n; i++) {
@@ -275,8 +277,8 @@ static const int kind_numbers[] = {WC_KINDS(X)}, tag_numbers[] = {WC_TAGS(X)},
 
 PyMODINIT_FUNC PyInit__native(void)
 {
-    PyTypeObject *types[] = {&Func_Type, &Handle_Type, &Site_Type, &Guard_Type, &Receiver_Type, &Target_Type,
-                             &Delegate_Type};
+    PyTypeObject *types[] = {&Func_Type,     &Handle_Type, &Site_Type,    &Guard_Type,
+                             &Receiver_Type, &Target_Type, &Delegate_Type};
     for (int i = 0; i < COUNT(types); i++) {
         if (PyType_Ready(types[i]) < 0)
             return NULL;
@@ -286,7 +288,8 @@ PyMODINIT_FUNC PyInit__native(void)
         return NULL;
     watch_setup();
     ordered_setup();
-    if (recorder_setup() < 0 || dunder_setup() < 0 || apart_setup() < 0 || shape_setup() < 0 || trampoline_setup(module) < 0 ||
+    if (recorder_setup() < 0 || dunder_setup() < 0 || apart_setup() < 0 || shape_setup() < 0 ||
+        trampoline_setup(module) < 0 ||
         add_numbers(module, "KINDS", kind_names, kind_numbers, COUNT(kind_names)) < 0 ||
         add_numbers(module, "TAGS", tag_names, tag_numbers, COUNT(tag_names)) < 0 ||
         add_numbers(module, "LAYOUTS", layout_names, layout_numbers, COUNT(layout_names)) < 0 ||

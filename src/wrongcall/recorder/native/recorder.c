@@ -10,8 +10,8 @@ Recorder recorder = {
 
 int recorder_setup(void)
 {
-#define X(name, text)                                                                             \
-    if ((recorder.names.name = PyUnicode_InternFromString(text)) == NULL)                         \
+#define X(name, text)                                                                                        \
+    if ((recorder.names.name = PyUnicode_InternFromString(text)) == NULL)                                    \
         return -1;
     RECORDER_NAMES(X)
 #undef X

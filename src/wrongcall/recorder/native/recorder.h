@@ -164,12 +164,14 @@ typedef struct {
 /* -- all of it ----------------------------------------------------------------------------------------------- */
 
 /* Names that are looked up: interned before the program begins, so that a look-up never fails. */
+/* clang-format off */
 #define RECORDER_NAMES(X)                                                                         \
     X(init, "__init__") X(new, "__new__") X(call, "__call__") X(get, "__get__")                   \
     X(setattr, "__setattr__") X(setitem, "__setitem__") X(delitem, "__delitem__")                 \
     X(wrapped, "__wrapped__") X(base, "base") X(name, "name") X(queue, "queue")                   \
     X(own_queue, "_queue") X(flag, "_flag") X(value, "_value") X(locked, "_locked")               \
     X(count, "_count") X(state, "_state") X(returncode, "returncode")
+/* clang-format on */
 
 /* Types of C that the interpreter does not name, owned. */
 typedef struct {

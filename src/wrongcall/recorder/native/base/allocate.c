@@ -9,7 +9,7 @@
 #include "emit/ring.h"
 #include "recorder.h"
 
-#define SMALL 65536        /* what is never refused */
+#define SMALL 65536       /* what is never refused */
 #define RESERVE (1 << 20) /* address space only, until it is used */
 
 static _Alignas(16) char reserve[RESERVE];

@@ -208,9 +208,9 @@ static inline bool compat_generator_runs(PyObject *generator)
 #if PY_VERSION_HEX < 0x030E0000
     return ((PyGenObject *)generator)->gi_frame_state == 0; /* FRAME_EXECUTING */
 #else
-    PyObject *running = PyObject_GetAttrString(
-        generator, PyGen_CheckExact(generator) ? "gi_running" : PyCoro_CheckExact(generator) ? "cr_running"
-                                                                                             : "ag_running");
+    PyObject *running = PyObject_GetAttrString(generator, PyGen_CheckExact(generator)    ? "gi_running"
+                                                          : PyCoro_CheckExact(generator) ? "cr_running"
+                                                                                         : "ag_running");
     bool runs = running != Py_False;
     Py_XDECREF(running);
     PyErr_Clear();
@@ -233,9 +233,9 @@ static inline bool compat_generator_is_new(PyObject *generator)
 /* The code of a generator, coroutine or async generator; a new reference or NULL. */
 static inline PyObject *compat_generator_code(PyObject *generator)
 {
-    PyObject *code = PyObject_GetAttrString(
-        generator, PyGen_CheckExact(generator) ? "gi_code" : PyCoro_CheckExact(generator) ? "cr_code"
-                                                                                          : "ag_code");
+    PyObject *code = PyObject_GetAttrString(generator, PyGen_CheckExact(generator)    ? "gi_code"
+                                                       : PyCoro_CheckExact(generator) ? "cr_code"
+                                                                                      : "ag_code");
     if (code == NULL)
         PyErr_Clear();
     return code;

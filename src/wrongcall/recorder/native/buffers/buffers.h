@@ -44,8 +44,8 @@ int element_code(char kind, size_t size); /* kind: i u f */
 void elements_tell(int kind, Where at, uint64_t oid, const Elements *e, size_t from, size_t n,
                    const char *now);
 /* Tells which of n elements from `from` on differ, and keeps them in `old`; are there any? */
-bool elements_compare(Where at, uint64_t oid, const Elements *e, size_t from, size_t n,
-                      const char *now, char *old);
+bool elements_compare(Where at, uint64_t oid, const Elements *e, size_t from, size_t n, const char *now,
+                      char *old);
 
 /* A slice with plain bounds of something of this length; false: it is something else. */
 bool plain_slice(PyObject *key, size_t length, Py_ssize_t *start, Py_ssize_t *step, size_t *count);
@@ -98,9 +98,9 @@ typedef struct ArrayNode {
     Py_ssize_t *dimensions; /* owned */
     PyObject *base, *descr; /* borrowed, never followed: are they still the same? */
     Elements elements;
-    size_t count; /* elements that are kept */
+    size_t count;  /* elements that are kept */
     size_t corner; /* of a wide table: elements of each row among them; 0: they are the first ones */
-    char *kept;   /* they; of objects: ObjectSlots */
+    char *kept;    /* they; of objects: ObjectSlots */
 } ArrayNode;
 
 PyTypeObject *ndarray_base(PyTypeObject *type); /* numpy.ndarray, if the type is that or a subclass */

@@ -57,7 +57,8 @@ static Elements scalar_elements(PyObject *descr)
     const char *text = str != NULL && PyUnicode_Check(str) ? PyUnicode_AsUTF8(str) : NULL;
     if (text != NULL && strlen(text) >= 2) {
         e.swapped = text[0] == '>';
-        e.code = text[1] == 'T' ? 0 : (uint8_t)element_code(text[1], e.size); /* T: texts that lie elsewhere */
+        e.code =
+            text[1] == 'T' ? 0 : (uint8_t)element_code(text[1], e.size); /* T: texts that lie elsewhere */
         if (e.code == 'M' || e.code == 'm')
             time_unit(&e, text);
     }
@@ -125,7 +126,8 @@ Elements dtype_elements(PyObject *descr)
 static PyObject *time_text(PyObject *str, int code)
 {
     PyObject *unit = PyUnicode_Substring(str, 3, PyUnicode_GET_LENGTH(str));
-    PyObject *text = unit == NULL ? NULL : PyUnicode_FromFormat(code == 'M' ? "datetime64%U" : "timedelta64%U", unit);
+    PyObject *text =
+        unit == NULL ? NULL : PyUnicode_FromFormat(code == 'M' ? "datetime64%U" : "timedelta64%U", unit);
     Py_XDECREF(unit);
     return text;
 }

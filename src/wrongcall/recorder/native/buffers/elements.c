@@ -17,10 +17,11 @@ int element_code(char kind, size_t size)
         char kind;
         size_t size;
         char code;
-    } codes[] = {{'i', 1, 'b'}, {'i', 2, 'h'}, {'i', 4, 'i'}, {'i', 8, 'q'}, {'u', 1, 'B'},
-                 {'u', 2, 'H'}, {'u', 4, 'I'}, {'u', 8, 'Q'}, {'f', 2, 'e'}, {'f', 4, 'f'},
-                 {'f', 8, 'd'}, {'c', 8, 'F'}, {'c', 16, 'D'}, {'b', 1, '?'},
-                 {'f', sizeof(long double), 'g'}};
+    } codes[] = {{'i', 1, 'b'},  {'i', 2, 'h'}, {'i', 4, 'i'},
+                 {'i', 8, 'q'},  {'u', 1, 'B'}, {'u', 2, 'H'},
+                 {'u', 4, 'I'},  {'u', 8, 'Q'}, {'f', 2, 'e'},
+                 {'f', 4, 'f'},  {'f', 8, 'd'}, {'c', 8, 'F'},
+                 {'c', 16, 'D'}, {'b', 1, '?'}, {'f', sizeof(long double), 'g'}};
     for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++) {
         if (codes[i].kind == kind && codes[i].size == size)
             return codes[i].code;
@@ -60,10 +61,16 @@ static bool quick_value(int code, const char *at, size_t size, Value *out)
     case '?':
         *out = (Value){TAG_CONST, *at ? CONST_TRUE : CONST_FALSE};
         return true;
-    case 'b': case 'h': case 'i': case 'q':
+    case 'b':
+    case 'h':
+    case 'i':
+    case 'q':
         *out = INT_VALUE((int64_t)(word(at, size) << (64 - 8 * size)) >> (64 - 8 * size));
         return true;
-    case 'B': case 'H': case 'I': case 'Q':
+    case 'B':
+    case 'H':
+    case 'I':
+    case 'Q':
         *out = INT_VALUE(word(at, size));
         return !(out->bits >> 63);
     case 'w':
@@ -333,8 +340,8 @@ void elements_tell(int kind, Where at, uint64_t oid, const Elements *e, size_t f
 
 #define BLOCK 64 /* elements that are compared at once */
 
-bool elements_compare(Where at, uint64_t oid, const Elements *e, size_t from, size_t n,
-                      const char *now, char *old)
+bool elements_compare(Where at, uint64_t oid, const Elements *e, size_t from, size_t n, const char *now,
+                      char *old)
 {
     size_t size = e->size;
     if (n == 0 || memcmp(now, old, n * size) == 0)

@@ -21,7 +21,7 @@
 #include "shadow/slot.h"
 #include <string.h>
 
-#define KEPT 1000               /* elements */
+#define KEPT 1000                /* elements */
 #define KEPT_BYTES (4096 * KEPT) /* texts and records may be large: then fewer */
 #define DIMENSIONS 64
 
@@ -151,7 +151,8 @@ bool ndarray_extent(PyObject *o, const char **from, const char **to)
 static bool is_readable(Array *a, size_t size)
 {
     Array *owner = a;
-    for (int i = 0; i < 8 && !(owner->flags & OWNS_DATA) && owner->base != NULL && is_ndarray(owner->base); i++)
+    for (int i = 0; i < 8 && !(owner->flags & OWNS_DATA) && owner->base != NULL && is_ndarray(owner->base);
+         i++)
         owner = (Array *)owner->base;
     if (owner == a || !(owner->flags & OWNS_DATA))
         return true;
@@ -429,8 +430,8 @@ static bool new_dtype(ArrayNode *array, Array *a, Where at)
 {
     Elements old = array->elements, now = dtype_elements(a->descr);
     array->descr = a->descr;
-    if (old.code == now.code && old.size == now.size && old.swapped == now.swapped &&
-        old.unit == now.unit && old.steps == now.steps && old.field_count == 0 && now.field_count == 0)
+    if (old.code == now.code && old.size == now.size && old.swapped == now.swapped && old.unit == now.unit &&
+        old.steps == now.steps && old.field_count == 0 && now.field_count == 0)
         return false;
     forget_elements(array);
     release(old.fields);
@@ -452,8 +453,8 @@ static bool update(ArrayNode *array, Array *a, Where at)
     int collecting = PyGC_Disable(); /* a collection may run code of the program */
     bool renewed = array->descr != a->descr && new_dtype(array, a, at);
     if (!same_shape(array, a)) {
-        renewed |= kept_length(array) != length_of(a) || array->corner != corner_of(a, array->elements.size) ||
-                   array->corner > 0;
+        renewed |= kept_length(array) != length_of(a) ||
+                   array->corner != corner_of(a, array->elements.size) || array->corner > 0;
         keep_shape(array, a);
         tell_attr(array, "shape", shape_tuple(a), at, 0);
     }

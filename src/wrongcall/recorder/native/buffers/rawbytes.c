@@ -19,7 +19,7 @@
 
 typedef struct {
     const char *data;
-    size_t size; /* bytes */
+    size_t size;        /* bytes */
     PyTypeObject *base; /* array.array; NULL: a bytearray */
     Py_buffer view;
 } Open;
@@ -225,9 +225,10 @@ static void compare(Change *c)
     }
     size_t shorter = n < old ? n : old;
     size_t head = shorter == 0 ? 0 : common_head(c->open.data, live(raw), shorter * size) / size;
-    size_t tail = shorter == head ? 0
-                                  : common_tail(c->open.data + n * size, live(raw) + old * size,
-                                                (shorter - head) * size) / size;
+    size_t tail =
+        shorter == head
+            ? 0
+            : common_tail(c->open.data + n * size, live(raw) + old * size, (shorter - head) * size) / size;
     compare_range(c, head, shorter - head - tail);
     if (n > old)
         insert(c, shorter - tail, n - old);

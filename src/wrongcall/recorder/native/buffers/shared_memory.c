@@ -18,7 +18,7 @@
 #include <string.h>
 
 typedef struct Family {
-    PyObject *root;   /* borrowed */
+    PyObject *root; /* borrowed */
     ArrayNode **members;
     uint32_t count, room;
     struct Family *next; /* in its bucket */
@@ -85,7 +85,8 @@ static PyObject *operand_at(PyObject *iterator, const char *address)
 {
     int collecting = PyGC_Disable(); /* a collection may run code of the program */
     PyObject *found = NULL, *operands = PyObject_GetAttrString(iterator, "operands");
-    for (Py_ssize_t i = 0; operands != NULL && PyTuple_Check(operands) && i < PyTuple_GET_SIZE(operands); i++) {
+    for (Py_ssize_t i = 0; operands != NULL && PyTuple_Check(operands) && i < PyTuple_GET_SIZE(operands);
+         i++) {
         const char *from, *end;
         PyObject *operand = PyTuple_GET_ITEM(operands, i);
         if (is_ndarray(operand) && ndarray_extent(operand, &from, &end) && from <= address && address < end)
@@ -103,7 +104,8 @@ static PyObject *stood_for(PyObject *o)
 {
     Py_ssize_t hint = -1;
     PyTypeObject *t = Py_TYPE(o);
-    if (!(t->tp_flags & Py_TPFLAGS_HEAPTYPE) || (t->tp_dictoffset == 0 && !(t->tp_flags & Py_TPFLAGS_MANAGED_DICT)))
+    if (!(t->tp_flags & Py_TPFLAGS_HEAPTYPE) ||
+        (t->tp_dictoffset == 0 && !(t->tp_flags & Py_TPFLAGS_MANAGED_DICT)))
         return NULL;
     PyObject *base = instance_get(o, recorder.names.base, &hint);
     return base != NULL && is_ndarray(base) ? base : NULL;
@@ -124,7 +126,8 @@ static bool is_record(PyObject *o)
     PyTypeObject *t = Py_TYPE(o);
     while (t != NULL && (t->tp_flags & Py_TPFLAGS_HEAPTYPE)) /* numpy.record is a subclass */
         t = t->tp_base;
-    return t != NULL && strcmp(t->tp_name, "numpy.void") == 0 && t->tp_basicsize >= (Py_ssize_t)sizeof(Record);
+    return t != NULL && strcmp(t->tp_name, "numpy.void") == 0 &&
+           t->tp_basicsize >= (Py_ssize_t)sizeof(Record);
 }
 
 /* Whom this object has the memory at an address from; NULL: it is its own. Borrowed. */

@@ -150,8 +150,7 @@ static void handle_dealloc(PyObject *o)
 }
 
 PyTypeObject Handle_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "wrongcall.call",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "wrongcall.call",
     .tp_doc = "A call that is being recorded.",
     .tp_basicsize = sizeof(Handle),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
@@ -197,7 +196,8 @@ uint64_t thread_of_ident(unsigned long ident)
 {
     uint64_t found = 0;
     for (size_t i = 0; i < Py_ARRAY_LENGTH(recorder.calls.recent_threads); i++) {
-        if (recorder.calls.recent_threads[i].ident == ident && recorder.calls.recent_threads[i].number > found)
+        if (recorder.calls.recent_threads[i].ident == ident &&
+            recorder.calls.recent_threads[i].number > found)
             found = recorder.calls.recent_threads[i].number;
     }
     return found;
@@ -481,8 +481,7 @@ static void func_dealloc(PyObject *o)
 }
 
 PyTypeObject Func_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "wrongcall.function",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "wrongcall.function",
     .tp_doc = "A function of the program: a constant of its instrumented code.",
     .tp_basicsize = sizeof(Func),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,

@@ -13,10 +13,10 @@
 typedef struct {
     PyObject_HEAD
     uint32_t id, entry_site, first_param;
-    bool is_generator;  /* or coroutine, or async generator */
-    bool is_namespace;  /* the body of a module or class: its handle is not a local */
+    bool is_generator; /* or coroutine, or async generator */
+    bool is_namespace; /* the body of a module or class: its handle is not a local */
     bool is_module;
-    bool implicit;      /* may be called by the interpreter without a call expression */
+    bool implicit; /* may be called by the interpreter without a call expression */
     bool has_free;
     PyObject *free_names; /* owned: tuple of str */
     PyObject *lines;      /* owned: dict, line -> a site on it */
@@ -36,7 +36,7 @@ enum {
 
 /* A call expression whose arguments are being evaluated, and the function it will enter. */
 typedef struct {
-    Func *func; /* borrowed, only compared; NULL: not known */
+    Func *func;  /* borrowed, only compared; NULL: not known */
     Func *first; /* borrowed, only compared: the __new__ that runs before func, its __init__; mostly NULL */
     uint32_t site;
     uint8_t passing; /* how the arguments get to the parameters: PASSING_... */
@@ -62,16 +62,16 @@ extern PyTypeObject Func_Type, Handle_Type;
 extern __thread Handle *current_handle; /* owned */
 
 uint64_t thread_of_ident(unsigned long ident); /* a thread's number in the trace; 0: not known */
-Handle *current_settle(void); /* the call that is really running; borrowed, may be NULL */
+Handle *current_settle(void);                  /* the call that is really running; borrowed, may be NULL */
 void current_set_slow(Handle *h);
 Handle *handle_of_func(Func *func);
 Handle *activation_enter(Func *func);
 void activation_exit(Handle *h, int kind, Value value, uint64_t key, uint32_t site);
 void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t site, uint8_t passing);
 void activation_returned(PyObject *object, Handle *parent, uint32_t site); /* by foreign code */
-void activation_seen(PyObject *object, PlainNode *node); /* for the first time */
+void activation_seen(PyObject *object, PlainNode *node);                   /* for the first time */
 void activation_pause(Handle *h);
-void activation_on_behalf(Handle *h); /* code of h's call runs, though h is not the top */
+void activation_on_behalf(Handle *h);             /* code of h's call runs, though h is not the top */
 void activation_expect(Func *func, uint64_t oid); /* a call site is about to call this closure */
 void activation_child_after_fork(void);
 PyObject *current_globals(void);

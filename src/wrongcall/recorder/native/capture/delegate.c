@@ -85,9 +85,7 @@ static PyObject *delegate_throw(PyObject *o, PyObject *args)
 }
 
 static PyMethodDef delegate_methods[] = {
-    {"send", delegate_send, METH_O, NULL},
-    {"throw", delegate_throw, METH_VARARGS, NULL},
-    {NULL}};
+    {"send", delegate_send, METH_O, NULL}, {"throw", delegate_throw, METH_VARARGS, NULL}, {NULL}};
 
 static PyObject *delegate_getattro(PyObject *o, PyObject *name)
 {
@@ -100,8 +98,7 @@ static PyObject *delegate_getattro(PyObject *o, PyObject *name)
 }
 
 PyTypeObject Delegate_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "wrongcall.delegate",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "wrongcall.delegate",
     .tp_doc = "Hands the values of an iterator through a generator.",
     .tp_basicsize = sizeof(Delegate),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION,

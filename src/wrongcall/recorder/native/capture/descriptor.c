@@ -28,8 +28,8 @@ static PyObject *get_and_look(PyObject *self, PyObject *o, PyObject *type)
 
 void descriptor_meet(PyTypeObject *type)
 {
-    if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || type->tp_descr_get == NULL ||
-        type->tp_descr_set != NULL || type->tp_descr_get == get_and_look)
+    if (!(type->tp_flags & Py_TPFLAGS_HEAPTYPE) || type->tp_descr_get == NULL || type->tp_descr_set != NULL ||
+        type->tp_descr_get == get_and_look)
         return;
     PyObject *found = compat_type_lookup(type, recorder.names.get);
     if (found == NULL || !PyFunction_Check(found) || func_of_function(found) != NULL)

@@ -34,7 +34,8 @@ static void take_out(uint32_t index)
 {
     recorder.following.count--;
     recorder.following.version++;
-    memmove(&recorder.following.objects[index], &recorder.following.objects[index + 1], (recorder.following.count - index) * sizeof *recorder.following.objects);
+    memmove(&recorder.following.objects[index], &recorder.following.objects[index + 1],
+            (recorder.following.count - index) * sizeof *recorder.following.objects);
 }
 
 void follow_end(void *base)
@@ -74,8 +75,8 @@ static void follow(PyObject *o, Node *node)
         unfollow_oldest();
     node = node_find_base(base);
     node->flags |= NODE_FOLLOWED;
-    recorder.following.objects[recorder.following.count++] = (Followed){o, base, Py_TYPE(o), node->shape,
-                                             known_state_of(o, node->shape)};
+    recorder.following.objects[recorder.following.count++] =
+        (Followed){o, base, Py_TYPE(o), node->shape, known_state_of(o, node->shape)};
     recorder.following.version++;
     if (is_written(node))
         resync_node(o, node, found_late);

@@ -8,10 +8,11 @@
 #include "shadow/nodes.h"
 #include <stdint.h>
 
-void follow_from(PyObject *o, Node *node, Node *container); /* look at its state from now on; met in container or NULL */
-void follow_end(void *base);                         /* the object at base died */
+void follow_from(PyObject *o, Node *node,
+                 Node *container); /* look at its state from now on; met in container or NULL */
+void follow_end(void *base);       /* the object at base died */
 void follow_look(void);
-struct Handle; /* activation.h */
+struct Handle;                          /* activation.h */
 void follow_look_for(struct Handle *h); /* changes are told as those of h; NULL: not known whose */
 
 /* At every hook, before it does anything: whose state changed since the last one? */

@@ -179,7 +179,8 @@ static PyObject *inplace_or(PyObject *view, PyObject *other)
     return result;
 }
 
-static void replace_method(PyTypeObject *type, const char *name, int flags, PyCFunction *original, PyCFunction ours)
+static void replace_method(PyTypeObject *type, const char *name, int flags, PyCFunction *original,
+                           PyCFunction ours)
 {
     for (PyMethodDef *def = type->tp_methods; def != NULL && def->ml_name != NULL; def++) {
         if (strcmp(def->ml_name, name) == 0 && def->ml_flags == flags) {
@@ -212,7 +213,8 @@ int frame_writes_install(void)
     if (original_store == NULL || original_subscript == NULL)
         return 0;
     type->tp_as_mapping->mp_ass_subscript = store;
-    replace_method(type, "setdefault", METH_FASTCALL, &original_setdefault, (PyCFunction)(void (*)(void))setdefault);
+    replace_method(type, "setdefault", METH_FASTCALL, &original_setdefault,
+                   (PyCFunction)(void (*)(void))setdefault);
     replace_method(type, "update", METH_O, &original_update, update);
     PyObject *dict = compat_type_dict(type);
     replace_slot(dict, "__setitem__", (void *)store);

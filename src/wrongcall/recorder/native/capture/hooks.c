@@ -153,9 +153,8 @@ static int left_line(PyObject *exc)
 {
     PyTracebackObject *tb = (PyTracebackObject *)((PyBaseExceptionObject *)exc)->traceback;
     PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
-    int line = tb != NULL && PyTraceBack_Check((PyObject *)tb) && tb->tb_frame == frame
-                   ? raised_line(exc)
-                   : 0;
+    int line =
+        tb != NULL && PyTraceBack_Check((PyObject *)tb) && tb->tb_frame == frame ? raised_line(exc) : 0;
     Py_XDECREF(frame);
     return line;
 }
@@ -319,7 +318,8 @@ static PyObject *hook_namespace(PyObject *self, PyObject *const *args, Py_ssize_
 static PyCodeObject *raised_in(int *lasti)
 {
     PyObject *exc = PyErr_GetHandledException();
-    PyTracebackObject *tb = exc == NULL ? NULL : (PyTracebackObject *)((PyBaseExceptionObject *)exc)->traceback;
+    PyTracebackObject *tb =
+        exc == NULL ? NULL : (PyTracebackObject *)((PyBaseExceptionObject *)exc)->traceback;
     PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
     PyCodeObject *code = NULL;
     if (tb != NULL && PyTraceBack_Check((PyObject *)tb) && tb->tb_frame == frame) {
@@ -657,11 +657,15 @@ static PyObject *hook_half_done_cell(PyObject *self, PyObject *const *args, Py_s
 
 #define HOOK(name) {#name, (PyCFunction)(void (*)(void))hook_##name, METH_FASTCALL, NULL}
 
+/* clang-format off */
 PyMethodDef hook_methods[] = {
-    HOOK(enter), HOOK(return), HOOK(result), HOOK(finish), HOOK(raised), HOOK(caught), HOOK(left), HOOK(reach),
-    HOOK(yield), HOOK(resume), HOOK(block), HOOK(arm), HOOK(local), HOOK(locals), HOOK(comprehension),
-    HOOK(augmented), HOOK(local_deleted), HOOK(global), HOOK(globals), HOOK(global_deleted),
-    HOOK(globals_changed), HOOK(namespace), HOOK(bound), HOOK(stopped), HOOK(imported), HOOK(half_done),
-    HOOK(half_done_global), HOOK(half_done_namespace), HOOK(half_done_cell), HOOK(cell), HOOK(cells), HOOK(closure_wanted), HOOK(closure), HOOK(nonlocal),
-    HOOK(callee), HOOK(decorator), HOOK(receiver), HOOK(attr_written), HOOK(attr_store), HOOK(item_store), HOOK(first_item_store), HOOK(item_written),
-    HOOK(target), HOOK(dict_of), HOOK(delegate), {NULL}};
+    HOOK(enter), HOOK(return), HOOK(result), HOOK(finish), HOOK(raised), HOOK(caught), HOOK(left),
+    HOOK(reach), HOOK(yield), HOOK(resume), HOOK(block), HOOK(arm), HOOK(local), HOOK(locals),
+    HOOK(comprehension), HOOK(augmented), HOOK(local_deleted), HOOK(global), HOOK(globals),
+    HOOK(global_deleted), HOOK(globals_changed), HOOK(namespace), HOOK(bound), HOOK(stopped),
+    HOOK(imported), HOOK(half_done), HOOK(half_done_global), HOOK(half_done_namespace),
+    HOOK(half_done_cell), HOOK(cell), HOOK(cells), HOOK(closure_wanted), HOOK(closure),
+    HOOK(nonlocal), HOOK(callee), HOOK(decorator), HOOK(receiver), HOOK(attr_written),
+    HOOK(attr_store), HOOK(item_store), HOOK(first_item_store), HOOK(item_written), HOOK(target),
+    HOOK(dict_of), HOOK(delegate), {NULL}};
+/* clang-format on */

@@ -21,6 +21,7 @@
 #include "shadow/table.h"
 #include <string.h>
 
+/* clang-format off */
 enum op {
     OP_ANY, /* compare */
     LIST_APPEND, LIST_POP, LIST_INSERT, LIST_EXTEND, LIST_CLEAR,
@@ -29,7 +30,9 @@ enum op {
     DEQUE_APPEND, DEQUE_APPENDLEFT, DEQUE_POP, DEQUE_POPLEFT, DEQUE_ROTATE, DEQUE_CLEAR,
     RAW_APPEND, RAW_INSERT, RAW_POP, RAW_CLEAR, /* bytearray, array */
 };
+/* clang-format on */
 
+/* clang-format off */
 #define METHODS(X)                                                                                \
     X(0, list, append, LIST_APPEND) X(1, list, extend, LIST_EXTEND)                               \
     X(2, list, insert, LIST_INSERT) X(3, list, pop, LIST_POP) X(4, list, remove, OP_ANY)          \
@@ -58,6 +61,7 @@ enum op {
     X(54, array, frombytes, RAW_APPEND) X(55, array, byteswap, OP_ANY)                            \
     X(56, array, fromfile, RAW_APPEND) X(57, array, fromunicode, RAW_APPEND)                      \
     X(58, array, clear, RAW_CLEAR)
+/* clang-format on */
 
 #define METHOD_COUNT 59
 
@@ -82,7 +86,7 @@ static Py_ssize_t given_index(PyObject *v, size_t length)
         return -1;
     if (n < 0)
         n += (int64_t)length;
-    return n < 0 ? 0 : n > (int64_t)length ? (Py_ssize_t)length : (Py_ssize_t)n;
+    return n<0 ? 0 : n>(int64_t) length ? (Py_ssize_t)length : (Py_ssize_t)n;
 }
 
 static bool note_list(enum op op, PyObject *self, SequenceNode *s, PyObject *arg, PyObject *arg2, Where at)
@@ -150,7 +154,7 @@ static bool note_move(PyObject *self, TableNode *t, PyObject *arg, PyObject *las
         return false;
     if (last == NULL || last == Py_True) {
         if (e == &t->entries[t->used - 1])
-            return true; /* it was the last */
+            return true;                                               /* it was the last */
         PyObject *key = SLOT_PTR(e->key), *value = SLOT_PTR(e->value); /* alive: the dict has them */
         Value encoded = {e->tag, e->bits};
         entry_gone(t, key, EV_ENTRY_DEL, at);
@@ -364,8 +368,8 @@ static inline PyObject *call_tuple(Patch *p, PyObject *self, PyObject *args, PyO
     return result;
 }
 
-static inline PyObject *call_class(Patch *p, PyObject *self, PyTypeObject *cls, PyObject *const *args, size_t count,
-                                   PyObject *names)
+static inline PyObject *call_class(Patch *p, PyObject *self, PyTypeObject *cls, PyObject *const *args,
+                                   size_t count, PyObject *names)
 {
     Node *node = before(self);
     PyObject *result = ((with_class)p->original)(self, cls, args, count, names);
@@ -375,35 +379,40 @@ static inline PyObject *call_class(Patch *p, PyObject *self, PyTypeObject *cls, 
 }
 
 /* A function of C knows nothing but its arguments: so each method has its own, which knows its number. */
-#define WRAPPERS(n, type, method, op)                                                             \
-    static PyObject *one_##n(PyObject *self, PyObject *arg)                                       \
-    {                                                                                             \
-        return call_one(&patches[n], self, arg);                                                  \
-    }                                                                                             \
-    static PyObject *fast_##n(PyObject *self, PyObject *const *args, Py_ssize_t count)            \
-    {                                                                                             \
-        return call_fast(&patches[n], self, args, count);                                         \
-    }                                                                                             \
-    static PyObject *keywords_##n(PyObject *self, PyObject *const *args, Py_ssize_t count,        \
-                                  PyObject *names)                                                \
-    {                                                                                             \
-        return call_keywords(&patches[n], self, args, count, names);                              \
-    }                                                                                             \
-    static PyObject *tuple_##n(PyObject *self, PyObject *args, PyObject *names)                   \
-    {                                                                                             \
-        return call_tuple(&patches[n], self, args, names);                                        \
-    }                                                                                             \
-    static PyObject *class_##n(PyObject *self, PyTypeObject *cls, PyObject *const *args,          \
-                               size_t count, PyObject *names)                                     \
-    {                                                                                             \
-        return call_class(&patches[n], self, cls, args, count, names);                            \
+#define WRAPPERS(n, type, method, op)                                                                        \
+    static PyObject *one_##n(PyObject *self, PyObject *arg)                                                  \
+    {                                                                                                        \
+        return call_one(&patches[n], self, arg);                                                             \
+    }                                                                                                        \
+    static PyObject *fast_##n(PyObject *self, PyObject *const *args, Py_ssize_t count)                       \
+    {                                                                                                        \
+        return call_fast(&patches[n], self, args, count);                                                    \
+    }                                                                                                        \
+    static PyObject *keywords_##n(PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names)  \
+    {                                                                                                        \
+        return call_keywords(&patches[n], self, args, count, names);                                         \
+    }                                                                                                        \
+    static PyObject *tuple_##n(PyObject *self, PyObject *args, PyObject *names)                              \
+    {                                                                                                        \
+        return call_tuple(&patches[n], self, args, names);                                                   \
+    }                                                                                                        \
+    static PyObject *class_##n(PyObject *self, PyTypeObject *cls, PyObject *const *args, size_t count,       \
+                               PyObject *names)                                                              \
+    {                                                                                                        \
+        return call_class(&patches[n], self, cls, args, count, names);                                       \
     }
 
 METHODS(WRAPPERS)
 
-#define ROW(n, type, method, op)                                                                  \
-    {op, #type, #method, (any_function)one_##n, (any_function)fast_##n,                           \
-     (any_function)keywords_##n, (any_function)tuple_##n, (any_function)class_##n},
+#define ROW(n, type, method, op)                                                                             \
+    {op,                                                                                                     \
+     #type,                                                                                                  \
+     #method,                                                                                                \
+     (any_function)one_##n,                                                                                  \
+     (any_function)fast_##n,                                                                                 \
+     (any_function)keywords_##n,                                                                             \
+     (any_function)tuple_##n,                                                                                \
+     (any_function)class_##n},
 
 static const struct {
     enum op op;
@@ -483,9 +492,7 @@ static void patch(int n, PyTypeObject *type)
     if (found != NULL && Py_IS_TYPE(found, &PyMethodDescr_Type)) {
         PyMethodDef *def = ((PyMethodDescrObject *)found)->d_method;
         any_function wrapper = wrapper_for(n, def->ml_flags);
-        enum op op = (def->ml_flags & METH_VARARGS) && !(def->ml_flags & METH_KEYWORDS)
-                         ? OP_ANY
-                         : rows[n].op;
+        enum op op = (def->ml_flags & METH_VARARGS) && !(def->ml_flags & METH_KEYWORDS) ? OP_ANY : rows[n].op;
         if (wrapper != NULL) {
             patches[n] = (Patch){def, (any_function)def->ml_meth, op, rows[n].method};
             if (op == LIST_APPEND)

@@ -18,12 +18,14 @@
 enum { FORKED = 1, COMMAND = 2, REPLACED = 3 }; /* as in events.py */
 enum { MAX_WORDS = 8, MAX_WORD = 100 };
 
+/* clang-format off */
 enum {
     FORK, FORKPTY, SPAWN, SPAWNP, SYSTEM, EXECV, EXECVE, /* of posix */
     FORK_EXEC, FORK_EXEC_TUPLE,                          /* of _posixsubprocess, as it is called by different versions */
     CREATE_DYNAMIC, CREATE_BUILTIN,                      /* of _imp */
     WATCHED
 };
+/* clang-format on */
 
 /* What the functions did before they were replaced; NULL: they were not. */
 static struct {
@@ -83,7 +85,8 @@ static PyObject *call_original(int which, PyObject *self, PyObject *const *args,
 }
 
 /* An argument given by its position or its name; borrowed or NULL. */
-static PyObject *argument(PyObject *const *args, Py_ssize_t n, PyObject *names, Py_ssize_t position, const char *name)
+static PyObject *argument(PyObject *const *args, Py_ssize_t n, PyObject *names, Py_ssize_t position,
+                          const char *name)
 {
     if (position < n)
         return args[position];

@@ -12,10 +12,10 @@
 typedef struct {
     PyObject_HEAD
     uint32_t id;
-    uint32_t count;     /* ids from `id` on that the hook uses */
-    PyObject *name;     /* owned, interned: attribute or callee; may be NULL */
-    uint64_t name_id;   /* 0: not asked yet */
-    PyObject *names;    /* owned: tuple of str, globals only */
+    uint32_t count;       /* ids from `id` on that the hook uses */
+    PyObject *name;       /* owned, interned: attribute or callee; may be NULL */
+    uint64_t name_id;     /* 0: not asked yet */
+    PyObject *names;      /* owned: tuple of str, globals only */
     PyObject *trampoline; /* owned; may be NULL: see trampoline.c */
     /* what was found for the last type met here */
     PyTypeObject *type; /* borrowed, never followed */

@@ -146,7 +146,8 @@ static PyObject *element_now(PyObject *o, PyObject *key)
 {
     PyObject *value = NULL;
     int64_t index = -1;
-    Py_ssize_t size = PyList_Check(o) || PyTuple_Check(o) || Py_IS_TYPE(o, recorder.types.deque) ? Py_SIZE(o) : 0;
+    Py_ssize_t size =
+        PyList_Check(o) || PyTuple_Check(o) || Py_IS_TYPE(o, recorder.types.deque) ? Py_SIZE(o) : 0;
     if (PyLong_CheckExact(key) && compat_small_int(key, &index))
         index += index < 0 ? size : 0;
     if (index >= 0 && index < size) {
@@ -178,8 +179,7 @@ PyObject *hook_item_written(PyObject *self, PyObject *const *args, Py_ssize_t n)
         resync_deep(o, at);
         Py_RETURN_NONE;
     }
-    if (has_own_setitem(Py_TYPE(o), false) || memory_subscript(o, node, key, false, at) ||
-        node == NULL)
+    if (has_own_setitem(Py_TYPE(o), false) || memory_subscript(o, node, key, false, at) || node == NULL)
         Py_RETURN_NONE;
     PyObject *value = element_now(o, key);
     if (value == NULL) {
@@ -339,7 +339,7 @@ PyObject *hook_attr_store(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     Site *site = (Site *)self;
     int failed = recorder.recording ? store_attr(args[2], site->name, args[1], handle_of(args[0]), site)
-                           : PyObject_SetAttr(args[2], site->name, args[1]);
+                                    : PyObject_SetAttr(args[2], site->name, args[1]);
     return failed ? NULL : Py_NewRef(Py_None);
 }
 
@@ -416,7 +416,7 @@ static int target_setattro(PyObject *self, PyObject *name, PyObject *value)
     Target *t = (Target *)self;
     PyObject *read = t->read;
     int failed = recorder.recording ? store_attr(t->object, name, value, t->handle, t->site)
-                           : PyObject_SetAttr(t->object, name, value);
+                                    : PyObject_SetAttr(t->object, name, value);
     if (!failed) {
         t->read = NULL;
         Py_XDECREF(read);
@@ -430,8 +430,7 @@ static PyMappingMethods target_mapping = {
 };
 
 PyTypeObject Target_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "wrongcall.target",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "wrongcall.target",
     .tp_doc = "Stands for the container of one store.",
     .tp_basicsize = sizeof(Target),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,

@@ -32,7 +32,7 @@
 #define REACH 3            /* references followed from one such object to the next */
 
 typedef struct {
-    PyObject *o;    /* borrowed: nothing runs meanwhile that could drop it */
+    PyObject *o;     /* borrowed: nothing runs meanwhile that could drop it */
     uint8_t strange; /* references followed since the last known object */
     bool inside;     /* reached through an instance of a library's class */
     bool frame;      /* a part of a frame: looked at after every call */
@@ -41,9 +41,9 @@ typedef struct {
 typedef struct {
     Found queue[VISITS];
     int count, limit, frame_limit, unknown;
-    bool cut; /* there was more than the limit */
-    Found next;                /* what is found while one object is followed, but for the object */
-    PyTypeObject *type;        /* of the object that is being followed: instances lead to it anyway */
+    bool cut;           /* there was more than the limit */
+    Found next;         /* what is found while one object is followed, but for the object */
+    PyTypeObject *type; /* of the object that is being followed: instances lead to it anyway */
     size_t mask;
     uint16_t seen[VISITS * 2]; /* hash set of mask + 1 places: place in the queue + 1 */
 } Deep;
@@ -106,8 +106,8 @@ static bool look_at(PyObject *o, Where at, bool *known, bool *changed)
     if (is_end(o) || (!is_traversed(o) && (node == NULL || node->layout != LAYOUT_NDARRAY)))
         return false;
     /* The dictionary of an instance has no shadow of its own. */
-    return !*known || (node->flags & (NODE_HAS_REFS | NODE_ATTRS_OF)) ||
-           node->layout == LAYOUT_TUPLE || node->layout == LAYOUT_METHOD;
+    return !*known || (node->flags & (NODE_HAS_REFS | NODE_ATTRS_OF)) || node->layout == LAYOUT_TUPLE ||
+           node->layout == LAYOUT_METHOD;
 }
 
 static void follow(Deep *deep, Found found, bool known)
@@ -162,7 +162,8 @@ static void look_around(PyObject *o, Look *look, bool known)
             continue;
         }
         deep.next.inside = found.inside || is_library;
-        deep.next.frame = is_frame(found.o) || (found.frame && (PyTuple_CheckExact(found.o) || PyList_Check(found.o)));
+        deep.next.frame =
+            is_frame(found.o) || (found.frame && (PyTuple_CheckExact(found.o) || PyList_Check(found.o)));
         follow(&deep, found, known);
     }
     look->left_out |= deep.cut && look->nearby_only;

@@ -75,8 +75,7 @@ static void resync_items(SequenceNode *s, PyObject **now, size_t n, Where at)
     Slot *old = s->items + s->start;
     while (head < shorter && still(old[head], now[head], deaths, newest))
         head++;
-    while (tail < shorter - head &&
-           still(old[s->count - 1 - tail], now[n - 1 - tail], deaths, newest))
+    while (tail < shorter - head && still(old[s->count - 1 - tail], now[n - 1 - tail], deaths, newest))
         tail++;
     size_t common = shorter - head - tail;
     for (size_t i = head; i < head + common; i++) {
@@ -294,9 +293,8 @@ static void scan_part(PyObject *name, PyObject *value, void *context)
     AttrScan *scan = context;
     int index = likely_slot(scan, name);
     InstanceNode *attrs = attrs_of(scan->node);
-    PyObject *last = attrs != NULL && index >= 0 && index < attrs->head.capacity
-                         ? SLOT_PTR(attrs->slots[index])
-                         : NULL;
+    PyObject *last =
+        attrs != NULL && index >= 0 && index < attrs->head.capacity ? SLOT_PTR(attrs->slots[index]) : NULL;
     scan->next = index; /* to be found again by the next line */
     if (last != NULL && SLOT_OWNED(attrs->slots[index]) && Py_TYPE(last) == Py_TYPE(value) &&
         PyObject_RichCompareBool(last, value, Py_EQ) == 1)
@@ -350,8 +348,8 @@ static void resync_namespace(PyObject *o, TableNode *t, Where at)
             e->seen = 1;
             continue;
         }
-        if (e == NULL && (PyType_Check(o) ? !is_class_data(name, value)
-                                          : PyUnicode_READ_CHAR(name, 0) == '_'))
+        if (e == NULL &&
+            (PyType_Check(o) ? !is_class_data(name, value) : PyUnicode_READ_CHAR(name, 0) == '_'))
             continue; /* methods, descriptors, __name__ and the like were left out at first sight */
         attr_write(o, &t->head, name, value, at, EV_ATTR);
         e = table_find(t, NAME_VALUE(name_id(name)));

@@ -10,7 +10,7 @@
 void sequence_changed(SequenceNode *s, size_t index, PyObject *v, Where at);
 void sequence_arrived(SequenceNode *s, size_t index, PyObject *v, Where at);
 void sequence_gone(SequenceNode *s, size_t index, size_t n, Where at);
-void resync(PyObject *o, Where at);      /* this object only, if it was seen before */
+void resync(PyObject *o, Where at); /* this object only, if it was seen before */
 void resync_node(PyObject *o, Node *node, Where at);
 void resync_grown(PyObject *o, Where at); /* after an augmented assignment */
 void resync_list(PyObject *o, SequenceNode *s, Where at);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define TRUSTED 24 /* full looks without a change */
-#define CREDIT 2  /* objects looked at per call, on average */
+#define CREDIT 2   /* objects looked at per call, on average */
 #define CALLEES 4096
 
 struct Trust {

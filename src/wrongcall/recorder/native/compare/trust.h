@@ -11,10 +11,10 @@ typedef struct Trust Trust;
 
 /* One look at what a foreign call may have changed. */
 typedef struct {
-    Where at;         /* of changes to what was given, and nearby */
-    Where beyond;     /* of changes further away */
-    bool nearby_only; /* leave out what is further away */
-    bool left_out;    /* something was */
+    Where at;          /* of changes to what was given, and nearby */
+    Where beyond;      /* of changes further away */
+    bool nearby_only;  /* leave out what is further away */
+    bool left_out;     /* something was */
     bool found_change; /* to something that was not given, but is within reach */
     uint32_t visits;
     Trust *trust; /* of the callee; NULL: it is never trusted */

@@ -86,8 +86,7 @@ static const char *utf8_of(PyObject *s, Py_ssize_t from, Py_ssize_t *size, PyObj
         *size = PyUnicode_GET_LENGTH(s) - from;
         return (const char *)PyUnicode_1BYTE_DATA(s) + from;
     }
-    PyObject *part = from == 0 ? Py_NewRef(s)
-                               : PyUnicode_Substring(s, from, PyUnicode_GET_LENGTH(s));
+    PyObject *part = from == 0 ? Py_NewRef(s) : PyUnicode_Substring(s, from, PyUnicode_GET_LENGTH(s));
     if (part != NULL) {
         *owner = PyUnicode_AsEncodedString(part, "utf-8", "surrogatepass");
         Py_DECREF(part);
@@ -241,8 +240,7 @@ static void encode_int(PyObject *v, Value *out)
         *out = NO_VALUE;
         return;
     }
-    encode_raw(TAG_BIGINT, (const char *)PyUnicode_1BYTE_DATA(text),
-               (size_t)PyUnicode_GET_LENGTH(text), out);
+    encode_raw(TAG_BIGINT, (const char *)PyUnicode_1BYTE_DATA(text), (size_t)PyUnicode_GET_LENGTH(text), out);
     Py_DECREF(text);
 }
 

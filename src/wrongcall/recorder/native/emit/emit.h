@@ -8,10 +8,10 @@
 #include "emit/ring.h"
 #include <stdint.h>
 
-#define SITE_LINE 0x80000000u     /* a line of the call's function instead of a site */
-#define SITE_OF_FRAME 0xFFFFFFFFu /* the line at which the program's own frame is now */
+#define SITE_LINE 0x80000000u       /* a line of the call's function instead of a site */
+#define SITE_OF_FRAME 0xFFFFFFFFu   /* the line at which the program's own frame is now */
 #define SITE_FOUND_LATE 0xFFFFFFFEu /* changed at some time before: written as seen, not as changed */
-uint32_t line_of_frame(void);     /* SITE_LINE | line; 0: none */
+uint32_t line_of_frame(void);       /* SITE_LINE | line; 0: none */
 
 static inline void emit(int kind, Where at, uint64_t obj, Value key, Value value)
 {
@@ -20,14 +20,10 @@ static inline void emit(int kind, Where at, uint64_t obj, Value key, Value value
             kind |= EV_SEEN;
         at.site = at.site == SITE_FOUND_LATE ? 0 : line_of_frame();
     }
-    Event e = {(uint8_t)kind,
-               key.tag,
-               value.tag,
-               (uint8_t)(((at.call >> 32) & 15) | (((obj >> 32) & 15) << 4)),
-               at.site,
-               (uint32_t)at.call,
-               (uint32_t)obj,
-               key.bits,
+    Event e = {(uint8_t)kind, key.tag,
+               value.tag,     (uint8_t)(((at.call >> 32) & 15) | (((obj >> 32) & 15) << 4)),
+               at.site,       (uint32_t)at.call,
+               (uint32_t)obj, key.bits,
                value.bits};
     ring_put(e);
 }

@@ -6,6 +6,7 @@
 #define EVENT_SIZE 32
 #define EV_SEEN 0x80
 
+/* clang-format off */
 #define WC_KINDS(X)                                                                               \
     X(META, 1) X(TYPE, 2) X(NAME, 3) X(CONTENT, 4) X(CONTENT_APPEND, 5) X(THREAD, 6) X(FIELDS, 7) \
     X(ENTER, 16) X(RETURN, 17) X(RAISE, 18) X(CREATE, 19) X(START, 20) X(YIELD, 21)               \
@@ -28,6 +29,7 @@
 #define WC_ORIGINS(X) X(UNKNOWN, 0) X(PROGRAM, 1) X(LIBRARY, 2) X(BUILTIN, 3) X(NATIVE, 4)
 
 #define WC_PASSINGS(X) X(UNKNOWN, 2) X(PLAIN, 12) X(BOUND, 13)
+/* clang-format on */
 
 #define X(name, number) EV_##name = number,
 enum wc_kind { WC_KINDS(X) };

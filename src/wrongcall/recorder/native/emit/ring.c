@@ -18,12 +18,14 @@
 #include <time.h>
 #include <unistd.h>
 
+/* clang-format off */
 enum {
     AT_MAGIC = 0, AT_VERSION = 8, AT_EVENT_SIZE = 12, AT_EVENTS = 16, AT_BYTES = 24,
     AT_EVENT_HEAD = 64, AT_BYTE_HEAD = 72, AT_EVENT_TAIL = 128, AT_BYTE_TAIL = 136,
     AT_STATE = 192, AT_DRAIN = 200, AT_WAITS = 208, AT_WAITED = 216,
     HEADER_SIZE = 4096,
 };
+/* clang-format on */
 
 static Transport *const transport = &recorder.transport;
 
@@ -65,9 +67,9 @@ int ring_open(int fd)
     memcpy(&event_size, memory + AT_EVENT_SIZE, 4);
     memcpy(&transport->event_capacity, memory + AT_EVENTS, 8);
     memcpy(&transport->byte_capacity, memory + AT_BYTES, 8);
-    if (memcmp(memory, "WRONGCL1", 8) != 0 || version != EVENT_FORMAT_VERSION ||
-        event_size != EVENT_SIZE ||
-        HEADER_SIZE + transport->event_capacity * EVENT_SIZE + transport->byte_capacity > (uint64_t)info.st_size) {
+    if (memcmp(memory, "WRONGCL1", 8) != 0 || version != EVENT_FORMAT_VERSION || event_size != EVENT_SIZE ||
+        HEADER_SIZE + transport->event_capacity * EVENT_SIZE + transport->byte_capacity >
+            (uint64_t)info.st_size) {
         munmap(memory, (size_t)info.st_size);
         PyErr_SetString(PyExc_ValueError, "the shared memory is not a wrongcall ring");
         return -1;
@@ -80,8 +82,8 @@ int ring_open(int fd)
     transport->drain_pid = getppid();
     if (fstat(2, &transport->error_file) < 0)
         transport->error_file.st_ino = 0;
-    recorder.ring = (Ring){(Event *)(memory + HEADER_SIZE), transport->event_capacity - 1, 0, transport->event_capacity,
-                  word(AT_EVENT_HEAD)};
+    recorder.ring = (Ring){(Event *)(memory + HEADER_SIZE), transport->event_capacity - 1, 0,
+                           transport->event_capacity, word(AT_EVENT_HEAD)};
     *word(AT_STATE) = 1;
     recorder.recording = true;
     return 0;
@@ -106,8 +108,8 @@ void ring_give_up(int why)
    another file by now, whose content is the program's. (That memory ran out is told by the reader.) */
 void ring_tell(void)
 {
-    static const char text[] =
-        "wrongcall: the process that writes the trace was killed; the program went on without being recorded\n";
+    static const char text[] = "wrongcall: the process that writes the trace was killed; the program went on "
+                               "without being recorded\n";
     struct stat now;
     if (!transport->drain_died || fstat(2, &now) < 0 || transport->error_file.st_ino == 0)
         return;
@@ -139,8 +141,8 @@ static void wait_for_room(uint64_t needed_event, uint64_t needed_byte)
     }
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (transport->memory != NULL)
-        *word(AT_WAITED) += (uint64_t)((now.tv_sec - begin.tv_sec) * 1000000000L +
-                                       (now.tv_nsec - begin.tv_nsec));
+        *word(AT_WAITED) +=
+            (uint64_t)((now.tv_sec - begin.tv_sec) * 1000000000L + (now.tv_nsec - begin.tv_nsec));
 }
 
 static bool refresh_limits(uint64_t needed_event, uint64_t needed_byte)
@@ -162,7 +164,8 @@ void ring_bytes(const void *data, size_t size)
     const char *from = data;
     while (size > 0 && recorder.recording) {
         size_t part = size < transport->byte_capacity / 2 ? size : transport->byte_capacity / 2;
-        if (transport->byte_head + part > transport->byte_limit && !refresh_limits(recorder.ring.head, transport->byte_head + part))
+        if (transport->byte_head + part > transport->byte_limit &&
+            !refresh_limits(recorder.ring.head, transport->byte_head + part))
             wait_for_room(recorder.ring.head, transport->byte_head + part);
         if (!recorder.recording)
             return;

@@ -12,8 +12,8 @@
 int ring_open(int fd);
 void ring_stop(int state);
 enum { GAVE_UP_READER = 3, GAVE_UP_MEMORY = 4 }; /* as in trace/ring.py */
-void ring_give_up(int why); /* recording ends, the program goes on */
-void ring_tell(void);       /* at the end: what the user does not know yet */
+void ring_give_up(int why);                      /* recording ends, the program goes on */
+void ring_tell(void);                            /* at the end: what the user does not know yet */
 void ring_wait(void);
 void ring_bytes(const void *data, size_t size);
 

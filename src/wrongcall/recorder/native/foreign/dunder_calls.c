@@ -46,8 +46,14 @@ bool is_dunder_call(PyObject *callee)
 
 bool dunder_only_reads(PyObject *callee)
 {
-    static const char *const writes[] = {"__setitem__", "__delitem__", "__setattr__", "__delattr__",
-                                         "__init__", "__set__", "__delete__", "__next__",
+    static const char *const writes[] = {"__setitem__",
+                                         "__delitem__",
+                                         "__setattr__",
+                                         "__delattr__",
+                                         "__init__",
+                                         "__set__",
+                                         "__delete__",
+                                         "__next__",
                                          "__getattribute__", /* may give the object's __dict__ away */
                                          NULL};
     PyWrapperDescrObject *descriptor = descriptor_of(callee);
@@ -77,7 +83,8 @@ Py_ssize_t dunder_before(PyObject *callee, PyObject *const *args, Py_ssize_t cou
     return PyDict_Check(objects[0]) ? PyDict_GET_SIZE(objects[0]) : 0;
 }
 
-void dunder_after(PyObject *callee, PyObject *const *args, Py_ssize_t count, Py_ssize_t was, bool failed, Where at)
+void dunder_after(PyObject *callee, PyObject *const *args, Py_ssize_t count, Py_ssize_t was, bool failed,
+                  Where at)
 {
     const char *name = descriptor_of(callee)->d_base->name;
     PyObject *objects[3] = {NULL};

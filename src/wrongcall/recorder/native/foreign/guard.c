@@ -99,8 +99,7 @@ static bool is_setattr(PyObject *callee)
 /* What getattr runs is seen where it happens; it is guarded for what it may give away. */
 static bool is_getattr(PyObject *callee)
 {
-    return PyCFunction_Check(callee) &&
-           strcmp(((PyCFunctionObject *)callee)->m_ml->ml_name, "getattr") == 0;
+    return PyCFunction_Check(callee) && strcmp(((PyCFunctionObject *)callee)->m_ml->ml_name, "getattr") == 0;
 }
 
 static void look_afterwards(Guard *g, PyObject *const *args, Py_ssize_t count, PyObject *names)
@@ -163,9 +162,8 @@ static PyObject *guard_call(PyObject *self, PyObject *const *args, size_t nargsf
     Guard *g = (Guard *)self;
     Py_ssize_t count = PyVectorcall_NARGS(nargsf);
     if (recorder.recording && PyCFunction_Check(g->callee) && PyCFunction_GET_SELF(g->callee) != NULL)
-        output_direct(PyCFunction_GET_SELF(g->callee),
-                      ((PyCFunctionObject *)g->callee)->m_ml->ml_name, args, count,
-                      (Where){g->site, g->handle->call});
+        output_direct(PyCFunction_GET_SELF(g->callee), ((PyCFunctionObject *)g->callee)->m_ml->ml_name, args,
+                      count, (Where){g->site, g->handle->call});
     if (g->quiet) {
         Py_ssize_t total = count + (names == NULL ? 0 : PyTuple_GET_SIZE(names));
         for (Py_ssize_t i = 0; i < total && recorder.recording; i++)
@@ -207,8 +205,7 @@ static PyObject *guard_getattro(PyObject *self, PyObject *name)
 }
 
 PyTypeObject Guard_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "wrongcall.guard",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "wrongcall.guard",
     .tp_doc = "Calls foreign code and looks afterwards what it changed.",
     .tp_basicsize = sizeof(Guard),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_DISALLOW_INSTANTIATION,
@@ -395,8 +392,8 @@ static Func *own_method(PyTypeObject *t, PyObject *name)
 static Pending entered_by_class(PyTypeObject *t, uint32_t site)
 {
     Func *init = own_method(t, recorder.names.init), *new = own_method(t, recorder.names.new);
-    bool known = Py_TYPE(t)->tp_call == PyType_Type.tp_call &&
-                 (new != NULL || t->tp_new == PyBaseObject_Type.tp_new);
+    bool known =
+        Py_TYPE(t)->tp_call == PyType_Type.tp_call && (new != NULL || t->tp_new == PyBaseObject_Type.tp_new);
     Pending call = {init, NULL, site, known ? PASSING_BOUND : PASSING_UNKNOWN};
     if (new != NULL && !new->is_generator) {
         call.first = init == NULL ? NULL : new;
@@ -417,7 +414,7 @@ static bool enters(PyObject *callee, uint32_t site, Pending *call)
         *call = (Pending){func_of_function(callee), NULL, site, PASSING_PLAIN};
     else if (PyMethod_Check(callee) && PyFunction_Check(PyMethod_GET_FUNCTION(callee)))
         *call = (Pending){func_of_function(PyMethod_GET_FUNCTION(callee)), NULL, site, PASSING_BOUND};
-    else if (!PyMethod_Check(callee) && 
+    else if (!PyMethod_Check(callee) &&
              (call->func = own_method(Py_TYPE(callee), recorder.names.call)) != NULL)
         call->passing = PASSING_BOUND;
     return !PyCFunction_Check(callee) && !Py_IS_TYPE(callee, &PyMethodDescr_Type);
@@ -507,8 +504,7 @@ static PyObject *receiver_getattro(PyObject *self, PyObject *name)
 }
 
 PyTypeObject Receiver_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "wrongcall.receiver",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "wrongcall.receiver",
     .tp_doc = "Stands for the receiver of one method call whose method may be foreign.",
     .tp_basicsize = sizeof(Receiver),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,

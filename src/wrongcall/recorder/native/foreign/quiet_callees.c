@@ -9,10 +9,11 @@
 
 static bool function_is_pure(PyObject *module, const char *name)
 {
-    static const char *const impure[] = {"getattr", "exec", "eval", "setattr", "delattr", "__import__",
-                                         "__build_class__", "vars", "open", NULL};
-    static const char *const modules[] = {"math", "cmath", "time", "zlib", "_stat",
-                                          "posix", "errno", "gc", "_bisect", NULL};
+    static const char *const impure[] = {
+        "getattr",         "exec", "eval", "setattr", "delattr", "__import__",
+        "__build_class__", "vars", "open", NULL};
+    static const char *const modules[] = {"math",  "cmath", "time", "zlib",    "_stat",
+                                          "posix", "errno", "gc",   "_bisect", NULL};
     static const char *const profiling[] = {"setprofile", "getprofile", NULL};
     const char *module_name = PyModule_GetName(module);
     if (module_name == NULL) {
@@ -32,14 +33,14 @@ static bool function_is_pure(PyObject *module, const char *name)
 
 bool type_is_quiet(PyTypeObject *t)
 {
-    static const char *const names[] = {"re.Pattern", "re.Match", "datetime.datetime",
-                                        "datetime.date", "datetime.timedelta", "decimal.Decimal", NULL};
+    static const char *const names[] = {
+        "re.Pattern",      "re.Match", "datetime.datetime", "datetime.date", "datetime.timedelta",
+        "decimal.Decimal", NULL};
     return t == &PyUnicode_Type || t == &PyLong_Type || t == &PyFloat_Type || t == &PyBytes_Type ||
-           t == &PyTuple_Type || t == &PyFrozenSet_Type || t == &PyRange_Type ||
-           t == &PyBool_Type || t == &PyComplex_Type || t == &PyList_Type || t == &PyDict_Type ||
-           t == &PySet_Type || t == recorder.types.deque || t == recorder.types.defaultdict ||
-           t == recorder.types.ordered_dict || t == &PyByteArray_Type || array_is_wrapped(t) ||
-           one_of(t->tp_name, names);
+           t == &PyTuple_Type || t == &PyFrozenSet_Type || t == &PyRange_Type || t == &PyBool_Type ||
+           t == &PyComplex_Type || t == &PyList_Type || t == &PyDict_Type || t == &PySet_Type ||
+           t == recorder.types.deque || t == recorder.types.defaultdict || t == recorder.types.ordered_dict ||
+           t == &PyByteArray_Type || array_is_wrapped(t) || one_of(t->tp_name, names);
 }
 
 bool callee_is_pure(PyObject *callee)

@@ -23,7 +23,8 @@
 typedef struct {
     PyObject_VAR_HEAD
     Guard *guard; /* owned */
-    PyObject *holders[2]; /* borrowed from the trampoline's frame: tuple and dict of arguments of a starred call */
+    PyObject
+        *holders[2]; /* borrowed from the trampoline's frame: tuple and dict of arguments of a starred call */
     Py_ssize_t count;
     uint8_t awaiting;
     bool suspended;
@@ -116,8 +117,7 @@ static PyNumberMethods trail_operators = {
 };
 
 static PyTypeObject Trail_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "wrongcall.trail",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "wrongcall.trail",
     .tp_doc = "A call of foreign code that is made by a function of Python's.",
     .tp_basicsize = sizeof(Trail),
     .tp_itemsize = sizeof(PyObject *),
@@ -195,8 +195,8 @@ PyObject *trampoline_for(Guard *g, Site *site)
     if (is_traced() || !is_inlined(g->callee, starred))
         return (PyObject *)g;
     int collecting = PyGC_Disable(); /* what is made here is no reason for a collection */
-    PyObject *made = starred ? starred_trampoline(g, site->trampoline)
-                             : simple_trampoline(g, site->trampoline);
+    PyObject *made =
+        starred ? starred_trampoline(g, site->trampoline) : simple_trampoline(g, site->trampoline);
     if (collecting)
         PyGC_Enable();
     if (made == NULL) {
@@ -214,8 +214,8 @@ static PyCFunction original_use_tool;
 static PyObject *use_tool(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
     monitored = true;
-    return ((PyObject * (*)(PyObject *, PyObject *const *, Py_ssize_t))(void (*)(void))original_use_tool)(module, args,
-                                                                                                         n);
+    return ((PyObject * (*)(PyObject *, PyObject *const *, Py_ssize_t))(
+        void (*)(void))original_use_tool)(module, args, n);
 }
 
 int trampoline_install(void)

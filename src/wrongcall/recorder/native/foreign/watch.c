@@ -171,15 +171,17 @@ static PyObject *watched_builtin(int n, PyObject *f, PyObject *const *args, size
     return result;
 }
 
-#define WATCHED(n)                                                                                  \
-    static PyObject *watched_##n(PyObject *f, PyObject *const *args, size_t nargsf, PyObject *names) \
-    {                                                                                               \
-        return watched_builtin(n, f, args, nargsf, names);                                          \
+#define WATCHED(n)                                                                                           \
+    static PyObject *watched_##n(PyObject *f, PyObject *const *args, size_t nargsf, PyObject *names)         \
+    {                                                                                                        \
+        return watched_builtin(n, f, args, nargsf, names);                                                   \
     }
-WATCHED(0) WATCHED(1) WATCHED(2) WATCHED(3) WATCHED(4) WATCHED(5)
+WATCHED(0)
+WATCHED(1)
+WATCHED(2) WATCHED(3) WATCHED(4) WATCHED(5)
 
-static const vectorcallfunc wrappers[CONVENTIONS] = {watched_0, watched_1, watched_2,
-                                                     watched_3, watched_4, watched_5};
+    static const vectorcallfunc wrappers[CONVENTIONS] = {watched_0, watched_1, watched_2,
+                                                         watched_3, watched_4, watched_5};
 
 static int convention_of(int flags)
 {
@@ -239,19 +241,42 @@ void watch_callable(PyObject *o)
 /* Whether two objects are equal, what they are called: asked often, and nothing is changed by it. */
 static bool only_tells(const char *name)
 {
-    static const char *const names[] = {
-        "__init__", "__new__", "__init_subclass__", "__repr__", "__str__", "__eq__", "__ne__",
-        "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__format__", "__class_getitem__",
-        "__subclasshook__", "__instancecheck__", "__sizeof__", "__reduce__", "__reduce_ex__",
-        "__getstate__", "__setattr__", "__delattr__", "__set_name__", "__dir__", "__copy__",
-        "__deepcopy__", "__fspath__", "__prepare__", NULL};
+    static const char *const names[] = {"__init__",
+                                        "__new__",
+                                        "__init_subclass__",
+                                        "__repr__",
+                                        "__str__",
+                                        "__eq__",
+                                        "__ne__",
+                                        "__lt__",
+                                        "__le__",
+                                        "__gt__",
+                                        "__ge__",
+                                        "__hash__",
+                                        "__format__",
+                                        "__class_getitem__",
+                                        "__subclasshook__",
+                                        "__instancecheck__",
+                                        "__sizeof__",
+                                        "__reduce__",
+                                        "__reduce_ex__",
+                                        "__getstate__",
+                                        "__setattr__",
+                                        "__delattr__",
+                                        "__set_name__",
+                                        "__dir__",
+                                        "__copy__",
+                                        "__deepcopy__",
+                                        "__fspath__",
+                                        "__prepare__",
+                                        NULL};
     return one_of(name, names);
 }
 
 static bool changes_by_name(const char *name)
 {
-    static const char *const names[] = {"__enter__", "__exit__", "__next__", "__call__", "__setitem__",
-                                        "__delitem__", NULL};
+    static const char *const names[] = {"__enter__",   "__exit__",    "__next__", "__call__",
+                                        "__setitem__", "__delitem__", NULL};
     return one_of(name, names) || is_in_place(name);
 }
 
@@ -272,8 +297,8 @@ static bool in_stdlib(PyObject *f)
 static void watch_special(PyObject *f, const char *name)
 {
     size_t length = strlen(name);
-    if (!is_foreign(f) || length < 5 || strncmp(name, "__", 2) != 0 ||
-        strcmp(name + length - 2, "__") != 0 || only_tells(name))
+    if (!is_foreign(f) || length < 5 || strncmp(name, "__", 2) != 0 || strcmp(name + length - 2, "__") != 0 ||
+        only_tells(name))
         return;
     if (changes_by_name(name) || !in_stdlib(f))
         watch_function(f);

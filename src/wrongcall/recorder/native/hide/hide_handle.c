@@ -110,8 +110,8 @@ static PyObject *run_source(PyCFunction original, bool takes_names, PyObject *mo
                             Py_ssize_t n, PyObject *names)
 {
     Py_ssize_t named = names == NULL ? 0 : PyTuple_GET_SIZE(names);
-    bool plain = n == 1 || (n == 2 && args[1] == Py_None) ||
-                 (n == 3 && args[1] == Py_None && args[2] == Py_None);
+    bool plain =
+        n == 1 || (n == 2 && args[1] == Py_None) || (n == 3 && args[1] == Py_None && args[2] == Py_None);
     PyObject *first = named == 0 ? NULL : PyTuple_GET_ITEM(names, 0);
     if (named > 1 || (first != NULL && PyUnicode_CompareWithASCIIString(first, "closure") != 0))
         plain = false; /* globals=... or locals=... */

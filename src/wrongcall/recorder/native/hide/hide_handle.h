@@ -4,7 +4,7 @@
 
 #include "base/compat.h"
 
-int hide_handle_install(void); /* for good: instrumented code may outlive the recording */
+int hide_handle_install(void);  /* for good: instrumented code may outlive the recording */
 PyObject *visible_locals(void); /* of the running function; new reference or NULL with an error */
 
 #endif

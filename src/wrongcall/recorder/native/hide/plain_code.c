@@ -63,7 +63,8 @@ static bool is_alike(PyCodeObject *a, PyCodeObject *b)
         a->co_nfreevars != b->co_nfreevars)
         return false;
     PyObject *mine = PyCode_GetFreevars(a), *theirs = PyCode_GetFreevars(b);
-    int same = mine == NULL || theirs == NULL ? -1 : PyObject_RichCompareBool(mine, theirs, Py_EQ); /* of str */
+    int same =
+        mine == NULL || theirs == NULL ? -1 : PyObject_RichCompareBool(mine, theirs, Py_EQ); /* of str */
     Py_XDECREF(mine);
     Py_XDECREF(theirs);
     if (same < 0)
@@ -111,13 +112,15 @@ static PyObject *copy_like(PyObject *instrumented, PyObject *plain, PyObject *co
 {
     PyCodeObject *code = (PyCodeObject *)copy;
     int flags = ((PyCodeObject *)instrumented)->co_flags ^ ((PyCodeObject *)plain)->co_flags ^ code->co_flags;
-    PyObject *names = Py_BuildValue("(sssss)", "co_name", "co_qualname", "co_filename", "co_firstlineno", "co_flags");
+    PyObject *names =
+        Py_BuildValue("(sssss)", "co_name", "co_qualname", "co_filename", "co_firstlineno", "co_flags");
     PyObject *values = Py_BuildValue("(OOOii)", code->co_name, code->co_qualname, code->co_filename,
                                      code->co_firstlineno, flags);
     PyObject *made = NULL;
     if (names != NULL && values != NULL)
-        made = ((fast_keywords)(void (*)(void))original_replace)(
-            instrumented, ((PyTupleObject *)values)->ob_item, 0, names);
+        made =
+            ((fast_keywords)(void (*)(void))original_replace)(instrumented,
+                                                              ((PyTupleObject *)values)->ob_item, 0, names);
     Py_XDECREF(names);
     Py_XDECREF(values);
     if (made != NULL && make_pair(made, copy) < 0)
@@ -215,8 +218,8 @@ static Py_hash_t hash_code(PyObject *code)
 /* Is only replaced what can be replaced in the instrumented code as well? */
 static bool leaves_instructions(PyObject *names)
 {
-    static const char *const harmless[] = {"co_name", "co_qualname", "co_filename", "co_firstlineno",
-                                           "co_flags", NULL};
+    static const char *const harmless[] = {"co_name",        "co_qualname", "co_filename",
+                                           "co_firstlineno", "co_flags",    NULL};
     for (Py_ssize_t i = 0; names != NULL && i < PyTuple_GET_SIZE(names); i++) {
         const char *name = PyUnicode_AsUTF8(PyTuple_GET_ITEM(names, i));
         if (name == NULL)

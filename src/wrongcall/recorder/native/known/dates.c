@@ -41,9 +41,9 @@ void read_date(PyObject *o, Parts *parts)
 
 void read_datetime(PyObject *o, Parts *parts)
 {
-    PyObject *text = PyUnicode_FromFormat(
-        "datetime.datetime(%d, %d, %d, %d, %d", PyDateTime_GET_YEAR(o), PyDateTime_GET_MONTH(o),
-        PyDateTime_GET_DAY(o), PyDateTime_DATE_GET_HOUR(o), PyDateTime_DATE_GET_MINUTE(o));
+    PyObject *text = PyUnicode_FromFormat("datetime.datetime(%d, %d, %d, %d, %d", PyDateTime_GET_YEAR(o),
+                                          PyDateTime_GET_MONTH(o), PyDateTime_GET_DAY(o),
+                                          PyDateTime_DATE_GET_HOUR(o), PyDateTime_DATE_GET_MINUTE(o));
     part_take(parts, "__repr__",
               with_seconds(text, PyDateTime_DATE_GET_SECOND(o), PyDateTime_DATE_GET_MICROSECOND(o),
                            PyDateTime_DATE_GET_FOLD(o)));
@@ -77,8 +77,8 @@ void read_timedelta(PyObject *o, Parts *parts)
     size_t start = strlen(text), at = start;
     for (int i = 0; i < 3; i++) {
         if (values[i] != 0)
-            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s%d", at == start ? "" : ", ",
-                                   names[i], values[i]);
+            at += (size_t)snprintf(text + at, sizeof text - at, "%s%s%d", at == start ? "" : ", ", names[i],
+                                   values[i]);
     }
     snprintf(text + at, sizeof text - at, at == start ? "0)" : ")");
     part_take(parts, "__repr__", PyUnicode_FromString(text));

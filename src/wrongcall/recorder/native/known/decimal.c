@@ -48,8 +48,8 @@ static char *digits_of(DecimalObject *d)
     if (text == NULL)
         return NULL;
     for (Py_ssize_t i = d->number.length - 1; i >= 0; i--)
-        at += snprintf(at, digits + 32 - (size_t)(at - text), "%0*zu",
-                       at == text ? 1 : (int)WORD_DIGITS, d->number.words[i]);
+        at += snprintf(at, digits + 32 - (size_t)(at - text), "%0*zu", at == text ? 1 : (int)WORD_DIGITS,
+                       d->number.words[i]);
     if ((size_t)(at - text) == digits)
         return text;
     release(text);
@@ -69,9 +69,8 @@ static PyObject *number_text(const char *sign, const char *digits, Py_ssize_t n,
     if (dot >= n)
         return PyUnicode_FromFormat("Decimal('%s%s%s')", sign, digits, power);
     PyObject *whole = PyUnicode_FromStringAndSize(digits, dot);
-    PyObject *text = whole == NULL ? NULL
-                                   : PyUnicode_FromFormat("Decimal('%s%U.%s%s')", sign, whole,
-                                                          digits + dot, power);
+    PyObject *text =
+        whole == NULL ? NULL : PyUnicode_FromFormat("Decimal('%s%U.%s%s')", sign, whole, digits + dot, power);
     Py_XDECREF(whole);
     return text;
 }

@@ -392,7 +392,7 @@ static void read_by_call(PyObject *o, Parts *parts)
 
 typedef struct {
     PyObject_HEAD
-    Py_ssize_t next;  /* PY_SSIZE_T_MAX: see `large` */
+    Py_ssize_t next; /* PY_SSIZE_T_MAX: see `large` */
     PyObject *large, *step;
 } Count;
 

@@ -138,8 +138,8 @@ PyObject *known_get(PyObject *o, const char *type_name, const char *attribute)
 {
     PyTypeObject *base = base_named(Py_TYPE(o), type_name);
     PyObject *descriptor = descriptor_of(base, attribute);
-    if (descriptor == NULL || (!Py_IS_TYPE(descriptor, &PyGetSetDescr_Type) &&
-                               !Py_IS_TYPE(descriptor, &PyMemberDescr_Type)))
+    if (descriptor == NULL ||
+        (!Py_IS_TYPE(descriptor, &PyGetSetDescr_Type) && !Py_IS_TYPE(descriptor, &PyMemberDescr_Type)))
         return NULL;
     return Py_TYPE(descriptor)->tp_descr_get(descriptor, o, (PyObject *)base);
 }

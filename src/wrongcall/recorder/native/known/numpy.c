@@ -52,8 +52,7 @@ static PyObject *integer(const char *name, const Scalar *s)
     if (strcmp(name, "int32") == 0 || strcmp(name, "intc") == 0)
         return is_unsigned ? PyLong_FromUnsignedLong(s->value.u32) : PyLong_FromLong(s->value.i32);
     if (strcmp(name, "int64") == 0 || strcmp(name, "longlong") == 0)
-        return is_unsigned ? PyLong_FromUnsignedLongLong(s->value.u64)
-                           : PyLong_FromLongLong(s->value.i64);
+        return is_unsigned ? PyLong_FromUnsignedLongLong(s->value.u64) : PyLong_FromLongLong(s->value.i64);
     return NULL;
 }
 
@@ -86,8 +85,9 @@ static void read_time_scalar(const TimeScalar *t, Parts *parts)
     if (t->unit < 0 || (size_t)t->unit >= Py_ARRAY_LENGTH(units) || units[t->unit] == NULL || t->steps < 1)
         return;
     part_take(parts, "__value__", PyLong_FromLongLong(t->value));
-    part_take(parts, "unit", t->steps == 1 ? PyUnicode_FromString(units[t->unit])
-                                           : PyUnicode_FromFormat("%d%s", t->steps, units[t->unit]));
+    part_take(parts, "unit",
+              t->steps == 1 ? PyUnicode_FromString(units[t->unit])
+                            : PyUnicode_FromFormat("%d%s", t->steps, units[t->unit]));
 }
 
 void read_numpy_scalar(PyObject *o, Parts *parts)

@@ -167,7 +167,8 @@ static void write_zone(PyObject *o, int64_t offset, char *out)
     char name[TEXT / 2];
     PyObject *zone = ((PyDateTime_DateTime *)o)->tzinfo;
     int64_t seconds = offset < 0 ? -offset : offset;
-    int n = snprintf(out, TEXT, "%c%02d%02d", offset < 0 ? '-' : '+', (int)(seconds / 3600), (int)(seconds / 60 % 60));
+    int n = snprintf(out, TEXT, "%c%02d%02d", offset < 0 ? '-' : '+', (int)(seconds / 3600),
+                     (int)(seconds / 60 % 60));
     if (seconds % 60 != 0)
         n += snprintf(out + n, (size_t)(TEXT - n), "%02d", (int)(seconds % 60));
     if (zone_name(zone, name))
@@ -199,8 +200,8 @@ static void read_timestamp(PyObject *o, Parts *parts)
     if (aware)
         write_zone(o, offset, zone);
     part_take(parts, "__repr__",
-              PyUnicode_FromFormat("Timestamp('%04lld-%02d-%02d %02d:%02d:%02d%s%s')", (long long)year, month, day, hour,
-                                   minute, second, fraction, zone));
+              PyUnicode_FromFormat("Timestamp('%04lld-%02d-%02d %02d:%02d:%02d%s%s')", (long long)year, month,
+                                   day, hour, minute, second, fraction, zone));
 }
 
 static void read_pandas_timedelta(PyObject *o, Parts *parts)
@@ -219,8 +220,8 @@ static void read_pandas_timedelta(PyObject *o, Parts *parts)
     else if (nanos != 0)
         snprintf(fraction, sizeof fraction, ".%06d", (int)(nanos / 1000));
     part_take(parts, "__repr__",
-              PyUnicode_FromFormat("Timedelta('%lld days %s%02d:%02d:%02d%s')", (long long)days, days < 0 ? "+" : "",
-                                   rest / 3600, rest / 60 % 60, rest % 60, fraction));
+              PyUnicode_FromFormat("Timedelta('%lld days %s%02d:%02d:%02d%s')", (long long)days,
+                                   days < 0 ? "+" : "", rest / 3600, rest / 60 % 60, rest % 60, fraction));
 }
 
 static void read_nat(PyObject *o, Parts *parts)
@@ -340,13 +341,12 @@ static bool is_among(PyObject *name, const char *const *names)
 
 bool frame_shows(Shape *shape, PyObject *name)
 {
-    static const char *const data[] = {"_mgr",  "_name",       "_data",    "_range", "_levels", "_codes",
-                                       "_names", "_mask",      "_dtype",   "blocks", "axes",    "values",
-                                       "_left", "_right",      "_ndarray", "start", "stop",
-                                       "step",  "array",       "obj",      "keys",   "window",  "_categories",
-                                       "_ordered", "_storage", "storage",  "_na_value", "_unit", "_tz",
-                                       "left",  "right",       "closed",   "_closed", "_subtype", "_freq",
-                                       "__repr__", NULL};
+    static const char *const data[] = {
+        "_mgr",     "_name",    "_data",     "_range",   "_levels", "_codes", "_names",      "_mask",
+        "_dtype",   "blocks",   "axes",      "values",   "_left",   "_right", "_ndarray",    "start",
+        "stop",     "step",     "array",     "obj",      "keys",    "window", "_categories", "_ordered",
+        "_storage", "storage",  "_na_value", "_unit",    "_tz",     "left",   "right",       "closed",
+        "_closed",  "_subtype", "_freq",     "__repr__", NULL};
     static const char *const bookkeeping[] = {"_attrs", "_flags", "_item_cache", "_is_copy", "_cacher",
                                               "_cache", "_id",    "_references", NULL};
     return shape->frame == FRAME_OWN ? is_among(name, data) : !is_among(name, bookkeeping);

@@ -53,7 +53,7 @@ extern const KnownType known_iterators[]; /* iterators.c */
 extern const KnownType known_streams[];   /* streams.c: files, and buffers that act like one */
 extern const KnownType known_state[];     /* state.c: locks, futures and others that change */
 extern const KnownType known_classes[];   /* state.c: classes of Python, of the standard library */
-bool is_made_in_c(PyTypeObject *type); /* not by a class statement that took the same name */
+bool is_made_in_c(PyTypeObject *type);    /* not by a class statement that took the same name */
 
 extern const KnownType known_frames[]; /* pandas_frames.c: what pandas keeps in C */
 extern const KnownType known_rust[];   /* types without a module, whose readers check who made them */

@@ -248,14 +248,14 @@ static void read_attribute(PyObject *o, Parts *parts, PyObject *name)
         part_see(parts, "state", state);
 }
 
-#define STATE_IS(name)                                                                            \
-    static uint64_t state_of_##name(PyObject *o)                                                  \
-    {                                                                                             \
-        return STATE_OF(attribute_of(o, recorder.names.name));                                    \
-    }                                                                                             \
-    static void read_##name(PyObject *o, Parts *parts)                                            \
-    {                                                                                             \
-        read_attribute(o, parts, recorder.names.name);                                            \
+#define STATE_IS(name)                                                                                       \
+    static uint64_t state_of_##name(PyObject *o)                                                             \
+    {                                                                                                        \
+        return STATE_OF(attribute_of(o, recorder.names.name));                                               \
+    }                                                                                                        \
+    static void read_##name(PyObject *o, Parts *parts)                                                       \
+    {                                                                                                        \
+        read_attribute(o, parts, recorder.names.name);                                                       \
     }
 
 STATE_IS(flag)

@@ -126,9 +126,9 @@ static PyObject *make_text(PyObject *o, Py_ssize_t from, Py_ssize_t to)
 static uint64_t state_of_text(PyObject *o)
 {
     Text *text = (Text *)o;
-    uint64_t state = state_mix((uint64_t)text->position, (uint64_t)text->size * 4 +
-                                                             (uint64_t)(text->is_ready > 0) * 2 +
-                                                             (uint64_t)text->is_closed);
+    uint64_t state =
+        state_mix((uint64_t)text->position,
+                  (uint64_t)text->size * 4 + (uint64_t)(text->is_ready > 0) * 2 + (uint64_t)text->is_closed);
     if (text->where == ACCUMULATED || !has_content(text))
         return state; /* it only grows, and `size` with it */
     Py_ssize_t size = text->size, first = size < BEGINNING + END ? size : BEGINNING;
@@ -256,8 +256,7 @@ typedef struct {
 static Raw *raw_of(PyObject *o)
 {
     PyObject *raw = ((Buffered *)o)->raw;
-    bool fits = raw != NULL && strcmp(Py_TYPE(raw)->tp_name, "_io.FileIO") == 0 &&
-                known_is_exact(raw);
+    bool fits = raw != NULL && strcmp(Py_TYPE(raw)->tp_name, "_io.FileIO") == 0 && known_is_exact(raw);
     return fits && ((Buffered *)o)->is_ready && !((Buffered *)o)->is_detached ? (Raw *)raw : NULL;
 }
 
@@ -319,7 +318,8 @@ typedef struct {
 
 static Raw *raw_of_text(PyObject *o)
 {
-    static const char *const names[] = {"_io.BufferedReader", "_io.BufferedWriter", "_io.BufferedRandom", NULL};
+    static const char *const names[] = {"_io.BufferedReader", "_io.BufferedWriter", "_io.BufferedRandom",
+                                        NULL};
     TextFile *file = (TextFile *)o;
     PyObject *buffer = file->is_ready && !file->is_detached ? file->buffer : NULL;
     if (buffer == NULL || !one_of(Py_TYPE(buffer)->tp_name, names) || !known_is_exact(buffer))

@@ -15,11 +15,11 @@ static const size_t stack_sizes[] = {(size_t)512 << 20, (size_t)64 << 20, (size_
 
 typedef struct {
     PyInterpreterState *interpreter;
-    bool ran; /* false: the thread got no state */
+    bool ran;              /* false: the thread got no state */
     PyObject *const *args; /* borrowed: a callable and its arguments */
     Py_ssize_t n;
     size_t stack;
-    PyObject *result;                  /* owned; NULL: */
+    PyObject *result;                   /* owned; NULL: */
     PyObject *type, *error, *traceback; /* owned */
 } Job;
 
@@ -121,9 +121,10 @@ static PyObject *filters_now(void)
 {
     PyObject *modules = PyImport_GetModuleDict();
     PyObject *warnings = PyDict_CheckExact(modules) ? PyDict_GetItemString(modules, "warnings") : NULL;
-    PyObject *filters = warnings == NULL         ? default_filters
-                        : PyModule_Check(warnings) ? PyDict_GetItemString(PyModule_GetDict(warnings), "filters")
-                                                   : NULL;
+    PyObject *filters = warnings == NULL ? default_filters
+                        : PyModule_Check(warnings)
+                            ? PyDict_GetItemString(PyModule_GetDict(warnings), "filters")
+                            : NULL;
     return filters != NULL && PyList_CheckExact(filters) ? filters : NULL;
 }
 
@@ -186,7 +187,8 @@ PyObject *real_path(PyObject *module, PyObject *path)
             end--;
         end -= end > 0;
         text[end] = '\0';
-        if (end == 0 && PyBytes_AS_STRING(bytes)[0] != '/') { /* a relative path: below the folder we are in */
+        if (end == 0 &&
+            PyBytes_AS_STRING(bytes)[0] != '/') { /* a relative path: below the folder we are in */
             found = realpath(".", NULL);
             break;
         }

@@ -18,8 +18,8 @@ typedef struct Loading {
 
 static __thread Loading *innermost;
 
-static PyObject *begin, *noted, *finish;  /* owned: functions of loader.py */
-static vectorcallfunc plain_get_code;     /* how functions of Python are called */
+static PyObject *begin, *noted, *finish; /* owned: functions of loader.py */
+static vectorcallfunc plain_get_code;    /* how functions of Python are called */
 static PyCFunction original_compile;
 
 typedef PyObject *(*fast_keywords)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
@@ -39,7 +39,8 @@ static PyObject *ask(PyObject *function, PyObject *const *args, size_t n)
 
 static PyObject *loaded(PyObject *f, PyObject *const *args, size_t nargsf, PyObject *names)
 {
-    PyObject *load = recorder.recording && PyVectorcall_NARGS(nargsf) == 2 && names == NULL ? ask(begin, args, 2) : NULL;
+    PyObject *load =
+        recorder.recording && PyVectorcall_NARGS(nargsf) == 2 && names == NULL ? ask(begin, args, 2) : NULL;
     if (load == NULL || load == Py_None) {
         Py_XDECREF(load);
         return plain_get_code(f, args, nargsf, names);
@@ -47,7 +48,8 @@ static PyObject *loaded(PyObject *f, PyObject *const *args, size_t nargsf, PyObj
     Loading loading = {load, innermost};
     PyObject *variant = PyTuple_GET_ITEM(load, 0); /* the same code with other globals, or None */
     innermost = &loading;
-    PyObject *code = plain_get_code(variant == Py_None ? f : variant, args, nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+    PyObject *code = plain_get_code(variant == Py_None ? f : variant, args,
+                                    nargsf & ~PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     innermost = loading.outer;
     if (code != NULL) {
         PyObject *both[2] = {load, code};
@@ -60,7 +62,8 @@ static PyObject *loaded(PyObject *f, PyObject *const *args, size_t nargsf, PyObj
 }
 
 /* An argument of compile by its position or name; borrowed or NULL. */
-static PyObject *argument(PyObject *const *args, Py_ssize_t n, PyObject *names, Py_ssize_t at, const char *name)
+static PyObject *argument(PyObject *const *args, Py_ssize_t n, PyObject *names, Py_ssize_t at,
+                          const char *name)
 {
     if (n > at)
         return args[at];

@@ -74,8 +74,7 @@ Slot *attr_place(PyObject *o, Node *node, int index)
     }
     else if (node->layout == LAYOUT_TUPLE)
         attrs = side_attrs(&((PlainNode *)node)->attrs, capacity);
-    else if (node->layout == LAYOUT_DICT || node->layout == LAYOUT_SET ||
-             node->layout == LAYOUT_FROZENSET)
+    else if (node->layout == LAYOUT_DICT || node->layout == LAYOUT_SET || node->layout == LAYOUT_FROZENSET)
         attrs = side_attrs(&((TableNode *)node)->attrs, capacity);
     else
         attrs = side_attrs(&((SequenceNode *)node)->attrs, capacity);

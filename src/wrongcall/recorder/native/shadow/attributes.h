@@ -16,6 +16,6 @@ void class_attr_written(PyObject *o, TableNode *t, PyObject *name, Where at);
 Slot *attr_place(PyObject *o, Node *node, int index); /* the shadow of an attribute */
 InstanceNode *attrs_of(Node *node);                   /* NULL: none */
 PyObject *attr_now(PyObject *o, ShapeAttr *attr);     /* borrowed or NULL */
-bool is_instance_node(Node *node); /* its attributes are in the node itself */
+bool is_instance_node(Node *node);                    /* its attributes are in the node itself */
 
 #endif

@@ -237,8 +237,9 @@ static void tell_slot(Told *told, PyTypeObject *type, PyObject *name)
 {
     const char *class = strrchr(type->tp_name, '.') ? strrchr(type->tp_name, '.') + 1 : type->tp_name;
     Py_ssize_t size = PyUnicode_CheckExact(name) ? PyUnicode_GET_LENGTH(name) : 0;
-    bool private = size > 2 && PyUnicode_READ_CHAR(name, 0) == '_' && PyUnicode_READ_CHAR(name, 1) == '_' &&
-                   !(PyUnicode_READ_CHAR(name, size - 1) == '_' && PyUnicode_READ_CHAR(name, size - 2) == '_');
+    bool private =
+        size > 2 && PyUnicode_READ_CHAR(name, 0) == '_' && PyUnicode_READ_CHAR(name, 1) == '_' &&
+        !(PyUnicode_READ_CHAR(name, size - 1) == '_' && PyUnicode_READ_CHAR(name, size - 2) == '_');
     while (*class == '_')
         class++;
     if (!private || *class == 0) {
@@ -348,5 +349,6 @@ void fields_announce(Shape *shape)
     if (now == shape->fields)
         return;
     shape->fields = now;
-    emit_text(EV_FIELDS, (Value){0, ++recorder.shapes.last_fields}, INT_VALUE(shape->type_id), told.text, told.size - 1);
+    emit_text(EV_FIELDS, (Value){0, ++recorder.shapes.last_fields}, INT_VALUE(shape->type_id), told.text,
+              told.size - 1);
 }

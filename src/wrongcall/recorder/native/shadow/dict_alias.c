@@ -108,8 +108,8 @@ TableNode *table_owner(TableNode *t, PyObject **owner)
 {
     Node *node = t->owner_base == NULL ? NULL : node_find_base(t->owner_base);
     if (node == NULL || node->oid != t->owner ||
-        (!PyModule_Check(t->owner_object) && (instance_dict(t->owner_object) == NULL ||
-                                              node_find(instance_dict(t->owner_object)) != &t->head)))
+        (!PyModule_Check(t->owner_object) &&
+         (instance_dict(t->owner_object) == NULL || node_find(instance_dict(t->owner_object)) != &t->head)))
         node = next_owner(t);
     if (node != NULL)
         *owner = t->owner_object;
@@ -123,7 +123,7 @@ static void become_alias(TableNode *t)
     t->attrs = NULL;
     if (t->head.flags & NODE_UNEXPLORED)
         emit(EV_EXPLORED, unplaced, t->head.oid, NO_VALUE, NO_VALUE);
-    t->head.flags &= (uint8_t) ~(NODE_UNEXPLORED | NODE_HAS_REFS);
+    t->head.flags &= (uint8_t)~(NODE_UNEXPLORED | NODE_HAS_REFS);
     t->head.flags |= NODE_ATTRS_OF;
 }
 

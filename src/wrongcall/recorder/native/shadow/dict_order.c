@@ -69,7 +69,8 @@ static DictPair *in_order(PyObject *o, size_t count)
     DictPair *pairs = allocate(count, sizeof *pairs);
     size_t n = 0;
     bool complete = pairs != NULL && found.pairs != NULL && found.index != NULL;
-    for (OrderNode *node = ((OrderedDict *)o)->first; complete && node != NULL && n < count; node = node->next) {
+    for (OrderNode *node = ((OrderedDict *)o)->first; complete && node != NULL && n < count;
+         node = node->next) {
         DictPair *pair = pair_at(&found, node->key);
         if (pair == NULL)
             break;
@@ -113,12 +114,11 @@ void ordered_setup(void)
     for (Py_ssize_t i = 0; o != NULL && keys != NULL && i < 3; i++)
         PyODict_SetItem(o, PyTuple_GET_ITEM(keys, i), Py_None);
     PyObject *moved = o == NULL ? NULL : PyObject_CallMethod(o, "move_to_end", "s", "a");
-    if (moved != NULL && keys != NULL &&
-        (size_t)PyODict_Type.tp_basicsize >= sizeof(OrderedDict)) {
+    if (moved != NULL && keys != NULL && (size_t)PyODict_Type.tp_basicsize >= sizeof(OrderedDict)) {
         OrderNode *first = ((OrderedDict *)o)->first, *last = ((OrderedDict *)o)->last;
-        layout_known = first != NULL && first->key == PyTuple_GET_ITEM(keys, 1) &&
-                       first->next != NULL && first->next->key == PyTuple_GET_ITEM(keys, 2) &&
-                       first->next->next == last && last->next == NULL;
+        layout_known = first != NULL && first->key == PyTuple_GET_ITEM(keys, 1) && first->next != NULL &&
+                       first->next->key == PyTuple_GET_ITEM(keys, 2) && first->next->next == last &&
+                       last->next == NULL;
     }
     Py_XDECREF(moved);
     Py_XDECREF(keys);

@@ -68,8 +68,7 @@ Value encode_into(PyObject *v, Node *container, Slot *slot)
 
 static bool has_identity_equality(PyTypeObject *t)
 {
-    return t->tp_hash == PyBaseObject_Type.tp_hash &&
-           t->tp_richcompare == PyBaseObject_Type.tp_richcompare;
+    return t->tp_hash == PyBaseObject_Type.tp_hash && t->tp_richcompare == PyBaseObject_Type.tp_richcompare;
 }
 
 /* The structural id of a tuple of atoms, tuples and objects that are equal to themselves only. */

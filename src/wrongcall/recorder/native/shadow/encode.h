@@ -18,7 +18,7 @@ static inline Value encode(PyObject *v)
         encode_slow(v, &out);
     return out;
 }
-Value encode_key(PyObject *key, bool *safe); /* safe: equal keys have equal values */
+Value encode_key(PyObject *key, bool *safe);                 /* safe: equal keys have equal values */
 Value encode_into(PyObject *v, Node *container, Slot *slot); /* and what its slot should hold */
 
 #endif

@@ -9,6 +9,7 @@
 
 void entry_write(TableNode *t, PyObject *key, Value encoded, PyObject *value, Where at, int kind);
 bool entry_added(TableNode *t, PyObject *key, PyObject *value, int kind, Where at); /* true: always */
-bool entry_gone(TableNode *t, PyObject *key, int kind, Where at); /* false: an equal key of another identity; compare */
+bool entry_gone(TableNode *t, PyObject *key, int kind,
+                Where at); /* false: an equal key of another identity; compare */
 
 #endif

@@ -446,8 +446,7 @@ static void write_function(PyObject *o, Node *node)
     for (Py_ssize_t i = 0; i < n && i < PyTuple_GET_SIZE(func->free_names); i++) {
         Node *cell = node_find(PyTuple_GET_ITEM(closure, i));
         if (cell != NULL && cell->layout == LAYOUT_ACTIVATION)
-            emit(EV_CELL, unplaced, node->oid,
-                 NAME_VALUE(name_id(PyTuple_GET_ITEM(func->free_names, i))),
+            emit(EV_CELL, unplaced, node->oid, NAME_VALUE(name_id(PyTuple_GET_ITEM(func->free_names, i))),
                  INT_VALUE(((PlainNode *)cell)->fingerprint));
     }
 }
@@ -547,8 +546,7 @@ static void write_contents(PyObject *o, Node *node)
         if (((PlainNode *)node)->fingerprint == 0)
             activation_seen(o, (PlainNode *)node);
         if (((PlainNode *)node)->fingerprint != 0)
-            emit(EV_ACTIVATION, (Where){0, ((PlainNode *)node)->fingerprint}, node->oid, NO_VALUE,
-                 NO_VALUE);
+            emit(EV_ACTIVATION, (Where){0, ((PlainNode *)node)->fingerprint}, node->oid, NO_VALUE, NO_VALUE);
         return;
     case LAYOUT_SCALAR:
         write_scalar(o, node);
@@ -582,7 +580,7 @@ static void write_out(PyObject *o, Node *node)
     if (known && !(node->flags & NODE_UNEXPLORED))
         return;
     shape_announce(node->shape);
-    node->flags &= (uint8_t) ~(NODE_UNWRITTEN | NODE_UNEXPLORED | NODE_QUEUED);
+    node->flags &= (uint8_t)~(NODE_UNWRITTEN | NODE_UNEXPLORED | NODE_QUEUED);
     Value length = explore ? INT_VALUE(length_of(o, node->layout)) : NO_VALUE;
     if (known) {
         emit(EV_EXPLORED, unplaced, node->oid, NO_VALUE, length);

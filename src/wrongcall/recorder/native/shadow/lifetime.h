@@ -5,7 +5,8 @@
 #include "base/compat.h"
 
 int lifetime_install(void);
-void lifetime_watch(PyTypeObject *type); /* one that keeps a free list: its deaths are told by its deallocator */
+void lifetime_watch(
+    PyTypeObject *type); /* one that keeps a free list: its deaths are told by its deallocator */
 void lifetime_remove(void);
 
 #endif

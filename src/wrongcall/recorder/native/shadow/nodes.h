@@ -9,14 +9,14 @@
 typedef struct Shape Shape;
 
 enum {
-    NODE_UNEXPLORED = 1, /* it has an id, its contents were not written yet */
-    NODE_IN_SLOT = 2,    /* a shadow may hold its address */
-    NODE_HAS_REFS = 4,   /* its shadow holds addresses that it does not own */
-    NODE_STARTED = 8,    /* an activation object whose call has begun to run */
-    NODE_ATTRS_OF = 16,  /* a dict that is the __dict__ of `owner` */
-    NODE_UNWRITTEN = 32, /* known to the recorder, not to the trace yet */
-    NODE_SHARES = 64,    /* an instance whose __dict__ is that of another one, too */
-    NODE_QUEUED = 128,   /* about to be written out */
+    NODE_UNEXPLORED = 1,          /* it has an id, its contents were not written yet */
+    NODE_IN_SLOT = 2,             /* a shadow may hold its address */
+    NODE_HAS_REFS = 4,            /* its shadow holds addresses that it does not own */
+    NODE_STARTED = 8,             /* an activation object whose call has begun to run */
+    NODE_ATTRS_OF = 16,           /* a dict that is the __dict__ of `owner` */
+    NODE_UNWRITTEN = 32,          /* known to the recorder, not to the trace yet */
+    NODE_SHARES = 64,             /* an instance whose __dict__ is that of another one, too */
+    NODE_QUEUED = 128,            /* about to be written out */
     NODE_FOLLOWED = NODE_STARTED, /* not of an activation: its state is looked at, at every hook (follow.c) */
 };
 

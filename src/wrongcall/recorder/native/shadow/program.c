@@ -31,8 +31,7 @@ bool is_namespace_layout(int layout)
 
 PyObject *namespace_of(PyObject *o)
 {
-    PyObject *dict = PyType_Check(o) ? compat_type_dict((PyTypeObject *)o)
-                                     : Py_XNewRef(PyModule_GetDict(o));
+    PyObject *dict = PyType_Check(o) ? compat_type_dict((PyTypeObject *)o) : Py_XNewRef(PyModule_GetDict(o));
     if (dict != NULL && !in_program(dict, PyType_Check(o) ? "__module__" : "__name__"))
         Py_CLEAR(dict); /* a library's: not followed */
     return dict;
@@ -52,9 +51,9 @@ int origin_of(PyTypeObject *type)
     Shape *shape = shape_of(type);
     if (shape->origin == 0) {
         PyObject *dict = namespace_of((PyObject *)type);
-        shape->origin = dict != NULL                               ? ORIGIN_PROGRAM
+        shape->origin = dict != NULL                             ? ORIGIN_PROGRAM
                         : (type->tp_flags & Py_TPFLAGS_HEAPTYPE) ? ORIGIN_LIBRARY
-                                                                   : ORIGIN_BUILTIN;
+                                                                 : ORIGIN_BUILTIN;
         Py_XDECREF(dict);
     }
     return shape->origin;

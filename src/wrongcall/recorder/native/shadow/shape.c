@@ -126,8 +126,8 @@ static void add_members(Shape *shape, PyObject *dict)
             continue; /* what is in it are the attributes */
         PyMemberDef *member = ((PyMemberDescrObject *)descriptor)->d_member;
         if ((member->type == T_OBJECT || member->type == T_OBJECT_EX) && member->offset > 0 &&
-            !is_tuple_item(shape->type, member->offset) &&
-            shape->count < SHAPE_MAX && shape_slot(shape, name, false) < 0)
+            !is_tuple_item(shape->type, member->offset) && shape->count < SHAPE_MAX &&
+            shape_slot(shape, name, false) < 0)
             add_attr(shape, name, member->offset);
     }
 }
@@ -324,10 +324,10 @@ void shape_announce(Shape *shape)
         PyHeapTypeObject *heap = (PyHeapTypeObject *)shape->type;
         PyObject *dict = compat_type_dict(shape->type);
         PyObject *module = dict == NULL ? NULL : PyDict_GetItemString(dict, "__module__");
-        const char *module_name = module != NULL && PyUnicode_CheckExact(module) &&
-                                          PyUnicode_IS_COMPACT_ASCII(module)
-                                      ? (const char *)PyUnicode_1BYTE_DATA(module)
-                                      : "";
+        const char *module_name =
+            module != NULL && PyUnicode_CheckExact(module) && PyUnicode_IS_COMPACT_ASCII(module)
+                ? (const char *)PyUnicode_1BYTE_DATA(module)
+                : "";
         PyObject *qualname = heap->ht_qualname;
         PyObject *encoded = PyUnicode_AsEncodedString(qualname, "utf-8", "surrogatepass");
         if (encoded == NULL)
@@ -367,5 +367,8 @@ int shape_setup(void)
     recorder.types.defaultdict = find_type(module, "defaultdict");
     recorder.types.ordered_dict = find_type(module, "OrderedDict");
     Py_DECREF(module);
-    return recorder.types.deque == NULL || recorder.types.defaultdict == NULL || recorder.types.ordered_dict == NULL ? -1 : 0;
+    return recorder.types.deque == NULL || recorder.types.defaultdict == NULL ||
+                   recorder.types.ordered_dict == NULL
+               ? -1
+               : 0;
 }

@@ -22,12 +22,12 @@ struct Shape {
     bool has_own_attrs; /* instances have a dictionary or slots */
     bool shadows;       /* some instance has an attribute with the name of a method */
     bool announced;
-    uint8_t frame;  /* FRAME_*: a class of pandas */
-    uint8_t origin; /* ORIGIN_*: whose class it is; 0: not asked yet */
-    uint8_t tries;  /* how often its fields were looked for */
-    uint64_t fields; /* a fingerprint of those that were told */
-    const KnownType *known; /* how to read what C keeps in its objects; NULL: nobody knows */
-    PyObject *item_names; /* owned: of a named tuple's items; NULL: they have none */
+    uint8_t frame;               /* FRAME_*: a class of pandas */
+    uint8_t origin;              /* ORIGIN_*: whose class it is; 0: not asked yet */
+    uint8_t tries;               /* how often its fields were looked for */
+    uint64_t fields;             /* a fingerprint of those that were told */
+    const KnownType *known;      /* how to read what C keeps in its objects; NULL: nobody knows */
+    PyObject *item_names;        /* owned: of a named tuple's items; NULL: they have none */
     uint16_t count, room, fixed; /* the first `fixed` attributes are slots and members */
     ShapeAttr *attrs;
 };

@@ -11,8 +11,8 @@ static inline bool is_atom(PyObject *v)
 {
     PyTypeObject *t = Py_TYPE(v);
     return t == &PyLong_Type || t == &PyUnicode_Type || v == Py_None || t == &PyBool_Type ||
-           t == &PyFloat_Type || t == &PyBytes_Type || t == &PyComplex_Type ||
-           v == Py_Ellipsis || v == Py_NotImplemented;
+           t == &PyFloat_Type || t == &PyBytes_Type || t == &PyComplex_Type || v == Py_Ellipsis ||
+           v == Py_NotImplemented;
 }
 
 /* A slot of a shadow: the pointer last seen there; bit 0: it is an atom and the slot owns it. */

@@ -117,8 +117,7 @@ TableEntry *table_find(TableNode *t, Value key)
         }
         return NULL;
     }
-    for (size_t at = hash & (t->index_size - 1); t->index[at] != EMPTY;
-         at = (at + 1) & (t->index_size - 1)) {
+    for (size_t at = hash & (t->index_size - 1); t->index[at] != EMPTY; at = (at + 1) & (t->index_size - 1)) {
         if (is_key(&t->entries[t->index[at]], key, hash))
             return &t->entries[t->index[at]];
     }
@@ -135,8 +134,12 @@ TableEntry *table_add(TableNode *t, Slot key, Value encoded, Slot value)
         return NULL;
     }
     TableEntry *e = &t->entries[t->used];
-    *e = (TableEntry){.key = key, .value = value, .bits = encoded.bits, .tag = encoded.tag,
-                      .used = 1, .hash = hash_of(normal(encoded))};
+    *e = (TableEntry){.key = key,
+                      .value = value,
+                      .bits = encoded.bits,
+                      .tag = encoded.tag,
+                      .used = 1,
+                      .hash = hash_of(normal(encoded))};
     if (t->index != NULL)
         index_put(t, t->used);
     t->used++;
