@@ -6,7 +6,7 @@ every interpreter has loaded before the program starts: a program may bring its 
 ``boot``            the entry of the recorded process: sets everything up as ``python`` would, runs it
 ``loader``          instruments the modules of the project when they are imported
 ``instrument``      one source file: rewritten, compiled, its hooks put in place
-``rewrite``         statements -> statements with hooks
+``statements``      statements -> statements with hooks
 ``statement_forms`` what can be said about a statement from its syntax
 ``blocks``          the blocks of a function and how they follow each other
 ``expressions``     expressions -> expressions with hooks

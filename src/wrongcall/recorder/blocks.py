@@ -4,7 +4,7 @@ A *block* is a run of statements that are executed together, until an exception 
 with an event, except where it is *silent*: the test of a loop, and what follows a compound
 statement at the end of a suite, where nothing stands, may be passed without one. What was passed
 silently follows from the blocks before and after it, for there is only one way between the two:
-that is the invariant that `rewrite` keeps. Where there would be two ways, a block has its event after all.
+that is the invariant that `statements` keeps. Where there would be two ways, a block has its event after all.
 
 Vocabulary: the *open ends* lead to whatever block begins next. A jump (``break``, ``continue``) out
 of a ``try`` with ``finally`` goes through that first. Where a ``with`` suppresses an exception, its

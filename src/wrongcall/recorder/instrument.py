@@ -12,9 +12,9 @@ import _ast as ast
 from wrongcall.recorder import _native
 from wrongcall.recorder.nodes import FUNCTIONS, MARK, children
 from wrongcall.recorder.plain_code import pair
-from wrongcall.recorder.rewrite import Statements
 from wrongcall.recorder.scopes import analyse
 from wrongcall.recorder.sites import FileTable, unrecorded_json
+from wrongcall.recorder.statements import Statements
 from wrongcall.recorder.trampoline import trampoline
 from wrongcall.recorder.world import keep_builtins
 

@@ -28,14 +28,6 @@ from wrongcall.recorder.expressions import (
     Context,
     Expressions,
 )
-from wrongcall.recorder.halfway import (
-    behind,
-    leaves,
-    may_stop,
-    names_at_risk,
-    operations,
-    walrus_names,
-)
 from wrongcall.recorder.nodes import (
     HANDLE,
     LOAD,
@@ -52,6 +44,14 @@ from wrongcall.recorder.nodes import (
     placeholder,
     target_names,
     thunk,
+)
+from wrongcall.recorder.partial_assignment import (
+    behind,
+    leaves,
+    may_stop,
+    names_at_risk,
+    operations,
+    walrus_names,
 )
 from wrongcall.recorder.scopes import GLOBAL, LOCAL, NONLOCAL
 from wrongcall.recorder.statement_forms import (

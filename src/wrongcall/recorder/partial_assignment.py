@@ -11,7 +11,7 @@
 
 which costs nothing unless it fails. Where the exception was raised is known exactly: each
 instruction has the place of its syntax node (PEP 657). This module says which statements can stop
-half way and what places to ask for; `rewrite` builds the code.
+half way and what places to ask for; `statements` builds the code.
 """
 
 from __future__ import annotations
