@@ -133,6 +133,22 @@ LIMITED = """
     print([attempt.__name__ for _ in range(3)], sum(range(100)))
 """
 
+# When it has made all that it keeps, the recorder allocates nothing but the stand-ins of `yield from`.
+DELEGATING = """
+    import sys
+    from wrongcall.recorder import _native
+
+    def through(items):
+        yield from items
+
+    def work():
+        return [list(through((1, 2))) for _ in range(100)]
+
+    work()
+    _native.fail_allocation(int(sys.argv[1]))
+    print(work())
+"""
+
 # All memory is used up and stays so, down to the last block of the size of a pair: lifting the limit
 # needs no memory, unless somebody listens to audit events, which are handed over as such pairs.
 EXHAUSTED = """
@@ -185,6 +201,15 @@ def test_the_program_goes_on_wherever_memory_ends(tmp_path: Path) -> None:
         assert actual.stderr in ("", MESSAGE), n
         assert (actual.stdout, actual.status) == (expected.stdout, expected.status), n
     assert endings.count(MESSAGE) > 30
+
+
+@pytest.mark.parametrize("n", ["2", "20", "80"])
+def test_yield_from_goes_on_without_its_stand_in(tmp_path: Path, n: str) -> None:
+    write_files(tmp_path, DELEGATING)
+    expected = plain(tmp_path, "prog.py", "-1")
+    actual = recorded(tmp_path, "prog.py", n)
+    assert (actual.stdout, actual.status) == (expected.stdout, 0), actual.stderr
+    assert actual.stderr == MESSAGE
 
 
 @pytest.mark.parametrize("n", ["3", "200"])

@@ -5,6 +5,7 @@
    yields are recorded as those of the generator that delegates. What the stand-in is asked for it asks
    the iterator for, so errors are the iterator's own. */
 #include "base/compat.h"
+#include "base/allocate.h"
 #include "capture/activation.h"
 #include "capture/site.h"
 #include "emit/emit.h"
@@ -132,10 +133,13 @@ PyObject *hook_delegate(PyObject *self, PyObject *const *args, Py_ssize_t n)
         return Py_NewRef(args[1]);
     Handle *h = handle_of(args[0]);
     PyObject *iterator = PyObject_GetIter(args[1]);
-    Delegate *d = iterator == NULL ? NULL : PyObject_GC_New(Delegate, &Delegate_Type);
+    if (iterator == NULL)
+        return NULL; /* the program's own error */
+    Delegate *d = allocation_fails() ? NULL : PyObject_GC_New(Delegate, &Delegate_Type);
     if (d == NULL) {
-        Py_XDECREF(iterator);
-        return NULL;
+        allocation_failed();
+        PyErr_Clear();
+        return iterator;
     }
     current_set(h); /* __iter__ may have run */
     d->iterator = iterator;

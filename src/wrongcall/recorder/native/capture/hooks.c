@@ -478,7 +478,7 @@ static PyObject *hook_globals(PyObject *self, PyObject *const *args, Py_ssize_t 
     }
     if (!told)
         emit(EV_BLOCK, here(self, h), 0, NO_VALUE, NO_VALUE);
-    PyErr_Clear();
+    drop_error();
     Py_RETURN_NONE;
 }
 
@@ -633,7 +633,7 @@ static PyObject *hook_half_done_global(PyObject *self, PyObject *const *args, Py
 {
     if (LIKELY(recorder.recording))
         name_half_done(self, args, Py_XNewRef(PyDict_GetItemWithError(PyEval_GetGlobals(), args[1])));
-    PyErr_Clear();
+    drop_error();
     Py_RETURN_NONE;
 }
 
@@ -642,7 +642,7 @@ static PyObject *hook_half_done_namespace(PyObject *self, PyObject *const *args,
     PyObject *namespace = recorder.recording ? running_namespace() : NULL;
     if (namespace != NULL)
         name_half_done(self, args, Py_XNewRef(PyDict_GetItemWithError(namespace, args[1])));
-    PyErr_Clear();
+    drop_error();
     Py_RETURN_NONE;
 }
 

@@ -65,7 +65,7 @@ static void look_at_caller(PyObject *callee, Py_ssize_t given, Look *look)
         return;
     PyObject *globals = PyEval_GetGlobals();
     PyObject *locals = visible_locals(); /* exec has just asked for it, too */
-    PyErr_Clear();
+    drop_error();
     if (globals != NULL) {
         resync(globals, look->at);
         look_deep(globals, look);
@@ -383,7 +383,7 @@ static Func *own_method(PyTypeObject *t, PyObject *name)
         found = PyStaticMethod_Type.tp_descr_get(found, Py_None, (PyObject *)t);
         Py_XDECREF(found); /* the static method holds it */
     }
-    PyErr_Clear();
+    drop_error();
     return found != NULL && PyFunction_Check(found) ? func_of_function(found) : NULL;
 }
 

@@ -9,6 +9,7 @@
    What the standard library's own classes do to be read changes nothing and is not watched. */
 #include "base/compat.h"
 #include "foreign/watch.h"
+#include "base/allocate.h"
 #include "base/function_names.h"
 #include "capture/activation.h"
 #include "compare/reach.h"
@@ -176,12 +177,12 @@ static PyObject *watched_builtin(int n, PyObject *f, PyObject *const *args, size
     {                                                                                                        \
         return watched_builtin(n, f, args, nargsf, names);                                                   \
     }
-WATCHED(0)
-WATCHED(1)
-WATCHED(2) WATCHED(3) WATCHED(4) WATCHED(5)
+/* clang-format off */
+WATCHED(0) WATCHED(1) WATCHED(2) WATCHED(3) WATCHED(4) WATCHED(5)
 
-    static const vectorcallfunc wrappers[CONVENTIONS] = {watched_0, watched_1, watched_2,
-                                                         watched_3, watched_4, watched_5};
+static const vectorcallfunc wrappers[CONVENTIONS] = {watched_0, watched_1, watched_2,
+                                                     watched_3, watched_4, watched_5};
+/* clang-format on */
 
 static int convention_of(int flags)
 {
@@ -231,7 +232,7 @@ void watch_callable(PyObject *o)
         if (inner != NULL)
             watch_callable(inner);
         else
-            PyErr_Clear();
+            drop_error();
         Py_XDECREF(inner);
     }
 }
@@ -285,7 +286,7 @@ static bool in_stdlib(PyObject *f)
     PyObject *file = ((PyCodeObject *)PyFunction_GET_CODE(f))->co_filename;
     const char *path = PyUnicode_AsUTF8(file);
     if (path == NULL) {
-        PyErr_Clear();
+        drop_error();
         return false;
     }
     if (strncmp(path, "<frozen ", 8) == 0)
@@ -352,7 +353,7 @@ static void find_plain_function(void)
         plain_function = ((PyFunctionObject *)getenv)->vectorcall;
     Py_XDECREF(getenv);
     Py_XDECREF(os);
-    PyErr_Clear();
+    drop_error();
 }
 
 void watch_setup(void)
@@ -363,7 +364,7 @@ void watch_setup(void)
         return;
     const char *path = PyUnicode_AsUTF8(folder);
     if (path == NULL)
-        PyErr_Clear();
+        drop_error();
     else if ((stdlib = strdup(path)) != NULL)
         stdlib_length = strlen(stdlib);
 }

@@ -123,5 +123,5 @@ void ordered_setup(void)
     Py_XDECREF(moved);
     Py_XDECREF(keys);
     Py_XDECREF(o);
-    PyErr_Clear();
+    drop_error();
 }

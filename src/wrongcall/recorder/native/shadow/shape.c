@@ -331,7 +331,7 @@ void shape_announce(Shape *shape)
         PyObject *qualname = heap->ht_qualname;
         PyObject *encoded = PyUnicode_AsEncodedString(qualname, "utf-8", "surrogatepass");
         if (encoded == NULL)
-            PyErr_Clear();
+            drop_error();
         size = snprintf(text, sizeof text, "%.200s%c%.300s", module_name, 0,
                         encoded == NULL ? name : PyBytes_AS_STRING(encoded));
         Py_XDECREF(encoded);
