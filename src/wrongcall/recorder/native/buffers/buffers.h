@@ -66,7 +66,7 @@ void raw_write(PyObject *o, RawNode *raw);    /* first sight */
 void raw_free(RawNode *raw);
 void raw_resync(PyObject *o, RawNode *raw, Where at);
 /* The bytes at these addresses may be others now. */
-void raw_look(PyObject *o, RawNode *raw, const char *from, const char *end, Where at);
+void raw_look(PyObject *o, RawNode *raw, const char *from, const char *to, Where at);
 /* After x[key] = v or del x[key]. */
 void raw_subscript(PyObject *o, RawNode *raw, PyObject *key, bool deleted, Where at);
 /* After a method that did this and nothing else; false: it did not, compare. */
@@ -111,9 +111,9 @@ bool ndarray_extent(PyObject *o, const char **from, const char **end); /* false:
 void ndarray_write(PyObject *o, ArrayNode *array);
 void ndarray_free(ArrayNode *array);
 void ndarray_resync(PyObject *o, ArrayNode *array, Where at);
-void ndarray_look(ArrayNode *array, const char *from, const char *end, Where at);
+void ndarray_look(ArrayNode *array, const char *from, const char *to, Where at);
 /* After x[key] = v; array: NULL if x is not recorded. */
-void ndarray_subscript(PyObject *o, ArrayNode *array, PyObject *key, Where at);
+void ndarray_subscript(PyObject *o, ArrayNode *array, PyObject *key, Where where);
 void ndarray_visit(PyObject *o, visitproc visit, void *context); /* the objects in an array of objects */
 
 /* -- shared_memory.c ------------------------------------------------------------------------------------------------------- */

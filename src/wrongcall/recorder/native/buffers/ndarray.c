@@ -268,7 +268,7 @@ static void put_object(ArrayNode *array, size_t index, PyObject *v, Where at, in
 static PyObject *object_at(const char *now, size_t index)
 {
     PyObject *v;
-    memcpy(&v, now + index * sizeof v, sizeof v);
+    memcpy(&v, now + index * sizeof(PyObject *), sizeof(PyObject *));
     return v == NULL ? Py_None : v; /* as numpy takes it */
 }
 

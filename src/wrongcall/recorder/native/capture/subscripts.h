@@ -5,6 +5,6 @@
 #include "base/compat.h"
 #include "emit/event.h"
 
-void written_subscript(PyObject *o, PyObject *key, PyObject *value, Py_ssize_t before, Where at);
+void written_subscript(PyObject *o, PyObject *key, PyObject *value, Py_ssize_t was, Where at);
 
 #endif

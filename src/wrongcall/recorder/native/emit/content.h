@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-void content_encode(PyObject *atom, Value *out);    /* str, bytes, int, float, complex, None ... */
+void content_encode(PyObject *v, Value *out);       /* str, bytes, int, float, complex, None ... */
 Value content_bytes(const char *data, size_t size); /* as those of a bytes object */
 uint64_t name_id(PyObject *name);                   /* an attribute's or variable's name */
 void emit_text(int kind, Value key, Value value, const char *text, size_t size);

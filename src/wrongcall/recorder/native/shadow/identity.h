@@ -8,11 +8,11 @@
 
 void *object_base(PyObject *o);
 Node *node_find_base(void *base);
-Node *node_new(void *base, Shape *shape, int layout, size_t size);
-Node *node_resize(void *base, Node *node, size_t size);
-void node_forget(void *base);                    /* the object at base died */
-void node_moved(void *from, void *to);           /* realloc */
-void *units_alloc(size_t size, uint32_t *units); /* nodes and slots of attributes; NULL never */
+Node *node_new(void *base, Shape *shape, int layout, size_t bytes);
+Node *node_resize(void *base, Node *node, size_t bytes);
+void node_forget(void *base);                     /* the object at base died */
+void node_moved(void *from, void *to);            /* realloc */
+void *units_alloc(size_t bytes, uint32_t *units); /* nodes and slots of attributes; NULL never */
 void units_free(void *block, uint32_t units);
 size_t identity_count(void);
 
