@@ -17,7 +17,7 @@ MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-web test test-sanitized lint format build web docs gallery package bench-record bench-questions bench-examples bench-tree bench-read bench-pack bench-web fidelity lock clean distclean
+.PHONY: help demo demo-web test test-sanitized lint analyze format build web docs gallery package bench-record bench-questions bench-examples bench-tree bench-read bench-pack bench-web fidelity lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,11 +50,16 @@ lint: build ## Check style, types and layers (on the main interpreter)
 	NO_MKDOCS_2_WARNING=1 $(MAIN)/mkdocs build --strict --quiet
 	$(MAIN)/python tools/write_keys.py --check
 	@$(PYTHON) tools/build_page.py --check
+	$(MAIN)/python tools/check_native.py
+
+analyze: build ## Run the static analyzer over the native code (minutes; what was clean is not run again)
+	$(MAIN)/python tools/check_native.py --analyze
 
 format: build ## Format the sources and fix what can be fixed
 	$(MAIN)/ruff format
 	$(MAIN)/ruff check --fix
 	@$(PYTHON) tools/build_page.py --format
+	$(MAIN)/python tools/check_native.py --format
 
 build: ## Make the virtual environments, build the extension in each, and the page
 	@$(SETUP) $(PYTHONS)

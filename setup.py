@@ -36,14 +36,14 @@ compile_args += shlex.split(os.environ.get("WRONGCALL_CFLAGS", ""))
 
 
 def native(package: str, name: str, *further: str) -> Extension:
-    """Return the extension of a package, whose sources are in its folder ``native``."""
+    """Return the extension of a package, whose sources are in and below its folder ``native``."""
     folder = Path("src/wrongcall", package, "native")
-    headers = [*folder.glob("*.h"), *SHARED.glob("*.h")]
+    headers = [*folder.rglob("*.h"), *SHARED.glob("*.h")]
     return Extension(
         f"wrongcall.{package.replace('/', '.')}.{name}",
-        sources=sorted(str(path) for path in folder.glob("*.c")),
+        sources=sorted(str(path) for path in folder.rglob("*.c")),
         depends=sorted(str(path) for path in headers),
-        include_dirs=[str(SHARED)],
+        include_dirs=[str(SHARED), str(folder)],
         extra_compile_args=[*further, *compile_args],
         extra_link_args=link_args,
     )

@@ -12,8 +12,8 @@ from wrongcall import events
 from wrongcall.events import Kind, Layout, Passing, Tag, TypeOrigin
 
 ROOT = Path(__file__).parents[1]
-HEADER = (ROOT / "src/wrongcall/recorder/native/events.h").read_text()
-CORE = (ROOT / "src/wrongcall/recorder/native/core.h").read_text()
+HEADER = (ROOT / "src/wrongcall/recorder/native/emit/events.h").read_text()
+EMIT = (ROOT / "src/wrongcall/recorder/native/emit/emit.h").read_text()
 
 pytestmark = pytest.mark.once
 
@@ -40,7 +40,7 @@ def test_the_header_has_the_same_numbers(macro: str, enum: type[IntEnum]) -> Non
         ("EVENT_FORMAT_VERSION", HEADER, events.FORMAT_VERSION),
         ("EVENT_SIZE", HEADER, events.EVENT_SIZE),
         ("EV_SEEN", HEADER, events.SEEN),
-        ("SITE_LINE", CORE, events.SITE_LINE),
+        ("SITE_LINE", EMIT, events.SITE_LINE),
     ],
 )
 def test_the_header_has_the_same_constants(name: str, header: str, value: int) -> None:

@@ -1,7 +1,7 @@
 """The vocabulary of a trace: what an event is, which kinds there are, how values are written.
 
 Shared by the recorder, which hands events over, and the store, which keeps them. The native core has the same numbers
-in ``recorder/native/events.h``; a test compares the two.
+in ``recorder/native/emit/events.h``; a test compares the two.
 
 An event is 32 bytes, little endian. Its position in the trace is its *time*::
 

@@ -1,6 +1,6 @@
 """Deep recursion through libraries: as deep as under plain python, and recorded as well as elsewhere.
 
-Calls of libraries that are nested deeper than a few levels are made by trampolines (native/trampoline.c).
+Calls of libraries that are nested deeper than a few levels are made by trampolines (native/foreign/trampoline.c).
 """
 
 from __future__ import annotations

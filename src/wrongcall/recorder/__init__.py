@@ -6,7 +6,7 @@ loaded before the program starts: a program may bring its own ``ast.py``.
 ``boot``            the entry of the recorded process: sets everything up like ``python``, runs the program
 ``loader``          instruments the modules of the project when they are imported
 ``instrument``      one source file: rewrites and compiles it, and puts its hooks in place
-``rewrite``         statements -> statements with hooks
+``statements``         statements -> statements with hooks
 ``statement_forms`` what the syntax of a statement says about it
 ``blocks``          the blocks of a function and how they follow each other
 ``expressions``     expressions -> expressions with hooks
@@ -16,5 +16,5 @@ loaded before the program starts: a program may bring its own ``ast.py``.
 ``plain_code``      which plain code each instrumented code object stands for
 ``world``           the builtins as they were before the program began
 ``nodes``           building syntax trees
-``_native``         the native core (see native/core.h)
+``_native``         the native core (see native/recorder.h)
 """

@@ -1,4 +1,4 @@
-"""The native core of the recorder; see native/core.h."""
+"""The native core of the recorder; see native/recorder.h."""
 
 from collections.abc import Callable
 from types import CodeType, FunctionType
@@ -76,7 +76,7 @@ def intercept(
     finish: Callable[..., object],
     /,
 ) -> Callable[..., object] | None:
-    """Watch a loader's `get_code`, see native/loading.c; return its replacement, if one is needed."""
+    """Watch a loader's `get_code`, see native/load/watch_loaders.c; return its replacement, if one is needed."""
 
 def known_objects() -> int:
     """Return how many live objects the recorder knows."""

@@ -3,7 +3,7 @@
 A *block* is a run of statements that are executed together, until an exception leaves it. It is entered with an event,
 unless it is *silent*: the test of a loop, and the empty place after a compound statement at the end of a suite, may be
 passed without one. What was passed silently follows from the blocks before and after it, because there is only one path
-between the two: `rewrite` keeps that invariant. Where there would be two paths, a block gets an event after all.
+between the two: `statements` keeps that invariant. Where there would be two paths, a block gets an event after all.
 
 Vocabulary: the *open ends* lead to whatever block begins next. A jump (``break``, ``continue``) out of a ``try`` with
 ``finally`` goes through that first. Where a ``with`` suppresses an exception, its blocks continue after it: they

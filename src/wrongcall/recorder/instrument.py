@@ -1,7 +1,7 @@
 """One source file: rewrite it, compile it, put its hooks in place, send its tables.
 
 The plain code was compiled first, so syntax errors and warnings are exactly the interpreter's. All this runs isolated
-from the program (native/apart.c). If any of it fails, the module runs plain, unrecorded, and the trace says so.
+from the program (native/load/own_thread.c). If any of it fails, the module runs plain, unrecorded, and the trace says so.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import _ast as ast
 from wrongcall.recorder import _native
 from wrongcall.recorder.nodes import FUNCTIONS, MARK, children
 from wrongcall.recorder.plain_code import pair
-from wrongcall.recorder.rewrite import Statements
 from wrongcall.recorder.scopes import analyse
 from wrongcall.recorder.sites import FileTable, unrecorded_json
+from wrongcall.recorder.statements import Statements
 from wrongcall.recorder.trampoline import trampoline
 from wrongcall.recorder.world import keep_builtins
 

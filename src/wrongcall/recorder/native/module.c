@@ -1,5 +1,29 @@
 /* The Python face of the native core: start and stop, make hooks, run the program. */
-#include "guard.h"
+#include "base/compat.h"
+#include "base/allocate.h"
+#include "capture/activation.h"
+#include "capture/frame_writes.h"
+#include "capture/mutators.h"
+#include "capture/output.h"
+#include "capture/processes.h"
+#include "capture/site.h"
+#include "emit/content.h"
+#include "emit/emit.h"
+#include "emit/events.h"
+#include "emit/ring.h"
+#include "foreign/dunder_calls.h"
+#include "foreign/trampoline.h"
+#include "foreign/watch.h"
+#include "hide/hide_handle.h"
+#include "hide/plain_code.h"
+#include "load/own_thread.h"
+#include "load/watch_loaders.h"
+#include "recorder.h"
+#include "shadow/dict_order.h"
+#include "shadow/identity.h"
+#include "shadow/lifetime.h"
+#include "shadow/shape.h"
+#include <string.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -15,8 +39,7 @@ static void site_dealloc(PyObject *o)
 }
 
 PyTypeObject Site_Type = {
-    PyVarObject_HEAD_INIT(NULL, 0)
-    .tp_name = "wrongcall.site",
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "wrongcall.site",
     .tp_doc = "A place in the program's source where something is recorded.",
     .tp_basicsize = sizeof(Site),
     .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
@@ -102,15 +125,16 @@ static PyObject *start(PyObject *module, PyObject *arg)
     if (ring_open(fd) < 0)
         return NULL;
     close(fd);
-    if (frame_writes_install() < 0 || hidden_install() < 0 || plain_code_install() < 0 || output_install() < 0 || mutators_install() < 0 ||
-        lifetime_install() < 0 || trampoline_install() < 0 || processes_install() < 0)
+    if (frame_writes_install() < 0 || hide_handle_install() < 0 || plain_code_install() < 0 ||
+        output_install() < 0 || mutators_install() < 0 || lifetime_install() < 0 ||
+        trampoline_install() < 0 || processes_install() < 0)
         return NULL;
     Py_RETURN_NONE;
 }
 
 static void end(int state)
 {
-    if (!recording)
+    if (!recorder.recording)
         return;
     ring_stop(state);
     output_remove();
@@ -138,7 +162,7 @@ static PyObject *meta(PyObject *module, PyObject *text)
     const char *utf8 = PyUnicode_AsUTF8AndSize(text, &size);
     if (utf8 == NULL)
         return NULL;
-    if (recording)
+    if (recorder.recording)
         emit_text(EV_META, NO_VALUE, NO_VALUE, utf8, (size_t)size);
     Py_RETURN_NONE;
 }
@@ -192,12 +216,13 @@ static PyObject *fail(PyObject *module, PyObject *after)
 /* -- the module ------------------------------------------------------------------------------------------------------ */
 
 static PyMethodDef methods[] = {
-    {"hook", make_hook, METH_VARARGS, 
+    {"hook", make_hook, METH_VARARGS,
      "hook(kind, site, name=None, names=None, trampoline=None): what code calls at a site"},
     {"function", make_function, METH_VARARGS,
      "function(id, entry site, first parameter's site, is_generator, is_namespace, is_module, "
      "implicit, free names, sites by line): the marker of its code and its enter hook"},
-    {"pair", plain_code_pair, METH_VARARGS, "pair(instrumented, plain): two code objects of the same function"},
+    {"pair", plain_code_pair, METH_VARARGS,
+     "pair(instrumented, plain): two code objects of the same function"},
     {"start", start, METH_O, "start(fd): record into the ring behind this descriptor"},
     {"stop", stop, METH_NOARGS, "stop(): end the recording"},
     {"withdraw", withdraw, METH_NOARGS, "withdraw(): nothing is recorded after all"},
@@ -213,7 +238,7 @@ static PyMethodDef methods[] = {
      "compile(source, path, flags, optimize): without warnings, however deep"},
     {"realpath", real_path, METH_O, "realpath(path): without links"},
     {"intercept", (PyCFunction)(void (*)(void))intercept, METH_FASTCALL,
-     "intercept(function, begin, noted, finish): see loading.c"},
+     "intercept(function, begin, noted, finish): see watch_loaders.c"},
     {"known_objects", known_objects, METH_NOARGS, "How many live objects are known."},
     {NULL}};
 
@@ -225,7 +250,8 @@ static struct PyModuleDef definition = {
     .m_methods = methods,
 };
 
-static int add_numbers(PyObject *module, const char *name, const char *const *names, const int *numbers, int n)
+static int add_numbers(PyObject *module, const char *name, const char *const *names, const int *numbers,
+                       int n)
 {
     PyObject *dict = PyDict_New();
     for (int i = 0; dict != NULL && i < n; i++) {
@@ -251,8 +277,8 @@ static const int kind_numbers[] = {WC_KINDS(X)}, tag_numbers[] = {WC_TAGS(X)},
 
 PyMODINIT_FUNC PyInit__native(void)
 {
-    PyTypeObject *types[] = {&Func_Type, &Handle_Type, &Site_Type, &Guard_Type, &Receiver_Type, &Target_Type,
-                             &Delegate_Type};
+    PyTypeObject *types[] = {&Func_Type,     &Handle_Type, &Site_Type,    &Guard_Type,
+                             &Receiver_Type, &Target_Type, &Delegate_Type};
     for (int i = 0; i < COUNT(types); i++) {
         if (PyType_Ready(types[i]) < 0)
             return NULL;
@@ -262,7 +288,8 @@ PyMODINIT_FUNC PyInit__native(void)
         return NULL;
     watch_setup();
     ordered_setup();
-    if (slot_setup() < 0 || apart_setup() < 0 || shape_setup() < 0 || trampoline_setup(module) < 0 ||
+    if (recorder_setup() < 0 || dunder_setup() < 0 || apart_setup() < 0 || shape_setup() < 0 ||
+        trampoline_setup(module) < 0 ||
         add_numbers(module, "KINDS", kind_names, kind_numbers, COUNT(kind_names)) < 0 ||
         add_numbers(module, "TAGS", tag_names, tag_numbers, COUNT(tag_names)) < 0 ||
         add_numbers(module, "LAYOUTS", layout_names, layout_numbers, COUNT(layout_names)) < 0 ||

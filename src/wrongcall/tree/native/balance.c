@@ -81,12 +81,12 @@ static int make_room(Balance *b, int32_t count)
     if (count <= b->room)
         return 0;
     int32_t room = count * 2;
-#define ENLARGE(field, times)                                                                            \
-    do {                                                                                                 \
-        void *larger = realloc(b->field, (size_t)room * times * sizeof *b->field);                       \
-        if (larger == NULL)                                                                              \
-            return -1;                                                                                   \
-        b->field = larger;                                                                               \
+#define ENLARGE(field, times)                                                                                \
+    do {                                                                                                     \
+        void *larger = realloc(b->field, (size_t)room * times * sizeof *b->field);                           \
+        if (larger == NULL)                                                                                  \
+            return -1;                                                                                       \
+        b->field = larger;                                                                                   \
     } while (0)
     ENLARGE(items, 1);
     ENLARGE(keys, 1);
@@ -373,7 +373,8 @@ static int32_t collect(Balance *b, int32_t caller, int32_t last, int32_t *added)
                 return -1;
             b->items[count] = (Item){c, stop, run, b->count_nodes ? 1 : run};
             *added -= run - 1;
-        } else {
+        }
+        else {
             stop = b->end[c];
             b->items[count] = (Item){c, stop, 1, weight_of(b, c)};
         }
@@ -438,7 +439,8 @@ static void cut_run(Balance *b, int32_t first, int32_t last)
             add_chain(b, i, until);
             start = until + 1;
             calls = 0;
-        } else {
+        }
+        else {
             calls += more;
         }
         i = until + 1;
@@ -545,8 +547,8 @@ static PyObject *balance(PyObject *Py_UNUSED(module), PyObject *args)
     PyObject *parents, *ends, *functions, *chains, *completeds, *wanteds, *briefs, *result = NULL;
     Balance b = {0};
     if (!PyArg_ParseTuple(args, "OOOOOOO(iiiiiippppp)", &parents, &ends, &functions, &chains, &completeds,
-                          &wanteds, &briefs, &b.smallest, &b.largest, &b.listed, &b.listed_long, &b.near, &b.loop,
-                          &b.shrink, &b.project, &b.recursive, &b.unrestricted, &b.count_nodes))
+                          &wanteds, &briefs, &b.smallest, &b.largest, &b.listed, &b.listed_long, &b.near,
+                          &b.loop, &b.shrink, &b.project, &b.recursive, &b.unrestricted, &b.count_nodes))
         return NULL;
     Pool pool = {.count = 0};
     Py_ssize_t n = -1;
@@ -559,7 +561,8 @@ static PyObject *balance(PyObject *Py_UNUSED(module), PyObject *args)
         (wanted = column(&pool, wanteds, 1, &n)) == NULL || (b.brief = column(&pool, briefs, 1, &n)) == NULL)
         goto done;
     if (b.smallest < 2 || b.largest < b.smallest || b.listed < 0) {
-        PyErr_SetString(PyExc_ValueError, "a group has at least 2 members and at most as many as the largest");
+        PyErr_SetString(PyExc_ValueError,
+                        "a group has at least 2 members and at most as many as the largest");
         goto done;
     }
     if (b.count_nodes && (b.delta = calloc((size_t)n + 1, sizeof *b.delta)) == NULL) {

@@ -18,9 +18,9 @@ typedef struct {
     const int32_t *parent;
     const double *own;
     const uint16_t *cost; /* lines to read of each question; NULL: questions are counted */
-    double *weight; /* of the subtree as it is now, own weight included */
-    int32_t *first; /* where a node's heap begins in `heap` */
-    int32_t *count; /* how many children it has now */
+    double *weight;       /* of the subtree as it is now, own weight included */
+    int32_t *first;       /* where a node's heap begins in `heap` */
+    int32_t *count;       /* how many children it has now */
     int32_t *heap;
     int32_t *place; /* index in its parent's heap */
     int32_t *stack;
@@ -43,7 +43,10 @@ static void game_free(Game *game)
     free(game->full_count);
 }
 
-static inline double key(const Game *game, int32_t v) { return 2 * game->weight[v] - game->own[v]; }
+static inline double key(const Game *game, int32_t v)
+{
+    return 2 * game->weight[v] - game->own[v];
+}
 
 static inline int before(const Game *game, int32_t a, int32_t b)
 {
@@ -129,7 +132,10 @@ static void game_reset(Game *game)
     game->steps += game->n;
 }
 
-static inline double lines_of(const Game *game, int32_t v) { return game->cost != NULL ? game->cost[v] : 1; }
+static inline double lines_of(const Game *game, int32_t v)
+{
+    return game->cost != NULL ? game->cost[v] : 1;
+}
 
 /* With weights of zero a sibling may split as evenly as the chosen node: the smaller one is taken. */
 static int32_t smaller_twin(const Game *game, int32_t chosen, double below, double distance)
@@ -398,8 +404,9 @@ static PyObject *lookahead(PyObject *Py_UNUSED(module), PyObject *args)
         least = least < 0 || total < least ? total : least;
     }
     for (int i = 0; i < scored; i++) {
-        int is_better = game.cost == NULL ? best_total < 0 || totals[i] < best_total
-                                          : totals[i] <= ABOUT * least && (best_lines < 0 || lines[i] < best_lines);
+        int is_better = game.cost == NULL
+                            ? best_total < 0 || totals[i] < best_total
+                            : totals[i] <= ABOUT * least && (best_lines < 0 || lines[i] < best_lines);
         if (is_better) {
             best = found.nodes[i];
             best_total = totals[i];

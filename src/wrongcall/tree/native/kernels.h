@@ -30,7 +30,10 @@ typedef struct {
     Py_ssize_t first, last; /* the nodes below the root of the search: [first, last) */
 } View;
 
-static inline int code_of(const View *view, Py_ssize_t node) { return view->table[view->state[node]]; }
+static inline int code_of(const View *view, Py_ssize_t node)
+{
+    return view->table[view->state[node]];
+}
 
 static inline double own_of(const View *view, Py_ssize_t node)
 {

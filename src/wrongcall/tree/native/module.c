@@ -41,8 +41,8 @@ PyMODINIT_FUNC PyInit__kernels(void)
     PyObject *module = PyModule_Create(&definition);
     if (module == NULL)
         return NULL;
-    PyMethodDef *tables[] = {order_methods,  select_methods, compact_methods,
-                             greedy_methods, worst_methods,  optimum_methods, balance_methods};
+    PyMethodDef *tables[] = {order_methods, select_methods,  compact_methods, greedy_methods,
+                             worst_methods, optimum_methods, balance_methods};
     for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
         if (PyModule_AddFunctions(module, tables[i]) < 0) {
             Py_DECREF(module);

@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
     uint64_t hash[2];
-    double low; /* the value is at least this; */
+    double low;   /* the value is at least this; */
     double value; /* negative: not known */
 } Entry;
 
@@ -84,7 +84,8 @@ static void fold(State *state)
             state->constant += state->weight[parent] + 1;
             state->weight[parent] += 1;
             place[v] = -1;
-        } else
+        }
+        else
             place[parent] = 1;
     }
     int32_t kept = 0;
@@ -113,7 +114,8 @@ static int hash_state(State *state)
         if (v) {
             sums[2 * state->parent[v]] += mix(a + 0x632be59bd9b4e019u);
             sums[2 * state->parent[v] + 1] += mix(b + 0x2545f4914f6cdd1du);
-        } else {
+        }
+        else {
             state->hash[0] = a;
             state->hash[1] = b;
         }

@@ -233,10 +233,10 @@ done:
     return result;
 }
 
-#define CHOICE(name, weighs)                                                                             \
-    static PyObject *py_##name(PyObject *Py_UNUSED(module), PyObject *args)                              \
-    {                                                                                                    \
-        return choose(args, name, weighs);                                                               \
+#define CHOICE(name, weighs)                                                                                 \
+    static PyObject *py_##name(PyObject *Py_UNUSED(module), PyObject *args)                                  \
+    {                                                                                                        \
+        return choose(args, name, weighs);                                                                   \
     }
 
 CHOICE(choose_first, 0)

@@ -66,9 +66,15 @@ static Search *sorting; /* qsort has no context; the interpreter's lock is held 
 
 /* -- few labels: bits of a word ------------------------------------------------------------------- */
 
-static inline int highest(uint64_t mask) { return 63 - __builtin_clzll(mask); }
+static inline int highest(uint64_t mask)
+{
+    return 63 - __builtin_clzll(mask);
+}
 
-static inline uint64_t above(int bit) { return bit < 0 ? ~(uint64_t)0 : ~(((uint64_t)2 << bit) - 1); }
+static inline uint64_t above(int bit)
+{
+    return bit < 0 ? ~(uint64_t)0 : ~(((uint64_t)2 << bit) - 1);
+}
 
 /* The only child: the lowest free label; a binary counter. */
 static int extend_small(const Entry *child, Entry *made)
@@ -153,7 +159,10 @@ static int join_small(const Entry *children, int count, Entry *made)
 
 /* -- many labels: lists ---------------------------------------------------------------------------- */
 
-static void *enlarged(void *block, size_t count, size_t size) { return realloc(block, count * size); }
+static void *enlarged(void *block, size_t count, size_t size)
+{
+    return realloc(block, count * size);
+}
 
 static int32_t new_cell(Search *s, int32_t value, int32_t next)
 {
@@ -321,7 +330,8 @@ static int settle(Search *s, int32_t clashing)
         while (s->shown[value] == 0)
             value--;
         relabel(s, shower(s, value), label);
-    } else
+    }
+    else
         relabel(s, clashing, label);
     return 0;
 }
@@ -525,7 +535,8 @@ static int close_all(Search *s, const View *view)
         if (code == CUT) {
             while (s->depth > 0 && s->stack[s->depth - 1].node < view->end[v])
                 s->depth--;
-        } else if (code == ASK && close_node(s, (int32_t)v, view->end[v]) < 0)
+        }
+        else if (code == ASK && close_node(s, (int32_t)v, view->end[v]) < 0)
             return -1;
     }
     return close_node(s, (int32_t)view->first - 1, view->last);

@@ -4,79 +4,79 @@
 enum { DELTA = 2, MOST_FIELDS = 12 };
 
 /* For a width: gather by an order (of 16 or 32 bits), differences with the sign in the lowest bit, and the inverse. */
-#define WIDTH(BITS) \
-    static void gather_##BITS(const uint##BITS##_t *from, const uint16_t *order, uint##BITS##_t *to, \
-                              Py_ssize_t count) \
-    { \
-        for (Py_ssize_t i = 0; i < count; i++) \
-            to[i] = from[order[i]]; \
-    } \
-    static void pick_##BITS(const uint##BITS##_t *from, const uint32_t *order, uint##BITS##_t *to, \
-                            Py_ssize_t count) \
-    { \
-        for (Py_ssize_t i = 0; i < count; i++) \
-            to[i] = from[order[i]]; \
-    } \
-    static void scatter_##BITS(const uint##BITS##_t *from, const uint16_t *order, uint##BITS##_t *to, \
-                               Py_ssize_t count) \
-    { \
-        for (Py_ssize_t i = 0; i < count; i++) \
-            to[order[i]] = from[i]; \
-    } \
-    static inline uint##BITS##_t step_##BITS(uint##BITS##_t before, uint##BITS##_t number) \
-    { \
-        uint##BITS##_t step = (uint##BITS##_t)(number - before); \
-        return (uint##BITS##_t)((uint##BITS##_t)(step << 1) ^ (uint##BITS##_t)(0 - (step >> (BITS - 1)))); \
-    } \
-    static void delta_##BITS(const uint##BITS##_t *restrict from, uint##BITS##_t *restrict to, \
-                             Py_ssize_t count) \
-    { \
-        if (count > 0) \
-            to[0] = step_##BITS(0, from[0]); \
-        for (Py_ssize_t i = 1; i < count; i++) \
-            to[i] = step_##BITS(from[i - 1], from[i]); \
-    } \
-    static void gather_delta_##BITS(const uint##BITS##_t *restrict from, const uint16_t *order, \
-                                    uint##BITS##_t *restrict to, Py_ssize_t count) \
-    { \
-        uint##BITS##_t before = 0; \
-        for (Py_ssize_t i = 0; i < count; i++) { \
-            uint##BITS##_t number = from[order[i]]; \
-            to[i] = step_##BITS(before, number); \
-            before = number; \
-        } \
-    } \
-    static void undelta_##BITS(uint##BITS##_t *numbers, Py_ssize_t count) \
-    { \
-        uint##BITS##_t sum = 0; \
-        for (Py_ssize_t i = 0; i < count; i++) { \
-            uint##BITS##_t step = numbers[i]; \
-            sum = (uint##BITS##_t)(sum + ((uint##BITS##_t)(step >> 1) ^ (uint##BITS##_t)(0 - (step & 1)))); \
-            numbers[i] = sum; \
-        } \
-    } \
-    static int height_##BITS(const uint##BITS##_t *numbers, Py_ssize_t count) \
-    { \
-        uint##BITS##_t all = 0; \
-        for (Py_ssize_t i = 0; i < count; i++) \
-            all |= numbers[i]; \
-        int height = 0; \
-        for (uint64_t rest = all; rest != 0; rest >>= 8) \
-            height++; \
-        return height; \
-    } \
-    static void split_##BITS(const uint##BITS##_t *numbers, uint8_t *planes, int height, Py_ssize_t count) \
-    { \
-        for (int p = 0; p < height; p++) \
-            for (Py_ssize_t i = 0; i < count; i++) \
-                planes[p * count + i] = (uint8_t)(numbers[i] >> (8 * p)); \
-    } \
-    static void join_##BITS(const uint8_t *planes, uint##BITS##_t *numbers, int height, Py_ssize_t count) \
-    { \
-        memset(numbers, 0, (size_t)count * (BITS / 8)); \
-        for (int p = 0; p < height; p++) \
-            for (Py_ssize_t i = 0; i < count; i++) \
-                numbers[i] |= (uint##BITS##_t)((uint##BITS##_t)planes[p * count + i] << (8 * p)); \
+#define WIDTH(BITS)                                                                                          \
+    static void gather_##BITS(const uint##BITS##_t *from, const uint16_t *order, uint##BITS##_t *to,         \
+                              Py_ssize_t count)                                                              \
+    {                                                                                                        \
+        for (Py_ssize_t i = 0; i < count; i++)                                                               \
+            to[i] = from[order[i]];                                                                          \
+    }                                                                                                        \
+    static void pick_##BITS(const uint##BITS##_t *from, const uint32_t *order, uint##BITS##_t *to,           \
+                            Py_ssize_t count)                                                                \
+    {                                                                                                        \
+        for (Py_ssize_t i = 0; i < count; i++)                                                               \
+            to[i] = from[order[i]];                                                                          \
+    }                                                                                                        \
+    static void scatter_##BITS(const uint##BITS##_t *from, const uint16_t *order, uint##BITS##_t *to,        \
+                               Py_ssize_t count)                                                             \
+    {                                                                                                        \
+        for (Py_ssize_t i = 0; i < count; i++)                                                               \
+            to[order[i]] = from[i];                                                                          \
+    }                                                                                                        \
+    static inline uint##BITS##_t step_##BITS(uint##BITS##_t before, uint##BITS##_t number)                   \
+    {                                                                                                        \
+        uint##BITS##_t step = (uint##BITS##_t)(number - before);                                             \
+        return (uint##BITS##_t)((uint##BITS##_t)(step << 1) ^ (uint##BITS##_t)(0 - (step >> (BITS - 1))));   \
+    }                                                                                                        \
+    static void delta_##BITS(const uint##BITS##_t *restrict from, uint##BITS##_t *restrict to,               \
+                             Py_ssize_t count)                                                               \
+    {                                                                                                        \
+        if (count > 0)                                                                                       \
+            to[0] = step_##BITS(0, from[0]);                                                                 \
+        for (Py_ssize_t i = 1; i < count; i++)                                                               \
+            to[i] = step_##BITS(from[i - 1], from[i]);                                                       \
+    }                                                                                                        \
+    static void gather_delta_##BITS(const uint##BITS##_t *restrict from, const uint16_t *order,              \
+                                    uint##BITS##_t *restrict to, Py_ssize_t count)                           \
+    {                                                                                                        \
+        uint##BITS##_t before = 0;                                                                           \
+        for (Py_ssize_t i = 0; i < count; i++) {                                                             \
+            uint##BITS##_t number = from[order[i]];                                                          \
+            to[i] = step_##BITS(before, number);                                                             \
+            before = number;                                                                                 \
+        }                                                                                                    \
+    }                                                                                                        \
+    static void undelta_##BITS(uint##BITS##_t *numbers, Py_ssize_t count)                                    \
+    {                                                                                                        \
+        uint##BITS##_t sum = 0;                                                                              \
+        for (Py_ssize_t i = 0; i < count; i++) {                                                             \
+            uint##BITS##_t step = numbers[i];                                                                \
+            sum = (uint##BITS##_t)(sum + ((uint##BITS##_t)(step >> 1) ^ (uint##BITS##_t)(0 - (step & 1))));  \
+            numbers[i] = sum;                                                                                \
+        }                                                                                                    \
+    }                                                                                                        \
+    static int height_##BITS(const uint##BITS##_t *numbers, Py_ssize_t count)                                \
+    {                                                                                                        \
+        uint##BITS##_t all = 0;                                                                              \
+        for (Py_ssize_t i = 0; i < count; i++)                                                               \
+            all |= numbers[i];                                                                               \
+        int height = 0;                                                                                      \
+        for (uint64_t rest = all; rest != 0; rest >>= 8)                                                     \
+            height++;                                                                                        \
+        return height;                                                                                       \
+    }                                                                                                        \
+    static void split_##BITS(const uint##BITS##_t *numbers, uint8_t *planes, int height, Py_ssize_t count)   \
+    {                                                                                                        \
+        for (int p = 0; p < height; p++)                                                                     \
+            for (Py_ssize_t i = 0; i < count; i++)                                                           \
+                planes[p * count + i] = (uint8_t)(numbers[i] >> (8 * p));                                    \
+    }                                                                                                        \
+    static void join_##BITS(const uint8_t *planes, uint##BITS##_t *numbers, int height, Py_ssize_t count)    \
+    {                                                                                                        \
+        memset(numbers, 0, (size_t)count * (BITS / 8));                                                      \
+        for (int p = 0; p < height; p++)                                                                     \
+            for (Py_ssize_t i = 0; i < count; i++)                                                           \
+                numbers[i] |= (uint##BITS##_t)((uint##BITS##_t)planes[p * count + i] << (8 * p));            \
     }
 
 WIDTH(8)
@@ -84,16 +84,16 @@ WIDTH(16)
 WIDTH(32)
 WIDTH(64)
 
-#define BY_WIDTH(width, call, ...) \
-    do { \
-        if ((width) == 1) \
-            call##_8(__VA_ARGS__); \
-        else if ((width) == 2) \
-            call##_16(__VA_ARGS__); \
-        else if ((width) == 4) \
-            call##_32(__VA_ARGS__); \
-        else \
-            call##_64(__VA_ARGS__); \
+#define BY_WIDTH(width, call, ...)                                                                           \
+    do {                                                                                                     \
+        if ((width) == 1)                                                                                    \
+            call##_8(__VA_ARGS__);                                                                           \
+        else if ((width) == 2)                                                                               \
+            call##_16(__VA_ARGS__);                                                                          \
+        else if ((width) == 4)                                                                               \
+            call##_32(__VA_ARGS__);                                                                          \
+        else                                                                                                 \
+            call##_64(__VA_ARGS__);                                                                          \
     } while (0)
 
 static int height_of(int width, const void *numbers, Py_ssize_t count)

@@ -82,7 +82,7 @@ static PyObject *to_events(PyObject *self, PyObject *args)
         (events = writable(&pool, object, sizeof(Event), &from.count)) == NULL)
         goto done;
     for (Py_ssize_t i = 0; i < from.count; i++)
-        events[i] = (Event){from.kind[i], from.ktag[i], from.vtag[i], from.hi[i],  from.site[i],
+        events[i] = (Event){from.kind[i], from.ktag[i], from.vtag[i], from.hi[i],   from.site[i],
                             from.call[i], from.obj[i],  from.key[i],  from.value[i]};
     result = Py_NewRef(Py_None);
 done:

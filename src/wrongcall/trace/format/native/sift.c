@@ -131,7 +131,8 @@ static int note_owners(Extent *v, Owners *owners, uint32_t *whose)
 {
     uint64_t objects = v->objects[0], calls = v->calls[0], last_id = 0;
     uint32_t last = NONE;
-    for (Py_ssize_t i = 0, end = v->per_segment, segment = 0; i < v->count; segment++, end += v->per_segment) {
+    for (Py_ssize_t i = 0, end = v->per_segment, segment = 0; i < v->count;
+         segment++, end += v->per_segment) {
         for (; i < end && i < v->count; i++) {
             uint8_t role = v->role[v->kind[i]];
             whose[i] = NONE;
@@ -370,8 +371,8 @@ static PyObject *sifted(Extent *v, Owners *owners, uint32_t *whose, size_t most)
     if ((by_slot = order_of(rows, count)) == NULL || (slots = slots_of(rows, count)) == NULL)
         goto done;
     size_t segments = (size_t)((v->count + v->per_segment - 1) / v->per_segment);
-    result = Py_BuildValue("OOOONN", by_owner, by_slot, slots, left_out,
-                           numbers_of(v->objects + 1, segments), numbers_of(v->calls + 1, segments));
+    result = Py_BuildValue("OOOONN", by_owner, by_slot, slots, left_out, numbers_of(v->objects + 1, segments),
+                           numbers_of(v->calls + 1, segments));
     goto done;
 memory:
     PyErr_NoMemory();

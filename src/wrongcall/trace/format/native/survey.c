@@ -58,9 +58,9 @@ static PyObject *survey(PyObject *self, PyObject *args)
     Py_END_ALLOW_THREADS
     for (int i = 0; i < 256; i++)
         kinds[i >> 3] |= (uint8_t)(occurs[i] << (i & 7));
-    result = Py_BuildValue("(KKKK)OOO", calls.largest ? calls.smallest : 0, calls.largest,
-                           objs.largest ? objs.smallest : 0, objs.largest, kinds_bytes, calls_bytes,
-                           objs_bytes);
+    result =
+        Py_BuildValue("(KKKK)OOO", calls.largest ? calls.smallest : 0, calls.largest,
+                      objs.largest ? objs.smallest : 0, objs.largest, kinds_bytes, calls_bytes, objs_bytes);
 done:
     Py_XDECREF(kinds_bytes);
     Py_XDECREF(calls_bytes);

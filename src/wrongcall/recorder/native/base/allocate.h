@@ -1,0 +1,17 @@
+/* The recorder's memory, and its end. */
+#ifndef WRONGCALL_ALLOCATE_H
+#define WRONGCALL_ALLOCATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Zeroed. Without memory recording ends, and NULL comes back for what is larger than 64 kB only. */
+void *allocate(size_t count, size_t size);
+void *reallocate(void *block, size_t count, size_t size); /* NULL: the block is as it was */
+void release(void *block);
+void allocation_failed(void);     /* an object could not be made: recording ends */
+void drop_error(void);            /* PyErr_Clear; if it is a MemoryError, recording ends */
+void fail_allocation(long after); /* tests only */
+bool allocation_fails(void);      /* the same for objects */
+
+#endif

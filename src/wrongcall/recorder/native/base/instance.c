@@ -1,0 +1,168 @@
+/* Attribute values of instances, read where they lie.
+
+   Asking an instance for its __dict__ would create the dictionary and so slow the program down and
+   change its memory. CPython keeps the values of most instances in an array beside shared keys; the
+   layout is private and differs between versions, so it is known in this one file. On versions it does not
+   know it falls back to the __dict__ object, which is public, correct and slower. */
+#define Py_BUILD_CORE 1
+#include "base/compat.h"
+#include "base/instance.h"
+
+#if PY_VERSION_HEX < 0x030E0000
+#define INLINE_VALUES_KNOWN 1
+#include "internal/pycore_dict.h"
+#include "internal/pycore_frame.h"
+#include "internal/pycore_object.h"
+#endif
+
+#ifdef INLINE_VALUES_KNOWN
+/* The inline values of o, or NULL if its attributes are in a dictionary (then *dict, borrowed). */
+static PyDictValues *inline_values(PyObject *o, PyObject **dict)
+{
+    *dict = NULL;
+#if PY_VERSION_HEX >= 0x030D0000
+    if (Py_TYPE(o)->tp_flags & Py_TPFLAGS_INLINE_VALUES) {
+        PyDictValues *values = _PyObject_InlineValues(o);
+        if (values->valid)
+            return values;
+    }
+    *dict = (PyObject *)_PyObject_GetManagedDict(o);
+    return NULL;
+#elif PY_VERSION_HEX >= 0x030C0000
+    PyDictOrValues *place = _PyObject_DictOrValuesPointer(o);
+    if (_PyDictOrValues_IsValues(*place))
+        return _PyDictOrValues_GetValues(*place);
+    *dict = _PyDictOrValues_GetDict(*place);
+    return NULL;
+#else
+    PyDictValues *values = *_PyObject_ValuesPointer(o);
+    if (values != NULL)
+        return values;
+    *dict = *_PyObject_ManagedDictPointer(o);
+    return NULL;
+#endif
+}
+#endif
+
+/* The dictionary of an instance that has one as an object; borrowed or NULL. */
+static PyObject *plain_dict(PyObject *o)
+{
+    PyTypeObject *type = Py_TYPE(o);
+    if (type->tp_flags & Py_TPFLAGS_MANAGED_DICT) {
+#ifdef INLINE_VALUES_KNOWN
+        return NULL;
+#else
+        PyObject *dict = PyObject_GenericGetDict(o, NULL);
+        if (dict == NULL) {
+            PyErr_Clear();
+            return NULL;
+        }
+        Py_DECREF(dict); /* the instance keeps it */
+        return dict;
+#endif
+    }
+    if (type->tp_dictoffset == 0)
+        return NULL;
+    PyObject **place = _PyObject_GetDictPtr(o);
+    return place == NULL ? NULL : *place;
+}
+
+PyObject *instance_dict(PyObject *o)
+{
+#ifdef INLINE_VALUES_KNOWN
+    if (Py_TYPE(o)->tp_flags & Py_TPFLAGS_MANAGED_DICT) {
+#if PY_VERSION_HEX >= 0x030D0000
+        return (PyObject *)_PyObject_GetManagedDict(o);
+#else
+        PyObject *dict;
+        inline_values(o, &dict);
+        return dict;
+#endif
+    }
+#endif
+    return plain_dict(o);
+}
+
+static void visit_dict(PyObject *dict, attr_visitor visit, void *context)
+{
+    PyObject *key, *value;
+    Py_ssize_t at = 0;
+    while (PyDict_Next(dict, &at, &key, &value)) {
+        if (PyUnicode_CheckExact(key))
+            visit(key, value, context);
+    }
+}
+
+void instance_visit(PyObject *o, attr_visitor visit, void *context)
+{
+#ifdef INLINE_VALUES_KNOWN
+    if (Py_TYPE(o)->tp_flags & Py_TPFLAGS_MANAGED_DICT) {
+        PyObject *dict;
+        PyDictValues *values = inline_values(o, &dict);
+        if (values == NULL) {
+            if (dict != NULL)
+                visit_dict(dict, visit, context);
+            return;
+        }
+        PyDictKeysObject *keys = ((PyHeapTypeObject *)Py_TYPE(o))->ht_cached_keys;
+        PyDictUnicodeEntry *entries = DK_UNICODE_ENTRIES(keys);
+        for (Py_ssize_t i = 0; i < keys->dk_nentries; i++) {
+            if (values->values[i] != NULL)
+                visit(entries[i].me_key, values->values[i], context);
+        }
+        return;
+    }
+#endif
+    PyObject *dict = plain_dict(o);
+    if (dict != NULL)
+        visit_dict(dict, visit, context);
+}
+
+PyObject *instance_get(PyObject *o, PyObject *name, Py_ssize_t *hint)
+{
+    PyObject *dict = NULL;
+#ifdef INLINE_VALUES_KNOWN
+    if (Py_TYPE(o)->tp_flags & Py_TPFLAGS_MANAGED_DICT) {
+        PyDictValues *values = inline_values(o, &dict);
+        if (values != NULL) {
+            PyDictKeysObject *keys = ((PyHeapTypeObject *)Py_TYPE(o))->ht_cached_keys;
+            PyDictUnicodeEntry *entries = DK_UNICODE_ENTRIES(keys);
+            Py_ssize_t at = *hint;
+            if (at >= 0 && at < keys->dk_nentries && entries[at].me_key == name)
+                return values->values[at];
+            for (at = 0; at < keys->dk_nentries; at++) {
+                if (entries[at].me_key == name) {
+                    *hint = at;
+                    return values->values[at];
+                }
+            }
+            return NULL;
+        }
+    }
+    else
+#endif
+        dict = plain_dict(o);
+    if (dict == NULL)
+        return NULL;
+    PyObject *value = PyDict_GetItemWithError(dict, name); /* name is an exact, interned string */
+    if (value == NULL)
+        PyErr_Clear();
+    return value;
+}
+
+/* Before 3.13 the public functions also copy variables into the namespace, which runs its code. */
+PyObject *running_namespace(void)
+{
+    PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
+    if (frame == NULL)
+        return NULL;
+#if PY_VERSION_HEX >= 0x030D0000
+    PyObject *namespace = PyFrame_GetLocals(frame);
+    Py_XDECREF(namespace); /* the frame keeps it */
+    PyErr_Clear();
+#else
+    PyObject *namespace = frame->f_frame->f_locals;
+#endif
+    Py_DECREF(frame);
+    return namespace != NULL && PyDict_CheckExact(namespace) ? namespace : NULL;
+}

@@ -1,0 +1,134 @@
+/* Deaths of objects.
+
+   Nearly every object is freed through the object allocator, so its `free` tells of most deaths.
+   list, dict, tuple and contexts keep free lists and often are not freed; their deallocators tell. (tp_free is
+   never touched: `o.__class__ = C` compares it.) So do types of Cython that keep free lists. */
+#include "base/compat.h"
+#include "shadow/lifetime.h"
+#include "shadow/identity.h"
+
+static PyMemAllocatorEx original;
+static bool installed;
+
+static void hooked_free(void *context, void *block)
+{
+    if (block != NULL)
+        node_forget(block);
+    original.free(context, block);
+}
+
+static void *hooked_realloc(void *context, void *block, size_t size)
+{
+    void *moved = original.realloc(context, block, size);
+    if (block != NULL && moved != NULL)
+        node_moved(block, moved);
+    return moved;
+}
+
+static destructor list_original, dict_original, tuple_original;
+
+/* Tells of a death and goes on with the deallocator that was there. The trashcan, which keeps the deallocation of deep
+   nesting flat, wants to know the deallocator that the type has now. */
+static inline void tell_and_dealloc(PyObject *o, destructor now, destructor original_dealloc)
+{
+    PyObject_GC_UnTrack(o);
+    COMPAT_TRASHCAN_BEGIN(o, now)
+    node_forget((char *)o - compat_prefix(Py_TYPE(o)));
+    original_dealloc(o);
+    COMPAT_TRASHCAN_END
+}
+
+static void list_dealloc(PyObject *o)
+{
+    tell_and_dealloc(o, list_dealloc, list_original);
+}
+
+static void dict_dealloc(PyObject *o)
+{
+    tell_and_dealloc(o, dict_dealloc, dict_original);
+}
+
+static void tuple_dealloc(PyObject *o)
+{
+    tell_and_dealloc(o, tuple_dealloc, tuple_original);
+}
+
+static destructor replace_dealloc(PyTypeObject *type, destructor now)
+{
+    destructor was = type->tp_dealloc;
+    type->tp_dealloc = now;
+    return was;
+}
+
+/* Contexts have a free list, too. They are not nested deep, and untrack themselves once only. */
+static destructor context_original;
+
+static void context_dealloc(PyObject *o)
+{
+    node_forget((char *)o - compat_prefix(Py_TYPE(o)));
+    context_original(o);
+}
+
+/* -- types of libraries with free lists ---------------------------------------------------------------------- */
+
+#define WATCHED 8
+static struct {
+    PyTypeObject *type; /* owned: never freed */
+    destructor original;
+} watched[WATCHED];
+static int watched_count;
+
+static int watched_index(PyTypeObject *type)
+{
+    int i = 0;
+    while (i < watched_count && watched[i].type != type)
+        i++;
+    return i;
+}
+
+static void watched_dealloc(PyObject *o)
+{
+    PyTypeObject *type = Py_TYPE(o);
+    while (watched_index(type) == watched_count)
+        type = type->tp_base;
+    node_forget(object_base(o));
+    watched[watched_index(type)].original(o);
+}
+
+void lifetime_watch(PyTypeObject *type)
+{
+    if (!installed || watched_count == WATCHED || watched_index(type) < watched_count)
+        return;
+    watched[watched_count].original = type->tp_dealloc;
+    watched[watched_count++].type = (PyTypeObject *)Py_NewRef(type);
+    type->tp_dealloc = watched_dealloc;
+}
+
+int lifetime_install(void)
+{
+    PyMem_GetAllocator(PYMEM_DOMAIN_OBJ, &original);
+    PyMemAllocatorEx hooked = original; /* same context: malloc and calloc stay as they are */
+    hooked.free = hooked_free;
+    hooked.realloc = hooked_realloc;
+    PyMem_SetAllocator(PYMEM_DOMAIN_OBJ, &hooked);
+    list_original = replace_dealloc(&PyList_Type, list_dealloc);
+    dict_original = replace_dealloc(&PyDict_Type, dict_dealloc);
+    tuple_original = replace_dealloc(&PyTuple_Type, tuple_dealloc);
+    context_original = replace_dealloc(&PyContext_Type, context_dealloc);
+    installed = true;
+    return 0;
+}
+
+void lifetime_remove(void)
+{
+    if (!installed)
+        return;
+    installed = false;
+    PyMem_SetAllocator(PYMEM_DOMAIN_OBJ, &original);
+    PyList_Type.tp_dealloc = list_original;
+    PyDict_Type.tp_dealloc = dict_original;
+    PyTuple_Type.tp_dealloc = tuple_original;
+    PyContext_Type.tp_dealloc = context_original;
+    for (int i = 0; i < watched_count; i++)
+        watched[i].type->tp_dealloc = watched[i].original;
+}
