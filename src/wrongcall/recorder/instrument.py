@@ -1,7 +1,8 @@
 """One source file: rewrite it, compile it, put its hooks in place, send its tables.
 
 The plain code was compiled first, so syntax errors and warnings are exactly the interpreter's. All this runs isolated
-from the program (native/load/own_thread.c). If any of it fails, the module runs plain, unrecorded, and the trace says so.
+from the program (native/load/own_thread.c). If any of it fails, the module runs plain, unrecorded, and the trace says
+so.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Instrument the project's modules when they are imported.
 
-Loaders produce the code of a module in their own way, with the same calls as without recording (native/load/watch_loaders.c);
-modules, specs and loaders are the very objects they would be. What they compile on the way is noted. If a loader of the
-standard library finds the code in its cache, that code was made from the file's source; any other loader is made to
-compile, by rejecting its cache.
+Loaders produce the code of a module in their own way, with the same calls as without recording
+(native/load/watch_loaders.c); modules, specs and loaders are the very objects they would be. What they compile on the
+way is noted. If a loader of the standard library finds the code in its cache, that code was made from the file's
+source; any other loader is made to compile, by rejecting its cache.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Code that calls a library function where a guard would put too many C frames on the stack.
 
-A guard (native/foreign/guard.c) calls from C, so every guarded call nested in another one takes C stack, where plain ``python``
-takes none. Deeper than a few levels, native/foreign/trampoline.c therefore returns a function of the kind made here, which the
-interpreter calls like any other, without a C frame. It takes exactly the arguments of the call and passes them on. Its
-operators are C functions:
+A guard (native/foreign/guard.c) calls from C, so every guarded call nested in another one takes C stack, where plain
+``python`` takes none. Deeper than a few levels, native/foreign/trampoline.c therefore returns a function of the kind
+made here, which the interpreter calls like any other, without a C frame. It takes exactly the arguments of the call
+and passes them on. Its operators are C functions:
 
     -t      the callee; the call begins
     t ^ x   x was an argument (t | x: x holds arguments)
