@@ -48,11 +48,13 @@ lint: build ## Check style, types and layers (on the main interpreter)
 	$(MAIN)/mypy
 	$(MAIN)/lint-imports --no-logo
 	NO_MKDOCS_2_WARNING=1 $(MAIN)/mkdocs build --strict --quiet
+	$(MAIN)/python tools/generate_api.py --check
 	@$(PYTHON) tools/build_page.py --check
 
 format: build ## Format the sources and fix what can be fixed
 	$(MAIN)/ruff format
 	$(MAIN)/ruff check --fix
+	$(MAIN)/python tools/generate_api.py
 	@$(PYTHON) tools/build_page.py --format
 
 build: ## Make the virtual environments, build the extension in each, and the page

@@ -153,7 +153,7 @@ def test_tree(open_page: Open) -> None:
     rows = page.locator(".tree-panel .row")
     expect(rows).to_have_count(9)
     expect(rows.nth(2)).to_have_attribute("aria-expanded", "true")
-    rows.nth(2).get_by_role("button", name="Fold").click()
+    rows.nth(2).get_by_role("button", name="Collapse").click()
     expect(rows).to_have_count(3)
     page.locator(".rows[role=tree]").focus()
     for key in ("Home", "ArrowDown", "ArrowDown", "ArrowRight"):
@@ -165,7 +165,7 @@ def test_tree(open_page: Open) -> None:
     pages.search(page, "=size=2", 1)
     page.get_by_label("Search calls").fill("")
     page.get_by_label("Only calls that are").select_option("right")
-    expect(page.locator(".tree-panel")).to_contain_text("No call is like that.")
+    expect(page.locator(".tree-panel")).to_contain_text("No calls match.")
     page.get_by_label("Only calls that are").select_option("")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Back to the question").click()
@@ -180,7 +180,7 @@ def test_what_is_folded_while_a_call_is_looked_up_stays_folded(open_page: Open) 
     held: list[Route] = []
     page.route("**/path?*", lambda route: held.append(route))
     pages.look_at_the_last_merge(page)
-    rows.nth(2).get_by_role("button", name="Fold").click()
+    rows.nth(2).get_by_role("button", name="Collapse").click()
     expect(rows).to_have_count(3)
     with page.expect_response(lambda to: '"find"' in (to.request.post_data or "")) as found:
         for route in held:
@@ -302,15 +302,15 @@ def test_objects_unfold_and_aliases_are_marked(open_page: Open) -> None:
     page = open_page("shop")
     pages.search(page, "settle", 1).click()
     card = page.locator(".middle")
-    card.get_by_role("button", name="Unfold order", exact=True).click()
-    card.get_by_role("button", name="Unfold order.items", exact=True).click()
-    card.get_by_role("button", name="Unfold order.items[1]", exact=True).click()
+    card.get_by_role("button", name="Expand order", exact=True).click()
+    card.get_by_role("button", name="Expand order.items", exact=True).click()
+    card.get_by_role("button", name="Expand order.items[1]", exact=True).click()
     expect(card.locator(".parts").last).to_contain_text(".price = 40")
     card.get_by_role("button", name=".price = 40").click()
     page.keyboard.press("h")
     expect(page.locator(".history-row")).to_have_count(1)
     pages.search(page, "Order.add", 2).first.click()
-    page.locator(".middle").get_by_role("button", name="Unfold self", exact=True).click()
+    page.locator(".middle").get_by_role("button", name="Expand self", exact=True).click()
     expect(page.locator(".middle")).to_contain_text("changed inside")
 
 

@@ -99,7 +99,7 @@ def test_objects_help_searches_and_notices_are_accessible(open_page: Open, dark:
     review.look("help")
     page.keyboard.press("Escape")
     pages.search(page, "Order.add", 2).first.click()
-    page.locator(".middle").get_by_role("button", name="Unfold self", exact=True).click()
+    page.locator(".middle").get_by_role("button", name="Expand self", exact=True).click()
     review.look("search, objects")
     pages.tell(page, lambda: page.keyboard.press("y"))
     page.locator(".tree-panel .row").first.click()
@@ -107,7 +107,7 @@ def test_objects_help_searches_and_notices_are_accessible(open_page: Open, dark:
     expect(page.locator(".notice")).to_contain_text("contradict")
     review.look("contradiction")
     page.get_by_label("Search calls").fill("no such function")
-    expect(page.locator(".tree-panel")).to_contain_text("No call is like that.")
+    expect(page.locator(".tree-panel")).to_contain_text("No calls match.")
     review.look("search without hits")
     assert review.found == {}
 
@@ -209,7 +209,7 @@ def test_all_views_work_without_a_mouse(open_page: Open) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 1, 0, 0], la=1")
     check_focus(page)
-    tab_to(page, page.get_by_role("button", name="Forget the picked value").first)
+    tab_to(page, page.get_by_role("button", name="Clear the picked value").first)
     page.keyboard.press("Enter")
     expect(page.locator(".picked-bar")).to_have_count(0)
     check_focus(page)

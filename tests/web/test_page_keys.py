@@ -47,15 +47,15 @@ def test_e_says_what_it_should_have_been(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(
-    "key, shade",
+    "key, status",
     [("t", "trusted"), ("T", "trusted"), ("i", "invalid call")],
 )
-def test_t_and_i_say_more_about_a_call(open_page: Open, key: str, shade: str) -> None:
+def test_t_and_i_say_more_about_a_call(open_page: Open, key: str, status: str) -> None:
     page = open_page("mergesort", answering=True)
     expect(page.locator(".call-title")).to_contain_text("sort(numbers=[5, 2, 8])")
     told(page, key)
     expect(page.locator(".tree-panel .row").nth(3).locator(".sign")).to_have_attribute(
-        "aria-label", shade
+        "aria-label", status
     )
     merge = page.locator(".tree-panel .row", has_text="merge(left=[9]").locator(".sign")
     # Only its module takes the other function along.
@@ -99,7 +99,7 @@ def test_a_key_that_is_held_down_answers_once(open_page: Open) -> None:
     page.keyboard.up("y")
     told(page, "d")
     verdicts = [json.loads(text)["verdict"] for text in sent if "verdict" in text]
-    assert verdicts == ["right", "don't know"]
+    assert verdicts == ["right", "dont_know"]
 
 
 def test_a_call_that_is_not_shown_yet_is_not_judged(open_page: Open) -> None:

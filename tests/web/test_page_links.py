@@ -59,7 +59,7 @@ def test_the_bar_of_a_picked_value_leads_to_its_history_and_origin(open_page: Op
     for name, value in (("Previous change", 9), ("Previous change", 7), ("Next change", 9)):
         page.get_by_role("button", name=name).click()
         expect(page.locator(".event.selected")).to_contain_text(f"c[2] = {value}")
-    bar.get_by_role("button", name="Forget the picked value").click()
+    bar.get_by_role("button", name="Clear the picked value").click()
     expect(page.locator(".picked-bar, .picked-place, .mark-changed")).to_have_count(0)
 
 

@@ -67,7 +67,7 @@ def test_a_variable_leads_to_where_it_was_made(open_page: Open) -> None:
 def test_a_long_history_is_there_to_its_end(open_page: Open, many: Path) -> None:
     page = open_page("many", path=many)
     pages.search(page, "main", 1).click()
-    page.locator(".middle").get_by_role("button", name="Unfold result").click()
+    page.locator(".middle").get_by_role("button", name="Expand result").click()
     page.locator(".middle").get_by_role("button", name=".value = 3000").click()
     page.keyboard.press("h")
     expect(page.locator(".lead")).to_contain_text("had 3,001 values")
@@ -83,7 +83,7 @@ def test_a_long_history_is_there_to_its_end(open_page: Open, many: Path) -> None
 def test_every_change_in_a_call_is_marked(open_page: Open, many: Path) -> None:
     page = open_page("many", path=many)
     pages.search(page, "main", 1).click()
-    page.locator(".middle").get_by_role("button", name="Unfold result").click()
+    page.locator(".middle").get_by_role("button", name="Expand result").click()
     page.locator(".middle").get_by_role("button", name=".value = 3000").click()
     expect(page.locator(".picked-place")).to_contain_text("changed by 3,001 events of this call")
     page.get_by_role("tab", name="Events").click()
@@ -167,14 +167,14 @@ def test_what_calls_changed_can_be_opened_as_they_left_it(open_page: Open, tmp_p
     page = open_page("boxes", path=recorded(tmp_path / "boxes.py", tmp_path / "boxes.wrongcall"))
     middle = page.locator(".middle")
     expect(middle.locator("h1")).to_have_text("Are these 4 calls right?")
-    middle.get_by_role("button", name="Unfold box.things['b']").click()
+    middle.get_by_role("button", name="Expand box.things['b']").click()
     parts = middle.get_by_role("list", name="Parts of box.things['b']").locator(".value")
     expect(parts).to_have_text(["[0] = 'b'", "[1] = 2"])  # not what came later
     expect(middle.locator("button.value-pick")).to_have_count(0)  # it is no place of one call
-    middle.get_by_role("button", name="Fold box.things['b']").click()
+    middle.get_by_role("button", name="Collapse box.things['b']").click()
     expect(parts).to_have_count(0)
     middle.get_by_role("button", name="#6 put").click()
     expect(page.locator(".looked-at .call-title")).to_contain_text("name='b'")
-    middle.get_by_role("button", name="Unfold box.things['b']").click()
+    middle.get_by_role("button", name="Expand box.things['b']").click()
     parts.nth(1).locator("button.value-pick").click()
     expect(page.get_by_role("button", name="box.things['b'][1] is wrong")).to_be_visible()

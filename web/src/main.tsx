@@ -1,6 +1,8 @@
+import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
+import { newQueryClient } from "./state/requests";
 import "./styles/base.css";
 import "./styles/layout.css";
 import "./styles/card.css";
@@ -11,7 +13,9 @@ const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <QueryClientProvider client={newQueryClient()}>
+        <App />
+      </QueryClientProvider>
     </StrictMode>,
   );
 }

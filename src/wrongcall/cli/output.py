@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
 
 from wrongcall.present.lines import Part
+from wrongcall.present.models import as_json
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -59,7 +60,7 @@ class Output:
 
     def json(self, data: Any) -> None:
         """Write data as JSON; only ASCII, so nothing in it can act upon a terminal."""
-        print(json.dumps(data, indent=2), file=self._stream)
+        print(json.dumps(data, indent=2, default=as_json), file=self._stream)
 
     def _coloured(self, parts: tuple[Part, ...]) -> None:
         # Loaded for people only: scripts need not wait for it.

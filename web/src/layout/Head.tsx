@@ -1,0 +1,76 @@
+// The head of the page: what is debugged, how far the search is, strategy, undo, colours, help.
+
+import { count, Key } from "../parts/marks";
+import { usePage } from "../state/page";
+
+export function Head() {
+  const { session, theme, setTheme, tell, dispatch } = usePage();
+  const share = session.calls ? session.suspects / session.calls : 0;
+  const expected = session.step.kind === "question" ? session.step.why?.expected : undefined;
+  return (
+    <header className="head">
+      <span className="brand">
+        <span className="logo" aria-hidden="true" />
+        wrongcall
+      </span>
+      <span className="program" title={session.program}>
+        {session.name}
+      </span>
+      {session.growing && (
+        <span className="live" role="status">
+          <span className="live-dot" aria-hidden="true" />
+          recording
+        </span>
+      )}
+      <div className="progress">
+        <div className="bar" aria-hidden="true">
+          <div className="fill" style={{ width: `${Math.max(share * 100, session.suspects ? 1 : 0)}%` }} />
+        </div>
+        <span>
+          <b>{session.suspects.toLocaleString("en")}</b> of {count(session.calls, "call")} suspect
+          {expected !== undefined && (
+            <span className="quiet"> · about {Math.max(1, Math.ceil(expected)).toLocaleString("en")} to ask</span>
+          )}
+        </span>
+      </div>
+      <label className="strategy">
+        <span className="visually-hidden">Strategy</span>
+        <select
+          value={session.strategy}
+          onChange={(event) => tell({ path: "session/strategy", sent: { name: event.target.value } })}
+        >
+          {session.strategies.map((each) => (
+            <option key={each.name} value={each.name} title={each.about}>
+              {each.name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button
+        type="button"
+        className="head-button"
+        aria-disabled={!session.can_undo}
+        onClick={() => session.can_undo && tell({ path: "session/undo", sent: {} })}
+        title="Undo the last answer"
+      >
+        ↶ Undo <Key>u</Key>
+      </button>
+      <button
+        type="button"
+        className="head-button"
+        onClick={() => setTheme(theme === "dark" ? "light" : "dark")}
+        aria-label={theme === "dark" ? "Light colours" : "Dark colours"}
+      >
+        {theme === "dark" ? "☀" : "☾"}
+      </button>
+      <button
+        type="button"
+        className="head-button"
+        onClick={() => dispatch({ type: "help", open: true })}
+        aria-label="Keys"
+      >
+        ?
+      </button>
+    </header>
+  );
+}

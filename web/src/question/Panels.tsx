@@ -1,0 +1,323 @@
+// The middle of the page: the question, a call that is looked at, or how the search ended.
+
+import type { ReactNode } from "react";
+import type { Call, Contradiction, Finding, GivenAnswer, Line, NothingFound, Question, Verdict, Why } from "../api";
+import { address } from "../client";
+import { Key } from "../parts/marks";
+import { usePage } from "../state/page";
+import { CallCard } from "./CallCard";
+import { CallLine } from "./CallLine";
+import { Group } from "./Group";
+import { Verdicts } from "./Verdicts";
+
+const REPORTS = ["md", "html", "json"];
+
+const SAID: Record<Verdict, string> = {
+  right: "right",
+  wrong: "wrong",
+  dont_know: "don’t know",
+  trust_function: "trust function",
+  trust_module: "trust module",
+  inadmissible: "invalid call",
+  wrong_part: "this part is wrong",
+};
+
+export function QuestionPanel({ question }: { question: Question }) {
+  const { open, dispatch } = usePage();
+  const isGroup = question.calls > 1;
+  return (
+    <section className="step question" aria-label="Question" aria-live="polite">
+      <header className="step-head">
+        <p className="eyebrow">{question.again ? "Asked again" : "Question"}</p>
+        <h1>
+          {isGroup ? (
+            groupTitle(question)
+          ) : (
+            <>
+              Is this call to <code>{question.call.where.function}</code> right?
+            </>
+          )}
+        </h1>
+        <button
+          type="button"
+          className="link why-button"
+          aria-expanded={open.why}
+          onClick={() => dispatch({ type: "why toggled" })}
+        >
+          Why this question? <Key>w</Key>
+        </button>
+        {open.why && question.why && <WhyText why={question.why} />}
+      </header>
+      <div className="step-body">
+        {question.members.length > 0 ? <Group question={question} /> : <CallCard call={question.call} />}
+      </div>
+      <Picked />
+      <Verdicts
+        name={isGroup ? `${question.calls} calls` : question.call.where.function}
+        why={question.why}
+        hasParts={!isGroup}
+        previews
+      />
+    </section>
+  );
+}
+
+function groupTitle(question: Question): string {
+  const calls = question.calls.toLocaleString("en");
+  return question.list ? `Are these ${calls} calls all right?` : `Are these ${calls} calls right?`;
+}
+
+function WhyText({ why }: { why: Why }) {
+  const left = (n: number) => Math.round(n).toLocaleString("en");
+  const questions = Math.max(1, Math.ceil(why.expected));
+  return (
+    <div className="why">
+      <p>
+        The bug can be in {left(why.suspects)} calls. “Right” leaves {left(why.left_if_right)} of them, “wrong” leaves{" "}
+        {left(why.left_if_wrong)}. {why.is_exact ? "About" : "At least"} {questions.toLocaleString("en")} more{" "}
+        {questions === 1 ? "question" : "questions"}.
+      </p>
+      <p className="quiet">
+        Strategy: {why.strategy}.{why.note ? ` ${why.note}` : ""} Point at an answer to see in the picture of the run
+        what it rules out.
+      </p>
+    </div>
+  );
+}
+
+/** What can be done with the picked value. */
+function Picked() {
+  const { place, go } = usePage();
+  if (!place) return null;
+  return (
+    <fieldset className="picked-bar" aria-label={`Picked: ${place.path}`}>
+      <code>{place.path}</code>
+      <button type="button" onClick={() => go({ tab: "history", view: "inside" })}>
+        History <Key>h</Key>
+      </button>
+      <button type="button" onClick={() => go({ tab: "origin", view: "inside" })}>
+        Where from? <Key>o</Key>
+      </button>
+      <button
+        type="button"
+        className="small-button"
+        aria-label="Clear the picked value"
+        onClick={() => go({ place: null })}
+      >
+        ×
+      </button>
+    </fieldset>
+  );
+}
+
+export function LookedAt({ call }: { call: Call }) {
+  const { session, go } = usePage();
+  return (
+    <section className="step looked-at" aria-label="Call">
+      <header className="step-head">
+        <p className="eyebrow">Looking at call #{call.call}</p>
+        <button type="button" className="back-button" onClick={() => go({ key: "", time: null, place: null })}>
+          ← {session.step.kind === "question" ? "Back to the question" : "Back"} <Key>g</Key>
+        </button>
+      </header>
+      <div className="step-body">
+        <CallCard call={call} />
+      </div>
+      <Picked />
+      <Verdicts name={call.where.function} why={null} hasParts previews={false} />
+    </section>
+  );
+}
+
+export function FindingPanel({ finding }: { finding: Finding }) {
+  const { call } = finding;
+  const expected = finding.evidence.findLast((given) => given.call === call?.call && given.expected)?.expected;
+  return (
+    <section className="step finding" aria-label="Finding" aria-live="polite">
+      <header className="step-head">
+        <p className="eyebrow">Found</p>
+        <h1>{finding.headline}</h1>
+        <p className="proof">{finding.summary}</p>
+        {call && (
+          <p className="quiet hint">
+            Which value is wrong? Its <span aria-hidden="true">↖</span>
+            <span className="visually-hidden">arrow</span> leads to the statement that made it.
+          </p>
+        )}
+      </header>
+      <div className="step-body">
+        {call && <CallCard call={call} />}
+        {expected && (
+          <section className="section" aria-label="It should have been">
+            <h3>It should have been</h3>
+            <pre className="printed">{expected}</pre>
+          </section>
+        )}
+        <Answers title="Based on these answers" answers={finding.evidence} />
+        <Listed title="Invalid calls" lines={finding.inadmissible} />
+        <Listed
+          title="Undecided; the bug may be in one of these instead. Choose one to judge it"
+          lines={finding.undecided}
+        />
+        <Listed title="One of" lines={finding.members} />
+      </div>
+      <Picked />
+      <fieldset className="verdicts" aria-label="What now?">
+        <div className="verdict-row">
+          <Decision finding={finding} />
+          <fieldset className="verdict plain reports" aria-label="Report">
+            Report
+            {REPORTS.map((format) => (
+              <a key={format} href={address("report", { format })} download={`wrongcall-report.${format}`}>
+                {format}
+              </a>
+            ))}
+          </fieldset>
+        </div>
+      </fieldset>
+    </section>
+  );
+}
+
+/** Whether the finding is the bug, and what to do next. */
+function Decision({ finding }: { finding: Finding }) {
+  const { following, tell } = usePage();
+  const { busy } = following;
+  return (
+    <>
+      {finding.confirmed && (
+        <span className="confirmed" role="status">
+          ✓ Confirmed
+        </span>
+      )}
+      {!finding.confirmed && (
+        <>
+          <button
+            type="button"
+            className="verdict right"
+            aria-disabled={busy}
+            onClick={() => tell({ path: "session/confirm", sent: {} })}
+          >
+            <span>
+              That is it <Key>y</Key>
+            </span>
+          </button>
+          <button
+            type="button"
+            className="verdict plain"
+            aria-disabled={busy}
+            onClick={() => tell({ path: "session/reject", sent: {} })}
+          >
+            <span>
+              It is not <Key>n</Key>
+            </span>
+          </button>
+        </>
+      )}
+      <button
+        type="button"
+        className="verdict plain"
+        aria-disabled={busy}
+        onClick={() => tell({ path: "session/go-on", sent: {} })}
+      >
+        Find another bug
+      </button>
+    </>
+  );
+}
+
+function Answers({ title, answers }: { title: string; answers: GivenAnswer[] }) {
+  return (
+    <Titled title={title} isEmpty={answers.length === 0}>
+      {answers.map((given) => (
+        <li key={given.number}>
+          <CallLine line={given}>
+            <span className={`said ${given.verdict === "right" ? "right" : "wrong"}`}>
+              {SAID[given.verdict]}
+              {given.part && `: ${given.part.path}`}
+            </span>
+          </CallLine>
+        </li>
+      ))}
+    </Titled>
+  );
+}
+
+function Listed({ title, lines }: { title: string; lines: Line[] }) {
+  return (
+    <Titled title={title} isEmpty={lines.length === 0}>
+      {lines.map((line) => (
+        <li key={line.call}>
+          <CallLine line={line} />
+        </li>
+      ))}
+    </Titled>
+  );
+}
+
+function Titled({ title, isEmpty, children }: { title: string; isEmpty: boolean; children: ReactNode }) {
+  if (isEmpty) return null;
+  return (
+    <section className="section" aria-label={title}>
+      <h3>{title}</h3>
+      <ul className="call-lines">{children}</ul>
+    </section>
+  );
+}
+
+export function NothingPanel({ step }: { step: NothingFound }) {
+  const waiting = step.kind === "needs_more_tree";
+  return (
+    <section className="step nothing" aria-label="Result" aria-live="polite">
+      <header className="step-head">
+        <p className="eyebrow">{waiting ? "Waiting for the program" : "Nothing found"}</p>
+        <h1>{waiting ? "No finished call is left to ask about" : "By these answers, no call is wrong"}</h1>
+        <p className="proof">
+          {waiting
+            ? "The bug may be in calls that have not finished or not started. The next question appears automatically."
+            : "If the result is still wrong, one of the answers is wrong: undo it, or judge a call in the tree."}
+        </p>
+      </header>
+      <div className="step-body">
+        <Listed title="Undecided" lines={step.undecided} />
+      </div>
+      <UndoBar />
+    </section>
+  );
+}
+
+export function ContradictionPanel({ step }: { step: Contradiction }) {
+  return (
+    <section className="step nothing" aria-label="Contradiction" aria-live="polite">
+      <header className="step-head">
+        <p className="eyebrow">Contradiction</p>
+        <h1>These answers cannot all be right</h1>
+        <p className="proof">Judge one of these calls again, or undo.</p>
+      </header>
+      <div className="step-body">
+        <Answers title="Answers" answers={step.answers} />
+      </div>
+      <UndoBar />
+    </section>
+  );
+}
+
+function UndoBar() {
+  const { session, following, tell } = usePage();
+  return (
+    <div className="verdicts">
+      <div className="verdict-row">
+        <button
+          type="button"
+          className="verdict plain"
+          aria-disabled={!session.can_undo || following.busy}
+          onClick={() => session.can_undo && tell({ path: "session/undo", sent: {} })}
+        >
+          <span>
+            Undo the last answer <Key>u</Key>
+          </span>
+        </button>
+      </div>
+    </div>
+  );
+}
