@@ -1,5 +1,5 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig } from "vitest/config";
 
 // Addresses are relative: the page lives below a secret that changes with every start.
 export default defineConfig({
@@ -13,5 +13,11 @@ export default defineConfig({
     // Nothing is inlined: the page may load files of its own only.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 800,
+  },
+  test: {
+    environment: "happy-dom",
+    include: ["src/**/*.test.{ts,tsx}"],
+    setupFiles: ["src/testing/setup.ts"],
+    restoreMocks: true,
   },
 });

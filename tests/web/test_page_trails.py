@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -139,6 +141,33 @@ def test_the_wrong_one_of_a_list_is_pointed_at(open_page: Open, tmp_path: Path) 
     pages.tell(page, wrong.get_by_role("button", name="is wrong").click)
     expect(page.locator(".step.finding h1")).to_have_text("The bug is in double")
     expect(page.locator(".step.finding")).to_contain_text("double(n=5)")
+
+
+def test_equal_calls_of_a_list_are_there_once(open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "equal.py").write_text(LOOP.replace("1, 2, 3, 4, 5, 6", "1, 2, 1, 1, 5, 2"))
+    page = open_page("equal", path=recorded(tmp_path / "equal.py", tmp_path / "equal.wrongcall"))
+    listed = page.locator(".member")
+    for _ in range(8):
+        if page.locator("h1", has_text="calls all right?").count():
+            break
+        pages.tell(page, lambda: page.keyboard.press("d"))
+    step = json.loads(page.request.get(page.url.split("?")[0] + "api/session").text())["step"]
+    given = [1, 2, 1, 1, 5, 2]
+    asked = [given[call - step["members"][0]["call"]] for call in _calls(step)]
+    assert len(set(asked)) < len(asked)
+    expect(listed).to_have_count(len(set(asked)))
+    for n in set(asked):
+        member = page.locator(".member", has_text=f"double(n={n})")
+        times = asked.count(n)
+        expect(member.locator(".times")).to_have_text(
+            [f"{times}\N{MULTIPLICATION SIGN}"] if times > 1 else []
+        )
+
+
+def _calls(step: dict[str, Any]) -> range:
+    """Return the calls that a list is about: they follow each other, as none of them calls another."""
+    first, last = step["key"].split("-")
+    return range(int(first), int(last) + 1)
 
 
 BOXES = """
