@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   base: "./",
   plugins: [react()],
+  css: { modules: { localsConvention: "camelCaseOnly" } },
   build: {
     outDir: "../src/wrongcall/web/page",
     emptyOutDir: true,
@@ -16,6 +17,7 @@ export default defineConfig({
   },
   test: {
     environment: "happy-dom",
+    css: { include: /.+/ },
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/testing/setup.ts"],
     restoreMocks: true,

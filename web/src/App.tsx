@@ -5,7 +5,9 @@ import type { Verdict } from "./api";
 import { Inspector } from "./inspector/Inspector";
 import { Head } from "./layout/Head";
 import { Help } from "./layout/Help";
+import styles from "./layout/layout.module.css";
 import { Gone, Notices } from "./layout/Notices";
+import { cx } from "./parts/cx";
 import { State } from "./parts/marks";
 import { Icicle } from "./picture/Icicle";
 import { ContradictionPanel, FindingPanel, LookedAt, NothingPanel, QuestionPanel } from "./question/Panels";
@@ -26,7 +28,7 @@ export function App() {
     );
   }
   return (
-    <main className="alone">
+    <main className={styles.alone}>
       {error ? <State kind="error">{error}</State> : lost ? <Gone /> : <State kind="loading">Reading the trace…</State>}
     </main>
   );
@@ -38,29 +40,36 @@ const VIEWS = [
   ["inside", "Inside"],
 ] as const;
 
+/** Where only one view fits, this one is in front. */
+const VIEW_CLASSES: Record<string, string> = { question: "viewQuestion", run: "viewRun", inside: "viewInside" };
+
 function Workspace() {
   const { session, location, go, open } = usePage();
   usePageKeys();
   useKeptFocus();
   return (
-    <div className={`desk view-${location.view}`} data-version={session.version}>
+    <div
+      className={cx(styles.workspace, styles[VIEW_CLASSES[location.view] ?? ""])}
+      data-testid="workspace"
+      data-version={session.version}
+    >
       <Head />
       <Notices />
-      <nav className="views" aria-label="Views">
+      <nav className={styles.views} aria-label="Views">
         {VIEWS.map(([name, text]) => (
           <button key={name} type="button" aria-pressed={location.view === name} onClick={() => go({ view: name })}>
             {text}
           </button>
         ))}
       </nav>
-      <aside className="side-left" aria-label="The run" tabIndex={-1}>
+      <aside className={styles.sideLeft} aria-label="The run" tabIndex={-1}>
         <Icicle />
         <Tree />
       </aside>
-      <main className="middle" tabIndex={-1}>
+      <main className={styles.middle} tabIndex={-1}>
         <Middle />
       </main>
-      <aside className="side-right" aria-label="Inside the call" tabIndex={-1}>
+      <aside className={styles.sideRight} aria-label="Inside the call" tabIndex={-1}>
         <Inside />
       </aside>
       {open.help && <Help />}
@@ -72,8 +81,19 @@ function Middle() {
   const { session, isLooking, looked } = usePage();
   const { step } = session;
   if (isLooking) {
-    if (looked.error) return <State kind="error">{looked.error}</State>;
-    return looked.data ? <LookedAt call={looked.data} /> : <State kind="loading">Loading…</State>;
+    if (looked.error)
+      return (
+        <State kind="error" framed>
+          {looked.error}
+        </State>
+      );
+    return looked.data ? (
+      <LookedAt call={looked.data} />
+    ) : (
+      <State kind="loading" framed>
+        Loading…
+      </State>
+    );
   }
   if (step.kind === "question") return <QuestionPanel question={step} />;
   if (step.kind === "finding") return <FindingPanel finding={step} />;
@@ -83,7 +103,7 @@ function Middle() {
 
 function Inside() {
   const { number } = usePage();
-  if (number === 0) return <State>Pick a call in the tree to see what happened in it.</State>;
+  if (number === 0) return <State framed>Pick a call in the tree to see what happened in it.</State>;
   return <Inspector />;
 }
 

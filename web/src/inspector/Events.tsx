@@ -4,7 +4,12 @@ import type { KeyboardEvent } from "react";
 import type { EventKind, Events as EventList, Mark, TraceEvent } from "../api";
 import { get } from "../client";
 import { LongRows } from "../lists/LongRows";
+import rowStyles from "../lists/rows.module.css";
+import { cx } from "../parts/cx";
+import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
+import valueStyles from "../values/values.module.css";
+import styles from "./inspector.module.css";
 
 /** Of a row, in pixels. */
 const ROW = 24;
@@ -58,7 +63,6 @@ export function Events({ events, marks, source, onTime, onStep }: Props) {
       here={here}
       fetchBlock={async (query, signal) => (await get("calls/{call}/events", { call, ...query }, signal)).events}
       list={{
-        className: "events",
         role: "listbox",
         tabIndex: 0,
         "aria-label": "Events of the call",
@@ -69,11 +73,14 @@ export function Events({ events, marks, source, onTime, onStep }: Props) {
         const mark = how.get(index);
         const isLater = time !== null && event.time > time;
         const classes = [
-          "row event",
-          event.kind,
-          index === here && "selected",
-          mark && `mark-${mark}`,
-          isLater && "later",
+          rowStyles.row,
+          styles.event,
+          event.kind === "raise" && styles.raise,
+          event.kind === "caught" && styles.caught,
+          index === here && styles.selected,
+          mark === "changed" && styles.markChanged,
+          mark === "inside" && styles.markInside,
+          isLater && styles.later,
         ];
         return (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list
@@ -82,15 +89,21 @@ export function Events({ events, marks, source, onTime, onStep }: Props) {
             id={`event-${index}`}
             role="option"
             aria-selected={index === here}
-            className={classes.filter(Boolean).join(" ")}
+            className={cx(...classes)}
+            data-kind={event.kind}
+            data-mark={mark}
             onClick={() => onTime(event.time)}
           >
-            <span className="event-time">{event.time}</span>
-            <span className="event-sign" aria-hidden="true">
+            <span className={styles.eventTime} data-testid="event-time">
+              {event.time}
+            </span>
+            <span className={styles.eventSign} aria-hidden="true">
               {SIGNS[event.kind]}
             </span>
             <EventText event={event} source={source} />
-            {mark && <span className="event-mark">{mark === "changed" ? "changes it" : "changes it inside"}</span>}
+            {mark && (
+              <span className={styles.eventMark}>{mark === "changed" ? "changes it" : "changes it inside"}</span>
+            )}
           </div>
         );
       }}
@@ -102,25 +115,25 @@ function EventText({ event, source }: { event: TraceEvent; source: ReadonlyMap<n
   const { look } = usePage();
   if (event.kind === "line") {
     return (
-      <span className="event-text line-text">
-        <span className="event-line">{event.line}</span>
+      <span className={styles.eventText} data-testid="event-text">
+        <span className={styles.eventLine}>{event.line}</span>
         <code>{source.get(event.line)?.trim() ?? ""}</code>
       </span>
     );
   }
   if (event.kind === "branch") {
     return (
-      <span className="event-text quiet">
+      <span className={cx(styles.eventText, shared.quiet)} data-testid="event-text">
         line {event.line} is {event.taken ? "true" : "false"}
       </span>
     );
   }
   if (event.kind === "call") {
     return (
-      <span className="event-text">
+      <span className={styles.eventText} data-testid="event-text">
         {/* biome-ignore lint/a11y: an option has no buttons in it; the list takes Enter */}
         <span
-          className="link"
+          className={shared.link}
           data-link
           onClick={(click) => {
             click.stopPropagation();
@@ -135,11 +148,11 @@ function EventText({ event, source }: { event: TraceEvent; source: ReadonlyMap<n
   }
   const written = event.kind === "write" || event.kind === "given";
   return (
-    <span className="event-text">
+    <span className={styles.eventText} data-testid="event-text">
       {written || event.kind === "delete" ? (
-        <span className="label">{event.place}</span>
+        <span className={cx(valueStyles.label, styles.eventPlace)}>{event.place}</span>
       ) : (
-        <span className="quiet">{WORDS[event.kind] ?? event.kind}</span>
+        <span className={shared.quiet}>{WORDS[event.kind] ?? event.kind}</span>
       )}
       {written ? " = " : " "}
       <code>{event.value}</code>

@@ -4,12 +4,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Events as EventList } from "../api";
 import { get } from "../client";
+import { cx } from "../parts/cx";
 import { count, State } from "../parts/marks";
+import shared from "../parts/parts.module.css";
 import { Source } from "../source/LaterSource";
+import sourceStyles from "../source/source.module.css";
 import { useKeys } from "../state/keys";
 import { usePage } from "../state/page";
 import { useAnswer } from "../state/requests";
 import { Events } from "./Events";
+import styles from "./inspector.module.css";
 import { Output } from "./Output";
 import { Slider } from "./Slider";
 import { History, Origin } from "./Trails";
@@ -68,14 +72,14 @@ export function Inspector() {
 
   return (
     <>
-      <section className="source-panel" aria-label="Source" aria-busy={source.loading || file.loading}>
-        <header className="panel-head">
+      <section className={shared.panel} aria-label="Source" aria-busy={source.loading || file.loading}>
+        <header className={shared.panelHead}>
           <h2>Source</h2>
-          <span className="quiet">
+          <span className={shared.quiet}>
             {source.data ? `${source.data.path} · ${source.data.function} #${call}` : `#${call}`}
           </span>
         </header>
-        <div className="source-body">
+        <div className={sourceStyles.sourceBody}>
           {source.error && <State kind="error">{source.error}</State>}
           {!source.error && <Source file={file.data} source={source.data} />}
         </div>
@@ -88,11 +92,11 @@ export function Inspector() {
         />
       </section>
       <section
-        className="detail-panel"
+        className={shared.panel}
         aria-label="Details"
         aria-busy={events.loading || marked.loading || origin.loading}
       >
-        <div className="tabs" role="tablist" aria-label="Details">
+        <div className={styles.tabs} role="tablist" aria-label="Details">
           {TABS.map(([name, text]) => (
             <button
               key={name}
@@ -108,11 +112,11 @@ export function Inspector() {
           ))}
         </div>
         {place && (
-          <div className="picked-place" title="The picked value">
+          <div className={styles.pickedPlace} data-testid="picked-place" title="The picked value">
             <code>{place.path}</code>
             <button
               type="button"
-              className="small-button"
+              className={shared.smallButton}
               aria-label="Previous change"
               title="Previous change ["
               onClick={() => jump(-1)}
@@ -121,17 +125,17 @@ export function Inspector() {
             </button>
             <button
               type="button"
-              className="small-button"
+              className={shared.smallButton}
               aria-label="Next change"
               title="Next change ]"
               onClick={() => jump(1)}
             >
               ⇥
             </button>
-            <span className="quiet">{marked.data ? changes(marked.data.count) : ""}</span>
+            <span className={shared.quiet}>{marked.data ? changes(marked.data.count) : ""}</span>
             <button
               type="button"
-              className="small-button forget"
+              className={cx(shared.smallButton, styles.forget)}
               aria-label="Clear the picked value"
               onClick={() => go({ place: null })}
             >
@@ -139,7 +143,13 @@ export function Inspector() {
             </button>
           </div>
         )}
-        <div className="tab-panel" id="tab-panel" role="tabpanel" aria-labelledby={`tab-${tab}`}>
+        <div
+          className={styles.tabPanel}
+          data-testid="tab-panel"
+          id="tab-panel"
+          role="tabpanel"
+          aria-labelledby={`tab-${tab}`}
+        >
           {tab === "events" &&
             (events.error ? (
               <State kind="error">{events.error}</State>

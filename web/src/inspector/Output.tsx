@@ -3,9 +3,12 @@
 import type { OutputLine } from "../api";
 import { get } from "../client";
 import { LongRows } from "../lists/LongRows";
+import rowStyles from "../lists/rows.module.css";
+import { cx } from "../parts/cx";
 import { State } from "../parts/marks";
 import { usePage } from "../state/page";
 import { useAnswer } from "../state/requests";
+import styles from "./inspector.module.css";
 
 /** Of a row, in pixels. */
 const ROW = 22;
@@ -29,20 +32,24 @@ export function Output() {
       height={ROW}
       here={index}
       fetchBlock={async (query, signal) => (await get("output", query, signal)).lines}
-      list={{ className: "output", "aria-label": "What the program printed" }}
+      list={{ className: styles.output, "aria-label": "What the program printed" }}
       row={(line, at) => {
         const inside = line.time >= began && (exited < 0 || line.time <= exited);
         return (
-          <div className={`row output-row ${inside ? "" : "outside"}`}>
+          <div
+            className={cx(rowStyles.row, styles.outputRow, !inside && styles.outside)}
+            data-testid="output-row"
+            data-outside={!inside}
+          >
             <button
               type="button"
-              className="output-go"
+              className={styles.outputGo}
               disabled={!line.call}
               aria-current={line.time === time ? "true" : undefined}
               title={`Printed by call #${line.call}: go there`}
               onClick={() => look(String(line.call), line.time)}
             >
-              <span className="output-number">{at + 1}</span>
+              <span className={styles.outputNumber}>{at + 1}</span>
               <code>{line.text || " "}</code>
             </button>
           </div>

@@ -3,7 +3,9 @@
 import { useEffect, useState } from "react";
 import type { Events } from "../api";
 import { Key } from "../parts/marks";
+import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
+import styles from "./inspector.module.css";
 
 interface Props {
   events: Events | null;
@@ -30,10 +32,10 @@ export function Slider({ events, line, onEvent, onStep, onEnd }: Props) {
   };
   useEffect(() => setDragged(null), [time, call]);
   return (
-    <fieldset className="slider" aria-label="Time">
+    <fieldset className={styles.slider} aria-label="Time">
       <button
         type="button"
-        className="small-button"
+        className={shared.smallButton}
         onClick={() => onStep(-1)}
         aria-label="Step back"
         title="Step back ,"
@@ -51,14 +53,14 @@ export function Slider({ events, line, onEvent, onStep, onEnd }: Props) {
       />
       <button
         type="button"
-        className="small-button"
+        className={shared.smallButton}
         onClick={() => onStep(1)}
         aria-label="Step forward"
         title="Step forward ."
       >
         ▶
       </button>
-      <span className="slider-text">
+      <span className={styles.sliderText} data-testid="slider-text">
         {time === null ? "at its end" : `time ${time} · line ${line}`} <Key>,</Key> <Key>.</Key>
       </span>
     </fieldset>

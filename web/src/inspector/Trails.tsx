@@ -3,9 +3,13 @@
 import type { LinkKind, Origin as OriginData, TrailEnd, Version } from "../api";
 import { get } from "../client";
 import { LongRows } from "../lists/LongRows";
+import rowStyles from "../lists/rows.module.css";
+import { cx } from "../parts/cx";
 import { count, State } from "../parts/marks";
+import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
 import { type Fetched, useAnswer } from "../state/requests";
+import styles from "./inspector.module.css";
 
 /** Of a row, in pixels. */
 const ROW = 44;
@@ -27,7 +31,7 @@ export function History() {
     (await get("calls/{call}/history", { ...asked, ...query }, signal)).versions;
   return (
     <>
-      <p className="lead">
+      <p className={styles.lead} data-testid="lead">
         <code>{place.path}</code> had {count(total, "value")}.
       </p>
       <LongRows<Version>
@@ -37,25 +41,26 @@ export function History() {
         height={ROW}
         here={index}
         fetchBlock={fetchBlock}
-        list={{ className: "history", "aria-label": `Values of ${place.path}` }}
+        list={{ className: styles.history, "aria-label": `Values of ${place.path}` }}
         row={(version, at) => (
           <div
-            className={`row history-row ${time !== null && version.time > time ? "later" : ""}`}
+            className={cx(rowStyles.row, styles.historyRow, time !== null && version.time > time && styles.later)}
+            data-testid="history-row"
             aria-current={time !== null && at === index ? "true" : undefined}
           >
             <button
               type="button"
-              className="history-go"
+              className={styles.historyGo}
               disabled={!version.call}
               onClick={() => look(String(version.call), version.time)}
             >
-              <span className="history-value">
+              <span className={styles.historyValue}>
                 <code>{version.value ?? "(removed)"}</code>
-                {version.seen && <span className="note"> first seen</span>}
+                {version.seen && <span className={shared.note}> first seen</span>}
               </span>
-              <span className="history-where">
+              <span className={styles.historyWhere}>
                 time {version.time} · {version.function} #{version.call} · line {version.line}{" "}
-                <code className="source-bit">{version.source}</code>
+                <code className={styles.sourceBit}>{version.source}</code>
               </span>
             </button>
           </div>
@@ -87,20 +92,20 @@ export function Origin({ found }: { found: Fetched<OriginData> }) {
   if (!found.data) return <State kind="loading">Following the value back…</State>;
   const origin = found.data;
   return (
-    <div className="scroll">
-      <p className="lead">
+    <div className={styles.scroll}>
+      <p className={styles.lead} data-testid="lead">
         <code>{place.path}</code> is <code>{origin.value}</code>
       </p>
-      <ol className="trail">
+      <ol className={styles.trail} data-testid="trail">
         {origin.links.map((link) => (
           <li key={`${link.time} ${link.place} ${link.kind}`}>
             <button
               type="button"
-              className="trail-step"
+              className={styles.trailStep}
               disabled={!link.call}
               onClick={() => look(String(link.call), link.time)}
             >
-              <span className="trail-where">
+              <span className={styles.trailWhere}>
                 line {link.line} · {link.function} #{link.call} · time {link.time}
               </span>
               <span>
@@ -115,21 +120,21 @@ export function Origin({ found }: { found: Fetched<OriginData> }) {
             </button>
           </li>
         ))}
-        <li className="trail-end">
+        <li className={styles.trailEnd} data-testid="trail-end">
           <button
             type="button"
-            className="trail-step"
+            className={styles.trailStep}
             disabled={!origin.made_by}
             onClick={() => look(String(origin.made_by), origin.links.at(-1)?.time)}
           >
-            <span className="trail-where">{ENDS[origin.end]}</span>
+            <span className={styles.trailWhere}>{ENDS[origin.end]}</span>
             {origin.end !== "unknown" && (
               <span>
-                <code className="made">{origin.expression}</code> at line {origin.made_at} in #{origin.made_by}
+                <code className={styles.made}>{origin.expression}</code> at line {origin.made_at} in #{origin.made_by}
               </span>
             )}
             {origin.operands.map((operand) => (
-              <span key={operand.text} className="operand">
+              <span key={operand.text} className={styles.operand}>
                 <code>{operand.text}</code> = <code>{operand.value}</code>
               </span>
             ))}

@@ -1,10 +1,13 @@
 // The variables of a call and of its module at any time.
 
+import { cx } from "../parts/cx";
 import { State } from "../parts/marks";
+import shared from "../parts/parts.module.css";
 import type { Place } from "../state/location";
 import { usePage } from "../state/page";
 import { useAnswer } from "../state/requests";
 import { ValueTree } from "../values/Values";
+import styles from "./inspector.module.css";
 
 export function Variables() {
   const { number, call, location, go, again, follow } = usePage();
@@ -21,8 +24,8 @@ export function Variables() {
     time: found.data.time,
   };
   return (
-    <div className="scroll variables">
-      <fieldset className="moments" aria-label="As of">
+    <div className={cx(styles.scroll, styles.variables)}>
+      <fieldset className={shared.moments} aria-label="As of">
         <button
           type="button"
           aria-pressed={time !== null && time === entered}
@@ -43,7 +46,7 @@ export function Variables() {
         </button>
       </fieldset>
       <h3>Variables</h3>
-      {found.data.variables.length === 0 && <p className="quiet">None.</p>}
+      {found.data.variables.length === 0 && <p className={shared.quiet}>None.</p>}
       <ul aria-label="Variables">
         {found.data.variables.map((value) => (
           <ValueTree

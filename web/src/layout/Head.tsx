@@ -1,40 +1,45 @@
 // The head of the page: what is debugged, how far the search is, strategy, undo, colours, help.
 
 import { count, Key } from "../parts/marks";
+import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
+import styles from "./layout.module.css";
 
 export function Head() {
   const { session, theme, setTheme, tell, dispatch } = usePage();
   const share = session.calls ? session.suspects / session.calls : 0;
   const expected = session.step.kind === "question" ? session.step.why?.expected : undefined;
   return (
-    <header className="head">
-      <span className="brand">
-        <span className="logo" aria-hidden="true" />
+    <header className={styles.head}>
+      <span className={styles.brand}>
+        <span className={styles.logo} aria-hidden="true" />
         wrongcall
       </span>
-      <span className="program" title={session.program}>
+      <span className={styles.program} title={session.program}>
         {session.name}
       </span>
       {session.growing && (
-        <span className="live" role="status">
-          <span className="live-dot" aria-hidden="true" />
+        <span className={styles.live} data-testid="live" role="status">
+          <span className={styles.liveDot} aria-hidden="true" />
           recording
         </span>
       )}
-      <div className="progress">
-        <div className="bar" aria-hidden="true">
-          <div className="fill" style={{ width: `${Math.max(share * 100, session.suspects ? 1 : 0)}%` }} />
+      <div className={styles.progress} data-testid="progress">
+        <div className={styles.bar} aria-hidden="true">
+          <div className={styles.fill} style={{ width: `${Math.max(share * 100, session.suspects ? 1 : 0)}%` }} />
         </div>
         <span>
           <b>{session.suspects.toLocaleString("en")}</b> of {count(session.calls, "call")} suspect
           {expected !== undefined && (
-            <span className="quiet"> · about {Math.max(1, Math.ceil(expected)).toLocaleString("en")} to ask</span>
+            <span className={shared.quiet}>
+              {" "}
+              · about {Math.max(1, Math.ceil(expected)).toLocaleString("en")} to ask
+            </span>
           )}
         </span>
       </div>
-      <label className="strategy">
-        <span className="visually-hidden">Strategy</span>
+      <label className={styles.strategy}>
+        <span className={shared.visuallyHidden}>Strategy</span>
         <select
           value={session.strategy}
           onChange={(event) => tell({ path: "session/strategy", sent: { name: event.target.value } })}
@@ -48,7 +53,7 @@ export function Head() {
       </label>
       <button
         type="button"
-        className="head-button"
+        className={styles.headButton}
         aria-disabled={!session.can_undo}
         onClick={() => session.can_undo && tell({ path: "session/undo", sent: {} })}
         title="Undo the last answer"
@@ -57,7 +62,7 @@ export function Head() {
       </button>
       <button
         type="button"
-        className="head-button"
+        className={styles.headButton}
         onClick={() => setTheme(theme === "dark" ? "light" : "dark")}
         aria-label={theme === "dark" ? "Light colours" : "Dark colours"}
       >
@@ -65,7 +70,7 @@ export function Head() {
       </button>
       <button
         type="button"
-        className="head-button"
+        className={styles.headButton}
         onClick={() => dispatch({ type: "help", open: true })}
         aria-label="Keys"
       >

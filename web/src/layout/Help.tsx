@@ -1,7 +1,10 @@
 // What the keys do.
 
 import { useEffect, useRef } from "react";
+import shared from "../parts/parts.module.css";
+import questionStyles from "../question/question.module.css";
 import { usePage } from "../state/page";
+import styles from "./layout.module.css";
 
 const KEYS: [string, string][] = [
   ["y  n  d", "right, wrong, don’t know"],
@@ -28,7 +31,7 @@ export function Help() {
     // biome-ignore lint/a11y/useKeyWithClickEvents: the browser closes a dialog by Escape itself
     <dialog
       ref={dialog}
-      className="help"
+      className={styles.help}
       aria-label="Keys"
       onClose={() => dispatch({ type: "help", open: false })}
       onClick={(event) => event.target === dialog.current && dialog.current.close()}
@@ -44,11 +47,11 @@ export function Help() {
           </div>
         ))}
       </dl>
-      <p className="quiet">
+      <p className={shared.quiet}>
         Is the result correct for these arguments? Answer y or n. You don’t need to know how the code works. The search
         ends at a call that is wrong although all calls it made are right.
       </p>
-      <button type="button" className="verdict plain" onClick={() => dialog.current?.close()}>
+      <button type="button" className={questionStyles.verdict} onClick={() => dialog.current?.close()}>
         Close
       </button>
     </dialog>

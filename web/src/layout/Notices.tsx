@@ -1,8 +1,11 @@
 // What goes wrong, and what to do about it.
 
 import type { ReactNode } from "react";
+import { cx } from "../parts/cx";
 import { State } from "../parts/marks";
+import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
+import styles from "./layout.module.css";
 
 export function Gone() {
   return (
@@ -17,7 +20,7 @@ export function Notices() {
   const { session, following } = usePage();
   const { lost, message, clash, dismiss, replace } = following;
   return (
-    <div className="notices" aria-live="assertive">
+    <div className={styles.notices} aria-live="assertive">
       {lost && (
         <Notice kind="error">
           <Gone />
@@ -28,7 +31,7 @@ export function Notices() {
       {message && (
         <Notice kind="error">
           {message}{" "}
-          <button type="button" className="small-button" onClick={dismiss}>
+          <button type="button" className={shared.smallButton} onClick={dismiss}>
             Close
           </button>
         </Notice>
@@ -36,10 +39,10 @@ export function Notices() {
       {clash && (
         <Notice kind="question">
           {clash.message}{" "}
-          <button type="button" className="small-button" onClick={replace}>
+          <button type="button" className={shared.smallButton} onClick={replace}>
             Replace the earlier answer
           </button>
-          <button type="button" className="small-button" onClick={dismiss}>
+          <button type="button" className={shared.smallButton} onClick={dismiss}>
             Keep the earlier answer
           </button>
         </Notice>
@@ -50,7 +53,12 @@ export function Notices() {
 
 function Notice({ kind, children }: { kind: "error" | "question"; children: ReactNode }) {
   return (
-    <div className={kind === "error" ? "notice error" : "notice"} role="alert">
+    <div
+      className={cx(styles.notice, kind === "error" && styles.error)}
+      data-testid="notice"
+      data-kind={kind}
+      role="alert"
+    >
       {children}
     </div>
   );

@@ -1,9 +1,11 @@
 // A list of any length whose rows are fetched in blocks when they come into view.
 
 import { type HTMLAttributes, type ReactNode, useEffect } from "react";
+import { cx } from "../parts/cx";
 import { State } from "../parts/marks";
 import { useBlocks, type WithRows } from "./blocks";
 import { useLongList } from "./longlist";
+import styles from "./rows.module.css";
 
 /** Rows in a block. */
 const BLOCK = 200;
@@ -49,15 +51,19 @@ export function LongRows<T>({ name, stamp, count, height, here, fetchBlock, row,
       {...others}
       aria-label={outer}
       aria-busy={blocks.pending}
-      className={`rows ${attributes.className ?? ""}`}
+      className={cx(styles.rows, attributes.className)}
     >
-      <View className="rows-view" aria-label={inner}>
+      <View className={styles.rowsView} aria-label={inner}>
         {items.map((item) => {
           const found = blocks.row(item.index);
           const style = { transform: `translateY(${item.start - offset}px)`, height };
           return (
-            <Place key={item.index} className="row-place" style={style}>
-              {found === undefined ? <div className="row waiting" aria-hidden="true" /> : row(found, item.index)}
+            <Place key={item.index} className={styles.rowPlace} style={style}>
+              {found === undefined ? (
+                <div className={cx(styles.row, styles.waiting)} data-testid="waiting" aria-hidden="true" />
+              ) : (
+                row(found, item.index)
+              )}
             </Place>
           );
         })}

@@ -2,6 +2,8 @@
 
 import type { ReactNode } from "react";
 import type { NodeStatus } from "../api";
+import { cx } from "./cx";
+import styles from "./parts.module.css";
 
 /** A sign for each status: colour is never the only difference. */
 export const SIGNS: Record<NodeStatus, string> = {
@@ -30,7 +32,13 @@ const WORDS: Record<NodeStatus, string> = {
 
 export function StatusSign({ status }: { status: NodeStatus }) {
   return (
-    <span className={`sign ${status}`} role="img" aria-label={WORDS[status]} title={WORDS[status]}>
+    <span
+      className={cx(styles.sign, styles[status])}
+      data-testid="sign"
+      role="img"
+      aria-label={WORDS[status]}
+      title={WORDS[status]}
+    >
       {SIGNS[status]}
     </span>
   );
@@ -41,10 +49,23 @@ export function Key({ children }: { children: string }) {
   return <kbd aria-hidden="true">{children}</kbd>;
 }
 
-export function State({ children, kind = "empty" }: { children: ReactNode; kind?: "empty" | "error" | "loading" }) {
+interface StateProps {
+  children: ReactNode;
+  kind?: "empty" | "error" | "loading";
+  /** It stands for a whole panel. */
+  framed?: boolean;
+}
+
+/** What is shown instead of something: that it is loading, that there is nothing, or why it cannot be shown. */
+export function State({ children, kind = "empty", framed = false }: StateProps) {
   return (
-    <div className={`state ${kind}`} role={kind === "error" ? "alert" : "status"}>
-      {kind === "loading" && <span className="spinner" aria-hidden="true" />}
+    <div
+      className={cx(framed && styles.panel, styles.state, kind === "error" && styles.error)}
+      data-testid="state"
+      data-kind={kind}
+      role={kind === "error" ? "alert" : "status"}
+    >
+      {kind === "loading" && <span className={styles.spinner} aria-hidden="true" />}
       {children}
     </div>
   );

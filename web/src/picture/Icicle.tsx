@@ -2,10 +2,13 @@
 
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { Box, NodeStatus, Picture, Question, Verdict } from "../api";
+import { cx } from "../parts/cx";
 import { count, State } from "../parts/marks";
+import shared from "../parts/parts.module.css";
 import { useSize } from "../parts/size";
 import { usePage } from "../state/page";
 import { useAnswer } from "../state/requests";
+import styles from "./picture.module.css";
 import { isGone } from "./preview";
 
 const COLOURS: Record<NodeStatus, string> = {
@@ -60,11 +63,11 @@ export function Icicle() {
   };
 
   return (
-    <section className="icicle" aria-label="The whole run" aria-busy={loading}>
-      <header className="panel-head">
+    <section className={cx(shared.panel, styles.icicle)} aria-label="The whole run" aria-busy={loading}>
+      <header className={shared.panelHead}>
         <h2>Run</h2>
-        <span className="quiet">{under ? told(under) : zoom ? `below #${zoom}` : count(calls, "call")}</span>
-        <fieldset className="moments" aria-label="Show">
+        <span className={shared.quiet}>{under ? told(under) : zoom ? `below #${zoom}` : count(calls, "call")}</span>
+        <fieldset className={shared.moments} aria-label="Show">
           <button
             type="button"
             aria-pressed={shown === "run"}
@@ -96,7 +99,7 @@ export function Icicle() {
           </button>
         </fieldset>
       </header>
-      <div className="icicle-wrap" ref={wrap}>
+      <div className={styles.icicleWrap} ref={wrap}>
         {error && <State kind="error">{error}</State>}
         <canvas
           ref={canvas}

@@ -2,11 +2,15 @@
 
 import type { ReactNode } from "react";
 import type { Call, CallEnd, Meanwhile, Value } from "../api";
+import { cx } from "../parts/cx";
 import { count, StatusSign } from "../parts/marks";
+import shared from "../parts/parts.module.css";
 import type { PickedSide, Place } from "../state/location";
 import { usePage } from "../state/page";
 import { Changes } from "../values/Changes";
 import { aliasesOf, type Picking, ValueTree } from "../values/Values";
+import valueStyles from "../values/values.module.css";
+import styles from "./question.module.css";
 
 /** Longer lists of what was read are folded. */
 const FEW = 6;
@@ -28,17 +32,17 @@ export function CallCard({ call }: { call: Call }) {
   const picking = (side: PickedSide, time: number): Picking => ({ ...picks(side), time, aliases });
   const input = { ...picking("input", call.time), changed };
   return (
-    <div className="call-card">
-      <h2 className="call-title">
+    <div data-testid="call-card">
+      <h2 className={styles.callTitle} data-testid="call-title">
         <StatusSign status={call.status} />
         <code>{call.title}</code>
       </h2>
       <Doc text={call.doc} />
-      <p className="where">
+      <p className={styles.where} data-testid="where">
         {call.where.caller > 0 && (
           <>
             called by{" "}
-            <button type="button" className="link" onClick={() => look(String(call.where.caller))}>
+            <button type="button" className={shared.link} onClick={() => look(String(call.where.caller))}>
               <code>{call.called_by_program ? "the program" : call.where.caller_title}</code>
             </button>
             {` at line ${call.where.caller_line} · `}
@@ -52,27 +56,31 @@ export function CallCard({ call }: { call: Call }) {
       </p>
       {call.given.length > 0 && (
         <Section title="Given">
-          <ul className={call.given.length > FEW ? "side-by-side" : ""}>
+          <ul className={call.given.length > FEW ? valueStyles.sideBySide : undefined}>
             {call.given.map((value) => (
               <ValueTree key={value.label} value={value} path={value.label} {...input} />
             ))}
           </ul>
         </Section>
       )}
-      <Section title={ENDS[call.end]} className={`outcome ${call.end}`}>
+      <Section
+        title={ENDS[call.end]}
+        className={cx(styles.outcome, call.end === "raised" && styles.raised)}
+        testId="outcome"
+      >
         {call.produced ? (
           <ul>
             <ValueTree value={produced(call, call.produced)} path="result" {...picking("outcome", after)} />
           </ul>
         ) : (
-          <p className="quiet">
+          <p className={shared.quiet}>
             {call.stopped?.text ?? (call.end === "not_completed" ? "Still running." : "Nothing.")}
           </p>
         )}
         {call.stopped && call.stopped.inner > 0 && (
-          <p className="quiet">
+          <p className={shared.quiet}>
             waiting for{" "}
-            <button type="button" className="link" onClick={() => look(String(call.stopped?.inner))}>
+            <button type="button" className={shared.link} onClick={() => look(String(call.stopped?.inner))}>
               #{call.stopped.inner}
             </button>{" "}
             {call.stopped.inner_title}
@@ -89,7 +97,9 @@ export function CallCard({ call }: { call: Call }) {
       )}
       {call.printed && (
         <Section title="Printed">
-          <pre className="printed">{call.printed}</pre>
+          <pre className={shared.printed} data-testid="printed">
+            {call.printed}
+          </pre>
         </Section>
       )}
       <Others meanwhile={call.meanwhile} time={after} />
@@ -100,7 +110,7 @@ export function CallCard({ call }: { call: Call }) {
       )}
       <Read call={call} input={input} />
       {call.variables.length > 0 && (
-        <details className="section own">
+        <details className={cx(styles.section, styles.own)} data-testid="section">
           <summary>Local variables ({call.variables.length})</summary>
           <Changes changes={call.variables} {...picking("variable", after)} />
         </details>
@@ -120,9 +130,14 @@ export function Doc({ text }: { text: string }) {
   const [first = "", ...rest] = text.trim().split("\n");
   const more = rest.join("\n").trim();
   if (!first) return null;
-  if (!more) return <p className="doc">{first}</p>;
+  if (!more)
+    return (
+      <p className={styles.doc} data-testid="doc">
+        {first}
+      </p>
+    );
   return (
-    <details className="doc">
+    <details className={styles.doc} data-testid="doc">
       <summary>{first}</summary>
       <pre>{more}</pre>
     </details>
@@ -151,7 +166,7 @@ function Read({ call, input }: { call: Call; input: Picking }) {
 
 export function Folded({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <details className="section own">
+    <details className={cx(styles.section, styles.own)} data-testid="section">
       <summary>{title}</summary>
       {children}
     </details>
@@ -172,8 +187,11 @@ export function Lines({ title, values }: { title: string; values: Value[] }) {
   return (
     <Section title={title}>
       {values.map((value) => (
-        <div key={value.label} className="value-line">
-          <span className="label">{value.label}</span> <span className="summary">{value.summary}</span>
+        <div key={value.label} className={valueStyles.valueLine}>
+          <span className={valueStyles.label}>{value.label}</span>{" "}
+          <span className={valueStyles.summary} data-testid="summary">
+            {value.summary}
+          </span>
         </div>
       ))}
     </Section>
@@ -182,15 +200,17 @@ export function Lines({ title, values }: { title: string; values: Value[] }) {
 
 export function Section({
   title,
-  className = "",
+  className,
+  testId = "section",
   children,
 }: {
   title: string;
   className?: string;
+  testId?: string;
   children: ReactNode;
 }) {
   return (
-    <section className={`section ${className}`} aria-label={title}>
+    <section className={cx(styles.section, className)} data-testid={testId} aria-label={title}>
       <h3>{title}</h3>
       <div>{children}</div>
     </section>
@@ -202,14 +222,14 @@ export function Others({ meanwhile, time }: OthersProps) {
   const { look } = usePage();
   if (meanwhile.length === 0) return null;
   return (
-    <details className="section own">
+    <details className={cx(styles.section, styles.own)} data-testid="section">
       <summary>Meanwhile, by others ({meanwhile.length})</summary>
       {meanwhile.map((other) => (
         <div key={other.call}>
-          <p className="quiet">
+          <p className={shared.quiet}>
             by{" "}
             {other.call ? (
-              <button type="button" className="link" onClick={() => look(String(other.call))}>
+              <button type="button" className={shared.link} onClick={() => look(String(other.call))}>
                 {other.by}
               </button>
             ) : (

@@ -4,11 +4,15 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { ListedCall, MemberDetails, Question, Value } from "../api";
 import { post } from "../client";
+import { cx } from "../parts/cx";
 import { State } from "../parts/marks";
+import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
 import { Changes } from "../values/Changes";
+import valueStyles from "../values/values.module.css";
 import { Doc, Lines, Others, Section } from "./CallCard";
 import { CallLine } from "./CallLine";
+import styles from "./question.module.css";
 
 /** Calls whose details are fetched with one request. */
 const AT_ONCE = 8;
@@ -21,8 +25,8 @@ export function Group({ question }: { question: Question }) {
 function Together({ question }: { question: Question }) {
   const half = question.left_out ? Math.ceil(question.members.length / 2) : question.members.length;
   return (
-    <div className="members">
-      <p className="quiet">
+    <div className={styles.members} data-testid="members">
+      <p className={shared.quiet}>
         Each call starts with what the previous one left. Judge what they did together: if it is wrong, one of them is
         wrong.
       </p>
@@ -30,27 +34,31 @@ function Together({ question }: { question: Question }) {
         {question.changed.length > 0 ? (
           <Changes changes={question.changed} count={question.changed_count} time={question.after} />
         ) : (
-          <p className="quiet">Nothing.</p>
+          <p className={shared.quiet}>Nothing.</p>
         )}
       </Section>
       {question.printed && (
         <Section title="Printed">
-          <pre className="printed">{question.printed}</pre>
+          <pre className={shared.printed} data-testid="printed">
+            {question.printed}
+          </pre>
         </Section>
       )}
       <Others meanwhile={question.meanwhile} time={question.after} />
       <Section title="Calls">
-        <ul className="call-lines">
+        <ul className={styles.callLines}>
           {question.members.slice(0, half).map((line) => (
-            <li key={line.call} className="member">
+            <li key={line.call} className={styles.member} data-testid="member">
               <CallLine line={line} />
             </li>
           ))}
           {question.left_out > 0 && (
-            <li className="quiet left-out">… {question.left_out.toLocaleString("en")} more like these …</li>
+            <li className={cx(shared.quiet, styles.leftOut)}>
+              … {question.left_out.toLocaleString("en")} more like these …
+            </li>
           )}
           {question.members.slice(half).map((line) => (
-            <li key={line.call} className="member">
+            <li key={line.call} className={styles.member} data-testid="member">
               <CallLine line={line} />
             </li>
           ))}
@@ -65,8 +73,8 @@ function CallList({ question }: { question: Question }) {
   const { known, error } = useMembers(question);
   const common = commonReads([...known.values()]);
   return (
-    <div className="members">
-      <p className="quiet">
+    <div className={styles.members} data-testid="members">
+      <p className={shared.quiet}>
         Judge each call on its own. “Right” means that all of them are right. If one is wrong, click its ✗, or answer
         “wrong”.
       </p>
@@ -74,7 +82,7 @@ function CallList({ question }: { question: Question }) {
       <Doc text={question.call.doc} />
       <ul>
         {question.members.map((line) => (
-          <li key={line.call} className="member listed">
+          <li key={line.call} className={styles.member} data-testid="member" data-kind="listed">
             <ListedLine line={line} />
             {!error && <Details member={known.get(line.call)} common={common} />}
           </li>
@@ -90,17 +98,21 @@ function ListedLine({ line }: { line: ListedCall }) {
   const { following, tell } = usePage();
   const wrong = () => tell({ path: "session/judge", sent: { key: String(line.call), verdict: "wrong" } });
   return (
-    <div className="member-head">
+    <div className={styles.memberHead}>
       <CallLine line={line}>
         {line.count > 1 && (
-          <span className="times" title={`${line.count.toLocaleString("en")} equal calls; this is the first`}>
+          <span
+            className={styles.times}
+            data-testid="times"
+            title={`${line.count.toLocaleString("en")} equal calls; this is the first`}
+          >
             {line.count.toLocaleString("en")}×
           </span>
         )}
       </CallLine>
       <button
         type="button"
-        className="small-button wrong-one"
+        className={cx(shared.smallButton, styles.wrongOne)}
         disabled={following.busy}
         aria-label={`Call ${line.call} is wrong`}
         title="This one is wrong"
@@ -113,14 +125,18 @@ function ListedLine({ line }: { line: ListedCall }) {
 }
 
 function Details({ member, common }: { member: MemberDetails | undefined; common: ReadonlyMap<string, Value> }) {
-  if (!member) return <p className="listed-value quiet">Loading…</p>;
+  if (!member) return <p className={cx(styles.listedValue, shared.quiet)}>Loading…</p>;
   return (
     <>
       <Whole label="yielded" values={member.yielded} />
       {member.changed.length > 0 && (
         <Changes changes={member.changed} count={member.changed_count} time={member.after} />
       )}
-      {member.printed && <pre className="printed">{member.printed}</pre>}
+      {member.printed && (
+        <pre className={shared.printed} data-testid="printed">
+          {member.printed}
+        </pre>
+      )}
       <Whole label="read" values={member.read.filter((value) => !common.has(value.label))} />
     </>
   );
@@ -128,9 +144,11 @@ function Details({ member, common }: { member: MemberDetails | undefined; common
 
 function Whole({ label, values }: { label: string; values: Value[] }) {
   return values.map((value) => (
-    <p key={`${label} ${value.label}`} className="listed-value">
-      <span className="quiet">{label}</span> <span className="label">{value.label}</span>{" "}
-      <span className="summary">{value.summary}</span>
+    <p key={`${label} ${value.label}`} className={styles.listedValue}>
+      <span className={shared.quiet}>{label}</span> <span className={valueStyles.label}>{value.label}</span>{" "}
+      <span className={valueStyles.summary} data-testid="summary">
+        {value.summary}
+      </span>
     </p>
   ));
 }

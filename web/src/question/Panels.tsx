@@ -3,11 +3,14 @@
 import type { ReactNode } from "react";
 import type { Call, Contradiction, Finding, GivenAnswer, Line, NothingFound, Question, Verdict, Why } from "../api";
 import { address } from "../client";
+import { cx } from "../parts/cx";
 import { Key } from "../parts/marks";
+import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
 import { CallCard } from "./CallCard";
 import { CallLine } from "./CallLine";
 import { Group } from "./Group";
+import styles from "./question.module.css";
 import { Verdicts } from "./Verdicts";
 
 const REPORTS = ["md", "html", "json"];
@@ -26,9 +29,15 @@ export function QuestionPanel({ question }: { question: Question }) {
   const { open, dispatch } = usePage();
   const isGroup = question.calls > 1;
   return (
-    <section className="step question" aria-label="Question" aria-live="polite">
-      <header className="step-head">
-        <p className="eyebrow">{question.again ? "Asked again" : "Question"}</p>
+    <section
+      className={cx(shared.panel, styles.step, styles.question)}
+      data-testid="step"
+      data-kind="question"
+      aria-label="Question"
+      aria-live="polite"
+    >
+      <header className={styles.stepHead}>
+        <p className={styles.eyebrow}>{question.again ? "Asked again" : "Question"}</p>
         <h1>
           {isGroup ? (
             groupTitle(question)
@@ -40,7 +49,7 @@ export function QuestionPanel({ question }: { question: Question }) {
         </h1>
         <button
           type="button"
-          className="link why-button"
+          className={cx(shared.link, styles.whyButton)}
           aria-expanded={open.why}
           onClick={() => dispatch({ type: "why toggled" })}
         >
@@ -48,7 +57,7 @@ export function QuestionPanel({ question }: { question: Question }) {
         </button>
         {open.why && question.why && <WhyText why={question.why} />}
       </header>
-      <div className="step-body">
+      <div className={styles.stepBody}>
         {question.members.length > 0 ? <Group question={question} /> : <CallCard call={question.call} />}
       </div>
       <Picked />
@@ -71,13 +80,13 @@ function WhyText({ why }: { why: Why }) {
   const left = (n: number) => Math.round(n).toLocaleString("en");
   const questions = Math.max(1, Math.ceil(why.expected));
   return (
-    <div className="why">
+    <div className={styles.why} data-testid="why">
       <p>
         The bug can be in {left(why.suspects)} calls. “Right” leaves {left(why.left_if_right)} of them, “wrong” leaves{" "}
         {left(why.left_if_wrong)}. {why.is_exact ? "About" : "At least"} {questions.toLocaleString("en")} more{" "}
         {questions === 1 ? "question" : "questions"}.
       </p>
-      <p className="quiet">
+      <p className={shared.quiet}>
         Strategy: {why.strategy}.{why.note ? ` ${why.note}` : ""} Point at an answer to see in the picture of the run
         what it rules out.
       </p>
@@ -90,7 +99,7 @@ function Picked() {
   const { place, go } = usePage();
   if (!place) return null;
   return (
-    <fieldset className="picked-bar" aria-label={`Picked: ${place.path}`}>
+    <fieldset className={styles.pickedBar} data-testid="picked-bar" aria-label={`Picked: ${place.path}`}>
       <code>{place.path}</code>
       <button type="button" onClick={() => go({ tab: "history", view: "inside" })}>
         History <Key>h</Key>
@@ -100,7 +109,7 @@ function Picked() {
       </button>
       <button
         type="button"
-        className="small-button"
+        className={shared.smallButton}
         aria-label="Clear the picked value"
         onClick={() => go({ place: null })}
       >
@@ -113,14 +122,19 @@ function Picked() {
 export function LookedAt({ call }: { call: Call }) {
   const { session, go } = usePage();
   return (
-    <section className="step looked-at" aria-label="Call">
-      <header className="step-head">
-        <p className="eyebrow">Looking at call #{call.call}</p>
-        <button type="button" className="back-button" onClick={() => go({ key: "", time: null, place: null })}>
+    <section
+      className={cx(shared.panel, styles.step, styles.lookedAt)}
+      data-testid="step"
+      data-kind="looked-at"
+      aria-label="Call"
+    >
+      <header className={styles.stepHead}>
+        <p className={styles.eyebrow}>Looking at call #{call.call}</p>
+        <button type="button" className={styles.backButton} onClick={() => go({ key: "", time: null, place: null })}>
           ← {session.step.kind === "question" ? "Back to the question" : "Back"} <Key>g</Key>
         </button>
       </header>
-      <div className="step-body">
+      <div className={styles.stepBody}>
         <CallCard call={call} />
       </div>
       <Picked />
@@ -133,24 +147,32 @@ export function FindingPanel({ finding }: { finding: Finding }) {
   const { call } = finding;
   const expected = finding.evidence.findLast((given) => given.call === call?.call && given.expected)?.expected;
   return (
-    <section className="step finding" aria-label="Finding" aria-live="polite">
-      <header className="step-head">
-        <p className="eyebrow">Found</p>
+    <section
+      className={cx(shared.panel, styles.step, styles.finding)}
+      data-testid="step"
+      data-kind="finding"
+      aria-label="Finding"
+      aria-live="polite"
+    >
+      <header className={styles.stepHead}>
+        <p className={styles.eyebrow}>Found</p>
         <h1>{finding.headline}</h1>
-        <p className="proof">{finding.summary}</p>
+        <p className={styles.proof}>{finding.summary}</p>
         {call && (
-          <p className="quiet hint">
+          <p className={shared.quiet}>
             Which value is wrong? Its <span aria-hidden="true">↖</span>
-            <span className="visually-hidden">arrow</span> leads to the statement that made it.
+            <span className={shared.visuallyHidden}>arrow</span> leads to the statement that made it.
           </p>
         )}
       </header>
-      <div className="step-body">
+      <div className={styles.stepBody}>
         {call && <CallCard call={call} />}
         {expected && (
-          <section className="section" aria-label="It should have been">
+          <section className={styles.section} aria-label="It should have been">
             <h3>It should have been</h3>
-            <pre className="printed">{expected}</pre>
+            <pre className={shared.printed} data-testid="printed">
+              {expected}
+            </pre>
           </section>
         )}
         <Answers title="Based on these answers" answers={finding.evidence} />
@@ -162,10 +184,10 @@ export function FindingPanel({ finding }: { finding: Finding }) {
         <Listed title="One of" lines={finding.members} />
       </div>
       <Picked />
-      <fieldset className="verdicts" aria-label="What now?">
-        <div className="verdict-row">
+      <fieldset className={styles.verdicts} aria-label="What now?">
+        <div className={styles.verdictRow}>
           <Decision finding={finding} />
-          <fieldset className="verdict plain reports" aria-label="Report">
+          <fieldset className={cx(styles.verdict, styles.reports)} aria-label="Report">
             Report
             {REPORTS.map((format) => (
               <a key={format} href={address("report", { format })} download={`wrongcall-report.${format}`}>
@@ -186,7 +208,7 @@ function Decision({ finding }: { finding: Finding }) {
   return (
     <>
       {finding.confirmed && (
-        <span className="confirmed" role="status">
+        <span className={styles.confirmed} data-testid="confirmed" role="status">
           ✓ Confirmed
         </span>
       )}
@@ -194,7 +216,7 @@ function Decision({ finding }: { finding: Finding }) {
         <>
           <button
             type="button"
-            className="verdict right"
+            className={cx(styles.verdict, styles.right)}
             aria-disabled={busy}
             onClick={() => tell({ path: "session/confirm", sent: {} })}
           >
@@ -204,7 +226,7 @@ function Decision({ finding }: { finding: Finding }) {
           </button>
           <button
             type="button"
-            className="verdict plain"
+            className={styles.verdict}
             aria-disabled={busy}
             onClick={() => tell({ path: "session/reject", sent: {} })}
           >
@@ -216,7 +238,7 @@ function Decision({ finding }: { finding: Finding }) {
       )}
       <button
         type="button"
-        className="verdict plain"
+        className={styles.verdict}
         aria-disabled={busy}
         onClick={() => tell({ path: "session/go-on", sent: {} })}
       >
@@ -232,7 +254,7 @@ function Answers({ title, answers }: { title: string; answers: GivenAnswer[] }) 
       {answers.map((given) => (
         <li key={given.number}>
           <CallLine line={given}>
-            <span className={`said ${given.verdict === "right" ? "right" : "wrong"}`}>
+            <span className={cx(styles.said, given.verdict === "right" ? styles.right : styles.wrong)}>
               {SAID[given.verdict]}
               {given.part && `: ${given.part.path}`}
             </span>
@@ -258,9 +280,9 @@ function Listed({ title, lines }: { title: string; lines: Line[] }) {
 function Titled({ title, isEmpty, children }: { title: string; isEmpty: boolean; children: ReactNode }) {
   if (isEmpty) return null;
   return (
-    <section className="section" aria-label={title}>
+    <section className={styles.section} aria-label={title}>
       <h3>{title}</h3>
-      <ul className="call-lines">{children}</ul>
+      <ul className={styles.callLines}>{children}</ul>
     </section>
   );
 }
@@ -268,17 +290,23 @@ function Titled({ title, isEmpty, children }: { title: string; isEmpty: boolean;
 export function NothingPanel({ step }: { step: NothingFound }) {
   const waiting = step.kind === "needs_more_tree";
   return (
-    <section className="step nothing" aria-label="Result" aria-live="polite">
-      <header className="step-head">
-        <p className="eyebrow">{waiting ? "Waiting for the program" : "Nothing found"}</p>
+    <section
+      className={cx(shared.panel, styles.step, styles.nothing)}
+      data-testid="step"
+      data-kind="nothing"
+      aria-label="Result"
+      aria-live="polite"
+    >
+      <header className={styles.stepHead}>
+        <p className={styles.eyebrow}>{waiting ? "Waiting for the program" : "Nothing found"}</p>
         <h1>{waiting ? "No finished call is left to ask about" : "By these answers, no call is wrong"}</h1>
-        <p className="proof">
+        <p className={styles.proof}>
           {waiting
             ? "The bug may be in calls that have not finished or not started. The next question appears automatically."
             : "If the result is still wrong, one of the answers is wrong: undo it, or judge a call in the tree."}
         </p>
       </header>
-      <div className="step-body">
+      <div className={styles.stepBody}>
         <Listed title="Undecided" lines={step.undecided} />
       </div>
       <UndoBar />
@@ -288,13 +316,19 @@ export function NothingPanel({ step }: { step: NothingFound }) {
 
 export function ContradictionPanel({ step }: { step: Contradiction }) {
   return (
-    <section className="step nothing" aria-label="Contradiction" aria-live="polite">
-      <header className="step-head">
-        <p className="eyebrow">Contradiction</p>
+    <section
+      className={cx(shared.panel, styles.step, styles.nothing)}
+      data-testid="step"
+      data-kind="nothing"
+      aria-label="Contradiction"
+      aria-live="polite"
+    >
+      <header className={styles.stepHead}>
+        <p className={styles.eyebrow}>Contradiction</p>
         <h1>These answers cannot all be right</h1>
-        <p className="proof">Judge one of these calls again, or undo.</p>
+        <p className={styles.proof}>Judge one of these calls again, or undo.</p>
       </header>
-      <div className="step-body">
+      <div className={styles.stepBody}>
         <Answers title="Answers" answers={step.answers} />
       </div>
       <UndoBar />
@@ -305,11 +339,11 @@ export function ContradictionPanel({ step }: { step: Contradiction }) {
 function UndoBar() {
   const { session, following, tell } = usePage();
   return (
-    <div className="verdicts">
-      <div className="verdict-row">
+    <div className={styles.verdicts}>
+      <div className={styles.verdictRow}>
         <button
           type="button"
-          className="verdict plain"
+          className={styles.verdict}
           aria-disabled={!session.can_undo || following.busy}
           onClick={() => session.can_undo && tell({ path: "session/undo", sent: {} })}
         >

@@ -2,8 +2,10 @@
 
 import { useState } from "react";
 import type { Verdict, Why } from "../api";
+import { cx } from "../parts/cx";
 import { Key } from "../parts/marks";
 import { partOf, usePage } from "../state/page";
+import styles from "./question.module.css";
 
 interface Props {
   /** What is judged. */
@@ -22,10 +24,10 @@ export function Verdicts({ name, why, hasParts, previews }: Props) {
   const [more, setMore] = useState(false);
   const part = (hasParts && partOf(place)?.path) || "";
   const preview = (verdict: Verdict | null) => previews && dispatch({ type: "previewed", verdict });
-  const button = (verdict: Verdict, text: string, key: string, className: string, left?: number) => (
+  const button = (verdict: Verdict, text: string, key: string, className: string | undefined, left?: number) => (
     <button
       type="button"
-      className={`verdict ${className}`}
+      className={cx(styles.verdict, className)}
       aria-disabled={busy}
       aria-keyshortcuts={key}
       onClick={() => judge(verdict)}
@@ -34,38 +36,38 @@ export function Verdicts({ name, why, hasParts, previews }: Props) {
       onFocus={() => preview(verdict)}
       onBlur={() => preview(null)}
     >
-      <span className="verdict-text">
+      <span>
         {text} <Key>{key}</Key>
       </span>
-      {left !== undefined && <span className="leaves">leaves {Math.round(left).toLocaleString("en")}</span>}
+      {left !== undefined && <span className={styles.leaves}>leaves {Math.round(left).toLocaleString("en")}</span>}
     </button>
   );
   return (
-    <fieldset className="verdicts" aria-label={`Is ${name} right?`}>
-      <div className="verdict-row">
-        {button("right", "✓ Right", "y", "right", why?.left_if_right)}
-        {button("wrong", "✗ Wrong", "n", "wrong", why?.left_if_wrong)}
-        {button("dont_know", "Don’t know", "d", "plain", why?.left_if_unknown)}
+    <fieldset className={styles.verdicts} aria-label={`Is ${name} right?`}>
+      <div className={styles.verdictRow}>
+        {button("right", "✓ Right", "y", styles.right, why?.left_if_right)}
+        {button("wrong", "✗ Wrong", "n", styles.wrong, why?.left_if_wrong)}
+        {button("dont_know", "Don’t know", "d", undefined, why?.left_if_unknown)}
         <button
           type="button"
-          className="verdict plain more-verdicts"
+          className={cx(styles.verdict, styles.moreVerdicts)}
           aria-expanded={more || !!part}
           onClick={() => setMore(!more)}
         >
-          <span className="verdict-text">More</span>
+          <span>More</span>
         </button>
       </div>
       {(more || part) && (
-        <div className="verdict-row small">
-          {part && button("wrong_part", `${part} is wrong`, "p", "part")}
-          {more && button("trust_function", "Trust function", "t", "plain")}
-          {more && button("trust_module", "Trust module", "T", "plain")}
-          {more && button("inadmissible", "Invalid call", "i", "plain")}
+        <div className={cx(styles.verdictRow, styles.small)}>
+          {part && button("wrong_part", `${part} is wrong`, "p", styles.part)}
+          {more && button("trust_function", "Trust function", "t", undefined)}
+          {more && button("trust_module", "Trust module", "T", undefined)}
+          {more && button("inadmissible", "Invalid call", "i", undefined)}
         </div>
       )}
       {open.expecting && (
         <form
-          className="expected"
+          className={styles.expected}
           onSubmit={(event) => {
             event.preventDefault();
             judge("wrong", expected);
@@ -82,7 +84,7 @@ export function Verdicts({ name, why, hasParts, previews }: Props) {
               onKeyDown={(event) => event.key === "Escape" && dispatch({ type: "expecting", on: false })}
             />
           </label>
-          <button type="submit" className="verdict wrong">
+          <button type="submit" className={cx(styles.verdict, styles.wrong)}>
             Wrong
           </button>
         </form>

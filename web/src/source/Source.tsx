@@ -15,6 +15,7 @@ import {
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
 import type { Source as SourceData, SourceFile } from "../api";
+import styles from "./source.module.css";
 
 interface Props {
   file: SourceFile;
@@ -158,5 +159,5 @@ export default function Source({ file, source }: Props) {
     });
   }, [file, source]);
 
-  return <div className="source-editor" ref={place} />;
+  return <div className={styles.sourceEditor} ref={place} />;
 }

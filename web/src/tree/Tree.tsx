@@ -6,12 +6,16 @@ import type { NodeStatus, Row, Rows } from "../api";
 import { get, post } from "../client";
 import { useBlocks } from "../lists/blocks";
 import { useLongList } from "../lists/longlist";
+import rowStyles from "../lists/rows.module.css";
+import { cx } from "../parts/cx";
 import { count, SIGNS, State } from "../parts/marks";
+import shared from "../parts/parts.module.css";
 import { isGone } from "../picture/preview";
 import { usePage } from "../state/page";
 import { ANY, isOpen, newTree, type Outline, type Size, treeReducer, wantedRows, withOpen } from "./outline";
 import { TreeRow } from "./TreeRow";
 import { useTitles } from "./titles";
+import styles from "./tree.module.css";
 
 /** Of a row, in pixels. */
 const ROW = 24;
@@ -103,10 +107,10 @@ export function Tree() {
   };
 
   return (
-    <section className="tree-panel" aria-label="Calls" aria-busy={typing || blocks.pending || titles.pending}>
-      <header className="panel-head">
+    <section className={shared.panel} aria-label="Calls" aria-busy={typing || blocks.pending || titles.pending}>
+      <header className={shared.panelHead}>
         <h2>Calls</h2>
-        <span className="quiet">
+        <span className={shared.quiet}>
           {typing || (filtered && size.of !== wanted)
             ? "searching …"
             : filtered
@@ -114,7 +118,7 @@ export function Tree() {
               : count(session.calls, "call")}
         </span>
       </header>
-      <div className="tree-filter">
+      <div className={styles.treeFilter}>
         <input
           id="search"
           type="search"
@@ -148,18 +152,18 @@ export function Tree() {
       )}
       <div
         ref={list.scroller}
-        className="rows"
+        className={cx(rowStyles.rows, styles.tree)}
         role="tree"
         tabIndex={0}
         aria-label="Tree of calls"
         aria-activedescendant={visible.some(({ item }) => item.index === active) ? `row-${active}` : undefined}
         onKeyDown={onKeyDown}
       >
-        <div className="rows-view">
+        <div className={rowStyles.rowsView}>
           {visible.map(({ item, row }) => (
             <div
               key={item.index}
-              className="row-place"
+              className={rowStyles.rowPlace}
               style={{ transform: `translateY(${item.start - list.offset}px)` }}
             >
               {row ? (
@@ -180,7 +184,7 @@ export function Tree() {
                   }}
                 />
               ) : (
-                <div className="row waiting" aria-hidden="true" />
+                <div className={cx(rowStyles.row, rowStyles.waiting)} data-testid="waiting" aria-hidden="true" />
               )}
             </div>
           ))}

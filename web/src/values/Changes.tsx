@@ -2,7 +2,10 @@
 
 import { useState } from "react";
 import type { Change } from "../api";
+import { cx } from "../parts/cx";
+import shared from "../parts/parts.module.css";
 import { Follow, Parts, Pickable, type Picking, Twist } from "./Values";
+import styles from "./values.module.css";
 
 const CHANGE_SIGNS: Record<Change["kind"], string> = { changed: "~", added: "+", removed: "−", moved: "↷" };
 
@@ -14,12 +17,12 @@ interface ChangesProps extends Picking {
 
 export function Changes({ changes, count: all = 0, ...picking }: ChangesProps) {
   return (
-    <ul className="changes">
+    <ul>
       {numbered(changes).map(({ number, change }) => (
         <ChangeLine key={number} change={change} picking={picking} />
       ))}
       {all > changes.length && (
-        <li className="quiet">… and {(all - changes.length).toLocaleString("en")} more changes</li>
+        <li className={shared.quiet}>… and {(all - changes.length).toLocaleString("en")} more changes</li>
       )}
     </ul>
   );
@@ -36,11 +39,12 @@ function ChangeLine({ change, picking }: { change: Change; picking: Picking }) {
   const { picked, follow } = picking;
   return (
     <li>
-      <div className="change-line">
+      <div className={styles.changeLine} data-testid="change-line">
         <Twist path={change.place} open={open} onOpen={change.became ? setOpen : undefined} />
         <Pickable
           path={change.place}
-          className={`change ${change.kind} ${picked === change.place ? "picked" : ""}`}
+          className={cx(styles.change, styles[change.kind], picked === change.place && styles.picked)}
+          testId="change"
           {...picking}
         >
           <ChangeText change={change} />
@@ -57,7 +61,7 @@ function Became({ old, now }: { old: string; now: string }) {
     <>
       {old && <del>{old}</del>}
       {old && now && (
-        <span className="arrow" role="img" aria-label="became">
+        <span className={styles.arrow} role="img" aria-label="became">
           →
         </span>
       )}
@@ -70,7 +74,7 @@ function Became({ old, now }: { old: string; now: string }) {
 function Run({ old, now, before }: { old: string; now: string; before: string }) {
   return (
     <>
-      {before && <span className="quiet">{before}</span>}
+      {before && <span className={shared.quiet}>{before}</span>}
       <Became old={old} now={now} />
     </>
   );
@@ -90,16 +94,16 @@ function between(change: Change, i: number): string {
 function ChangeText({ change }: { change: Change }) {
   return (
     <>
-      <span className="change-sign" role="img" aria-label={change.kind}>
+      <span className={styles.changeSign} role="img" aria-label={change.kind}>
         {CHANGE_SIGNS[change.kind]}
       </span>
-      <span className="label">{change.place}</span>
-      <span className="change-values">
+      <span className={styles.label}>{change.place}</span>
+      <span className={styles.changeValues}>
         {change.runs.length === 0 && <Became old={change.old} now={change.new} />}
         {runsOf(change).map((run) => (
           <Run key={run.number} {...run} />
         ))}
-        {change.kind === "moved" && <span className="note">moved from {change.origin}</span>}
+        {change.kind === "moved" && <span className={shared.note}>moved from {change.origin}</span>}
       </span>
     </>
   );

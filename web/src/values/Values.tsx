@@ -4,6 +4,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { Value } from "../api";
 import { get } from "../client";
+import { cx } from "../parts/cx";
+import shared from "../parts/parts.module.css";
+import styles from "./values.module.css";
 
 const AT_ONCE = 50;
 
@@ -31,26 +34,28 @@ interface Props extends Picking {
 export function ValueTree({ value, path, ...picking }: Props) {
   const [open, setOpen] = useState(false);
   const canOpen = value.object !== 0 && value.size > 0;
-  const shared = value.object !== 0 && (picking.aliases?.get(value.object) ?? 0) > 1;
+  const isShared = value.object !== 0 && (picking.aliases?.get(value.object) ?? 0) > 1;
   const inside =
     !!picking.changed &&
     [...picking.changed].some((p) => p !== path && p.startsWith(path) && /^[.[{]/.test(p.slice(path.length)));
-  const state = picking.changed?.has(path) ? "changed" : inside ? "changed-inside" : "";
+  const state = picking.changed?.has(path) ? "changed" : inside ? "changedInside" : "";
   return (
-    <li className={canOpen ? "value" : "value plain"}>
-      <div className={`value-line ${state} ${picking.picked === path ? "picked" : ""}`}>
+    <li className={cx(styles.value, !canOpen && styles.plainValue)} data-testid="value">
+      <div className={cx(styles.valueLine, state && styles[state], picking.picked === path && styles.picked)}>
         <Twist path={path} open={open} onOpen={canOpen ? setOpen : undefined} />
-        <Pickable path={path} className="value-pick" {...picking}>
-          {value.label && <span className="label">{value.label}</span>}
-          {value.label && <span className="eq"> = </span>}
-          <span className="summary">{value.summary}</span>
+        <Pickable path={path} className={styles.valuePick} testId="value-pick" {...picking}>
+          {value.label && <span className={styles.label}>{value.label}</span>}
+          {value.label && <span className={styles.eq}> = </span>}
+          <span className={styles.summary} data-testid="summary">
+            {value.summary}
+          </span>
         </Pickable>
-        {value.type && !value.summary.startsWith(`${value.type}(`) && <span className="type">{value.type}</span>}
+        {value.type && !value.summary.startsWith(`${value.type}(`) && <span className={styles.type}>{value.type}</span>}
         {picking.follow && <Follow path={path} follow={picking.follow} />}
-        {state === "changed-inside" && <span className="note">changed inside</span>}
-        {state === "changed" && <span className="note">changed</span>}
-        {shared && (
-          <span className="alias" title="The same object is shown more than once here">
+        {state === "changedInside" && <span className={cx(shared.note, styles.changeNote)}>changed inside</span>}
+        {state === "changed" && <span className={shared.note}>changed</span>}
+        {isShared && (
+          <span className={styles.alias} title="The same object is shown more than once here">
             ↔ #{value.object}
           </span>
         )}
@@ -62,19 +67,26 @@ export function ValueTree({ value, path, ...picking }: Props) {
 
 interface PickableProps {
   path: string;
-  className: string;
+  className: string | undefined;
+  testId: string;
   picked?: string;
   /** Without it the place is only shown. */
   pick?: (path: string) => void;
   children: ReactNode;
 }
 
-export function Pickable({ path, className, picked, pick, children }: PickableProps) {
-  if (!pick) return <span className={className}>{children}</span>;
+export function Pickable({ path, className, testId, picked, pick, children }: PickableProps) {
+  if (!pick)
+    return (
+      <span className={className} data-testid={testId}>
+        {children}
+      </span>
+    );
   return (
     <button
       type="button"
       className={className}
+      data-testid={testId}
       aria-pressed={picked === path}
       onClick={() => pick(path)}
       title={`Pick ${path}: its history, where it came from, or say that it is wrong`}
@@ -92,10 +104,10 @@ interface TwistProps {
 }
 
 export function Twist({ path, open, onOpen }: TwistProps) {
-  if (!onOpen) return <span className="twist" aria-hidden="true" />;
+  if (!onOpen) return <span className={shared.twist} aria-hidden="true" />;
   const label = open ? `Collapse ${path}` : `Expand ${path}`;
   return (
-    <button type="button" className="twist" onClick={() => onOpen(!open)} aria-label={label}>
+    <button type="button" className={shared.twist} onClick={() => onOpen(!open)} aria-label={label}>
       {open ? "▾" : "▸"}
     </button>
   );
@@ -131,16 +143,16 @@ export function Parts({ object, path, known = [], size, ...picking }: PartsProps
   });
   const parts = data?.pages.flat() ?? [];
   return (
-    <div className="parts">
-      {error && <p className="problem">{error.message}</p>}
-      {isSuccess && parts.length === 0 && <p className="quiet">It is empty.</p>}
+    <div className={styles.parts} data-testid="parts">
+      {error && <p className={styles.problem}>{error.message}</p>}
+      {isSuccess && parts.length === 0 && <p className={shared.quiet}>It is empty.</p>}
       <ul aria-label={`Parts of ${path}`}>
         {parts.map((part) => (
           <ValueTree key={part.label} value={part} path={path + part.label} {...picking} />
         ))}
       </ul>
       {hasNextPage && (
-        <button type="button" className="more" onClick={() => fetchNextPage()}>
+        <button type="button" className={styles.more} onClick={() => fetchNextPage()}>
           {size === undefined ? "more" : `${(size - parts.length).toLocaleString("en")} more`}
         </button>
       )}
@@ -152,7 +164,7 @@ export function Follow({ path, follow }: { path: string; follow: (path: string) 
   return (
     <button
       type="button"
-      className="follow"
+      className={styles.follow}
       aria-label={`Where ${path} was made`}
       title={`Go to where ${path} was made`}
       onClick={() => follow(path)}
