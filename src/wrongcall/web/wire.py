@@ -6,7 +6,7 @@ import json
 import reprlib
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from wrongcall.errors import UsageError
 
@@ -40,7 +40,7 @@ def identifiers(kind: type[Enum]) -> list[str]:
     return [identifier(member) for member in kind]
 
 
-def member_of(kind: type[E], name: str, what: str, sent: Any = None) -> E:
+def member_of(kind: type[E], name: str, what: str) -> E:
     """Return the member of an enum that is called so; the error says what there is."""
     for member in kind:
         if identifier(member) == name:
