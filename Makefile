@@ -49,6 +49,7 @@ lint: build ## Check style, types and layers (on the main interpreter)
 	$(MAIN)/lint-imports --no-logo
 	NO_MKDOCS_2_WARNING=1 $(MAIN)/mkdocs build --strict --quiet
 	$(MAIN)/python tools/write_keys.py --check
+	$(MAIN)/python tools/generate_api.py --check
 	@$(PYTHON) tools/build_page.py --check
 	$(MAIN)/python tools/check_native.py
 
@@ -58,6 +59,7 @@ analyze: build ## Run the static analyzer over the native code (minutes; what wa
 format: build ## Format the sources and fix what can be fixed
 	$(MAIN)/ruff format
 	$(MAIN)/ruff check --fix
+	$(MAIN)/python tools/generate_api.py
 	@$(PYTHON) tools/build_page.py --format
 	$(MAIN)/python tools/check_native.py --format
 

@@ -36,7 +36,7 @@ LIMITS = {
 
 # Runs in the page: moves the tree's scroll bar frame by frame, and measures how long a row was blank.
 SCROLLING = """async () => {
-    const rows = document.querySelector(".rows[role=tree]");
+    const rows = document.querySelector("[role=tree]");
     let blankSince = 0, longest = 0, frames = 0;
     const until = performance.now() + 6000;
     while (performance.now() < until) {
@@ -45,7 +45,7 @@ SCROLLING = """async () => {
         const now = performance.now();
         frames += 1;
         const view = rows.getBoundingClientRect();
-        const blank = [...rows.querySelectorAll(".row.waiting")].some(row => {
+        const blank = [...rows.querySelectorAll("[data-testid=waiting]")].some(row => {
             const box = row.getBoundingClientRect();
             return box.bottom > view.top && box.top < view.bottom;
         });
@@ -61,7 +61,7 @@ REQUESTS = """() => performance.getEntriesByType("resource")
 
 # Runs in the page: presses a key and waits for the next frame that shows another version.
 ANSWER = """key => new Promise(done => {
-    const desk = document.querySelector(".desk");
+    const desk = document.querySelector("[data-testid=workspace]");
     const before = desk.dataset.version, began = performance.now();
     window.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
     const look = () => {
@@ -143,7 +143,10 @@ def measure(address: str, answers: int) -> dict[str, Any]:
             "an answer to the next question, worst": max(times),
             "of it request and answer, median": statistics.median(page.evaluate(REQUESTS)),
             "memory of the page": memory(page),
-            "calls": page.locator(".progress").inner_text().split(" of ")[-1].split(" call")[0],
+            "calls": page.locator("[data-testid=progress]")
+            .inner_text()
+            .split(" of ")[-1]
+            .split(" call")[0],
         }
         browser.close()
     return figures
@@ -153,7 +156,7 @@ def painted(page: Page, address: str) -> float:
     """Open the page; return how long it takes until a question and rows of the tree are visible, in ms."""
     page.goto(address, wait_until="commit")
     page.wait_for_function(
-        "() => document.querySelector('.step h1') && document.querySelector('.tree-panel .row b')"
+        "() => document.querySelector('[data-testid=step] h1') && document.querySelector('[role=treeitem] b')"
     )
     return float(
         page.evaluate("() => new Promise(d => requestAnimationFrame(() => d(performance.now())))")
@@ -165,7 +168,7 @@ def answered(page: Page, count: int) -> list[float]:
     times: list[float] = []
     keys: Callable[[int], str] = lambda n: "n" if n % 4 == 0 else "y"  # noqa: E731
     while len(times) < count:
-        if not page.locator(".step.question").is_visible():
+        if not page.locator("[data-testid=step][data-kind=question]").is_visible():
             page.evaluate(ANSWER, "u")
         else:
             times.append(float(page.evaluate(ANSWER, keys(len(times)))))

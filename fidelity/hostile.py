@@ -49,11 +49,11 @@ import sys
 from pathlib import Path
 from wrongcall.cli import main
 from wrongcall.web import server
-from wrongcall.web.desk import Desk
+from wrongcall.web.workspace import Workspace
 def serve(path, how, start, **more):
-    desk = Desk(path, how, start)
-    desk.step()
-    desk.close()
+    workspace = Workspace(path, how, start)
+    workspace.step()
+    workspace.close()
 server.serve = serve
 sys.exit(main.main(["web", "--no-open", sys.argv[1]]))
 """

@@ -61,8 +61,8 @@ def serving(trace: Path) -> Iterator[str]:
             server.terminate()
 
 
-SETTLED = """() => document.querySelectorAll(".step").length === 1
-    && !document.querySelector('[aria-busy="true"], .state.loading, .row.waiting')"""
+SETTLED = """() => document.querySelectorAll("[data-testid=step]").length === 1
+    && !document.querySelector('[aria-busy="true"], [data-testid=state][data-kind=loading], [data-testid=waiting]')"""
 
 
 def settle(page: Page) -> None:
@@ -114,26 +114,32 @@ def merges_rightly(function: str, given: dict[str, str], changed: str) -> bool:
 
 def given(page: Page) -> dict[str, str]:
     """Return what the call in the middle was given, by name, as it is shown."""
-    lines = page.locator('.middle .section[aria-label="Given"] .value-pick').all_inner_texts()
+    lines = page.locator(
+        'main section[aria-label="Given"] [data-testid=value-pick]'
+    ).all_inner_texts()
     pairs = (line.split("=", 1) for line in lines)
     return {name.strip(): text.strip() for name, text in pairs}
 
 
 def returned(page: Page) -> str:
     """Return what the call in the middle returned, as it is shown."""
-    return page.locator(".middle .section.outcome .summary").first.inner_text()
+    return page.locator("main [data-testid=outcome] [data-testid=summary]").first.inner_text()
 
 
 def changed(page: Page) -> str:
     """Return what the call in the middle changed, as it is shown."""
-    shown = page.locator('.middle .section[aria-label="Changed"] .change').all_inner_texts()
+    shown = page.locator(
+        'main section[aria-label="Changed"] [data-testid=change]'
+    ).all_inner_texts()
     return "; ".join(text.replace("\n", "") for text in shown)
 
 
 def members(page: Page) -> list[tuple[str, dict[str, str], str]]:
     """Return the calls of a group that is asked about: function, what it was given, outcome."""
     found = []
-    for line in page.locator(".step.question .member .call-line").all():
+    for line in page.locator(
+        "[data-testid=step][data-kind=question] [data-testid=member] [data-testid=call-line]"
+    ).all():
         title, outcome = line.locator("code").all_inner_texts()
         function, _, inside = title.removesuffix(")").partition("(")
         pairs = re.findall(r"(\w+)=(.*?)(?=, \w+=|$)", inside)
@@ -143,21 +149,23 @@ def members(page: Page) -> list[tuple[str, dict[str, str], str]]:
 
 def asked(page: Page) -> str:
     """Return the function that is asked about; of a list, that of the first call."""
-    if page.locator(".step.question .members").is_visible():
+    if page.locator("[data-testid=step][data-kind=question] [data-testid=members]").is_visible():
         return members(page)[0][0]
-    return page.locator(".step.question h1 code").inner_text()
+    return page.locator("[data-testid=step][data-kind=question] h1 code").inner_text()
 
 
 def version(page: Page) -> str:
     """Return the version of the session that is shown."""
-    return page.locator(".desk").get_attribute("data-version") or ""
+    return page.locator("[data-testid=workspace]").get_attribute("data-version") or ""
 
 
 def tell(page: Page, act: Callable[[], object]) -> None:
     """Do something that changes the session, and wait until the page shows it."""
     before = version(page)
     act()
-    page.wait_for_function("v => document.querySelector('.desk').dataset.version !== v", arg=before)
+    page.wait_for_function(
+        "v => document.querySelector('[data-testid=workspace]').dataset.version !== v", arg=before
+    )
 
 
 def search(page: Page, text: str, matches: int) -> Locator:
@@ -165,7 +173,7 @@ def search(page: Page, text: str, matches: int) -> Locator:
     page.get_by_label("Search calls").fill(text)
     # Until they are there, the rows from before are shown.
     settle(page)
-    rows = page.locator(".tree-panel .row")
+    rows = page.locator("[role=treeitem]")
     expect(rows).to_have_count(matches)
     expect(rows.first).to_contain_text(text.lstrip("="))
     return rows
@@ -198,7 +206,7 @@ def at_rest(page: Page, row: Locator) -> Locator:
 
 def row_of(page: Page, text: str) -> Locator:
     """Return the row in the tree that has this text, ready for a click."""
-    return at_rest(page, page.locator(".tree-panel .row", has_text=text))
+    return at_rest(page, page.locator("[role=treeitem]", has_text=text))
 
 
 def look_at(page: Page, text: str) -> None:
@@ -210,12 +218,16 @@ def look_at(page: Page, text: str) -> None:
 def scroll_down(page: Page) -> None:
     """Go to the end of the events."""
     settle(page)
-    page.locator(".rows.events").evaluate("rows => { rows.scrollTop = rows.scrollHeight; }")
+    page.locator('[aria-label="Events of the call"]').evaluate(
+        "rows => { rows.scrollTop = rows.scrollHeight; }"
+    )
 
 
 def look_at_the_last_merge(page: Page) -> None:
     """Look at the call of paper_mergesort that is wrong."""
     settle(page)
-    page.locator(".tree-panel .row").last.click()
-    expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 9, 0, 0]")
+    page.locator("[role=treeitem]").last.click()
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text(
+        "merge(a=[4, 9, 0, 0]"
+    )
     settle(page)  # its events and its source, too

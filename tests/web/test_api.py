@@ -12,7 +12,8 @@ from starlette.testclient import TestClient
 
 from tests.web.conftest import EXAMPLES, TOKEN, Serve, recorded
 from wrongcall.session.answers import ASSUMED, USER, Verdict
-from wrongcall.web import desk
+from wrongcall.web import workspace
+from wrongcall.web.wire import identifier
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference" / "api.md"
 WRONG_LINE = "        c[lb] = a[la]"
@@ -98,7 +99,7 @@ def test_undo_judge_and_decisions(paper: TestClient) -> None:
 def test_a_wrong_part_leads_to_the_call_that_made_it(serve: Serve, traces: dict[str, Path]) -> None:
     client = serve(traces["mergesort"])
     part = {"where": "outcome", "path": "result"}
-    session = post(client, "/session/judge", key="3", verdict="this part is wrong", part=part)
+    session = post(client, "/session/judge", key="3", verdict="wrong_part", part=part)
     where = session["step"]["call"]["where"]
     assert (where["function"], where["caller"]) == ("merge", 3)
 
@@ -143,24 +144,24 @@ def test_rows(paper: TestClient) -> None:
     assert (found["count"], [row["key"] for row in found["rows"]]) == (3, ["6"])
     found = post(paper, "/rows", open=None, value="size=2")
     assert [row["function"] for row in found["rows"]] == ["distribute"]
-    assert refused(paper, "/rows", open=None, shade="blue")[0] == 400
+    assert refused(paper, "/rows", open=None, status="blue")[0] == 400
 
 
-def test_rows_by_shade(paper: TestClient) -> None:
+def test_rows_by_status(paper: TestClient) -> None:
     post(paper, "/session/judge", key="8", verdict="right")
-    found = post(paper, "/rows", open=None, shade="right")
+    found = post(paper, "/rows", open=None, status="right")
     assert [row["key"] for row in found["rows"]] == ["8"]
-    suspects = post(paper, "/rows", open=None, shade="suspect")
+    suspects = post(paper, "/rows", open=None, status="suspect")
     assert [row["key"] for row in suspects["rows"]] == ["2", "3", "4", "5", "6", "7"]
     post(paper, "/session/judge", key="7", verdict="wrong")
-    cleared = post(paper, "/rows", open=None, shade="cleared")
+    cleared = post(paper, "/rows", open=None, status="cleared")
     assert [row["key"] for row in cleared["rows"]] == ["2", "3", "4", "5", "6"]
 
 
 def test_the_groups_of_a_large_trace_are_found_meanwhile(
     serve: Serve, traces: dict[str, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(desk, "FEW_EVENTS", 0)
+    monkeypatch.setattr(workspace, "MAX_EVENTS_AT_ONCE", 0)
     client = serve(traces["paper_mergesort"])
     first = get(client, "/session")
     assert post(client, "/rows", open=None)["count"] == 8
@@ -204,7 +205,7 @@ def test_a_group_tells_what_its_calls_did_together(serve: Serve, tmp_path: Path)
     step = get(client, "/session")["step"]
     while step["kind"] == "question":
         groups += [step] if step["calls"] > 1 else []
-        sent = {"key": step["key"], "verdict": "don't know"}
+        sent = {"key": step["key"], "verdict": "dont_know"}
         step = post(client, "/session/answer", **sent)["step"]
     (together,) = [group for group in groups if not group["list"]]
     changed = [(c["place"], c["new"]) for c in together["changed"]]
@@ -290,7 +291,7 @@ def test_the_picture_of_the_run(paper: TestClient) -> None:
 
 def test_a_call(paper: TestClient) -> None:
     call = get(paper, "/calls/8")
-    assert (call["call"], call["shade"], call["calls_below"]) == (8, "suspect", 0)
+    assert (call["call"], call["status"], call["calls_below"]) == (8, "suspect", 0)
     places = [(c["place"], c["old"], c["new"]) for c in call["changed"]]
     assert ("c[2]", "1", "9") in places
 
@@ -406,7 +407,7 @@ def test_the_report_claims_no_more_than_was_said(serve: Serve, traces: dict[str,
     post(client, "/session/judge", key="4", verdict="wrong")
     for key in ("5", "6"):
         post(client, "/session/judge", key=key, verdict="right")
-    post(client, "/session/judge", key="10", verdict="trust function")
+    post(client, "/session/judge", key="10", verdict="trust_function")
     text = client.get(f"/{TOKEN}/api/report").text
     assert "of the 3 calls it made, 2 right, 1 trusted" in text
 
@@ -429,9 +430,9 @@ def test_what_is_not_there_is_refused_with_a_message(paper: TestClient, path: st
     "sent",
     [
         {"key": "8", "verdict": "maybe"}, {"key": "x", "verdict": "right"}, {"verdict": "right"},
-        {"key": 8, "verdict": "right"}, {"key": "8", "verdict": "this part is wrong"},
-        {"key": "8", "verdict": "this part is wrong", "part": {"where": "here", "path": "c"}},
-        {"key": "8", "verdict": "this part is wrong", "part": {"where": "effect", "path": "1+"}},
+        {"key": 8, "verdict": "right"}, {"key": "8", "verdict": "wrong_part"},
+        {"key": "8", "verdict": "wrong_part", "part": {"where": "here", "path": "c"}},
+        {"key": "8", "verdict": "wrong_part", "part": {"where": "effect", "path": "1+"}},
         {"key": "99", "verdict": "right"},
     ],
 )  # fmt: skip
@@ -488,7 +489,7 @@ def test_the_documentation_names_all_requests(paper: TestClient) -> None:
 
 def test_the_documentation_names_all_verdicts() -> None:
     text = DOCS.read_text()
-    assert all(f"`{verdict.value}`" in text for verdict in Verdict)
+    assert all(f"`{identifier(verdict)}`" in text for verdict in Verdict)
 
 
 def test_the_documentation_names_the_members_of_rows_and_steps(paper: TestClient) -> None:

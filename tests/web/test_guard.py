@@ -84,12 +84,12 @@ def test_each_page_has_its_own_nonce(paper: TestClient) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "../desk.py",
-        "..%2Fdesk.py",
-        "%2e%2e/desk.py",
-        "assets/../../desk.py",
+        "../workspace.py",
+        "..%2Fworkspace.py",
+        "%2e%2e/workspace.py",
+        "assets/../../workspace.py",
         "/etc/passwd",
-        "desk.py",
+        "workspace.py",
     ],
 )
 def test_no_path_opens_a_file(paper: TestClient, name: str) -> None:

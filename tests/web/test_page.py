@@ -21,35 +21,41 @@ pytestmark = pytest.mark.once
 def test_mergesort_is_judged_by_what_is_shown(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
     pages.shoot(page, "question")
-    while page.locator(".step.question").is_visible():
+    while page.locator("[data-testid=step][data-kind=question]").is_visible():
         listed = pages.members(page)
         calls = listed or [(pages.asked(page), pages.given(page), pages.returned(page))]
         right = all(pages.sorts_rightly(*call) for call in calls)
         pages.tell(page, lambda key="y" if right else "n": page.keyboard.press(key))  # type: ignore[misc]
-    expect(page.locator(".step.finding h1")).to_have_text("The bug is in merge")
-    expect(page.locator(".progress")).to_contain_text("1 of 18 calls suspect")
+    expect(page.locator("[data-testid=step][data-kind=finding] h1")).to_have_text(
+        "The bug is in merge"
+    )
+    expect(page.locator("[data-testid=progress]")).to_contain_text("1 of 18 calls suspect")
     pages.shoot(page, "finding")
     pages.tell(page, lambda: page.keyboard.press("y"))
-    expect(page.locator(".confirmed")).to_be_visible()
+    expect(page.locator("[data-testid=confirmed]")).to_be_visible()
 
 
 def test_paper_mergesort_is_judged_by_what_is_shown(open_page: Open) -> None:
     page = open_page("paper_mergesort", answering=True, dark=True)
     pages.shoot(page, "question-dark")
     for _ in range(10):
-        if not page.locator(".step.question").is_visible():
+        if not page.locator("[data-testid=step][data-kind=question]").is_visible():
             break
-        if page.locator(".members").is_visible():
+        if page.locator("[data-testid=members]").is_visible():
             pages.shoot(page, "group-dark")
             right = True  # both merge lists of one element
-            expect(page.locator(".member")).to_have_count(2)
+            expect(page.locator("[data-testid=member]")).to_have_count(2)
         else:
             shown = pages.given(page), pages.changed(page)
             right = pages.merges_rightly(pages.asked(page), *shown)
-        button = page.locator(".verdict.right" if right else ".verdict.wrong")
+        button = page.locator("[aria-keyshortcuts=y]" if right else "[aria-keyshortcuts=n]")
         pages.tell(page, button.click)
-    expect(page.locator(".step.finding h1")).to_have_text("The bug is in merge")
-    expect(page.locator(".step.finding")).to_contain_text("Based on these answers")
+    expect(page.locator("[data-testid=step][data-kind=finding] h1")).to_have_text(
+        "The bug is in merge"
+    )
+    expect(page.locator("[data-testid=step][data-kind=finding]")).to_contain_text(
+        "Based on these answers"
+    )
     pages.shoot(page, "finding-dark")
     with page.expect_download() as download:
         page.get_by_role("group", name="Report").get_by_role("link", name="md").click()
@@ -57,22 +63,24 @@ def test_paper_mergesort_is_judged_by_what_is_shown(open_page: Open) -> None:
     text = Path(download.value.path()).read_text()
     assert "# The bug is in merge (examples/paper\\_mergesort.py:8)" in text
     pages.tell(page, page.get_by_role("button", name="Find another bug").click)
-    expect(page.locator(".step.finding")).to_have_count(0)
+    expect(page.locator("[data-testid=step][data-kind=finding]")).to_have_count(0)
 
 
 def test_the_shop_is_debugged_by_pointing_at_what_is_wrong(open_page: Open) -> None:
     page = open_page("shop", answering=True)
     pages.search(page, "settle", 1).click()
-    expect(page.locator(".call-title")).to_contain_text("settle(")
-    expect(page.locator(".middle .section.outcome .summary")).to_have_text("100")
-    page.locator(".middle .section.outcome .value-pick").click()
+    expect(page.locator("[data-testid=call-title]")).to_contain_text("settle(")
+    expect(page.locator("main [data-testid=outcome] [data-testid=summary]")).to_have_text("100")
+    page.locator("main [data-testid=outcome] [data-testid=value-pick]").click()
     pages.shoot(page, "this-part")
     pages.tell(page, page.get_by_role("button", name="result is wrong").click)
     # Made in settle itself: its calls are asked.
-    while page.locator(".step.question").is_visible():
+    while page.locator("[data-testid=step][data-kind=question]").is_visible():
         wrong = pages.asked(page) == "discount"
         pages.tell(page, lambda key="n" if wrong else "y": page.keyboard.press(key))  # type: ignore[misc]
-    expect(page.locator(".step.finding h1")).to_have_text("The bug is in discount")
+    expect(page.locator("[data-testid=step][data-kind=finding] h1")).to_have_text(
+        "The bug is in discount"
+    )
 
 
 def test_an_answer_counts_as_soon_as_the_question_is_there(open_page: Open) -> None:
@@ -85,20 +93,22 @@ def test_an_answer_counts_as_soon_as_the_question_is_there(open_page: Open) -> N
 
     page.route("**/session/answer", late)
     pages.tell(page, lambda: page.keyboard.press("n"))
-    expect(page.locator(".call-title")).not_to_contain_text("[5, 2, 8]")
+    expect(page.locator("[data-testid=call-title]")).not_to_contain_text("[5, 2, 8]")
     pages.tell(page, lambda: page.keyboard.press("y"))
 
 
 def test_values_of_the_program_are_never_html(open_page: Open) -> None:
     page = open_page("shop")
     pages.search(page, "main", 1).click()
-    expect(page.locator(".printed")).to_contain_text("<script>window.hacked=1</script> <b onmouse")
+    expect(page.locator("[data-testid=printed]")).to_contain_text(
+        "<script>window.hacked=1</script> <b onmouse"
+    )
     for tab in ("Variables", "Events"):
         page.get_by_role("tab", name=tab).click()
-        expect(page.locator(".tab-panel")).to_contain_text("Order")
+        expect(page.locator("[data-testid=tab-panel]")).to_contain_text("Order")
     pages.search(page, "Item.__init__", 2).nth(1).click()
-    expect(page.locator(".call-title")).to_contain_text("<img src=x onerror")
-    page.locator(".tree-panel .row").first.hover()
+    expect(page.locator("[data-testid=call-title]")).to_contain_text("<img src=x onerror")
+    page.locator("[role=treeitem]").first.hover()
     assert page.evaluate("window.hacked") is None
     assert (
         page.locator("#root script, #root img:not(.cm-widgetBuffer), #root b[onmouseover]").count()
@@ -137,50 +147,52 @@ def test_without_the_token_or_by_another_name_nothing_is_shown(
 
 def test_what_an_answer_takes_away_is_shown(open_page: Open) -> None:
     page = open_page("mergesort")
-    expect(page.locator(".row.asked")).to_be_visible()
-    page.locator(".verdict.right").hover()
-    expect(page.locator(".row.gone.asked")).to_be_visible()
-    page.locator(".verdict.wrong").hover()
-    expect(page.locator(".row.gone").first).to_contain_text("main()")
-    expect(page.locator(".row.gone.asked")).to_have_count(0)
+    expect(page.locator("[role=treeitem][data-asked]")).to_be_visible()
+    page.locator("[aria-keyshortcuts=y]").hover()
+    expect(page.locator("[role=treeitem][data-gone][data-asked]")).to_be_visible()
+    page.locator("[aria-keyshortcuts=n]").hover()
+    expect(page.locator("[role=treeitem][data-gone]").first).to_contain_text("main()")
+    expect(page.locator("[role=treeitem][data-gone][data-asked]")).to_have_count(0)
     page.keyboard.press("w")
-    expect(page.locator(".why")).to_contain_text("The bug can be in 18 calls")
+    expect(page.locator("[data-testid=why]")).to_contain_text("The bug can be in 18 calls")
     pages.shoot(page, "why")
 
 
 def test_tree(open_page: Open) -> None:
     page = open_page("paper_mergesort")
-    rows = page.locator(".tree-panel .row")
+    rows = page.locator("[role=treeitem]")
     expect(rows).to_have_count(9)
     expect(rows.nth(2)).to_have_attribute("aria-expanded", "true")
-    rows.nth(2).get_by_role("button", name="Fold").click()
+    rows.nth(2).get_by_role("button", name="Collapse").click()
     expect(rows).to_have_count(3)
-    page.locator(".rows[role=tree]").focus()
+    page.locator("[role=tree]").focus()
     for key in ("Home", "ArrowDown", "ArrowDown", "ArrowRight"):
         page.keyboard.press(key)
     expect(rows).to_have_count(9)
     for key in ("ArrowDown", "Enter"):
         page.keyboard.press(key)
-    expect(page.locator(".looked-at .call-title")).to_contain_text("distribute(")
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text(
+        "distribute("
+    )
     pages.search(page, "=size=2", 1)
     page.get_by_label("Search calls").fill("")
     page.get_by_label("Only calls that are").select_option("right")
-    expect(page.locator(".tree-panel")).to_contain_text("No call is like that.")
+    expect(page.locator("aside section[aria-label=Calls]")).to_contain_text("No calls match.")
     page.get_by_label("Only calls that are").select_option("")
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Back to the question").click()
-    expect(page.locator(".step.question")).to_be_visible()
+    expect(page.locator("[data-testid=step][data-kind=question]")).to_be_visible()
 
 
 def test_what_is_folded_while_a_call_is_looked_up_stays_folded(open_page: Open) -> None:
     page = open_page("paper_mergesort")
-    rows = page.locator(".tree-panel .row")
+    rows = page.locator("[role=treeitem]")
     expect(rows).to_have_count(9)
     page.wait_for_load_state("networkidle")
     held: list[Route] = []
     page.route("**/path?*", lambda route: held.append(route))
     pages.look_at_the_last_merge(page)
-    rows.nth(2).get_by_role("button", name="Fold").click()
+    rows.nth(2).get_by_role("button", name="Collapse").click()
     expect(rows).to_have_count(3)
     with page.expect_response(lambda to: '"find"' in (to.request.post_data or "")) as found:
         for route in held:
@@ -194,31 +206,35 @@ def test_any_call_can_be_judged_and_contradictions_are_told(open_page: Open) -> 
     page = open_page("paper_mergesort", answering=True, expected="409 (Conflict)")
     pages.look_at_the_last_merge(page)
     pages.tell(page, lambda: page.keyboard.press("n"))
-    expect(page.locator(".step.finding")).to_be_visible()
+    expect(page.locator("[data-testid=step][data-kind=finding]")).to_be_visible()
     pages.tell(page, lambda: page.keyboard.press("u"))
     pages.look_at_the_last_merge(page)
     pages.tell(page, lambda: page.keyboard.press("y"))
     pages.look_at_the_last_merge(page)
     page.keyboard.press("n")
-    expect(page.locator(".notice")).to_contain_text("contradict")
+    expect(page.locator("[data-testid=notice]")).to_contain_text("contradict")
     pages.tell(page, page.get_by_role("button", name="Replace the earlier answer").click)
-    expect(page.locator(".step.finding")).to_be_visible()
-    expect(page.locator(".notice")).to_have_count(0)
+    expect(page.locator("[data-testid=step][data-kind=finding]")).to_be_visible()
+    expect(page.locator("[data-testid=notice]")).to_have_count(0)
 
 
 def test_the_picture_of_the_run(open_page: Open) -> None:
     page = open_page("paper_mergesort")
-    picture = page.locator(".icicle canvas")
+    picture = page.locator('section[aria-label="The whole run"] canvas')
     page.wait_for_timeout(300)
     box = picture.bounding_box()
     assert box is not None
     picture.click(position={"x": box["width"] - 4, "y": 68})
-    expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 9, 0, 0]")
-    expect(page.locator(".row.selected")).to_contain_text("merge(a=[4, 9, 0, 0]")
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text(
+        "merge(a=[4, 9, 0, 0]"
+    )
+    expect(page.locator("[role=treeitem][aria-selected=true]")).to_contain_text(
+        "merge(a=[4, 9, 0, 0]"
+    )
     page.get_by_role("button", name="This call").click()
-    expect(page.locator(".icicle")).to_contain_text("below #8")
+    expect(page.locator('section[aria-label="The whole run"]')).to_contain_text("below #8")
     page.get_by_role("button", name="Whole run").click()
-    expect(page.locator(".icicle")).to_contain_text("8 calls")
+    expect(page.locator('section[aria-label="The whole run"]')).to_contain_text("8 calls")
 
 
 def test_events_source_and_variables_share_a_time(open_page: Open) -> None:
@@ -226,10 +242,10 @@ def test_events_source_and_variables_share_a_time(open_page: Open) -> None:
     pages.look_at_the_last_merge(page)
     expect(page.locator(".cm-ran").first).to_be_visible()
     pages.scroll_down(page)
-    pages.at_rest(page, page.locator(".event", has_text="c[2] = 9")).click()
+    pages.at_rest(page, page.locator("[role=option]", has_text="c[2] = 9")).click()
     expect(page.locator(".cm-here")).to_contain_text("c[lb] = a[la]")
     expect(page.locator(".cm-here .cm-values")).to_have_text("c[2] = 9")
-    expect(page.locator(".slider-text")).to_contain_text("line 18")
+    expect(page.locator("[data-testid=slider-text]")).to_contain_text("line 18")
     time = re.search(r"t=(\d+)", page.url)
     assert time is not None
     page.get_by_role("tab", name="Variables").click()
@@ -244,46 +260,56 @@ def test_events_source_and_variables_share_a_time(open_page: Open) -> None:
     expect(values).to_contain_text("c = [4, 9, 1, 7]")
     slider = page.get_by_label("Time in the call")
     slider.fill("20")
-    expect(page.locator(".slider-text")).not_to_contain_text("end")
+    expect(page.locator("[data-testid=slider-text]")).not_to_contain_text("end")
     page.get_by_role("button", name="Exit").click()
-    expect(page.locator(".slider-text")).to_contain_text("at its end")
+    expect(page.locator("[data-testid=slider-text]")).to_contain_text("at its end")
 
 
 def test_history_origin_and_the_way_back(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     pages.look_at_the_last_merge(page)
-    page.locator(".change", has_text="c[2]").click()
+    page.locator("[data-testid=change]", has_text="c[2]").click()
     page.keyboard.press("h")
-    rows = page.locator(".history-row")
+    rows = page.locator("[data-testid=history-row]")
     expect(rows).to_have_count(4)
     expect(rows.last).to_contain_text("c[lb] = a[la]")
     page.get_by_role("tab", name="Events").click()
     page.keyboard.press("]")
-    expect(page.locator(".event.selected.mark-changed")).to_contain_text("c[2] = 7")
+    expect(page.locator("[role=option][aria-selected=true][data-mark=changed]")).to_contain_text(
+        "c[2] = 7"
+    )
     page.keyboard.press("]")
-    expect(page.locator(".event.selected")).to_contain_text("c[2] = 9")
+    expect(page.locator("[role=option][aria-selected=true]")).to_contain_text("c[2] = 9")
     page.keyboard.press("[")
-    expect(page.locator(".event.selected")).to_contain_text("c[2] = 7")
+    expect(page.locator("[role=option][aria-selected=true]")).to_contain_text("c[2] = 7")
     pages.shoot(page, "events")
     page.get_by_role("tab", name="History").click()
     here = page.url
     pages.shoot(page, "history")
     pages.at_rest(page, rows.nth(1)).get_by_role("button").click()
-    expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 1, 0, 0], la=1")
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text(
+        "merge(a=[4, 1, 0, 0], la=1"
+    )
     expect(page.locator(".cm-here")).to_contain_text("c[lc] = a[la]")
     expect(rows).to_have_count(4)  # the trail stays
     page.go_back()
-    expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 9, 0, 0]")
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text(
+        "merge(a=[4, 9, 0, 0]"
+    )
     assert page.url == here
     page.keyboard.press("o")
-    trail = page.locator(".trail li")
+    trail = page.locator("[data-testid=trail] li")
     expect(trail.last).to_contain_text("written in the source as9")
     pages.shoot(page, "origin")
     trail.nth(1).get_by_role("button").click()
-    expect(page.locator(".looked-at .call-title")).to_contain_text("distribute(")
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text(
+        "distribute("
+    )
     address = page.url
     page.reload()
-    expect(page.locator(".looked-at .call-title")).to_contain_text("distribute(")
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text(
+        "distribute("
+    )
     expect(page.locator(".cm-here")).to_be_visible()
     expect(trail.last).to_contain_text("written in the source as9")
     assert page.url == address
@@ -292,40 +318,40 @@ def test_history_origin_and_the_way_back(open_page: Open) -> None:
 def test_changes_inside_of_calls_are_marked_differently(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     pages.search(page, "sort", 1).click()
-    page.locator(".change", has_text="a[2]").click()
+    page.locator("[data-testid=change]", has_text="a[2]").click()
     page.get_by_role("tab", name="Events").click()
     page.keyboard.press("]")
-    expect(page.locator(".event.mark-inside").first).to_contain_text("merge(")
+    expect(page.locator("[role=option][data-mark=inside]").first).to_contain_text("merge(")
 
 
 def test_objects_unfold_and_aliases_are_marked(open_page: Open) -> None:
     page = open_page("shop")
     pages.search(page, "settle", 1).click()
-    card = page.locator(".middle")
-    card.get_by_role("button", name="Unfold order", exact=True).click()
-    card.get_by_role("button", name="Unfold order.items", exact=True).click()
-    card.get_by_role("button", name="Unfold order.items[1]", exact=True).click()
-    expect(card.locator(".parts").last).to_contain_text(".price = 40")
+    card = page.locator("main")
+    card.get_by_role("button", name="Expand order", exact=True).click()
+    card.get_by_role("button", name="Expand order.items", exact=True).click()
+    card.get_by_role("button", name="Expand order.items[1]", exact=True).click()
+    expect(card.locator("[data-testid=parts]").last).to_contain_text(".price = 40")
     card.get_by_role("button", name=".price = 40").click()
     page.keyboard.press("h")
-    expect(page.locator(".history-row")).to_have_count(1)
+    expect(page.locator("[data-testid=history-row]")).to_have_count(1)
     pages.search(page, "Order.add", 2).first.click()
-    page.locator(".middle").get_by_role("button", name="Unfold self", exact=True).click()
-    expect(page.locator(".middle")).to_contain_text("changed inside")
+    page.locator("main").get_by_role("button", name="Expand self", exact=True).click()
+    expect(page.locator("main")).to_contain_text("changed inside")
 
 
 def test_what_others_changed_meanwhile_is_shown_apart(open_page: Open, tmp_path: Path) -> None:
     trace = recorded(EXAMPLES / "workers.py", tmp_path / "workers.wrongcall")
     page = open_page("workers", path=trace)
     pages.search(page, "settle", 8).first.click()
-    card = page.locator(".looked-at")
+    card = page.locator("[data-kind=looked-at]")
     expect(card.get_by_role("region", name="Changed")).to_contain_text("shop.paid['ann']72→56")
     others = card.locator("details", has_text="Meanwhile, by others (2)")
     expect(others.get_by_text("shop.paid['ann']")).to_be_hidden()
     others.locator("summary").click()
     expect(others.get_by_text("shop.paid['ann']")).to_be_visible()
     others.get_by_role("button", name="worker #").first.click()
-    expect(card.locator(".call-title")).to_contain_text("worker(name='south'")
+    expect(card.locator("[data-testid=call-title]")).to_contain_text("worker(name='south'")
 
 
 def test_strategy_undo_and_help(open_page: Open) -> None:
@@ -333,26 +359,28 @@ def test_strategy_undo_and_help(open_page: Open) -> None:
     undo = page.get_by_role("button", name="Undo")
     expect(undo).to_be_disabled()  # that the run is wrong is assumed
     pages.tell(page, lambda: page.get_by_label("Strategy").select_option("top-down"))
-    expect(page.locator(".call-title")).to_contain_text("main()")
+    expect(page.locator("[data-testid=call-title]")).to_contain_text("main()")
     page.locator("body").click(position={"x": 640, "y": 500})
     pages.tell(page, lambda: page.keyboard.press("n"))
-    expect(page.locator(".call-title")).to_contain_text("sort(numbers=[5, 2, 8, 1, 9, 3])")
+    expect(page.locator("[data-testid=call-title]")).to_contain_text(
+        "sort(numbers=[5, 2, 8, 1, 9, 3])"
+    )
     pages.tell(page, undo.click)
-    expect(page.locator(".call-title")).to_contain_text("main()")
+    expect(page.locator("[data-testid=call-title]")).to_contain_text("main()")
     expect(undo).to_be_disabled()
     page.keyboard.press("?")
-    expect(page.locator("dialog.help")).to_be_visible()
+    expect(page.locator("dialog")).to_be_visible()
     page.keyboard.press("Escape")
-    expect(page.locator("dialog.help")).to_have_count(0)
+    expect(page.locator("dialog")).to_have_count(0)
 
 
 def test_a_narrow_window_shows_one_view_at_a_time(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     page.set_viewport_size({"width": 420, "height": 800})
-    expect(page.locator(".tree-panel")).not_to_be_visible()
+    expect(page.locator("aside section[aria-label=Calls]")).not_to_be_visible()
     pages.shoot(page, "narrow")
     page.get_by_role("button", name="Run", exact=True).click()
-    expect(page.locator(".tree-panel .row").first).to_be_visible()
+    expect(page.locator("[role=treeitem]").first).to_be_visible()
     page.get_by_role("button", name="Inside").click()
     expect(page.locator(".cm-ran").first).to_be_visible()
     width = page.evaluate("document.documentElement.scrollWidth")
@@ -387,9 +415,11 @@ def test_a_server_that_is_gone_is_told_and_its_return_noticed(
         pages.settle(page)
         context.set_offline(True)
         page.keyboard.press("y")
-        expect(page.locator(".notice.error")).to_contain_text("does not answer")
+        expect(page.locator("[data-testid=notice][data-kind=error]")).to_contain_text(
+            "does not answer"
+        )
         context.set_offline(False)
-        expect(page.locator(".notice.error")).to_have_count(0)
+        expect(page.locator("[data-testid=notice][data-kind=error]")).to_have_count(0)
         pages.tell(page, lambda: page.keyboard.press("y"))
         context.close()
 
@@ -441,20 +471,22 @@ def test_a_run_grows_on_the_page(open_page: Open, tmp_path: Path) -> None:
             while not trace.exists():
                 assert run.poll() is None
             page = open_page("live", path=trace)
-            expect(page.locator(".live")).to_be_visible()
-            expect(page.locator(".step.question h1 code")).to_have_text("work")
-            first = page.locator(".call-title").inner_text()
-            calls = page.locator(".tree-panel .panel-head .quiet")
+            expect(page.locator("[data-testid=live]")).to_be_visible()
+            expect(page.locator("[data-testid=step][data-kind=question] h1 code")).to_have_text(
+                "work"
+            )
+            first = page.locator("[data-testid=call-title]").inner_text()
+            calls = page.locator("aside section[aria-label=Calls] header span")
             before = calls.inner_text()
             expect(calls).not_to_have_text(before)
             # What is being judged stays while the tree grows.
-            assert page.locator(".call-title").inner_text() == first
+            assert page.locator("[data-testid=call-title]").inner_text() == first
             expect(page.locator(".cm-ran").first).to_be_visible()
             pages.shoot(page, "live")
             page.keyboard.press("y")
-            expect(page.locator(".call-title")).not_to_have_text(first)
+            expect(page.locator("[data-testid=call-title]")).not_to_have_text(first)
         finally:
             stop.touch()
         assert run.wait(30) == 0
-        expect(page.locator(".live")).to_have_count(0)
-        expect(page.locator(".step")).to_be_visible()
+        expect(page.locator("[data-testid=live]")).to_have_count(0)
+        expect(page.locator("[data-testid=step]")).to_be_visible()

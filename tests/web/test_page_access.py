@@ -51,12 +51,12 @@ def test_questions_and_findings_are_accessible(open_page: Open, dark: bool) -> N
     page.keyboard.press("e")
     review.look("why, more answers, what was expected")
     page.keyboard.press("Escape")
-    page.locator(".verdict.wrong").hover()
+    page.locator("[aria-keyshortcuts=n]").hover()
     review.look("what an answer takes away")
-    while not page.locator(".members").is_visible():
+    while not page.locator("[data-testid=members]").is_visible():
         answer(page)
     review.look("group")
-    while page.locator(".step.question").is_visible():
+    while page.locator("[data-testid=step][data-kind=question]").is_visible():
         answer(page)
     review.look("finding")
     pages.tell(page, page.get_by_role("button", name="That is it").click)
@@ -68,10 +68,12 @@ def test_questions_and_findings_are_accessible(open_page: Open, dark: bool) -> N
 
 def answer(page: Page) -> None:
     """Answer by what is shown; the groups of this run are right."""
-    right = page.locator(".members").is_visible() or pages.merges_rightly(
+    right = page.locator("[data-testid=members]").is_visible() or pages.merges_rightly(
         pages.asked(page), pages.given(page), pages.changed(page)
     )
-    pages.tell(page, page.locator(".verdict.right" if right else ".verdict.wrong").click)
+    pages.tell(
+        page, page.locator("[aria-keyshortcuts=y]" if right else "[aria-keyshortcuts=n]").click
+    )
 
 
 def test_a_call_and_its_inside_are_accessible(open_page: Open, dark: bool) -> None:
@@ -79,7 +81,7 @@ def test_a_call_and_its_inside_are_accessible(open_page: Open, dark: bool) -> No
     review = Review(page)
     pages.look_at_the_last_merge(page)
     review.look("call")
-    page.locator(".change", has_text="c[2]").click()
+    page.locator("[data-testid=change]", has_text="c[2]").click()
     for time in ("at its end", "at a change"):
         for tab in ("Events", "Variables", "History", "Origin", "Output"):
             page.get_by_role("tab", name=tab).click()
@@ -99,15 +101,15 @@ def test_objects_help_searches_and_notices_are_accessible(open_page: Open, dark:
     review.look("help")
     page.keyboard.press("Escape")
     pages.search(page, "Order.add", 2).first.click()
-    page.locator(".middle").get_by_role("button", name="Unfold self", exact=True).click()
+    page.locator("main").get_by_role("button", name="Expand self", exact=True).click()
     review.look("search, objects")
     pages.tell(page, lambda: page.keyboard.press("y"))
-    page.locator(".tree-panel .row").first.click()
+    page.locator("[role=treeitem]").first.click()
     page.keyboard.press("n")
-    expect(page.locator(".notice")).to_contain_text("contradict")
+    expect(page.locator("[data-testid=notice]")).to_contain_text("contradict")
     review.look("contradiction")
     page.get_by_label("Search calls").fill("no such function")
-    expect(page.locator(".tree-panel")).to_contain_text("No call is like that.")
+    expect(page.locator("aside section[aria-label=Calls]")).to_contain_text("No calls match.")
     review.look("search without hits")
     assert review.found == {}
 
@@ -115,7 +117,7 @@ def test_objects_help_searches_and_notices_are_accessible(open_page: Open, dark:
 def test_a_list_of_calls_is_accessible(open_page: Open, dark: bool) -> None:
     page = open_page("mergesort", answering=True, dark=dark)
     review = Review(page)
-    while not page.locator(".member.listed").first.is_visible():
+    while not page.locator("[data-testid=member][data-kind=listed]").first.is_visible():
         pages.tell(page, lambda: page.keyboard.press("d"))
     review.look("list")
     assert review.found == {}
@@ -152,25 +154,27 @@ def check_focus(page: Page) -> None:
 
 def test_the_bug_is_found_without_a_mouse(open_page: Open) -> None:
     page = open_page("paper_mergesort", answering=True)
-    while page.locator(".step.question").is_visible():
-        right = page.locator(".members").is_visible() or pages.merges_rightly(
+    while page.locator("[data-testid=step][data-kind=question]").is_visible():
+        right = page.locator("[data-testid=members]").is_visible() or pages.merges_rightly(
             pages.asked(page), pages.given(page), pages.changed(page)
         )
-        button = page.locator(".verdict.right" if right else ".verdict.wrong")
+        button = page.locator("[aria-keyshortcuts=y]" if right else "[aria-keyshortcuts=n]")
         tab_to(page, button)
         pages.tell(page, lambda: page.keyboard.press("Enter"))
         check_focus(page)
-    expect(page.locator(".step.finding h1")).to_have_text("The bug is in merge")
+    expect(page.locator("[data-testid=step][data-kind=finding] h1")).to_have_text(
+        "The bug is in merge"
+    )
     expect(page.locator("main")).to_be_focused()  # the button is gone
-    tab_to(page, page.locator(".where").get_by_role("button"))  # its caller
+    tab_to(page, page.locator("[data-testid=where]").get_by_role("button"))  # its caller
     page.keyboard.press("Enter")
-    expect(page.locator(".looked-at")).to_be_visible()
+    expect(page.locator("[data-kind=looked-at]")).to_be_visible()
     check_focus(page)
     tab_to(page, page.get_by_role("button", name="← Back"))
     page.keyboard.press("Enter")
     tab_to(page, page.get_by_role("button", name="That is it"))
     pages.tell(page, lambda: page.keyboard.press("Enter"))
-    expect(page.locator(".confirmed")).to_be_visible()
+    expect(page.locator("[data-testid=confirmed]")).to_be_visible()
     check_focus(page)
 
 
@@ -182,17 +186,19 @@ def test_all_views_work_without_a_mouse(open_page: Open) -> None:
     expect(page.get_by_role("tree")).to_be_focused()
     page.keyboard.press("End")
     page.keyboard.press("Enter")
-    expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 9, 0, 0]")
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text(
+        "merge(a=[4, 9, 0, 0]"
+    )
     expect(page.get_by_role("tree")).to_be_focused()
     pages.settle(page)
-    tab_to(page, page.locator(".change", has_text="c[2]"))
+    tab_to(page, page.locator("[data-testid=change]", has_text="c[2]"))
     page.keyboard.press("Enter")
     tab_to(page, page.get_by_label("Time in the call"))
     page.keyboard.press("Home")
-    expect(page.locator(".event.selected")).to_have_attribute("id", "event-0")
+    expect(page.locator("[role=option][aria-selected=true]")).to_have_attribute("id", "event-0")
     tab_to(page, page.get_by_role("listbox", name="Events"))
     page.keyboard.press("ArrowDown")
-    expect(page.locator(".event.selected")).not_to_have_attribute("id", "event-0")
+    expect(page.locator("[role=option][aria-selected=true]")).not_to_have_attribute("id", "event-0")
     for tab, shown in (
         ("Variables", "a = [4, 9, 0, 0]"),
         ("History", "had 4 values"),
@@ -207,11 +213,13 @@ def test_all_views_work_without_a_mouse(open_page: Open) -> None:
     page.keyboard.press("Enter")
     tab_to(page, page.get_by_role("tabpanel").get_by_role("button").nth(1))
     page.keyboard.press("Enter")
-    expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 1, 0, 0], la=1")
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text(
+        "merge(a=[4, 1, 0, 0], la=1"
+    )
     check_focus(page)
-    tab_to(page, page.get_by_role("button", name="Forget the picked value").first)
+    tab_to(page, page.get_by_role("button", name="Clear the picked value").first)
     page.keyboard.press("Enter")
-    expect(page.locator(".picked-bar")).to_have_count(0)
+    expect(page.locator("[data-testid=picked-bar]")).to_have_count(0)
     check_focus(page)
     page.keyboard.press("?")
     page.keyboard.press("Escape")

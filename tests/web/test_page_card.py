@@ -48,21 +48,29 @@ def test_what_came_of_a_call_comes_before_what_it_read(
     with pages.serving(trace) as address:
         page = browser.new_page(viewport={"width": width, "height": 900})
         page.goto(f"{address}?call=5")
-        card = page.locator(".looked-at .call-card")
-        expect(card.locator(".call-title")).to_contain_text("Cart.mark(self=")
-        headings = card.locator(".section > h3, .section > summary").all_inner_texts()
+        card = page.locator("[data-kind=looked-at] [data-testid=call-card]")
+        expect(card.locator("[data-testid=call-title]")).to_contain_text("Cart.mark(self=")
+        headings = card.locator(
+            "[data-testid=section] > h3, [data-testid=outcome] > h3, [data-testid=section] > summary"
+        ).all_inner_texts()
         assert [text.upper() for text in headings] == [
             "GIVEN", "RETURNED", "CHANGED", "PRINTED", "READ", "CONSTANTS (1)",
         ]  # fmt: skip
         # The docstring by its first line; the rest on demand.
-        expect(card.locator(".doc summary")).to_have_text("Mark the text in its middle.")
-        expect(card.locator(".doc pre")).not_to_be_visible()
-        card.locator(".doc summary").click()
-        expect(card.locator(".doc pre")).to_have_text("With the word END.")
-        expect(card.locator(".where")).to_contain_text("called by shopping(title='x') at line 21")
+        expect(card.locator("[data-testid=doc] summary")).to_have_text(
+            "Mark the text in its middle."
+        )
+        expect(card.locator("[data-testid=doc] pre")).not_to_be_visible()
+        card.locator("[data-testid=doc] summary").click()
+        expect(card.locator("[data-testid=doc] pre")).to_have_text("With the word END.")
+        expect(card.locator("[data-testid=where]")).to_contain_text(
+            "called by shopping(title='x') at line 21"
+        )
         expect(card.get_by_label("Returned")).to_contain_text("self, the same object")
         # What differs is seen, though both values are long.
-        expect(card.locator(".change", has_text="self.text").locator("ins")).to_contain_text("END")
+        expect(
+            card.locator("[data-testid=change]", has_text="self.text").locator("ins")
+        ).to_contain_text("END")
         expect(card.get_by_text("RATE")).not_to_be_visible()
         card.get_by_text("Constants (1)").click()
         expect(card.get_by_text("RATE")).to_be_visible()

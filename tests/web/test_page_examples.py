@@ -51,7 +51,7 @@ def oracle(example: Example, folder: Path) -> Iterator[Oracle]:
 
 def answer_all(page: Page, verdict_of: Oracle, *, by_key: bool) -> None:
     """Answer until nothing is asked any more, by keys and clicks in turn."""
-    asked = page.locator(".step.question")
+    asked = page.locator("[data-testid=step][data-kind=question]")
     for number in itertools.count(by_key):
         assert number < MOST
         if not asked.is_visible():
@@ -67,18 +67,23 @@ def asked_calls(page: Page) -> tuple[int, ...]:
     """Return the calls that the question is about, as the page was told; it shows how many."""
     step = json.loads(page.request.get(page.url.split("?")[0] + "api/session").text())["step"]
     if step["calls"] == 1:
-        expect(page.locator(".middle .where")).to_contain_text(f"call #{step['key']}")
+        expect(page.locator("main [data-testid=where]")).to_contain_text(f"call #{step['key']}")
         return (int(step["key"]),)
-    expect(page.locator(".step.question h1")).to_contain_text(f"these {step['calls']} calls")
-    members = tuple(member["call"] for member in step["members"])
-    assert len(members) == step["calls"]
-    return members
+    expect(page.locator("[data-testid=step][data-kind=question] h1")).to_contain_text(
+        f"these {step['calls']} calls"
+    )
+    assert sum(member["count"] for member in step["members"]) == step["calls"]
+    return tuple(member["call"] for member in step["members"])
 
 
 def check_finding(page: Page, example: Example) -> None:
     """The finding names the function of bugs.toml, and its source has the line."""
-    expect(page.locator(".step.finding h1")).to_have_text(f"The bug is in {example.function}")
-    expect(page.locator(".step.finding")).to_contain_text("Based on these answers")
+    expect(page.locator("[data-testid=step][data-kind=finding] h1")).to_have_text(
+        f"The bug is in {example.function}"
+    )
+    expect(page.locator("[data-testid=step][data-kind=finding]")).to_contain_text(
+        "Based on these answers"
+    )
     line = example.path.read_text().splitlines()[example.line - 1]
     ran = page.locator(".cm-line.cm-ran", has_text=line.strip())
     scroller = page.locator(".cm-scroller").first

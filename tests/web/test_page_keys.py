@@ -31,7 +31,7 @@ def told(page: Page, key: str) -> None:
 def test_e_says_what_it_should_have_been(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
     pages.search(page, "merge", 5).first.click()
-    expect(page.locator(".call-title")).to_contain_text("merge(left=[2], right=[8])")
+    expect(page.locator("[data-testid=call-title]")).to_contain_text("merge(left=[2], right=[8])")
     press(page, "e")
     field = page.get_by_label("It should have been")
     expect(field).to_be_focused()
@@ -42,22 +42,24 @@ def test_e_says_what_it_should_have_been(open_page: Open) -> None:
     press(page, "e")
     page.keyboard.type("[2, 8]")
     told(page, "Enter")
-    expect(page.locator(".step.finding h1")).to_have_text("The bug is in merge")
+    expect(page.locator("[data-testid=step][data-kind=finding] h1")).to_have_text(
+        "The bug is in merge"
+    )
     expect(page.get_by_role("region", name="It should have been")).to_contain_text("[2, 8]")
 
 
 @pytest.mark.parametrize(
-    "key, shade",
+    "key, status",
     [("t", "trusted"), ("T", "trusted"), ("i", "invalid call")],
 )
-def test_t_and_i_say_more_about_a_call(open_page: Open, key: str, shade: str) -> None:
+def test_t_and_i_say_more_about_a_call(open_page: Open, key: str, status: str) -> None:
     page = open_page("mergesort", answering=True)
-    expect(page.locator(".call-title")).to_contain_text("sort(numbers=[5, 2, 8])")
+    expect(page.locator("[data-testid=call-title]")).to_contain_text("sort(numbers=[5, 2, 8])")
     told(page, key)
-    expect(page.locator(".tree-panel .row").nth(3).locator(".sign")).to_have_attribute(
-        "aria-label", shade
+    expect(page.locator("[role=treeitem]").nth(3).locator("[data-testid=sign]")).to_have_attribute(
+        "aria-label", status
     )
-    merge = page.locator(".tree-panel .row", has_text="merge(left=[9]").locator(".sign")
+    merge = page.locator("[role=treeitem]", has_text="merge(left=[9]").locator("[data-testid=sign]")
     # Only its module takes the other function along.
     expect(merge).to_have_attribute("aria-label", "trusted" if key == "T" else "suspect")
 
@@ -67,11 +69,13 @@ def test_p_says_that_the_picked_part_is_wrong(open_page: Open) -> None:
     pages.look_at_the_last_merge(page)
     before = pages.version(page)
     press(page, "p")  # nothing is picked
-    page.locator(".change", has_text="c[2]").click()
+    page.locator("[data-testid=change]", has_text="c[2]").click()
     expect(page.get_by_role("button", name="c[2] is wrong")).to_be_visible()
     assert pages.version(page) == before
     told(page, "p")
-    expect(page.locator(".step.finding h1")).to_have_text("The bug is in merge")
+    expect(page.locator("[data-testid=step][data-kind=finding] h1")).to_have_text(
+        "The bug is in merge"
+    )
     expect(page.get_by_role("region", name="Based on these answers")).to_contain_text(
         "this part is wrong: c[2]"
     )
@@ -79,7 +83,7 @@ def test_p_says_that_the_picked_part_is_wrong(open_page: Open) -> None:
 
 def test_d_and_u(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
-    title = page.locator(".call-title code")
+    title = page.locator("[data-testid=call-title] code")
     first = title.inner_text()
     before = pages.version(page)
     press(page, "u")  # there is no answer
@@ -99,7 +103,7 @@ def test_a_key_that_is_held_down_answers_once(open_page: Open) -> None:
     page.keyboard.up("y")
     told(page, "d")
     verdicts = [json.loads(text)["verdict"] for text in sent if "verdict" in text]
-    assert verdicts == ["right", "don't know"]
+    assert verdicts == ["right", "dont_know"]
 
 
 def test_a_call_that_is_not_shown_yet_is_not_judged(open_page: Open) -> None:
@@ -109,13 +113,13 @@ def test_a_call_that_is_not_shown_yet_is_not_judged(open_page: Open) -> None:
     held: list[Route] = []
     page.route(re.compile(r"/api/calls/\d+(\?|$)"), lambda route: held.append(route))
     pages.row_of(page, "merge(left=[5]").click()
-    expect(page.locator(".middle .state.loading")).to_be_visible()
+    expect(page.locator("main [data-testid=state][data-kind=loading]")).to_be_visible()
     press(page, "y", "n", "d", "e")
     expect(page.get_by_label("It should have been")).to_have_count(0)
     page.wait_for_timeout(100)
     assert not [url for url in sent if "/session/" in url]
     held[0].continue_()
-    expect(page.locator(".call-title")).to_contain_text("merge(left=[5]")
+    expect(page.locator("[data-testid=call-title]")).to_contain_text("merge(left=[5]")
     told(page, "y")
 
 
@@ -123,9 +127,9 @@ def test_keys_do_nothing_behind_the_help(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
     before = int(pages.version(page))
     press(page, "?")
-    expect(page.locator("dialog.help")).to_be_visible()
+    expect(page.locator("dialog")).to_be_visible()
     press(page, "y", "Escape")
-    expect(page.locator("dialog.help")).to_have_count(0)
+    expect(page.locator("dialog")).to_have_count(0)
     told(page, "d")
     assert int(pages.version(page)) == before + 1
 
@@ -136,9 +140,9 @@ def test_escape_closes_what_is_told(open_page: Open) -> None:
     told(page, "y")
     pages.look_at_the_last_merge(page)
     press(page, "n")
-    expect(page.locator(".notice")).to_contain_text("contradict")
+    expect(page.locator("[data-testid=notice]")).to_contain_text("contradict")
     press(page, "Escape")
-    expect(page.locator(".notice")).to_have_count(0)
+    expect(page.locator("[data-testid=notice]")).to_have_count(0)
 
 
 # -- views -----------------------------------------------------------------------------------------
@@ -159,11 +163,11 @@ def test_a_key_opens_a_tab_in_any_window(open_page: Open, key: str, tab: str, wi
 def test_g_goes_back_to_the_question(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     pages.look_at_the_last_merge(page)
-    page.locator(".change", has_text="c[2]").click()
+    page.locator("[data-testid=change]", has_text="c[2]").click()
     press(page, ".", "g")
-    expect(page.locator(".step.question")).to_be_visible()
-    expect(page.locator(".picked-bar, .picked-place")).to_have_count(0)
-    expect(page.locator(".slider-text")).to_contain_text("at its end")
+    expect(page.locator("[data-testid=step][data-kind=question]")).to_be_visible()
+    expect(page.locator("[data-testid=picked-bar], [data-testid=picked-place]")).to_have_count(0)
+    expect(page.locator("[data-testid=slider-text]")).to_contain_text("at its end")
 
 
 @pytest.mark.parametrize("width", [1280, 420])
@@ -173,37 +177,45 @@ def test_slash_searches_and_enter_goes_to_what_is_found(open_page: Open, width: 
     press(page, "/")
     expect(page.get_by_label("Search calls")).to_be_focused()
     page.keyboard.type("merge")
-    expect(page.locator(".tree-panel .row")).to_have_count(3)
+    expect(page.locator("[role=treeitem]")).to_have_count(3)
     press(page, "Enter")
     expect(page.get_by_role("tree")).to_be_focused()
     press(page, "ArrowDown", "ArrowDown", "Enter")
-    expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 9, 0, 0]")
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text(
+        "merge(a=[4, 9, 0, 0]"
+    )
     press(page, "/", "Escape")
     expect(page.get_by_label("Search calls")).to_have_value("")
     expect(page.get_by_role("tree")).to_be_focused()
-    expect(page.locator(".tree-panel .row")).to_have_count(9)
+    expect(page.locator("[role=treeitem]")).to_have_count(9)
+
+
+def expect_active(page: Page, index: int) -> None:
+    """Expect that the keyboard is at a row of the tree."""
+    row = page.locator("[role=treeitem]").nth(index).get_attribute("id") or ""
+    expect(page.get_by_role("tree")).to_have_attribute("aria-activedescendant", row)
 
 
 def test_arrows_go_through_the_tree(open_page: Open) -> None:
     page = open_page("paper_mergesort")
-    rows = page.locator(".tree-panel .row")
+    rows = page.locator("[role=treeitem]")
     expect(rows).to_have_count(9)
     page.get_by_role("tree").focus()
     press(page, "End", "ArrowDown")
-    expect(rows.last).to_have_class(re.compile(r"\bactive\b"))
+    expect_active(page, 8)
     press(page, "ArrowLeft")
-    expect(rows.nth(2)).to_have_class(re.compile(r"\bactive\b"))  # its caller
+    expect_active(page, 2)  # its caller
     press(page, "ArrowLeft")
     expect(rows).to_have_count(3)
     press(page, "ArrowLeft", "ArrowLeft", "ArrowLeft")
     expect(rows).to_have_count(2)
     press(page, "Home", "ArrowUp")
-    expect(rows.first).to_have_class(re.compile(r"\bactive\b"))
+    expect_active(page, 0)
 
 
 def test_who_moves_in_the_tree_is_not_taken_back_to_the_question(open_page: Open) -> None:
     page = open_page("paper_mergesort")
-    rows = page.locator(".tree-panel .row")
+    rows = page.locator("[role=treeitem]")
     expect(rows).to_have_count(9)
     # The answer that says where the question is in the tree comes late.
     held: list[Route] = []
@@ -212,13 +224,13 @@ def test_who_moves_in_the_tree_is_not_taken_back_to_the_question(open_page: Open
     expect(rows).to_have_count(9)
     page.get_by_role("tree").focus()
     press(page, "End")
-    expect(rows.last).to_have_class(re.compile(r"\bactive\b"))
+    expect_active(page, 8)
     with page.expect_response("**/api/rows") as answered:
         for route in held:
             route.continue_()
     answered.value.finished()
     page.wait_for_timeout(200)
-    expect(rows.last).to_have_class(re.compile(r"\bactive\b"))
+    expect_active(page, 8)
 
 
 # -- time ------------------------------------------------------------------------------------------
@@ -227,37 +239,41 @@ def test_who_moves_in_the_tree_is_not_taken_back_to_the_question(open_page: Open
 def test_comma_and_point_stop_at_the_ends(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     pages.look_at_the_last_merge(page)
-    events = page.locator(".event")
+    events = page.locator("[role=option]")
     expect(events.first).to_be_visible()
     press(page, ".")
-    expect(page.locator(".event.selected")).to_have_attribute("id", "event-0")
+    expect(page.locator("[role=option][aria-selected=true]")).to_have_attribute("id", "event-0")
     press(page, ",")
-    expect(page.locator(".event.selected")).to_have_attribute("id", "event-0")
+    expect(page.locator("[role=option][aria-selected=true]")).to_have_attribute("id", "event-0")
     page.get_by_label("Time in the call").press("End")
-    expect(page.locator(".slider-text")).to_contain_text("at its end")
+    expect(page.locator("[data-testid=slider-text]")).to_contain_text("at its end")
     press(page, ",")
-    expect(page.locator(".event.selected .event-text")).to_contain_text("return")
-    last = page.locator(".event.selected").get_attribute("id") or ""
+    expect(
+        page.locator("[role=option][aria-selected=true] [data-testid=event-text]")
+    ).to_contain_text("return")
+    last = page.locator("[role=option][aria-selected=true]").get_attribute("id") or ""
     press(page, ".")
-    expect(page.locator(".event.selected")).to_have_attribute("id", last)
+    expect(page.locator("[role=option][aria-selected=true]")).to_have_attribute("id", last)
 
 
 def test_every_press_of_the_point_is_a_step(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     pages.look_at_the_last_merge(page)
-    expect(page.locator(".event").first).to_be_visible()
-    times = page.locator(".event .event-time").all_inner_texts()
+    expect(page.locator("[role=option]").first).to_be_visible()
+    times = page.locator("[role=option] [data-testid=event-time]").all_inner_texts()
     steps = list(dict.fromkeys(times))
     press(page, *["."] * 9)
-    expect(page.locator(".event.selected .event-time")).to_have_text(steps[8])
+    expect(page.locator("[role=option][aria-selected=true] [data-testid=event-time]")).to_have_text(
+        steps[8]
+    )
 
 
 def test_brackets_stop_at_the_first_and_last_change(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     pages.look_at_the_last_merge(page)
-    page.locator(".change", has_text="c[2]").click()
-    chosen = page.locator(".event.selected")
-    expect(page.locator(".picked-place")).to_contain_text("changed by 2 events")
+    page.locator("[data-testid=change]", has_text="c[2]").click()
+    chosen = page.locator("[role=option][aria-selected=true]")
+    expect(page.locator("[data-testid=picked-place]")).to_contain_text("changed by 2 events")
     press(page, "[")
     expect(chosen).to_contain_text("c[2] = 9")  # from the end
     press(page, "]")

@@ -18,30 +18,32 @@ def told(page: Page, key: str) -> None:
 
 def looked_at(page: Page) -> Locator:
     """Return the title of the call that is looked at, or asked about."""
-    return page.locator(".middle .call-title")
+    return page.locator("main [data-testid=call-title]")
 
 
 def test_a_card_leads_to_the_caller(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     pages.look_at_the_last_merge(page)
-    page.locator(".middle .where").get_by_role("button", name="sort(a=[4, 9, 1, 7])").click()
+    page.locator("main [data-testid=where]").get_by_role(
+        "button", name="sort(a=[4, 9, 1, 7])"
+    ).click()
     expect(looked_at(page)).to_contain_text("sort(")
-    expect(page.locator(".row.selected")).to_contain_text("sort(")
-    expect(page.locator(".source-panel .panel-head")).to_contain_text("sort #3")
+    expect(page.locator("[role=treeitem][aria-selected=true]")).to_contain_text("sort(")
+    expect(page.locator("section[aria-label=Source] header")).to_contain_text("sort #3")
 
 
 def test_an_event_of_a_call_leads_to_that_call(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     pages.search(page, "sort", 1).click()
     pages.scroll_down(page)
-    event = page.locator(".event.call", has_text="merge(a=[4, 9, 0, 0]")
+    event = page.locator("[role=option][data-kind=call]", has_text="merge(a=[4, 9, 0, 0]")
     pages.at_rest(page, event).locator("code").click()
-    expect(page.locator(".event.selected.call")).to_be_visible()
+    expect(page.locator("[role=option][aria-selected=true][data-kind=call]")).to_be_visible()
     expect(looked_at(page)).to_contain_text("sort(")  # only the time has changed
     pages.at_rest(page, event).get_by_text("#8").click()
     expect(looked_at(page)).to_contain_text("merge(a=[4, 9, 0, 0]")
     page.go_back()
-    expect(page.locator(".event.selected.call")).to_be_visible()
+    expect(page.locator("[role=option][aria-selected=true][data-kind=call]")).to_be_visible()
     page.get_by_role("listbox", name="Events").press("Enter")
     expect(looked_at(page)).to_contain_text("merge(a=[4, 9, 0, 0]")
 
@@ -49,7 +51,7 @@ def test_an_event_of_a_call_leads_to_that_call(open_page: Open) -> None:
 def test_the_bar_of_a_picked_value_leads_to_its_history_and_origin(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     pages.look_at_the_last_merge(page)
-    page.locator(".change", has_text="c[2]").click()
+    page.locator("[data-testid=change]", has_text="c[2]").click()
     bar = page.get_by_role("group", name="Picked: c[2]")
     bar.get_by_role("button", name="History").click()
     expect(page.get_by_role("tabpanel", name="History")).to_contain_text("c[2] had 4 values")
@@ -58,17 +60,19 @@ def test_the_bar_of_a_picked_value_leads_to_its_history_and_origin(open_page: Op
     page.get_by_role("tab", name="Events").click()
     for name, value in (("Previous change", 9), ("Previous change", 7), ("Next change", 9)):
         page.get_by_role("button", name=name).click()
-        expect(page.locator(".event.selected")).to_contain_text(f"c[2] = {value}")
-    bar.get_by_role("button", name="Forget the picked value").click()
-    expect(page.locator(".picked-bar, .picked-place, .mark-changed")).to_have_count(0)
+        expect(page.locator("[role=option][aria-selected=true]")).to_contain_text(f"c[2] = {value}")
+    bar.get_by_role("button", name="Clear the picked value").click()
+    expect(
+        page.locator("[data-testid=picked-bar], [data-testid=picked-place], [data-mark=changed]")
+    ).to_have_count(0)
 
 
 def test_the_end_of_a_trail_leads_to_who_made_the_value(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     pages.look_at_the_last_merge(page)
-    page.locator(".change", has_text="c[2]").click()
+    page.locator("[data-testid=change]", has_text="c[2]").click()
     page.keyboard.press("o")
-    page.locator(".trail-end button").click()
+    page.locator("[data-testid=trail-end] button").click()
     expect(looked_at(page)).to_contain_text("main()")
     expect(page.locator(".cm-here")).to_contain_text("a = [4, 9, 1, 7]")
 
@@ -84,20 +88,22 @@ def test_evidence_leads_to_the_calls_that_were_judged(open_page: Open) -> None:
     ):
         pages.look_at(page, text)
         told(page, key)
-    while page.locator(".step.question").is_visible():
+    while page.locator("[data-testid=step][data-kind=question]").is_visible():
         told(page, "y")
     evidence = page.get_by_role("region", name="Based on these answers")
     evidence.get_by_role("button", name="sort(numbers=[3])").click()
     expect(looked_at(page)).to_contain_text("sort(numbers=[3])")
     page.get_by_role("button", name="← Back").click()
-    expect(page.locator(".step.finding")).to_be_visible()
+    expect(page.locator("[data-testid=step][data-kind=finding]")).to_be_visible()
     evidence.get_by_role("button", name="sort(numbers=[9, 3])").click()
-    expect(page.locator(".step.finding")).to_be_visible()  # that is what was found
+    expect(
+        page.locator("[data-testid=step][data-kind=finding]")
+    ).to_be_visible()  # that is what was found
 
 
 def test_what_nobody_could_judge_can_be_looked_at(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
-    while page.locator(".step.question").is_visible():
+    while page.locator("[data-testid=step][data-kind=question]").is_visible():
         told(page, "d")
     undecided = page.get_by_role("region", name="Undecided")
     undecided.get_by_role("button", name="merge(left=[9]").click()
@@ -106,27 +112,27 @@ def test_what_nobody_could_judge_can_be_looked_at(open_page: Open) -> None:
 
 def test_members_of_a_group_can_be_looked_at(open_page: Open) -> None:
     page = open_page("paper_mergesort", answering=True)
-    while not page.locator(".members").is_visible():
+    while not page.locator("[data-testid=members]").is_visible():
         right = pages.merges_rightly(pages.asked(page), pages.given(page), pages.changed(page))
         told(page, "y" if right else "n")
-    member = page.locator(".member").nth(1)
-    number = member.locator(".call-number").inner_text()
-    member.locator(".call-line").click()
-    expect(page.locator(".middle .where")).to_contain_text(f"call {number}")
+    member = page.locator("[data-testid=member]").nth(1)
+    number = member.locator("[data-testid=call-number]").inner_text()
+    member.locator("[data-testid=call-line]").click()
+    expect(page.locator("main [data-testid=where]")).to_contain_text(f"call {number}")
     page.keyboard.press("g")
-    expect(page.locator(".members")).to_be_visible()
+    expect(page.locator("[data-testid=members]")).to_be_visible()
 
 
 def test_the_picture_of_the_run_is_cut_to_a_call_or_to_the_suspects(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
-    expect(page.locator(".call-title")).to_contain_text("sort(numbers=[5, 2, 8])")
+    expect(page.locator("[data-testid=call-title]")).to_contain_text("sort(numbers=[5, 2, 8])")
     told(page, "n")
-    shown = page.locator(".icicle .panel-head .quiet")
+    shown = page.locator('section[aria-label="The whole run"] header span')
     page.get_by_role("button", name="Suspects").click()
     expect(shown).to_have_text("below #4")
     page.get_by_role("button", name="Whole run").click()
     expect(shown).to_have_text("18 calls")
-    picture = page.locator(".icicle canvas")
+    picture = page.locator('section[aria-label="The whole run"] canvas')
     pages.settle(page)
     box = picture.bounding_box()
     assert box is not None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import expect
@@ -44,13 +46,15 @@ def test_one_click_leads_from_a_value_to_where_it_was_made(open_page: Open) -> N
     page = open_page("paper_mergesort")
     pages.look_at_the_last_merge(page)
     before = page.url
-    page.locator(".change-line", has_text="c[2]").hover()
+    page.locator("[data-testid=change-line]", has_text="c[2]").hover()
     page.get_by_role("button", name="Where c[2] was made").click()
-    expect(page.locator(".looked-at .call-title")).to_contain_text("main()")
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text("main()")
     expect(page.locator(".cm-here")).to_contain_text("a = [4, 9, 1, 7]")
-    expect(page.locator(".trail li").last).to_contain_text("written in the source as9")
+    expect(page.locator("[data-testid=trail] li").last).to_contain_text("written in the source as9")
     page.go_back()
-    expect(page.locator(".looked-at .call-title")).to_contain_text("merge(a=[4, 9, 0, 0]")
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text(
+        "merge(a=[4, 9, 0, 0]"
+    )
     assert page.url == before
 
 
@@ -60,56 +64,68 @@ def test_a_variable_leads_to_where_it_was_made(open_page: Open) -> None:
     page.get_by_role("tab", name="Variables").click()
     page.get_by_role("button", name="Where amount was made").focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".trail-end")).to_contain_text("computed byamount += subtotal(item)")
+    expect(page.locator("[data-testid=trail-end]")).to_contain_text(
+        "computed byamount += subtotal(item)"
+    )
     expect(page.locator(".cm-here")).to_contain_text("amount += subtotal(item)")
 
 
 def test_a_long_history_is_there_to_its_end(open_page: Open, many: Path) -> None:
     page = open_page("many", path=many)
     pages.search(page, "main", 1).click()
-    page.locator(".middle").get_by_role("button", name="Unfold result").click()
-    page.locator(".middle").get_by_role("button", name=".value = 3000").click()
+    page.locator("main").get_by_role("button", name="Expand result").click()
+    page.locator("main").get_by_role("button", name=".value = 3000").click()
     page.keyboard.press("h")
-    expect(page.locator(".lead")).to_contain_text("had 3,001 values")
-    rows = page.locator(".history-row")
+    expect(page.locator("[data-testid=lead]")).to_contain_text("had 3,001 values")
+    rows = page.locator("[data-testid=history-row]")
     expect(rows.last).to_contain_text("3000")  # as of the end of the call
     pages.at_rest(page, rows.last).get_by_role("button").click()
-    expect(page.locator(".looked-at .call-title")).to_contain_text("Counter.count(")
-    expect(page.locator(".history-row[aria-current=true]")).to_contain_text("3000")
-    page.locator(".history").evaluate("rows => { rows.scrollTop = 0; }")
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text(
+        "Counter.count("
+    )
+    expect(page.locator("[data-testid=history-row][aria-current=true]")).to_contain_text("3000")
+    page.locator('ul[aria-label^="Values of"]').locator("..").evaluate(
+        "rows => { rows.scrollTop = 0; }"
+    )
     expect(rows.first).to_contain_text("Counter.__init__")
 
 
 def test_every_change_in_a_call_is_marked(open_page: Open, many: Path) -> None:
     page = open_page("many", path=many)
     pages.search(page, "main", 1).click()
-    page.locator(".middle").get_by_role("button", name="Unfold result").click()
-    page.locator(".middle").get_by_role("button", name=".value = 3000").click()
-    expect(page.locator(".picked-place")).to_contain_text("changed by 3,001 events of this call")
+    page.locator("main").get_by_role("button", name="Expand result").click()
+    page.locator("main").get_by_role("button", name=".value = 3000").click()
+    expect(page.locator("[data-testid=picked-place]")).to_contain_text(
+        "changed by 3,001 events of this call"
+    )
     page.get_by_role("tab", name="Events").click()
     page.keyboard.press("[")
-    expect(page.locator(".event.selected.mark-inside")).to_contain_text("-> 3000")
+    expect(page.locator("[role=option][aria-selected=true][data-mark=inside]")).to_contain_text(
+        "-> 3000"
+    )
 
 
 def test_what_was_printed_leads_to_the_call_that_printed_it(open_page: Open) -> None:
     page = open_page("shop")
     page.keyboard.press("O")
-    line = page.locator(".output-row")
+    line = page.locator("[data-testid=output-row]")
     expect(line).to_have_count(1)
     line.get_by_role("button").click()
-    expect(page.locator(".looked-at .call-title")).to_contain_text("main()")
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text("main()")
     expect(page.locator(".cm-here")).to_contain_text("print(f")
     pages.shoot(page, "output")
     expect(line.get_by_role("button")).to_have_attribute("aria-current", "true")
     pages.search(page, "discount", 1).click()
-    expect(page.locator(".output-row.outside")).to_have_count(1)  # not while this one ran
+    expect(page.locator("[data-testid=output-row][data-outside=true]")).to_have_count(
+        1
+    )  # not while this one ran
 
 
 def test_a_search_for_values_goes_through_all_calls(open_page: Open, many: Path) -> None:
     page = open_page("many", path=many)
     page.get_by_label("Search calls").fill("=-> 2999")
-    expect(page.locator(".tree-panel .panel-head .quiet")).to_have_text("1 found")
-    expect(page.locator(".tree-panel .row")).to_contain_text("Counter.count(")
+    expect(page.locator("aside section[aria-label=Calls] header span")).to_have_text("1 found")
+    expect(page.locator("[role=treeitem]")).to_contain_text("Counter.count(")
 
 
 LOOP = """
@@ -129,16 +145,47 @@ print(collect([1, 2, 3, 4, 5, 6]))
 def test_the_wrong_one_of_a_list_is_pointed_at(open_page: Open, tmp_path: Path) -> None:
     (tmp_path / "loop.py").write_text(LOOP)
     page = open_page("loop", path=recorded(tmp_path / "loop.py", tmp_path / "loop.wrongcall"))
-    wrong = page.locator(".member", has_text="double(n=5)")
+    wrong = page.locator("[data-testid=member]", has_text="double(n=5)")
     for _ in range(8):
         if wrong.count():
             break
         pages.tell(page, lambda: page.keyboard.press("d"))
-    expect(page.locator(".step.question h1")).to_contain_text("calls all right?")
+    expect(page.locator("[data-testid=step][data-kind=question] h1")).to_contain_text(
+        "calls all right?"
+    )
     pages.shoot(page, "list")
     pages.tell(page, wrong.get_by_role("button", name="is wrong").click)
-    expect(page.locator(".step.finding h1")).to_have_text("The bug is in double")
-    expect(page.locator(".step.finding")).to_contain_text("double(n=5)")
+    expect(page.locator("[data-testid=step][data-kind=finding] h1")).to_have_text(
+        "The bug is in double"
+    )
+    expect(page.locator("[data-testid=step][data-kind=finding]")).to_contain_text("double(n=5)")
+
+
+def test_equal_calls_of_a_list_are_there_once(open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "equal.py").write_text(LOOP.replace("1, 2, 3, 4, 5, 6", "1, 2, 1, 1, 5, 2"))
+    page = open_page("equal", path=recorded(tmp_path / "equal.py", tmp_path / "equal.wrongcall"))
+    listed = page.locator("[data-testid=member]")
+    for _ in range(8):
+        if page.locator("h1", has_text="calls all right?").count():
+            break
+        pages.tell(page, lambda: page.keyboard.press("d"))
+    step = json.loads(page.request.get(page.url.split("?")[0] + "api/session").text())["step"]
+    given = [1, 2, 1, 1, 5, 2]
+    asked = [given[call - step["members"][0]["call"]] for call in _calls(step)]
+    assert len(set(asked)) < len(asked)
+    expect(listed).to_have_count(len(set(asked)))
+    for n in set(asked):
+        member = page.locator("[data-testid=member]", has_text=f"double(n={n})")
+        times = asked.count(n)
+        expect(member.locator("[data-testid=times]")).to_have_text(
+            [f"{times}\N{MULTIPLICATION SIGN}"] if times > 1 else []
+        )
+
+
+def _calls(step: dict[str, Any]) -> range:
+    """Return the calls that a list is about: they follow each other, as none of them calls another."""
+    first, last = step["key"].split("-")
+    return range(int(first), int(last) + 1)
 
 
 BOXES = """
@@ -165,16 +212,22 @@ main()
 def test_what_calls_changed_can_be_opened_as_they_left_it(open_page: Open, tmp_path: Path) -> None:
     (tmp_path / "boxes.py").write_text(BOXES)
     page = open_page("boxes", path=recorded(tmp_path / "boxes.py", tmp_path / "boxes.wrongcall"))
-    middle = page.locator(".middle")
+    middle = page.locator("main")
     expect(middle.locator("h1")).to_have_text("Are these 4 calls right?")
-    middle.get_by_role("button", name="Unfold box.things['b']").click()
-    parts = middle.get_by_role("list", name="Parts of box.things['b']").locator(".value")
+    middle.get_by_role("button", name="Expand box.things['b']").click()
+    parts = middle.get_by_role("list", name="Parts of box.things['b']").locator(
+        "[data-testid=value]"
+    )
     expect(parts).to_have_text(["[0] = 'b'", "[1] = 2"])  # not what came later
-    expect(middle.locator("button.value-pick")).to_have_count(0)  # it is no place of one call
-    middle.get_by_role("button", name="Fold box.things['b']").click()
+    expect(middle.locator("button[data-testid=value-pick]")).to_have_count(
+        0
+    )  # it is no place of one call
+    middle.get_by_role("button", name="Collapse box.things['b']").click()
     expect(parts).to_have_count(0)
     middle.get_by_role("button", name="#6 put").click()
-    expect(page.locator(".looked-at .call-title")).to_contain_text("name='b'")
-    middle.get_by_role("button", name="Unfold box.things['b']").click()
-    parts.nth(1).locator("button.value-pick").click()
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text(
+        "name='b'"
+    )
+    middle.get_by_role("button", name="Expand box.things['b']").click()
+    parts.nth(1).locator("button[data-testid=value-pick]").click()
     expect(page.get_by_role("button", name="box.things['b'][1] is wrong")).to_be_visible()

@@ -26,7 +26,7 @@ DIGITS = "9" * 5_000
 ENDLESS = "/api/changes"
 """Answers as long as the server runs."""
 NAMES = (
-    "key", "verdict", "expected", "part", "replace", "name", "open", "closed", "function", "shade", "value",
+    "key", "verdict", "expected", "part", "replace", "name", "open", "closed", "function", "status", "value",
     "first", "count", "find", "calls", "where", "path",
 )  # fmt: skip
 QUERIES = ("key", "width", "time", "place", "mark", "now", "first", "count", "format")
@@ -107,7 +107,7 @@ BAD = {
     ),
     "half a letter in a part": (
         "POST", ANSWER, {},
-        b'{"key": "8", "verdict": "this part is wrong", "part": {"where": "outcome", "path": "\\ud800"}}',
+        b'{"key": "8", "verdict": "wrong_part", "part": {"where": "outcome", "path": "\\ud800"}}',
     ),
     "half a letter searched for": ("POST", "/api/rows", {}, b'{"value": "\\udfff"}'),
     "half a letter as a strategy": ("POST", "/api/session/strategy", {}, b'{"name": "\\udfff"}'),

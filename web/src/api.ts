@@ -1,6 +1,62 @@
-// What the server is asked and answers: the shapes of docs/reference/api.md and docs/reference/json.md.
+// The JSON between server and page. Generated from src/wrongcall/web/contract.py by tools/generate_api.py:
+// change the contract, then run `make format`.
 
-export type Shade =
+/** A strategy that can be chosen. */
+export interface Strategy {
+  name: string;
+  about: string;
+}
+
+/** What an oracle says about a question. */
+export type Verdict =
+  | "right"
+  | "wrong"
+  | "dont_know"
+  | "trust_function"
+  | "trust_module"
+  | "inadmissible"
+  | "wrong_part";
+
+/** What the user makes of a finding. */
+export type Choice = "confirm" | "reject" | "go_on";
+
+/** Something that was said in the session. */
+export interface Entry {
+  number: number;
+  said: Verdict | Choice;
+  by: string;
+  key: string;
+  function: string;
+}
+
+/** Why a question is asked. */
+export interface WhyFigures {
+  strategy: string;
+  /** How many calls can be the bug. */
+  suspects: number;
+  left_if_right: number;
+  left_if_wrong: number;
+  left_if_unknown: number;
+  /** About how many questions are left, this one included. */
+  expected: number;
+  /** Whether that is what Optimal D&Q asks on average, or only a lower bound. */
+  is_exact: boolean;
+  note: string;
+}
+
+/** Why a question is asked. */
+export interface Why extends WhyFigures {
+  /** How many questions are left, in words. */
+  left: string;
+  /** Why it is asked, in a few sentences. */
+  text: string;
+}
+
+/** How a call ended, by the words that `present` has for it. */
+export type CallEnd = "returned" | "raised" | "abandoned" | "not_completed" | "still_running" | "never_ended";
+
+/** What is known about a node. */
+export type NodeStatus =
   | "right"
   | "wrong"
   | "trusted"
@@ -11,156 +67,153 @@ export type Shade =
   | "cleared"
   | "running";
 
-export type Verdict =
-  | "right"
-  | "wrong"
-  | "don't know"
-  | "trust function"
-  | "trust module"
-  | "inadmissible"
-  | "this part is wrong";
-
-export type Side = "input" | "outcome" | "effect";
-
-export interface Value {
-  label: string;
-  summary: string;
-  type: string;
-  object: number;
-  size: number;
-  repeated: boolean;
-  bookkeeping: boolean;
-  parts: Value[];
+/** The function that was called, and from where. */
+export interface CallWhere {
+  function: string;
+  file: string;
+  line: number;
+  /** The call that made this one, 0: none. */
+  caller: number;
+  caller_line: number;
+  /** That call with its arguments: ``post(title='x')``. */
+  caller_title: string;
+  /** The function which that line is in: not that of the caller, if this is in a generator expression that the caller was handed. */
+  caller_function: string;
 }
 
-export interface Change {
-  kind: "changed" | "added" | "removed" | "moved";
-  place: string;
-  old: string;
-  new: string;
-  origin: string;
+/** A value in a tree. */
+export interface Value {
+  /** The step that leads here, as in ``[2]`` or ``.left``; at the root a name. */
+  label: string;
+  summary: string;
+  /** The name of an object's type; empty for plain values. */
+  type: string;
+  /** The object's id, 0 for plain values: the same id is the same object. */
   object: number;
-  /** The object that is there now; 0: none. */
+  /** How many parts it has; more than `parts` if those are folded or too many. */
+  size: number;
+  /** It is shown in full elsewhere in this tree. */
+  repeated: boolean;
+  parts: Value[];
+  /** An attribute that a library keeps in the program's object for itself. */
+  bookkeeping: boolean;
+}
+
+/** What happened to a place. */
+export type ChangeKind = "changed" | "added" | "removed" | "moved";
+
+/** One difference between the entry and the exit of a call. */
+export interface Change {
+  kind: ChangeKind;
+  /** As in ``c[2]`` or ``self.root.left``; an object that nothing leads to is named ``Node #12``. */
+  place: string;
+  /** What was there, empty if there was nothing. */
+  old: string;
+  /** What is there, empty if there is nothing. */
+  new: string;
+  /** Of an element that moved: where it was. */
+  origin: string;
+  /** The object it is a part of; 0: none, it is a variable. */
+  object: number;
+  /** The object that is there now; 0: none, or a plain value. */
   became: number;
   /** If others wrote there in between: what was there and what came, each time, some left out. */
   runs: [string, string][];
+  /** How often that was. */
   times: number;
 }
 
-/** What somebody else changed while a call ran. */
+/** What one of the others changed while a call ran. */
 export interface Meanwhile {
+  /** As in ``worker #12``. */
   by: string;
   /** 0: code that is not recorded. */
   call: number;
   changed: Change[];
+  /** How many changes there are; at most `MOST_MEANWHILE` of them are shown. */
   count: number;
 }
 
-export interface Call {
-  call: number;
-  title: string;
-  where: {
-    function: string;
-    file: string;
-    line: number;
-    caller: number;
-    caller_line: number;
-    caller_title: string;
-    /** The function that this line is in. */
-    caller_function: string;
-  };
-  thread: number;
-  entry: number;
-  exit: number;
-  time: number;
-  given: Value[];
-  /** Constants last. */
-  read: Value[];
-  /** How many of what it read are constants. */
-  constants: number;
-  /** The docstring of the function. */
-  doc: string;
-  outcome: string;
-  produced: Value | null;
-  yielded: Value[];
-  defined: Value[];
-  changed: Change[];
-  changed_count: number;
-  variables: Change[];
-  printed: string;
-  meanwhile: Meanwhile[];
-  /** Its state when the run stopped, if it had not ended. */
-  stopped: Stopped | null;
-  /** Processes that it started and that were not recorded, in words. */
-  started: string;
-  shade: Shade;
-  calls_below: number;
-}
-
+/** Where a call was when the run stopped, and what its variables were. */
 export interface Stopped {
+  /** As in: still running when the run was killed, last seen at line 5. */
   text: string;
+  /** 0: not known. */
   line: number;
-  /** The call that it was waiting for; 0: none. */
+  /** The call that it was waiting for, which had not ended either; 0: none. */
   inner: number;
   inner_title: string;
+  /** Its variables at that time, but for arguments that are what they were. */
   variables: Value[];
 }
 
+/** Everything there is to judge a call by. */
+export interface CallView {
+  call: number;
+  title: string;
+  where: CallWhere;
+  thread: number;
+  entry: number;
+  /** -1: not completed. */
+  exit: number;
+  /** When it had its arguments: given values are as of then. */
+  time: number;
+  given: Value[];
+  /** Globals and variables of enclosing functions that it, or a call below it, read; constants last. */
+  read: Value[];
+  /** returned, raised, abandoned; still running, never ended; while the run goes on: not completed */
+  outcome: string;
+  produced: Value | null;
+  yielded: Value[];
+  /** What the body of a class or of an imported module bound, but for functions and the like. */
+  defined: Value[];
+  changed: Change[];
+  /** Its own variables that are different at its exit; invisible to its caller. */
+  variables: Change[];
+  printed: string;
+  /** How many of `read`, at its end, are constants: bound once in the whole run, to what cannot change. */
+  constants: number;
+  /** The docstring of the function, as in the recorded source. */
+  doc: string;
+  /** What others changed while it ran; it is not to be judged by that. */
+  meanwhile: Meanwhile[];
+  /** Its state when the run stopped; None: it has ended, or the run goes on. */
+  stopped: Stopped | null;
+  /** Processes that it, or a call below it, started and that were not recorded, in words. */
+  started: string;
+  /** How many changes inside libraries are not shown. */
+  inside: number;
+}
+
+/** A call as it is put to an oracle, and what is known about it. */
+export interface Call extends CallView {
+  /** What `outcome` says in words. */
+  end: CallEnd;
+  /** The caller is the main module: it has no title worth showing. */
+  called_by_program: boolean;
+  /** How many changes there are; of very many only the first are sent. */
+  changed_count: number;
+  status: NodeStatus;
+  calls_below: number;
+}
+
+/** A call on one line. */
 export interface Line {
   call: number;
   title: string;
   outcome: string;
 }
 
-/** What a call of a list is judged by, besides its title and outcome. */
-export interface Member {
-  call: number;
-  /** When it ended. */
-  after: number;
-  read: Value[];
-  constants: number;
-  yielded: Value[];
-  changed: Change[];
-  changed_count: number;
-  printed: string;
-  meanwhile: Meanwhile[];
+/** A call of a group in one line. */
+export interface ListedCall extends Line {
+  /** How many equal calls it stands for, itself included. */
+  count: number;
 }
 
-export interface Told extends Line {
-  number: number;
-  verdict: Verdict;
-  by: string;
-  part: { where: Side; path: string } | null;
-  expected: string | null;
-}
-
-export interface Why {
-  strategy: string;
-  suspects: number;
-  left_if_right: number;
-  left_if_wrong: number;
-  left_if_unknown: number;
-  expected: number;
-  is_exact: boolean;
-  note: string;
-  /** How many questions are left, in words. */
-  left: string;
-  /** Why it is asked, in a few sentences. */
-  text: string;
-}
-
-export interface Question {
-  kind: "question";
-  key: string;
-  calls: number;
-  node: number;
-  end: number;
-  again: boolean;
-  why: Partial<Why>;
-  call: Call;
-  /** The calls of a group are to be judged each by itself. */
-  list: boolean;
-  members: Line[];
+/** What a question about several calls shows; empty if it is about one. */
+export interface GroupFields {
+  members: ListedCall[];
+  /** How many calls of a large group are not listed; they belong in the middle. */
   left_out: number;
   /** When the last call of a group ended. */
   after: number;
@@ -170,125 +223,160 @@ export interface Question {
   meanwhile: Meanwhile[];
 }
 
+/** The next question. */
+export interface Question extends GroupFields {
+  kind: "question";
+  key: string;
+  /** How many calls it is about. */
+  calls: number;
+  node: number;
+  end: number;
+  /** It was answered before. */
+  again: boolean;
+  /** Each call is judged on its own: right means that all of them are. */
+  list: boolean;
+  why: Why | null;
+  call: Call;
+}
+
+/** Which side of a question a part belongs to. */
+export type Side = "input" | "outcome" | "effect";
+
+/** A place in what a question shows, such as ``result[2]`` in the outcome. */
+export interface Part {
+  where: Side;
+  path: string;
+}
+
+/** An answer that was given, and the call that it is about. */
+export interface GivenAnswer extends Line {
+  number: number;
+  verdict: Verdict;
+  /** Who said so, in words. */
+  by: string;
+  part: Part | null;
+  expected: string | null;
+}
+
+/** The bug. */
 export interface Finding {
   kind: "finding";
   key: string;
   calls: number;
   confirmed: boolean;
+  /** Where the bug is, as far as that is proved. */
   headline: string;
+  /** Why it must be this one. */
   summary: string;
-  evidence: Told[];
+  evidence: GivenAnswer[];
   undecided: Line[];
   inadmissible: Line[];
   call: Call | null;
   members: Line[];
 }
 
-export interface Nothing {
-  kind: "no bug" | "needs more";
+/** The search ended without a finding, or waits for more of the run. */
+export interface NothingFound {
+  kind: "no_bug" | "needs_more_tree";
   undecided: Line[];
 }
 
-export interface Clash {
+/** Answers that cannot all be right. */
+export interface Contradiction {
   kind: "contradiction";
-  answers: Told[];
+  answers: GivenAnswer[];
 }
 
-export type Step = Question | Finding | Nothing | Clash;
+export type Step = Question | Finding | NothingFound | Contradiction;
 
-export interface Entry {
-  number: number;
-  said: string;
-  by: string;
-  key: string;
-  function: string;
-}
-
+/** Everything the page needs to know about the session. */
 export interface Session {
   version: number;
   name: string;
   program: string;
   growing: boolean;
   ended: string | null;
+  /** The program's exit code. */
   status: number | null;
   calls: number;
   events: number;
   suspects: number;
+  /** The key of the wrong call that is searched. */
   root: string;
   strategy: string;
-  strategies: { name: string; about: string }[];
+  strategies: Strategy[];
   entries: Entry[];
   can_undo: boolean;
+  /** Why the session could not be saved; empty: it was. */
   unsaved: string;
+  /** Why new events could not be read; empty: they could. */
   trouble: string;
   step: Step;
 }
 
-export interface Row {
-  key: string;
-  node: number;
-  end: number;
-  depth: number;
-  kind: "call" | "collapsed" | "projected";
-  function: string;
-  shade: Shade;
-  suspects: number;
-  parent: string;
+/** The variables of a call and of its module at a time. */
+export interface Variables {
+  call: number;
+  time: number;
+  variables: Value[];
+  globals: Value[];
 }
 
-export interface Rows {
-  version: number;
-  count: number;
-  first: number;
-  found: number;
-  looked: number;
-  candidates: number;
-  rows: Row[];
-}
+/** What happened. */
+export type EventKind =
+  | "line"
+  | "branch"
+  | "given"
+  | "write"
+  | "delete"
+  | "call"
+  | "caught"
+  | "yield"
+  | "resume"
+  | "print"
+  | "return"
+  | "raise"
+  | "drop";
 
-export type Box = [number, number, number, Shade, number, string, string];
-export type Dust = [number, number, number, number];
-
-export interface Picture {
-  version: number;
-  first: number;
-  end: number;
-  boxes: Box[];
-  dust: Dust[];
-}
-
+/** One thing that happened in a call. */
 export interface TraceEvent {
   time: number;
-  kind: string;
+  kind: EventKind;
   line: number;
   place: string;
   value: string;
+  /** The call that was made; 0: none. */
   call: number;
+  /** Of a branch: how the test came out. */
   taken: boolean | null;
 }
 
+/** Some events of a call. */
 export interface Events {
   call: number;
   count: number;
   first: number;
+  /** Of the event at the time that was asked for. */
   index: number;
   before: number | null;
   after: number | null;
   events: TraceEvent[];
 }
 
+/** A value that a place had. */
 export interface Version {
   time: number;
+  /** None: the place was removed. */
   value: string | null;
   line: number;
   function: string;
   call: number;
+  /** It was found there, not written then. */
   seen: boolean;
   source: string;
 }
 
-export type Mark = [number, number, "changed" | "inside"];
-
+/** Some values that a place had. */
 export interface History {
   call: number;
   place: string;
@@ -299,6 +387,9 @@ export interface History {
   versions: Version[];
 }
 
+export type Mark = [number, number, "changed" | "inside"];
+
+/** The events of a call that changed a place. */
 export interface Marks {
   call: number;
   place: string;
@@ -306,12 +397,77 @@ export interface Marks {
   marks: Mark[];
 }
 
+/** How a value reached a place. */
+export type LinkKind = "written" | "passed" | "returned" | "seen";
+
+export interface Link {
+  kind: LinkKind;
+  time: number;
+  call: number;
+  function: string;
+  line: number;
+  place: string;
+  from: string;
+}
+
+/** Why a trail ends. */
+export type TrailEnd = "literal" | "expression" | "call" | "unknown";
+
+/** Part of an expression, and what it was. */
+export interface Operand {
+  text: string;
+  value: string;
+}
+
+/** Where a value came from. */
+export interface Trail {
+  value: string;
+  time: number;
+  links: Link[];
+  end: TrailEnd;
+  expression: string;
+  made_by: number;
+  made_at: number;
+  operands: Operand[];
+}
+
+/** Where the value at a place came from. */
+export interface Origin extends Trail {
+  call: number;
+  place: string;
+}
+
+/** A line of source. */
+export interface SourceLine {
+  number: number;
+  text: string;
+  /** How often the call executed it. */
+  executed: number;
+  marked: boolean;
+  /** What was written on it, the last writes: ``lb = 3``. */
+  values: string[];
+}
+
+/** The source of a call with what was executed and written by a time. */
+export interface Source {
+  call: number;
+  time: number;
+  file: number;
+  path: string;
+  function: string;
+  /** The line at that time; 0: none was asked for. */
+  line: number;
+  lines: SourceLine[];
+}
+
+/** A line that the program printed. */
 export interface OutputLine {
   text: string;
   call: number;
   time: number;
 }
 
+/** Some of the lines that the program printed. */
 export interface Output {
   count: number;
   first: number;
@@ -319,52 +475,15 @@ export interface Output {
   lines: OutputLine[];
 }
 
-export interface Origin {
-  call: number;
-  place: string;
-  value: string;
+/** Some parts of an object at a time. */
+export interface Parts {
+  object: number;
   time: number;
-  links: {
-    kind: string;
-    time: number;
-    call: number;
-    function: string;
-    line: number;
-    place: string;
-    from: string;
-  }[];
-  end: "literal" | "expression" | "call" | "unknown";
-  expression: string;
-  made_by: number;
-  made_at: number;
-  operands: { text: string; value: string }[];
+  first: number;
+  parts: Value[];
 }
 
-export interface Variables {
-  call: number;
-  time: number;
-  variables: Value[];
-  globals: Value[];
-}
-
-export interface SourceLine {
-  number: number;
-  text: string;
-  executed: number;
-  marked: boolean;
-  values: string[];
-}
-
-export interface Source {
-  call: number;
-  time: number;
-  file: number;
-  path: string;
-  function: string;
-  line: number;
-  lines: SourceLine[];
-}
-
+/** A file of the program as it was. */
 export interface SourceFile {
   file: number;
   path: string;
@@ -372,56 +491,153 @@ export interface SourceFile {
   lines: string[];
 }
 
-export class Refused extends Error {
-  readonly status: number;
-  readonly contradicts: number[];
-
-  constructor(message: string, status: number, contradicts: number[]) {
-    super(message);
-    this.status = status;
-    this.contradicts = contradicts;
-  }
+/** The nodes above a node, the outermost first. */
+export interface Path {
+  key: string;
+  above: string[];
 }
 
-const ROOT = new URL("api/", document.baseURI.replace(/[?#].*$/, ""));
+export type Box = [number, number, number, NodeStatus, number, string, string];
 
-async function answered<T>(response: Response): Promise<T> {
-  if (response.ok) return (await response.json()) as T;
-  const text = await response.text();
-  try {
-    const told = JSON.parse(text) as { error: string; contradicts: number[] };
-    throw new Refused(told.error, response.status, told.contradicts);
-  } catch (error) {
-    if (error instanceof Refused) throw error;
-    throw new Refused(text.trim() || `status ${response.status}`, response.status, []);
-  }
+export type Dust = [number, number, number, number];
+
+/** The run as a picture. */
+export interface Picture {
+  version: number;
+  first: number;
+  end: number;
+  boxes: Box[];
+  dust: Dust[];
 }
 
-export type Query = Record<string, string | number | null | undefined>;
-
-export function address(path: string, query: Query = {}): string {
-  const url = new URL(path, ROOT);
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined) url.searchParams.set(name, String(value));
-  }
-  return url.href;
+/** A verdict about a node of the tree. */
+export interface Judgement {
+  key: string;
+  verdict: Verdict;
+  part?: Part;
+  expected?: string;
+  /** Replace the earlier answers that it contradicts. */
+  replace?: boolean;
 }
 
-export async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
-  return answered<T>(await fetch(address(path, query), signal ? { signal } : {}));
+/** No parameters. */
+export type Nothing = Record<string, never>;
+
+/** The strategy to use from now on. */
+export interface StrategyChoice {
+  name: string;
 }
 
-export async function post<T>(path: string, sent: object = {}, signal?: AbortSignal): Promise<T> {
-  return answered<T>(
-    await fetch(address(path), {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(sent),
-      ...(signal ? { signal } : {}),
-    }),
-  );
+/** Which rows of the tree are asked for. */
+export interface RowsWanted {
+  /** The keys of the open nodes; null: all but the closed ones are open. */
+  open: string[] | null;
+  closed: string[];
+  function: string;
+  value: string;
+  status: NodeStatus | "";
+  first: number;
+  count: number;
+  find?: string;
 }
 
-export function firstCall(key: string): number {
-  return Number.parseInt(key, 10);
+/** A row of the tree. */
+export interface Row {
+  key: string;
+  node: number;
+  end: number;
+  depth: number;
+  kind: "call" | "collapsed" | "projected";
+  function: string;
+  status: NodeStatus;
+  suspects: number;
+  parent: string;
+}
+
+/** Some rows of the tree. */
+export interface Rows {
+  version: number;
+  count: number;
+  first: number;
+  /** The row that was searched for; -1: it is not visible. */
+  found: number;
+  /** How many calls a search for a value has looked at. */
+  looked: number;
+  /** How many calls it has to look at. */
+  candidates: number;
+  rows: Row[];
+}
+
+/** The calls that are asked about. */
+export interface CallsWanted {
+  calls: number[];
+}
+
+/** A call in one line, for the tree. */
+export interface Title extends Line {
+  /** False: its outcome may still change. */
+  completed: boolean;
+}
+
+/** Calls in one line each. */
+export interface Titles {
+  titles: Title[];
+}
+
+/** What a call of a list is judged by, besides its title and outcome. */
+export interface MemberDetails {
+  call: number;
+  /** When it ended. */
+  after: number;
+  read: Value[];
+  /** How many of `read`, at its end, are constants. */
+  constants: number;
+  yielded: Value[];
+  changed: Change[];
+  changed_count: number;
+  meanwhile: Meanwhile[];
+  printed: string;
+}
+
+/** The details of some calls of a list. */
+export interface Members {
+  members: MemberDetails[];
+}
+
+/** Why a request was refused. */
+export interface Failure {
+  error: string;
+  /** The numbers of the answers that it contradicts. */
+  contradicts: number[];
+}
+
+/** What each GET answers. */
+export interface Answers {
+  session: Session;
+  "calls/{call}": Call;
+  "calls/{call}/variables": Variables;
+  "calls/{call}/events": Events;
+  "calls/{call}/history": History;
+  "calls/{call}/marks": Marks;
+  "calls/{call}/origin": Origin;
+  "calls/{call}/source": Source;
+  output: Output;
+  "objects/{object}": Parts;
+  "files/{file}": SourceFile;
+  path: Path;
+  icicle: Picture;
+}
+
+/** What each POST sends and answers. */
+export interface Exchanges {
+  "session/answer": { sent: Judgement; answer: Session };
+  "session/judge": { sent: Judgement; answer: Session };
+  "session/undo": { sent: Nothing; answer: Session };
+  "session/confirm": { sent: Nothing; answer: Session };
+  "session/reject": { sent: Nothing; answer: Session };
+  "session/go-on": { sent: Nothing; answer: Session };
+  "session/strategy": { sent: StrategyChoice; answer: Session };
+  rows: { sent: RowsWanted; answer: Rows };
+  titles: { sent: CallsWanted; answer: Titles };
+  members: { sent: CallsWanted; answer: Members };
 }

@@ -1,17 +1,17 @@
+import "./base.css";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./App";
-import "./styles/base.css";
-import "./styles/layout.css";
-import "./styles/card.css";
-import "./styles/lists.css";
-import "./styles/inside.css";
+import { newQueryClient } from "./state/requests";
 
 const root = document.getElementById("root");
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <QueryClientProvider client={newQueryClient()}>
+        <App />
+      </QueryClientProvider>
     </StrictMode>,
   );
 }

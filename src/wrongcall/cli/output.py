@@ -16,6 +16,7 @@ from typing import Any, TextIO
 
 from wrongcall.cli.ansi import Painter, can_colour
 from wrongcall.present.lines import Line, Part
+from wrongcall.present.models import as_json
 
 _PIPE = (80, 24)
 
@@ -47,7 +48,7 @@ class Output:
 
     def json(self, data: Any) -> None:
         """Write data as JSON; only ASCII, so nothing in it can act upon a terminal."""
-        print(json.dumps(data, indent=2), file=self._stream)
+        print(json.dumps(data, indent=2, default=as_json), file=self._stream)
 
 
 def shown(show: Callable[[Output], None]) -> int:

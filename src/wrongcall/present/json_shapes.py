@@ -2,22 +2,94 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TypedDict
 
 from wrongcall.present.text import safe, source_line
 from wrongcall.present.values import Viewer
-from wrongcall.recording import UNSET, CallStep, Origin, Recording, Version
+from wrongcall.recording import (
+    UNSET,
+    CallStep,
+    EndKind,
+    LinkKind,
+    Origin,
+    Recording,
+    StepKind,
+    Version,
+)
 
 WIDTH = 200
 """Columns of a value."""
 
 
-def event_data(trace: Recording, step: CallStep) -> dict[str, Any]:
+class EventData(TypedDict):
+    """One thing that happened in a call."""
+
+    time: int
+    kind: StepKind
+    line: int
+    place: str
+    value: str
+    call: int
+    """The call that was made; 0: none."""
+    taken: bool | None
+    """Of a branch: how the test came out."""
+
+
+class VersionData(TypedDict):
+    """A value that a place had."""
+
+    time: int
+    value: str | None
+    """None: the place was removed."""
+    line: int
+    function: str
+    call: int
+    seen: bool
+    """It was found there, not written then."""
+    source: str
+
+
+LinkData = TypedDict(
+    "LinkData",
+    {
+        "kind": LinkKind,
+        "time": int,
+        "call": int,
+        "function": str,
+        "line": int,
+        "place": str,
+        "from": str,
+    },
+)
+"""One stage of a value's way. (No class: `from` is a keyword.)"""
+
+
+class OperandData(TypedDict):
+    """Part of an expression, and what it was."""
+
+    text: str
+    value: str
+
+
+class OriginData(TypedDict):
+    """Where a value came from."""
+
+    value: str
+    time: int
+    links: list[LinkData]
+    end: EndKind
+    expression: str
+    made_by: int
+    made_at: int
+    operands: list[OperandData]
+
+
+def event_data(trace: Recording, step: CallStep) -> EventData:
     """Return one thing that happened in a call."""
     value = "" if step.value is UNSET else Viewer(trace, step.time).line(step.value, WIDTH)
     return {
         "time": step.time,
-        "kind": step.kind.value,
+        "kind": step.kind,
         "line": step.line,
         "place": safe(step.place),
         "value": value,
@@ -26,7 +98,7 @@ def event_data(trace: Recording, step: CallStep) -> dict[str, Any]:
     }
 
 
-def version_data(trace: Recording, version: Version) -> dict[str, Any]:
+def version_data(trace: Recording, version: Version) -> VersionData:
     """Return a value that a place had."""
     removed = version.new is UNSET
     value = None if removed else Viewer(trace, version.time).line(version.new, WIDTH)
@@ -49,7 +121,7 @@ def version_source(trace: Recording, version: Version) -> str:
     return source_line(source.line(version.line)).strip()
 
 
-def origin_data(trace: Recording, origin: Origin) -> dict[str, Any]:
+def origin_data(trace: Recording, origin: Origin) -> OriginData:
     """Return where a value came from."""
     viewer = origin_viewer(trace, origin)
     return {
@@ -57,7 +129,7 @@ def origin_data(trace: Recording, origin: Origin) -> dict[str, Any]:
         "time": origin.time,
         "links": [
             {
-                "kind": link.kind.value,
+                "kind": link.kind,
                 "time": link.time,
                 "call": link.call,
                 "function": safe(trace.call(link.call).function.qualname) if link.call else "",
@@ -67,7 +139,7 @@ def origin_data(trace: Recording, origin: Origin) -> dict[str, Any]:
             }
             for link in origin.links
         ],
-        "end": origin.end.value,
+        "end": origin.end,
         "expression": safe(origin.text),
         "made_by": origin.call,
         "made_at": origin.line,

@@ -1,11 +1,18 @@
 """The page: a server on this machine that shows a trace and runs a session in the browser.
 
-`desk` has the trace and the search about it, and is used by one thread of `worker`'s (`chains` is a
-process beside it); a `glance` at its tree, shaded by what is known (`shading`), is for another one.
-`rows` (the visible part of the tree), `listing`, `seeking` (calls by their values), `icicle` (the whole
-run as a picture), `calls` (one call and what can be asked about it), `steps` (questions and findings)
-and `report` turn what is there into the JSON of docs/reference/api.md. `api` has the requests, `guard` turns
-away who has no business here, `assets` has the files of the page, `app` joins them, `server` serves.
+What is sent
+    `contract` describes all JSON between server and page, `wire` encodes it. ``web/src/api.ts`` is
+    generated from the contract.
+What is known
+    `workspace` has the trace and its session; one thread of `worker` uses it. `tree_snapshot` is the
+    tree with the `node_status` of its nodes at one version, which other threads may read.
+    `balance_worker` finds groups of calls in a process of its own.
+Answers
+    `session_json` (questions, findings), `call_json` (one call and its inside), `tree_rows` on an
+    `outline` (the visible rows of the tree), `value_search`, `icicle` (the run as a picture).
+Serving
+    `api` has the requests, `request_fields` checks their fields, `guard` rejects foreign requests,
+    `assets` has the page's files, `app` joins them, `server` serves.
 
 The sources of the page are in ``web/`` at the root of the project; ``make web`` builds them into the
 folder ``page`` beside this file.

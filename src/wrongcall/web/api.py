@@ -1,13 +1,12 @@
 """The requests of the page: what each asks for, and what it changes (docs/reference/api.md).
 
-A handler takes a request, has the worker do a job (on the desk, or on a glance at the tree, which waits for
-nothing) and answers with JSON. What goes wrong by the asker's fault is an answer with status 400 and a
-message.
+A handler has the worker do a job, on the workspace or on a snapshot of the tree (which never waits),
+and answers with JSON of the types in `contract`. If the request is at fault, the answer has status 400
+and a message.
 """
 
 from __future__ import annotations
 
-import json
 import reprlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
@@ -18,39 +17,49 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response, Strea
 from starlette.routing import Route
 
 from wrongcall.errors import ContradictionError, TraceError, UsageError, WrongcallError
-from wrongcall.session import Part, Question, Session, Where
+from wrongcall.session import Part, Question, Session, Verdict, Where
 from wrongcall.tree.tree import NOBODY
-from wrongcall.web import calls, icicle, listing, steps
-from wrongcall.web.desk import Desk
-from wrongcall.web.glance import MOST_DIGITS, Glance, parse_key
-from wrongcall.web.seeking import Seeking
+from wrongcall.web import call_json, contract, icicle, session_json, tree_rows
+from wrongcall.web.node_status import NodeStatus
+from wrongcall.web.request_fields import (
+    Body,
+    body,
+    maybe,
+    named,
+    number,
+    numbers,
+    text,
+    whole,
+    word,
+    words,
+)
+from wrongcall.web.tree_snapshot import MAX_DIGITS, TreeSnapshot, parse_key
+from wrongcall.web.value_search import ValueSearch
+from wrongcall.web.wire import member_of, to_json
 from wrongcall.web.worker import Worker
+from wrongcall.web.workspace import Workspace
 
-MOST_PIXELS = 4000
-MOST_TITLES = 200
-FEW_TITLES = 4
+MAX_PIXELS = 4000
+MAX_TITLES = 200
+TITLES_PER_JOB = 4
+"""Titles are read in small jobs, so that urgent requests can come in between."""
 REPORTS = {"md": "text/markdown", "html": "text/html", "json": "application/json"}
-"""The formats of a report, and what they are called in the answer."""
-_LONGEST = 4 << 20
-"""Bytes of the largest request."""
+"""The formats of a report, and their media types."""
 
-_TOO_LARGE = 10**MOST_DIGITS
-
-Body = dict[str, Any]
 Handler = Callable[[Request], Awaitable[Response]]
 
 
 class _Number(Convertor[int]):
-    """A number in a path; one with too many digits names nothing."""
+    """A number in a path; one with too many digits matches nothing."""
 
-    regex = f"[0-9]{{1,{MOST_DIGITS}}}"
+    regex = f"[0-9]{{1,{MAX_DIGITS}}}"
 
     def convert(self, value: str) -> int:
-        """Return the number that a path has."""
+        """Return the number in a path."""
         return int(value)
 
     def to_string(self, value: int) -> str:
-        """Return a number as paths have it."""
+        """Return a number as it is written in a path."""
         return str(value)
 
 
@@ -58,12 +67,11 @@ register_url_convertor("number", _Number())
 
 
 class Json(JSONResponse):
-    """JSON of anything: half a character (a lone surrogate), which UTF-8 lacks, becomes its escape."""
+    """An answer of the contract's types."""
 
-    def render(self, content: Any) -> bytes:
+    def render(self, content: object) -> bytes:
         """Return the bytes to send."""
-        text = json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        return text.encode("utf-8", "backslashreplace")  # writes it as JSON does
+        return to_json(content)
 
 
 class Api:
@@ -71,15 +79,15 @@ class Api:
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
-        self._listing = listing.Listing()
-        self._seeking = Seeking()
-        self._kept = calls.Kept()
+        self._tree_rows = tree_rows.TreeRows()
+        self._value_search = ValueSearch()
+        self._cache = call_json.Cache()
 
     def routes(self) -> list[Route]:
-        """Return the requests that there are."""
-        looking: dict[str, Callable[[Request], Callable[[Desk], Any]]] = {
-            "/session": lambda r: steps.session_data,
-            "/calls/{call:number}": lambda r: lambda d: calls.call_data(d, named(r)),
+        """Return all routes."""
+        of_workspace: dict[str, Callable[[Request], Callable[[Workspace], object]]] = {
+            "/session": lambda r: session_json.session_data,
+            "/calls/{call:number}": lambda r: lambda d: call_json.call_data(d, named(r)),
             "/calls/{call:number}/variables": self._variables,
             "/calls/{call:number}/events": self._events,
             "/calls/{call:number}/history": self._history,
@@ -89,14 +97,14 @@ class Api:
             "/output": self._output,
             "/objects/{object:number}": self._parts,
             "/files/{file:number}": lambda r: (
-                lambda d: calls.file_data(d.trace, int(r.path_params["file"]))
+                lambda d: call_json.file_data(d.trace, int(r.path_params["file"]))
             ),
         }
-        glancing: dict[str, Callable[[Request], Callable[[Glance], Any]]] = {
-            "/path": lambda r: lambda g: listing.path_data(g, text(r, "key")),
+        of_snapshot: dict[str, Callable[[Request], Callable[[TreeSnapshot], object]]] = {
+            "/path": lambda r: lambda g: tree_rows.path_data(g, text(r, "key")),
             "/icicle": _icicle,
         }
-        telling: dict[str, Callable[[Body], Callable[[Session], None]]] = {
+        of_session: dict[str, Callable[[Body], Callable[[Session], None]]] = {
             "/session/answer": _answer,
             "/session/judge": _judge,
             "/session/undo": lambda b: Session.undo,
@@ -106,119 +114,119 @@ class Api:
             "/session/strategy": lambda b: lambda s: s.use(word(b, "name")),
         }
         return [
-            *(Route(f"/api{path}", self._look(ask)) for path, ask in looking.items()),
-            *(Route(f"/api{path}", self._glance(ask)) for path, ask in glancing.items()),
+            *(Route(f"/api{path}", self._read(ask)) for path, ask in of_workspace.items()),
+            *(Route(f"/api{path}", self._snapshot(ask)) for path, ask in of_snapshot.items()),
             *(
-                Route(f"/api{path}", self._tell(tell), methods=["POST"])
-                for path, tell in telling.items()
+                Route(f"/api{path}", self._change(tell), methods=["POST"])
+                for path, tell in of_session.items()
             ),
             Route("/api/rows", self._rows, methods=["POST"]),
             *(
-                Route(f"/api/{name}", self._bit_by_bit(name, tell), methods=["POST"])
-                for name, tell in (("titles", calls.title_data), ("members", steps.member_data))
+                Route(f"/api/{name}", self._in_small_jobs(name, tell), methods=["POST"])
+                for name, tell in (
+                    ("titles", call_json.title_data),
+                    ("members", session_json.member_data),
+                )
             ),
             Route("/api/report", self._report),
-            Route("/api/changes", self._changes),
+            Route("/api/changes", self._versions),
         ]
 
     # -- how a request is handled ------------------------------------------------------------------
 
-    def _look(self, ask: Callable[[Request], Callable[[Desk], Any]]) -> Handler:
+    def _read(self, ask: Callable[[Request], Callable[[Workspace], object]]) -> Handler:
         """Return the handler of a request that reads the trace."""
 
         @_answering
-        async def handle(request: Request) -> Any:
+        async def handle(request: Request) -> object:
             return await self._worker.do(ask(request))
 
         return handle
 
-    def _glance(self, ask: Callable[[Request], Callable[[Glance], Any]]) -> Handler:
-        """Return the handler of a request for what is known of the tree."""
+    def _snapshot(self, ask: Callable[[Request], Callable[[TreeSnapshot], object]]) -> Handler:
+        """Return the handler of a request about the tree, which never waits for the trace."""
 
         @_answering
-        async def handle(request: Request) -> Any:
-            return await self._worker.glance(ask(request))
+        async def handle(request: Request) -> object:
+            return await self._worker.snapshot(ask(request))
 
         return handle
 
-    def _tell(self, tell: Callable[[Body], Callable[[Session], None]]) -> Handler:
+    def _change(self, tell: Callable[[Body], Callable[[Session], None]]) -> Handler:
         """Return the handler of a request that changes the session."""
 
         @_answering
-        async def handle(request: Request) -> Any:
+        async def handle(request: Request) -> object:
             told = tell(await body(request))
 
-            def job(desk: Desk) -> Any:
-                desk.change(told)
-                return steps.session_data(desk)
+            def job(workspace: Workspace) -> object:
+                workspace.change(told)
+                return session_json.session_data(workspace)
 
             return await self._worker.do(job)
 
         return handle
 
-    # -- looking -----------------------------------------------------------------------------------
+    # -- reading -----------------------------------------------------------------------------------
 
-    def _variables(self, request: Request) -> Callable[[Desk], Any]:
+    def _variables(self, request: Request) -> Callable[[Workspace], object]:
         call, time = named(request), maybe(request, "time")
-        return lambda desk: calls.variables_data(desk.trace, call, time)
+        return lambda workspace: call_json.variables_data(workspace.trace, call, time)
 
-    def _events(self, request: Request) -> Callable[[Desk], Any]:
+    def _events(self, request: Request) -> Callable[[Workspace], object]:
         call, time = named(request), maybe(request, "time")
-        some = part(request, time)
-        return lambda desk: calls.events_data(desk.trace, call, some)
+        some = window(request, time)
+        return lambda workspace: call_json.events_data(workspace.trace, call, some)
 
-    def _history(self, request: Request) -> Callable[[Desk], Any]:
+    def _history(self, request: Request) -> Callable[[Workspace], object]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
-        some = part(request, maybe(request, "now"))
-        return lambda desk: calls.history_data(desk.trace, self._kept, call, place, time, some)
+        some = window(request, maybe(request, "now"))
+        return lambda workspace: call_json.history_data(
+            workspace.trace, self._cache, call, place, time, some
+        )
 
-    def _marks(self, request: Request) -> Callable[[Desk], Any]:
+    def _marks(self, request: Request) -> Callable[[Workspace], object]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
         mark = number(request, "mark", call)
-        return lambda desk: calls.marks_data(desk.trace, call, place, time, mark)
+        return lambda workspace: call_json.marks_data(workspace.trace, call, place, time, mark)
 
-    def _output(self, request: Request) -> Callable[[Desk], Any]:
-        some = part(request, maybe(request, "now"))
-        return lambda desk: calls.output_data(desk.trace, self._kept, some)
+    def _output(self, request: Request) -> Callable[[Workspace], object]:
+        some = window(request, maybe(request, "now"))
+        return lambda workspace: call_json.output_data(workspace.trace, self._cache, some)
 
-    def _origin(self, request: Request) -> Callable[[Desk], Any]:
+    def _origin(self, request: Request) -> Callable[[Workspace], object]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
-        return lambda desk: calls.trail_data(desk.trace, call, place, time)
+        return lambda workspace: call_json.trail_data(workspace.trace, call, place, time)
 
-    def _source(self, request: Request) -> Callable[[Desk], Any]:
+    def _source(self, request: Request) -> Callable[[Workspace], object]:
         call, time = named(request), maybe(request, "time")
-        return lambda desk: calls.source_data(desk.trace, call, time)
+        return lambda workspace: call_json.source_data(workspace.trace, call, time)
 
-    def _parts(self, request: Request) -> Callable[[Desk], Any]:
+    def _parts(self, request: Request) -> Callable[[Workspace], object]:
         oid, time = int(request.path_params["object"]), number(request, "time", 0)
         first, count = number(request, "first", 0), number(request, "count", 50)
-        return lambda desk: calls.parts_data(desk.trace, oid, time, first, count)
+        return lambda workspace: call_json.parts_data(workspace.trace, oid, time, first, count)
 
     async def _rows(self, request: Request) -> Response:
-        """Answer at once, unless values are searched for: those must be read."""
+        """Answer at once, unless the request searches for a value: that has to read the trace."""
         return await _answering(self._find_rows)(request)
 
-    async def _find_rows(self, request: Request) -> Any:
+    async def _find_rows(self, request: Request) -> contract.Rows:
         sent = await body(request)
-        opened = None if sent.get("open") is None else words(sent, "open")
-        named = (word(sent, name) for name in ("function", "shade", "value"))
-        wanted = listing.Wanted(opened, words(sent, "closed"), *named)
-        window = listing.Window(
-            whole(sent, "first", 0), whole(sent, "count", 100), word(sent, "find")
-        )
+        wanted, rows = _wanted(sent), _rows(sent)
         if wanted.value:
-            return await self._worker.do(lambda desk: self._seeking.data(desk, wanted, window))
-        return await self._worker.glance(lambda g: self._listing.data(g, wanted, window))
+            return await self._worker.do(lambda w: self._value_search.data(w, wanted, rows))
+        return await self._worker.snapshot(lambda s: self._tree_rows.data(s, wanted, rows))
 
-    def _bit_by_bit(self, name: str, tell: Callable[[Desk, int], Any]) -> Handler:
-        """Return the handler of a request about many calls: what is more urgent comes in between."""
+    def _in_small_jobs(self, name: str, tell: Callable[[Workspace, int], object]) -> Handler:
+        """Return the handler of a request about many calls, done in small jobs."""
 
         @_answering
-        async def handle(request: Request) -> Any:
-            wanted = numbers(await body(request), "calls")[:MOST_TITLES]
-            found: list[Any] = []
+        async def handle(request: Request) -> object:
+            wanted = numbers(await body(request), "calls")[:MAX_TITLES]
+            found: list[object] = []
             while len(found) < len(wanted) and not await request.is_disconnected():
-                some = wanted[len(found) :][:FEW_TITLES]
+                some = wanted[len(found) :][:TITLES_PER_JOB]
                 found += await self._worker.do(_all_of(tell, some))
             return {name: found}
 
@@ -227,13 +235,15 @@ class Api:
     async def _report(self, request: Request) -> Response:
         ending = request.query_params.get("format", "md")
         try:
-            written = await self._worker.do(lambda desk: steps.report(desk, f".{ending}"))
+            written = await self._worker.do(
+                lambda workspace: session_json.report(workspace, f".{ending}")
+            )
         except WrongcallError as error:
-            return Json(steps.wrong_request(error), status_of(error))
+            return Json(session_json.failure_data(error), status_of(error))
         headers = {"Content-Disposition": f'attachment; filename="wrongcall-report.{ending}"'}
         return PlainTextResponse(written, media_type=REPORTS[ending], headers=headers)
 
-    async def _changes(self, request: Request) -> Response:
+    async def _versions(self, request: Request) -> Response:
         async def told() -> AsyncIterator[str]:
             known = self._worker.seen
             yield f"data: {known}\n\n"
@@ -246,168 +256,93 @@ class Api:
         return StreamingResponse(told(), media_type="text/event-stream")
 
 
-def _answering(ask: Callable[[Request], Awaitable[Any]]) -> Handler:
-    """Return a handler that answers with JSON; with an error where that is to be told."""
+def _answering(ask: Callable[[Request], Awaitable[object]]) -> Handler:
+    """Return a handler that answers with JSON, or with the error."""
 
     async def handle(request: Request) -> Response:
         try:
             return Json(await ask(request))
         except WrongcallError as error:
-            return Json(steps.wrong_request(error), status_of(error))
+            return Json(session_json.failure_data(error), status_of(error))
 
     return handle
 
 
-def _all_of(tell: Callable[[Desk, int], Any], some: list[int]) -> Callable[[Desk], list[Any]]:
-    return lambda desk: [tell(desk, call) for call in some]
+def _all_of(
+    tell: Callable[[Workspace, int], object], some: list[int]
+) -> Callable[[Workspace], list[object]]:
+    return lambda workspace: [tell(workspace, call) for call in some]
 
 
-def _icicle(request: Request) -> Callable[[Glance], Any]:
+def _wanted(sent: Body) -> tree_rows.Wanted:
+    opened = None if sent.get("open") is None else words(sent, "open")
+    status = word(sent, "status")
+    return tree_rows.Wanted(
+        opened,
+        words(sent, "closed"),
+        function=word(sent, "function"),
+        status=member_of(NodeStatus, status, "status") if status else None,
+        value=word(sent, "value"),
+    )
+
+
+def _rows(sent: Body) -> tree_rows.Window:
+    return tree_rows.Window(whole(sent, "first", 0), whole(sent, "count", 100), word(sent, "find"))
+
+
+def _icicle(request: Request) -> Callable[[TreeSnapshot], object]:
     key = request.query_params.get("key", "")
-    width = min(max(number(request, "width", 600), 10), MOST_PIXELS)
-    return lambda glance: icicle.picture(glance, glance.node(key) if key else NOBODY, width)
+    width = min(max(number(request, "width", 600), 10), MAX_PIXELS)
+    return lambda snapshot: icicle.picture(snapshot, snapshot.node(key) if key else NOBODY, width)
 
 
-# -- telling ---------------------------------------------------------------------------------------
+# -- changing the session ---------------------------------------------------------------------------
 
 
 def _answer(sent: Body) -> Callable[[Session], None]:
-    """Answer a question; if the session asks another one by now, judge what was asked."""
-    about, told = parse_key(word(sent, "key")), _told(sent)
+    """Answer the question; if the session asks another one by now, judge the calls of this one."""
+    about, verdict, details = _judgement(sent)
 
     def tell(session: Session) -> None:
         asked = session.step()
         if isinstance(asked, Question) and (asked.calls[0], asked.calls[-1]) == about:
-            session.answer(word(sent, "verdict"), **told)
+            session.answer(verdict, **details)
         else:
-            session.judge(about, word(sent, "verdict"), **told)
+            session.judge(about, verdict, **details)
 
     return tell
 
 
 def _judge(sent: Body) -> Callable[[Session], None]:
-    about, told = parse_key(word(sent, "key")), _told(sent)
-    return lambda session: session.judge(about, word(sent, "verdict"), **told)
+    about, verdict, details = _judgement(sent)
+    return lambda session: session.judge(about, verdict, **details)
 
 
-def _told(sent: Body) -> dict[str, Any]:
-    told: dict[str, Any] = {"replace": sent.get("replace") is True}
+def _judgement(sent: Body) -> tuple[tuple[int, int], Verdict, dict[str, Any]]:
+    """Return the calls, the verdict and its details."""
+    about = parse_key(word(sent, "key"))
+    verdict = member_of(Verdict, word(sent, "verdict"), "verdict")
+    details: dict[str, Any] = {"replace": sent.get("replace") is True}
     if word(sent, "expected"):
-        told["expected"] = word(sent, "expected")
+        details["expected"] = word(sent, "expected")
     if sent.get("part") is not None:
-        part = sent["part"]
-        if not isinstance(part, dict) or part.get("where") not in [w.value for w in Where]:
-            raise UsageError(f"{reprlib.repr(part)} is no part: it has a where and a path")
-        told["part"] = Part(Where(part["where"]), word(part, "path"))
-    return told
+        details["part"] = _part(sent["part"])
+    return about, verdict, details
 
 
-# -- what a request says ---------------------------------------------------------------------------
-
-
-async def body(request: Request) -> Body:
-    """Return the JSON object that was sent."""
-    if request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        raise UsageError("send application/json")
-    content = b""
-    async for chunk in request.stream():
-        content += chunk
-        if len(content) > _LONGEST:
-            raise UsageError(f"a request has at most {_LONGEST:,} bytes")
-    try:
-        sent = json.loads(content or b"{}")
-    except ValueError as exc:
-        raise UsageError(f"that is no JSON: {exc}") from exc
-    except RecursionError as exc:
-        raise UsageError("that JSON is nested too deeply") from exc
+def _part(sent: Any) -> Part:
     if not isinstance(sent, dict):
-        raise UsageError("send a JSON object")
-    return sent
+        raise UsageError(f"a part has a where and a path, not {reprlib.repr(sent)}")
+    return Part(member_of(Where, word(sent, "where"), "part"), word(sent, "path"))
 
 
-def named(request: Request) -> int:
-    """Return the call that the path names."""
-    return int(request.path_params["call"])
-
-
-def text(request: Request, name: str) -> str:
-    """Return a text that must be there."""
-    found = request.query_params.get(name)
-    if not found:
-        raise UsageError(f"{name} is missing")
-    return found
-
-
-def maybe(request: Request, name: str) -> int | None:
-    """Return a number that need not be there."""
-    found = request.query_params.get(name)
-    if found is None:
-        return None
-    if not found.isdecimal() or not found.isascii() or len(found) > MOST_DIGITS:
-        raise UsageError(
-            f"{name} is a number of at most {MOST_DIGITS} digits, not {reprlib.repr(found)}"
-        )
-    return int(found)
-
-
-def number(request: Request, name: str, default: int) -> int:
-    """Return a number."""
-    found = maybe(request, name)
-    return default if found is None else found
-
-
-def part(request: Request, time: int | None) -> calls.Some:
-    """Return which part of a long list is asked for."""
-    return calls.Some(number(request, "first", 0), number(request, "count", 200), time)
-
-
-def word(sent: Body, name: str) -> str:
-    """Return a text of what was sent, empty if it is not there."""
-    found = sent.get(name, "")
-    if not isinstance(found, str):
-        raise UsageError(f"{name} is a text, not {reprlib.repr(found)}")
-    return _whole_characters(found, name)
-
-
-def words(sent: Body, name: str) -> tuple[str, ...]:
-    """Return texts of what was sent."""
-    found = sent.get(name) or []
-    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
-        raise UsageError(f"{name} is a list of texts")
-    return tuple(_whole_characters(each, name) for each in found)
-
-
-def _whole_characters(found: str, name: str) -> str:
-    """Refuse lone surrogates: JSON can have them, but nothing that is saved or sent should."""
-    try:
-        found.encode()
-    except UnicodeEncodeError as exc:
-        raise UsageError(f"{name} has half a character: {reprlib.repr(found)}") from exc
-    return found
-
-
-def numbers(sent: Body, name: str) -> list[int]:
-    """Return numbers of what was sent."""
-    found = sent.get(name) or []
-    if not isinstance(found, list) or not all(map(_is_number, found)):
-        raise UsageError(f"{name} is a list of numbers from 0 up")
-    return found
-
-
-def whole(sent: Body, name: str, default: int) -> int:
-    """Return a number of what was sent, from 0 up."""
-    found = sent.get(name, default)
-    if not _is_number(found):
-        raise UsageError(f"{name} is a number from 0 up, not {reprlib.repr(found)}")
-    return int(found)
-
-
-def _is_number(found: object) -> bool:
-    return isinstance(found, int) and not isinstance(found, bool) and 0 <= found < _TOO_LARGE
+def window(request: Request, time: int | None) -> call_json.Window:
+    """Return the requested part of a long list."""
+    return call_json.Window(number(request, "first", 0), number(request, "count", 200), time)
 
 
 def status_of(error: WrongcallError) -> int:
-    """Return the status of an answer that tells of an error."""
+    """Return the HTTP status for an error."""
     if isinstance(error, ContradictionError):
         return 409
     return 503 if isinstance(error, TraceError) else 400

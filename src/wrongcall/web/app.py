@@ -1,4 +1,4 @@
-"""The application: the files of the page, the requests of the API, and the guard before them."""
+"""The application: the page's files, the API's requests, and the guard before them."""
 
 from __future__ import annotations
 

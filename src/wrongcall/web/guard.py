@@ -1,9 +1,9 @@
-"""Turns away requests that do not come from the page: a wrong token, another host, another origin.
+"""Reject requests that do not come from the page: a wrong token, another host, another origin.
 
-Every address begins with the token, ``/TOKEN/...``, which only who started the server knows. The host
-must be this machine, so that a name that somebody lets point here (DNS rebinding) is no way in; and
-what changes something must come from a page of this very server. Every answer forbids the browser to
-load anything from elsewhere or to run what is not a file of the page.
+Every address begins with the token, ``/TOKEN/...``, which only the person who started the server
+knows. The host must be this machine, so that a foreign name that resolves to it (DNS rebinding) does
+not work. A request that changes something must come from a page of this server. Every answer forbids
+the browser to load anything from elsewhere or to run anything but the page's files.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LOCAL = ("127.0.0.1", "localhost")
 NONCE = "nonce"
-"""Where in the scope of a request the page's nonce is."""
+"""The key of the page's nonce in the scope of a request."""
 _SAFE = ("GET", "HEAD")
 
 
@@ -51,14 +51,14 @@ def _headers(nonce: str) -> dict[str, str]:
 
 
 class Guard:
-    """Lets only requests of the page through, and takes the token off their paths."""
+    """Let only requests of the page through, and remove the token from their paths."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app
         self._token = token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request, or turn it away."""
+        """Handle a request, or reject it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -78,14 +78,14 @@ class Guard:
         await self._app(inner, receive, protected)
 
     def _refusal(self, scope: Scope) -> str:
-        """Return why a request is turned away, empty if it is not."""
+        """Return why a request is rejected; empty: it is not."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if host.rpartition(":")[0] not in LOCAL and host not in LOCAL:
             return "This server answers to 127.0.0.1 and localhost only.\n"
         token = scope["path"].removeprefix("/").partition("/")[0]
         if not secrets.compare_digest(token.encode(), self._token.encode()):
-            return "Use the whole address that wrongcall web printed: it ends in a secret.\n"
+            return "Use the complete address that wrongcall web printed: it ends in a secret.\n"
         origin = headers.get("origin")
         if origin is not None and origin != f"http://{host}":
             return "This request comes from another page.\n"

@@ -7,67 +7,67 @@ screen. What is narrower is drawn together, as *dust*: a stretch of nodes and ho
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from wrongcall.tree.tree import NOBODY, Tree
-from wrongcall.web.glance import Glance
-from wrongcall.web.shading import Shading
+from wrongcall.web.contract import Box, Dust, Picture
+from wrongcall.web.node_status import NodeStatuses
+from wrongcall.web.tree_snapshot import TreeSnapshot
 
 DEEPEST = 48
-"""So many levels are drawn."""
+"""The most levels that are drawn."""
 
 
-def picture(glance: Glance, focus: int, width: int) -> dict[str, Any]:
-    """Return the picture of a node and what is below it, so many pixels wide."""
-    shading, tree = glance.shading, glance.tree
+def picture(snapshot: TreeSnapshot, focus: int, width: int) -> Picture:
+    """Return the picture of a node and of everything below it; the width is in pixels."""
+    statuses, tree = snapshot.statuses, snapshot.tree
     first, end = (0, len(tree)) if focus == NOBODY else (focus, int(tree.end[focus]))
     wide = _wide(tree, first, end, max((end - first) / width, 1.0))
-    top = int(shading.depth[first]) if first < end else 0
-    depth = shading.depth[wide] - top
+    top = int(statuses.depth[first]) if first < end else 0
+    depth = statuses.depth[wide] - top
     wide, depth = wide[depth < DEEPEST], depth[depth < DEEPEST]
-    boxes = [_box(glance, int(v), int(d)) for v, d in zip(wide, depth, strict=True)]
-    dust = _dust(shading, wide, depth, [] if focus != NOBODY else [(NOBODY, -1, end, -1)])
-    return {"version": glance.version, "first": first, "end": end, "boxes": boxes, "dust": dust}
+    boxes = [_box(snapshot, int(v), int(d)) for v, d in zip(wide, depth, strict=True)]
+    dust = _dust(statuses, wide, depth, [] if focus != NOBODY else [(NOBODY, -1, end, -1)])
+    return {"version": snapshot.version, "first": first, "end": end, "boxes": boxes, "dust": dust}
 
 
 @lru_cache(maxsize=4)
 def _wide(tree: Tree, first: int, end: int, narrow: float) -> npt.NDArray[np.int64]:
-    """Return the nodes in a range that are at least so wide."""
+    """Return the nodes in a range that are at least this wide."""
     nodes = np.arange(first, end, dtype=np.int32)
     found: npt.NDArray[np.int64] = np.flatnonzero(tree.end[first:end] - nodes >= narrow) + first
     return found
 
 
-def _box(glance: Glance, node: int, depth: int) -> list[Any]:
-    shading, end = glance.shading, int(glance.tree.end[node])
-    share = round(shading.share(node, end), 3)
-    return [
+def _box(snapshot: TreeSnapshot, node: int, depth: int) -> Box:
+    statuses, end = snapshot.statuses, int(snapshot.tree.end[node])
+    share = round(statuses.share(node, end), 3)
+    return (
         node,
         end,
         depth,
-        shading.shade(node),
+        statuses.status(node),
         share,
-        glance.key(node),
-        glance.function(node),
-    ]
+        snapshot.key(node),
+        snapshot.function(node),
+    )
 
 
 def _dust(
-    shading: Shading,
+    statuses: NodeStatuses,
     wide: npt.NDArray[np.int64],
     depth: npt.NDArray[np.int32],
     tops: list[tuple[int, int, int, int]],
-) -> list[list[Any]]:
+) -> list[Dust]:
     """Return the stretches of children that are too narrow, of each wide node that has any."""
     covered: dict[int, list[int]] = {}
     for node in wide.tolist():
-        covered.setdefault(int(shading.tree.parent[node]), []).append(node)
-    found: list[list[Any]] = []
+        covered.setdefault(int(statuses.tree.parent[node]), []).append(node)
+    found: list[Dust] = []
     owners = [
-        (int(v), int(v), int(shading.tree.end[v]), int(d))
+        (int(v), int(v), int(statuses.tree.end[v]), int(d))
         for v, d in zip(wide, depth, strict=True)
         if d + 1 < DEEPEST
     ]
@@ -75,6 +75,6 @@ def _dust(
         at = before + 1
         for node in [*covered.get(owner, []), last]:
             if node > at:
-                found.append([at, node, level + 1, round(shading.share(at, node), 3)])
-            at = int(shading.tree.end[node]) if node < last else last
+                found.append((at, node, level + 1, round(statuses.share(at, node), 3)))
+            at = int(statuses.tree.end[node]) if node < last else last
     return found

@@ -1,4 +1,4 @@
-"""Serves the page on this machine until it is told to stop."""
+"""Serve the page on this machine until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ def serve(
     browse: bool,
     tell: Callable[[str], None],
 ) -> None:
-    """Serve a trace; ``port`` 0: any that is free. ``tell`` is given the address.
+    """Serve a trace, and pass the address to ``tell``. Port 0 takes any free port.
 
-    ``how`` to search it, and where to ``start``.
+    ``how`` says how to search, ``start`` where to start.
     """
     assets = load_assets()
     token = secrets.token_urlsafe(18)
@@ -57,7 +57,7 @@ def _listening(port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((HOST, port))
-        # Before the browser is told: it may be quicker than the server.
+        # Before the browser opens: it may be quicker than the server.
         listener.listen()
     except OSError as exc:
         listener.close()

@@ -1,7 +1,7 @@
-"""The threads that do the work: one reads the trace, one looks at the tree.
+"""The threads that do the work: one reads the trace, one reads snapshots of the tree.
 
-A file that is open belongs to the thread that opened it, so all that reads the trace waits its turn. What
-is known of the tree is in memory and never changes (`Glance`): to look at that needs no waiting.
+An open trace belongs to the thread that opened it, so its jobs run one after the other. A
+`TreeSnapshot` is in memory and never changes: a job on it never waits for the trace.
 """
 
 from __future__ import annotations
@@ -18,95 +18,97 @@ import numpy as np
 
 from wrongcall.errors import WrongcallError
 from wrongcall.session.search import How, Start
-from wrongcall.web.desk import Desk
-from wrongcall.web.glance import Glance
+from wrongcall.web.tree_snapshot import TreeSnapshot
+from wrongcall.web.workspace import Workspace
 
 T = TypeVar("T")
-LIVE_SECONDS = 0.4
-"""How often a trace that grows is looked at, if that is quick."""
-WAITING = 0.5
-"""Seconds after which those who wait for a change look whether the server is to end."""
+POLL_INTERVAL_S = 0.4
+"""Seconds between two looks at a growing trace, if looking is quick."""
+STOP_CHECK_S = 0.5
+"""Seconds after which a request that waits for a change checks whether the server is stopping."""
 POLL_SHARE = 4
 """Spend at most 1/POLL_SHARE of the time polling, but poll at least every MAX_POLL_INTERVAL_S."""
 MAX_POLL_INTERVAL_S = 5.0
 
 
 class Worker:
-    """Does jobs on a desk, one after the other, and tells who waits when something changed."""
+    """Run jobs on a workspace, one after the other, and announce new versions."""
 
     def __init__(self, path: Path, how: How | None = None, start: Start | None = None) -> None:
-        """Open the trace; what is no trace is an error here. For the rest see `Desk`."""
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="desk")
-        self._eyes = ThreadPoolExecutor(1, thread_name_prefix="glances")
-        self._desk = self._thread.submit(Desk, path, how, start).result()
+        """Open the trace; raises an error if it is not one. The other parameters are those of `Workspace`."""
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="workspace")
+        self._snapshots = ThreadPoolExecutor(1, thread_name_prefix="snapshots")
+        self._desk = self._thread.submit(Workspace, path, how, start).result()
         self._path = path
         self._changed = asyncio.Condition()
         self.seen = 0
-        """The latest version that was told to those who wait."""
+        """The latest version that was announced."""
         self.ending: Callable[[], bool] = lambda: False
-        """Tells whether the server is to end: then nobody may wait any longer."""
+        """Whether the server is stopping: then no request may wait any longer."""
 
-    async def do(self, job: Callable[[Desk], T]) -> T:
-        """Do a job; if it changed something, say so."""
+    async def do(self, job: Callable[[Workspace], T]) -> T:
+        """Run a job; if it made a new version, announce it."""
         loop = asyncio.get_running_loop()
         done = await loop.run_in_executor(self._thread, job, self._desk)
-        await self._tell()
+        await self._announce()
         return done
 
-    async def glance(self, job: Callable[[Glance], T]) -> T:
-        """Do a job on what is known of the tree, while the trace is read for others."""
+    async def snapshot(self, job: Callable[[TreeSnapshot], T]) -> T:
+        """Run a job on the latest snapshot, beside jobs that read the trace."""
         found = self._desk.latest
         if found is None:
-            found = await self.do(Desk.glance)
-        return await asyncio.get_running_loop().run_in_executor(self._eyes, job, found)
+            found = await self.do(Workspace.snapshot)
+        return await asyncio.get_running_loop().run_in_executor(self._snapshots, job, found)
 
-    async def _tell(self) -> None:
+    async def _announce(self) -> None:
         async with self._changed:
             if self.seen != self._desk.version:
                 self.seen = self._desk.version
                 self._changed.notify_all()
 
     async def next_version(self, known: int) -> int:
-        """Wait for a while for another version than this one."""
+        """Wait up to STOP_CHECK_S for another version than this one."""
         async with self._changed:
             with suppress(asyncio.TimeoutError):
                 changed = self._changed.wait_for(lambda: self.seen != known)
-                await asyncio.wait_for(changed, WAITING)
+                await asyncio.wait_for(changed, STOP_CHECK_S)
             return self.seen
 
     async def watch(self) -> None:
-        """Follow a trace that grows to its end; then look for groups of calls in it."""
+        """Follow a growing trace to its end, then find its groups of calls."""
         loop = asyncio.get_running_loop()
-        with suppress(WrongcallError):  # who asks for the session is told
-            await self.do(lambda desk: desk.session)
-        pause, growing = LIVE_SECONDS, await self.do(lambda desk: desk.growing)
+        with suppress(WrongcallError):  # a request for the session shows the error
+            await self.do(lambda workspace: workspace.session)
+        pause, growing = POLL_INTERVAL_S, await self.do(lambda workspace: workspace.growing)
         while growing:
             await asyncio.sleep(pause)
             began = loop.time()
-            # Asked first: what ended meanwhile is looked at once more.
-            growing = await self.do(lambda desk: desk.growing)
-            await self.do(Desk.refresh)
-            pause = min(max(LIVE_SECONDS, POLL_SHARE * (loop.time() - began)), MAX_POLL_INTERVAL_S)
-        if await self.do(lambda desk: desk.search.lacks_chains):
+            # Asked before reading: after the end, read once more.
+            growing = await self.do(lambda workspace: workspace.growing)
+            await self.do(Workspace.refresh)
+            pause = min(
+                max(POLL_INTERVAL_S, POLL_SHARE * (loop.time() - began)), MAX_POLL_INTERVAL_S
+            )
+        if await self.do(lambda workspace: workspace.search.lacks_chains):
             await self._find_groups()
 
     async def _find_groups(self) -> None:
-        """Look for groups of calls in a process of its own: that would keep this one from answering."""
-        command = (sys.executable, "-m", "wrongcall.web.chains", str(self._path))
+        """Find groups of calls in another process: here it would keep requests waiting."""
+        command = (sys.executable, "-m", "wrongcall.web.balance_worker", str(self._path))
         process = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
         try:
             found, _ = await process.communicate()
         except asyncio.CancelledError:
             process.kill()
             raise
-        if process.returncode == 0:  # without groups it works, too
+        if process.returncode == 0:  # without groups the search works, too
             chains = np.frombuffer(found, dtype=np.int64)
-            search = await self.do(lambda desk: desk.search)
+            search = await self.do(lambda workspace: workspace.search)
             balanced = await asyncio.to_thread(search.balanced, chains)
-            await self.do(lambda desk: desk.balance(balanced))
+            await self.do(lambda workspace: workspace.balance(balanced))
 
     def close(self) -> None:
         """Close the trace."""
         self._thread.submit(self._desk.close).result()
         self._thread.shutdown()
-        self._eyes.shutdown()
+        self._snapshots.shutdown()

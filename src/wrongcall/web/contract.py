@@ -1,0 +1,504 @@
+"""The JSON between server and page, described once: what is asked for, and what is answered.
+
+The server's functions return these types, which mypy checks; ``tools/generate_api.py`` makes
+``web/src/api.ts`` of them, which TypeScript checks. View models of `wrongcall.present` that are
+sent as they are (values, changes, lines of source) are part of the contract; what the page calls
+them is in `PAGE_NAMES`.
+
+How Python becomes JSON is in `wire`: a dataclass is an object with its fields, an enum is its name
+in lower case. So whatever the page compares is an identifier. Text for people (a title, a summary,
+an error) is only ever shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Literal, NotRequired, TypedDict
+
+from wrongcall.present.diffs import DiffLine, MeanwhileLine
+from wrongcall.present.excerpts import ExcerptLine
+from wrongcall.present.groups import Member
+from wrongcall.present.json_shapes import EventData, LinkData, OperandData, OriginData, VersionData
+from wrongcall.present.questions import QuestionView as CallView
+from wrongcall.present.questions import Where as CallWhere
+from wrongcall.present.stopping import StoppedView
+from wrongcall.present.values import ValueNode
+from wrongcall.recording import EndKind, StepKind
+from wrongcall.session import Choice, Part, Verdict, Where
+from wrongcall.session import Why as SessionWhy
+from wrongcall.web.node_status import NodeStatus
+
+
+class CallEnd(Enum):
+    """How a call ended, by the words that `present` has for it."""
+
+    RETURNED = "returned"
+    RAISED = "raised"
+    ABANDONED = "abandoned"
+    NOT_COMPLETED = "not completed"
+    STILL_RUNNING = "still running"
+    NEVER_ENDED = "never ended"
+
+
+# -- calls -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Call(CallView):
+    """A call as it is put to an oracle, and what is known about it."""
+
+    end: CallEnd
+    """What `outcome` says in words."""
+    called_by_program: bool
+    """The caller is the main module: it has no title worth showing."""
+    changed_count: int
+    """How many changes there are; of very many only the first are sent."""
+    status: NodeStatus
+    calls_below: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListedCall(Member):
+    """A call of a group in one line."""
+
+    count: int = 1
+    """How many equal calls it stands for, itself included."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Title(Member):
+    """A call in one line, for the tree."""
+
+    completed: bool
+    """False: its outcome may still change."""
+
+
+class Titles(TypedDict):
+    """Calls in one line each."""
+
+    titles: list[Title]
+
+
+class MemberDetails(TypedDict):
+    """What a call of a list is judged by, besides its title and outcome."""
+
+    call: int
+    after: int
+    """When it ended."""
+    read: Sequence[ValueNode]
+    constants: int
+    """How many of `read`, at its end, are constants."""
+    yielded: Sequence[ValueNode]
+    changed: Sequence[DiffLine]
+    changed_count: int
+    meanwhile: Sequence[MeanwhileLine]
+    printed: str
+
+
+class Members(TypedDict):
+    """The details of some calls of a list."""
+
+    members: list[MemberDetails]
+
+
+# -- the session -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class GivenAnswer(Member):
+    """An answer that was given, and the call that it is about."""
+
+    number: int
+    verdict: Verdict
+    by: str
+    """Who said so, in words."""
+    part: Part | None
+    expected: str | None
+
+
+class GroupFields(TypedDict):
+    """What a question about several calls shows; empty if it is about one."""
+
+    members: Sequence[ListedCall]
+    left_out: int
+    """How many calls of a large group are not listed; they belong in the middle."""
+    after: int
+    """When the last call of a group ended."""
+    changed: Sequence[DiffLine]
+    changed_count: int
+    printed: str
+    meanwhile: Sequence[MeanwhileLine]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Why(SessionWhy):
+    """Why a question is asked."""
+
+    left: str
+    """How many questions are left, in words."""
+    text: str
+    """Why it is asked, in a few sentences."""
+
+
+class Question(GroupFields):
+    """The next question."""
+
+    kind: Literal["question"]
+    key: str
+    calls: int
+    """How many calls it is about."""
+    node: int
+    end: int
+    again: bool
+    """It was answered before."""
+    list: bool
+    """Each call is judged on its own: right means that all of them are."""
+    why: Why | None
+    call: Call
+
+
+class Finding(TypedDict):
+    """The bug."""
+
+    kind: Literal["finding"]
+    key: str
+    calls: int
+    confirmed: bool
+    headline: str
+    """Where the bug is, as far as that is proved."""
+    summary: str
+    """Why it must be this one."""
+    evidence: list[GivenAnswer]
+    undecided: list[Member]
+    inadmissible: list[Member]
+    call: Call | None
+    members: list[Member]
+
+
+class NothingFound(TypedDict):
+    """The search ended without a finding, or waits for more of the run."""
+
+    kind: Literal["no_bug", "needs_more_tree"]
+    undecided: list[Member]
+
+
+class Contradiction(TypedDict):
+    """Answers that cannot all be right."""
+
+    kind: Literal["contradiction"]
+    answers: list[GivenAnswer]
+
+
+Step = Question | Finding | NothingFound | Contradiction
+
+
+class Entry(TypedDict):
+    """Something that was said in the session."""
+
+    number: int
+    said: Verdict | Choice
+    by: str
+    key: str
+    function: str
+
+
+class Strategy(TypedDict):
+    """A strategy that can be chosen."""
+
+    name: str
+    about: str
+
+
+class Session(TypedDict):
+    """Everything the page needs to know about the session."""
+
+    version: int
+    name: str
+    program: str
+    growing: bool
+    ended: str | None
+    status: int | None
+    """The program's exit code."""
+    calls: int
+    events: int
+    suspects: int
+    root: str
+    """The key of the wrong call that is searched."""
+    strategy: str
+    strategies: list[Strategy]
+    entries: list[Entry]
+    can_undo: bool
+    unsaved: str
+    """Why the session could not be saved; empty: it was."""
+    trouble: str
+    """Why new events could not be read; empty: they could."""
+    step: Step
+
+
+class Failure(TypedDict):
+    """Why a request was refused."""
+
+    error: str
+    contradicts: list[int]
+    """The numbers of the answers that it contradicts."""
+
+
+# -- the tree --------------------------------------------------------------------------------------
+
+
+class Row(TypedDict):
+    """A row of the tree."""
+
+    key: str
+    node: int
+    end: int
+    depth: int
+    kind: Literal["call", "collapsed", "projected"]
+    function: str
+    status: NodeStatus
+    suspects: int
+    parent: str
+
+
+class Rows(TypedDict):
+    """Some rows of the tree."""
+
+    version: int
+    count: int
+    first: int
+    found: int
+    """The row that was searched for; -1: it is not visible."""
+    looked: int
+    """How many calls a search for a value has looked at."""
+    candidates: int
+    """How many calls it has to look at."""
+    rows: list[Row]
+
+
+class Path(TypedDict):
+    """The nodes above a node, the outermost first."""
+
+    key: str
+    above: list[str]
+
+
+Box = tuple[int, int, int, NodeStatus, float, str, str]
+"""Node, end, depth, status, share of suspects, key, function."""
+Dust = tuple[int, int, int, float]
+"""From, to, depth, share of suspects: nodes that are too narrow to be drawn."""
+
+
+class Picture(TypedDict):
+    """The run as a picture."""
+
+    version: int
+    first: int
+    end: int
+    boxes: list[Box]
+    dust: list[Dust]
+
+
+# -- inside a call ---------------------------------------------------------------------------------
+
+
+class Variables(TypedDict):
+    """The variables of a call and of its module at a time."""
+
+    call: int
+    time: int
+    variables: list[ValueNode]
+    globals: list[ValueNode]
+
+
+class Events(TypedDict):
+    """Some events of a call."""
+
+    call: int
+    count: int
+    first: int
+    index: int
+    """Of the event at the time that was asked for."""
+    before: int | None
+    after: int | None
+    events: list[EventData]
+
+
+class History(TypedDict):
+    """Some values that a place had."""
+
+    call: int
+    place: str
+    count: int
+    first: int
+    index: int
+    """Of the version at the time that was asked for."""
+    versions: list[VersionData]
+
+
+Mark = tuple[int, int, Literal["changed", "inside"]]
+"""Index and time of an event, and whether it changed the place itself or inside the call it made."""
+
+
+class Marks(TypedDict):
+    """The events of a call that changed a place."""
+
+    call: int
+    place: str
+    count: int
+    marks: list[Mark]
+
+
+class Origin(OriginData):
+    """Where the value at a place came from."""
+
+    call: int
+    place: str
+
+
+class Source(TypedDict):
+    """The source of a call with what was executed and written by a time."""
+
+    call: int
+    time: int
+    file: int
+    path: str
+    function: str
+    line: int
+    """The line at that time; 0: none was asked for."""
+    lines: Sequence[ExcerptLine]
+
+
+class SourceFile(TypedDict):
+    """A file of the program as it was."""
+
+    file: int
+    path: str
+    module: str
+    lines: list[str]
+
+
+class OutputLine(TypedDict):
+    """A line that the program printed."""
+
+    text: str
+    call: int
+    time: int
+
+
+class Output(TypedDict):
+    """Some of the lines that the program printed."""
+
+    count: int
+    first: int
+    index: int
+    lines: list[OutputLine]
+
+
+class Parts(TypedDict):
+    """Some parts of an object at a time."""
+
+    object: int
+    time: int
+    first: int
+    parts: Sequence[ValueNode]
+
+
+# -- what is sent ----------------------------------------------------------------------------------
+
+
+class Nothing(TypedDict):
+    """No parameters."""
+
+
+class Judgement(TypedDict):
+    """A verdict about a node of the tree."""
+
+    key: str
+    verdict: Verdict
+    part: NotRequired[Part]
+    expected: NotRequired[str]
+    replace: NotRequired[bool]
+    """Replace the earlier answers that it contradicts."""
+
+
+class StrategyChoice(TypedDict):
+    """The strategy to use from now on."""
+
+    name: str
+
+
+class RowsWanted(TypedDict):
+    """Which rows of the tree are asked for."""
+
+    open: list[str] | None
+    """The keys of the open nodes; null: all but the closed ones are open."""
+    closed: list[str]
+    function: str
+    value: str
+    status: NodeStatus | Literal[""]
+    first: int
+    count: int
+    find: NotRequired[str]
+
+
+class CallsWanted(TypedDict):
+    """The calls that are asked about."""
+
+    calls: list[int]
+
+
+# -- the requests ----------------------------------------------------------------------------------
+
+ANSWERS: dict[str, object] = {
+    "session": Session,
+    "calls/{call}": Call,
+    "calls/{call}/variables": Variables,
+    "calls/{call}/events": Events,
+    "calls/{call}/history": History,
+    "calls/{call}/marks": Marks,
+    "calls/{call}/origin": Origin,
+    "calls/{call}/source": Source,
+    "output": Output,
+    "objects/{object}": Parts,
+    "files/{file}": SourceFile,
+    "path": Path,
+    "icicle": Picture,
+}
+"""The answer to each GET that is answered in JSON."""
+EXCHANGES: dict[str, tuple[object, object]] = {
+    "session/answer": (Judgement, Session),
+    "session/judge": (Judgement, Session),
+    "session/undo": (Nothing, Session),
+    "session/confirm": (Nothing, Session),
+    "session/reject": (Nothing, Session),
+    "session/go-on": (Nothing, Session),
+    "session/strategy": (StrategyChoice, Session),
+    "rows": (RowsWanted, Rows),
+    "titles": (CallsWanted, Titles),
+    "members": (CallsWanted, Members),
+}
+"""What each POST sends, and its answer."""
+PAGE_NAMES: dict[object, str] = {
+    ValueNode: "Value",
+    DiffLine: "Change",
+    MeanwhileLine: "Meanwhile",
+    StoppedView: "Stopped",
+    ExcerptLine: "SourceLine",
+    Member: "Line",
+    CallView: "CallView",
+    SessionWhy: "WhyFigures",
+    CallWhere: "CallWhere",
+    EventData: "TraceEvent",
+    VersionData: "Version",
+    OriginData: "Trail",
+    LinkData: "Link",
+    OperandData: "Operand",
+    Where: "Side",
+    StepKind: "EventKind",
+    EndKind: "TrailEnd",
+}
+"""What types of other layers are called on the page, if not as they are in Python."""
+ALIASES: dict[str, object] = {"Step": Step, "Box": Box, "Dust": Dust, "Mark": Mark}
+"""Types that have a name though they are no classes."""

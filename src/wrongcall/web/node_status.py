@@ -1,0 +1,106 @@
+"""What is known about the nodes of a tree, for showing: about each node, and about ranges of nodes.
+
+Vocabulary: a node's *status* is what was said about it, or *suspect* (the bug can be there), *cleared*
+(it cannot, by what was said about others), *running* (it has not ended).
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.session import Session
+from wrongcall.tree.states import INCOMPLETE, State
+from wrongcall.tree.tree import NOBODY, Tree
+
+
+class NodeStatus(Enum):
+    """What is known about a node."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    TRUSTED = "trusted"
+    UNKNOWN = "unknown"
+    INADMISSIBLE = "inadmissible"
+    EXPLAINED = "explained"
+    """Wrong because of a bug that was found before."""
+    SUSPECT = "suspect"
+    CLEARED = "cleared"
+    RUNNING = "running"
+
+
+_SAID = {
+    State.RIGHT: NodeStatus.RIGHT,
+    State.WRONG: NodeStatus.WRONG,
+    State.TRUSTED: NodeStatus.TRUSTED,
+    State.UNKNOWN: NodeStatus.UNKNOWN,
+    State.INADMISSIBLE: NodeStatus.INADMISSIBLE,
+    State.EXPLAINED: NodeStatus.EXPLAINED,
+}
+
+
+@lru_cache(maxsize=1)
+def depths(tree: Tree) -> npt.NDArray[np.int32]:
+    """Return how many nodes are above each: those before it, less those that ended before it."""
+    count = len(tree)
+    ended = np.cumsum(np.bincount(tree.end, minlength=count + 1)[:count], dtype=np.int32)
+    depth: npt.NDArray[np.int32] = np.arange(count, dtype=np.int32) - ended
+    return depth
+
+
+class NodeStatuses:
+    """The statuses of all nodes at one moment of a session."""
+
+    def __init__(self, session: Session) -> None:
+        suspects = session.suspects
+        self.tree = suspects.tree
+        self.root = suspects.root
+        self._state = suspects.state.copy()
+        nodes = suspects.compact().nodes
+        self.suspect = np.zeros(len(self.tree), dtype=np.bool_)
+        self.suspect[nodes[1:] if nodes[0] == NOBODY else nodes] = True
+        # Members of a group that is asked as one have its status.
+        hidden = np.flatnonzero(self._state == State.HIDDEN)
+        groups = self.tree.parent[hidden]
+        self.suspect[hidden], self._state[hidden] = self.suspect[groups], self._state[groups]
+
+    @cached_property
+    def _sums(self) -> npt.NDArray[np.int32]:
+        sums = np.zeros(len(self.suspect) + 1, dtype=np.int32)
+        np.cumsum(self.suspect, dtype=np.int32, out=sums[1:])
+        return sums
+
+    @property
+    def depth(self) -> npt.NDArray[np.int32]:
+        """How many nodes are above each."""
+        return depths(self.tree)
+
+    def status(self, node: int) -> NodeStatus:
+        """Return the status of a node."""
+        byte = int(self._state[node])
+        said = _SAID.get(State(byte & ~INCOMPLETE))
+        if said is not None:
+            return said
+        if self.suspect[node]:
+            return NodeStatus.SUSPECT
+        return NodeStatus.RUNNING if byte & INCOMPLETE else NodeStatus.CLEARED
+
+    def nodes(self, status: NodeStatus) -> npt.NDArray[np.intp]:
+        """Return the nodes of this status."""
+        bare = self._state & (~INCOMPLETE & 0xFF)
+        for state, said in _SAID.items():
+            if said is status:
+                return np.flatnonzero(bare == state)
+        silent = ~np.isin(bare, list(_SAID))
+        if status is NodeStatus.SUSPECT:
+            return np.flatnonzero(silent & self.suspect)
+        silent &= ~self.suspect
+        running = (self._state & INCOMPLETE) != 0
+        return np.flatnonzero(silent & (running if status is NodeStatus.RUNNING else ~running))
+
+    def share(self, first: int, end: int) -> float:
+        """Return the share of suspects in a range of nodes, from 0 to 1."""
+        return float(self._sums[end] - self._sums[first]) / max(end - first, 1)

@@ -1,0 +1,259 @@
+"""The session for the page: questions, findings, answers (docs/reference/api.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Literal
+
+from wrongcall.errors import UsageError, WrongcallError
+from wrongcall.present.estimates import left_words, why_text
+from wrongcall.present.findings import finding_view, function_name, headline, summary_of
+from wrongcall.present.groups import Member, group
+from wrongcall.present.lists import equal_calls
+from wrongcall.present.lookup import find_call
+from wrongcall.present.processes import processes_sentence
+from wrongcall.present.questions import question
+from wrongcall.present.reports import report_of, report_text
+from wrongcall.present.text import safe
+from wrongcall.session import (
+    Answer,
+    Contradiction,
+    Entry,
+    Finding,
+    NeedsMoreTree,
+    Next,
+    NoBug,
+    Question,
+    Session,
+)
+from wrongcall.session import Why as SessionWhy
+from wrongcall.session.strategies import descriptions
+from wrongcall.tree.tree import NOBODY
+from wrongcall.web import contract
+from wrongcall.web.call_json import LINE_WIDTH, MAX_ITEMS, VALUE_WIDTH, call_data, line_data
+from wrongcall.web.workspace import Workspace
+
+MAX_MEMBERS = 60
+"""The most calls of a group, or of a finding's lists, in one answer."""
+MAX_LISTED_CHANGES = 10
+"""The most changes of each call of a list."""
+GROUP_WIDTH = 200
+"""Columns of a call of a group."""
+
+
+def session_data(workspace: Workspace) -> contract.Session:
+    """Return everything the page needs to know about the session."""
+    step = workspace.step()
+    trace = workspace.trace
+    program = [str(word) for word in trace.meta.get("program", [])]
+    return {
+        "version": workspace.version,
+        "name": safe(Path(program[0]).name if program else trace.path.stem),
+        "program": safe(" ".join(program)),
+        "growing": workspace.growing,
+        "ended": trace.ended,
+        "status": trace.meta.get("status"),
+        "calls": trace.calls.count,
+        "events": trace.event_count,
+        "suspects": round(workspace.session.suspects.weigh().total),
+        "root": _key(workspace, workspace.snapshot().statuses.root),
+        "strategy": workspace.session.strategy.name,
+        "strategies": [{"name": name, "about": about} for name, about in descriptions().items()],
+        "entries": [_entry(workspace, n, e) for n, e in enumerate(workspace.session.entries, 1)],
+        "can_undo": workspace.session.can_undo,
+        "unsaved": workspace.search.unsaved,
+        "trouble": workspace.trouble,
+        "step": workspace.once(lambda: step_data(workspace, step)),
+    }
+
+
+def _key(workspace: Workspace, node: int) -> str:
+    return "" if node == NOBODY else workspace.snapshot().key(node)
+
+
+def step_data(workspace: Workspace, step: Next) -> contract.Step:
+    """Return a question, or how the search ended."""
+    if isinstance(step, Question):
+        return _question(workspace, step)
+    if isinstance(step, Finding):
+        return _finding(workspace, step)
+    if isinstance(step, Contradiction):
+        pairs = zip(step.numbers, step.answers, strict=True)
+        return {"kind": "contradiction", "answers": [_given(workspace, n, a) for n, a in pairs]}
+    return {"kind": _nothing(step), "undecided": _lines(workspace, step.undecided)}
+
+
+def _nothing(step: NoBug | NeedsMoreTree) -> Literal["no_bug", "needs_more_tree"]:
+    return "no_bug" if isinstance(step, NoBug) else "needs_more_tree"
+
+
+def _question(workspace: Workspace, asked: Question) -> contract.Question:
+    tree = workspace.session.tree
+    return {
+        "kind": "question",
+        "key": workspace.snapshot().key(asked.node),
+        "calls": len(asked.calls),
+        "node": asked.node,
+        "end": int(tree.end[asked.node]),
+        "again": asked.again,
+        "list": asked.is_list,
+        "why": _why(workspace, asked),
+        "call": call_data(workspace, asked.calls[0]),
+        **_group(workspace, asked),
+    }
+
+
+def _group(workspace: Workspace, asked: Question) -> contract.GroupFields:
+    """Return the calls of a group, and what they did together unless it is a list."""
+    if not asked.is_group:
+        return _group_fields([])
+    trace = workspace.trace
+    if asked.is_list:  # what each of them did takes long: it is requested separately
+        counts = equal_calls(trace, asked.calls)
+        return _group_fields([_listed(line_data(trace, c), n) for c, n in counts.items()])
+    shown = group(trace, asked.calls, width=GROUP_WIDTH, shown=MAX_MEMBERS)
+    return {
+        "members": [_listed(member) for member in shown.members],
+        "left_out": shown.left_out,
+        "after": shown.after,
+        "changed": shown.changed[:MAX_ITEMS],
+        "changed_count": len(shown.changed),
+        "meanwhile": shown.meanwhile,
+        "printed": shown.printed,
+    }
+
+
+def _group_fields(members: Sequence[contract.ListedCall]) -> contract.GroupFields:
+    """Return the fields of a question whose calls did nothing together."""
+    return {
+        "members": members,
+        "left_out": 0,
+        "after": 0,
+        "changed": [],
+        "changed_count": 0,
+        "meanwhile": [],
+        "printed": "",
+    }
+
+
+def _listed(line: Member, count: int = 1) -> contract.ListedCall:
+    return contract.ListedCall(line.call, line.title, line.outcome, count=count)
+
+
+def _why(workspace: Workspace, shown: Question) -> contract.Why | None:
+    """Explain a question, also one that was kept while the tree grew."""
+    session = workspace.session
+    asked = session.step()
+    if not isinstance(asked, Question):
+        return None
+    why = session.why()
+    if asked.node != shown.node:
+        why = _why_kept(session, why, shown)
+    return contract.Why(**vars(why), left=left_words(why), text=why_text(why))
+
+
+def _why_kept(session: Session, why: SessionWhy, shown: Question) -> SessionWhy:
+    """Return what an answer to a question that was kept would leave."""
+    suspects = session.suspects
+    weighed = suspects.weigh()
+    inside = weighed.of(shown.node)
+    own = suspects.weights.of(shown.node, suspects.state)
+    return replace(
+        why,
+        suspects=weighed.total,
+        left_if_right=weighed.total - inside,
+        left_if_wrong=inside,
+        left_if_unknown=weighed.total - own,
+    )
+
+
+def report(workspace: Workspace, ending: str) -> str:
+    """Return the finding as a report in the format of this file name extension."""
+    found = workspace.step()
+    if not isinstance(found, Finding) or not found.calls:
+        raise UsageError("nothing was found yet: answer the questions first")
+    view = finding_view(workspace.trace, workspace.session, found)
+    return report_text(report_of(workspace.trace, workspace.session, view), ending)
+
+
+def _finding(workspace: Workspace, finding: Finding) -> contract.Finding:
+    entries = workspace.session.entries
+    evidence = [(n, entries[n - 1]) for n in finding.evidence]
+    call = call_data(workspace, finding.calls[0]) if finding.calls else None
+    function = function_name(workspace.trace, finding)
+    stopped = call.stopped.text if call is not None and call.stopped else ""
+    summary = summary_of(workspace.session, finding, function, stopped)
+    if call is not None and call.started:
+        summary += f" {processes_sentence(call.started)}"
+    return {
+        "kind": "finding",
+        "key": workspace.snapshot().key(finding.node),
+        "calls": len(finding.calls),
+        "confirmed": finding.confirmed,
+        "headline": headline(finding, function),
+        "summary": summary,
+        "evidence": [_given(workspace, n, a) for n, a in evidence if isinstance(a, Answer)],
+        "undecided": _lines(workspace, finding.undecided),
+        "inadmissible": _lines(workspace, finding.inadmissible),
+        "call": call,
+        "members": _lines(workspace, finding.calls) if len(finding.calls) > 1 else [],
+    }
+
+
+def _lines(workspace: Workspace, calls: tuple[int, ...]) -> list[Member]:
+    return [line_data(workspace.trace, call) for call in calls[:MAX_MEMBERS]]
+
+
+def member_data(workspace: Workspace, call: int) -> contract.MemberDetails:
+    """Return what a call of a list is judged by, besides its arguments and its outcome."""
+    trace = workspace.trace
+    last = find_call(trace, call).last
+    asked = question(
+        trace, call, depth=0, width=VALUE_WIDTH, line_width=LINE_WIDTH, variables=False
+    )
+    return {
+        "call": call,
+        "after": last,
+        "read": asked.read,
+        "constants": asked.constants,
+        "yielded": asked.yielded,
+        "changed": asked.changed[:MAX_LISTED_CHANGES],
+        "changed_count": len(asked.changed),
+        "meanwhile": asked.meanwhile,
+        "printed": asked.printed,
+    }
+
+
+def _given(workspace: Workspace, number: int, answer: Answer) -> contract.GivenAnswer:
+    line = line_data(workspace.trace, answer.calls[0])
+    return contract.GivenAnswer(
+        **asdict(line),
+        number=number,
+        verdict=answer.verdict,
+        by=answer.by,
+        part=answer.part,
+        expected=answer.expected,
+    )
+
+
+def _entry(workspace: Workspace, number: int, entry: Entry) -> contract.Entry:
+    call = workspace.trace.call(entry.calls[0])
+    return {
+        "number": number,
+        "said": entry.verdict if isinstance(entry, Answer) else entry.choice,
+        "by": entry.by,
+        "key": _named(entry.calls),
+        "function": safe(call.function.qualname),
+    }
+
+
+def _named(calls: tuple[int, int]) -> str:
+    return str(calls[0]) if calls[0] == calls[1] else f"{calls[0]}-{calls[1]}"
+
+
+def failure_data(error: WrongcallError) -> contract.Failure:
+    """Return an error for the page to show."""
+    numbers = getattr(error, "numbers", ())
+    return {"error": str(error), "contradicts": list(numbers)}

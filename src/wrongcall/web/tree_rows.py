@@ -1,0 +1,129 @@
+"""The rows of the tree that the page shows (docs/reference/api.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from wrongcall.tree.tree import NOBODY
+from wrongcall.web.contract import Path, Row, Rows
+from wrongcall.web.node_status import NodeStatus
+from wrongcall.web.outline import AllBut, Flat, Opened, Outline
+from wrongcall.web.tree_snapshot import TreeSnapshot
+
+MAX_ROWS = 400
+"""The most rows in one answer."""
+
+RowKind = Literal["call", "collapsed", "projected"]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which rows are asked for."""
+
+    open: tuple[str, ...] | None
+    """The nodes that are open; None: all but those that are closed."""
+    closed: tuple[str, ...] = ()
+    function: str = ""
+    """Only calls of functions whose names contain this."""
+    status: NodeStatus | None = None
+    value: str = ""
+    """Only calls whose arguments or outcome contain this, as they are shown; see `value_search`."""
+
+    def stays(self, snapshot: TreeSnapshot) -> object:
+        """Return what an answer depends on: the tree, or everything that is known about it."""
+        return snapshot.version if self.status else snapshot.tree
+
+
+@dataclass(frozen=True)
+class Window:
+    """Which of the rows are asked for."""
+
+    first: int
+    count: int
+    find: str = ""
+    """A node whose row is asked for, by its key."""
+
+    def of(self, snapshot: TreeSnapshot, outline: Outline) -> Rows:
+        """Return these rows of an outline."""
+        nodes = outline.window(self.first, self.first + min(self.count, MAX_ROWS))
+        return {
+            "version": snapshot.version,
+            "count": outline.count,
+            "first": self.first,
+            "found": outline.position(snapshot.node(self.find)) if self.find else -1,
+            "looked": outline.count,
+            "candidates": outline.count,
+            "rows": [row_data(snapshot, node) for node in nodes],
+        }
+
+
+class TreeRows:
+    """Find rows. The last outline is kept: scrolling asks for the same one again."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[object, Wanted, Outline] | None = None
+
+    def data(self, snapshot: TreeSnapshot, wanted: Wanted, window: Window) -> Rows:
+        """Return some rows, and the row of a node that is searched for."""
+        of = wanted.stays(snapshot)
+        if self._kept is None or self._kept[0] != of or self._kept[1] != wanted:
+            self._kept = (of, wanted, _outline(snapshot, wanted))
+        return window.of(snapshot, self._kept[2])
+
+
+def _outline(snapshot: TreeSnapshot, wanted: Wanted) -> Outline:
+    if wanted.function or wanted.status:
+        return Flat(candidates(snapshot, wanted))
+    if wanted.open is None:
+        return AllBut(snapshot.tree, map(snapshot.node, wanted.closed))
+    return Opened(snapshot.tree, map(snapshot.node, wanted.open))
+
+
+def candidates(snapshot: TreeSnapshot, wanted: Wanted) -> npt.NDArray[np.intp]:
+    """Return the calls that match everything but the value, which would have to be read."""
+    tree = snapshot.tree
+    keep = np.ones(len(tree), dtype=np.bool_)
+    if tree.kind is not None:
+        keep &= tree.kind == 0
+    if wanted.function:
+        low = wanted.function.lower()
+        chosen = [number for number, name in snapshot.names.items() if low in name.lower()]
+        keep &= np.isin(tree.function, chosen)
+    if wanted.status:
+        of_status = np.zeros(len(tree), dtype=np.bool_)
+        of_status[snapshot.statuses.nodes(wanted.status)] = True
+        keep &= of_status
+    return np.flatnonzero(keep)
+
+
+def row_data(snapshot: TreeSnapshot, node: int) -> Row:
+    """Return a row of the tree; the title of its call is requested separately."""
+    tree, statuses = snapshot.tree, snapshot.statuses
+    end, parent = int(tree.end[node]), int(tree.parent[node])
+    return {
+        "key": snapshot.key(node),
+        "node": node,
+        "end": end,
+        "depth": int(statuses.depth[node]),
+        "kind": _kind(snapshot, node),
+        "function": snapshot.function(node),
+        "status": statuses.status(node),
+        "suspects": round(statuses.share(node, end) * (end - node)),
+        "parent": snapshot.key(parent) if parent != NOBODY else "",
+    }
+
+
+def _kind(snapshot: TreeSnapshot, node: int) -> RowKind:
+    if snapshot.tree.is_collapsed(node):
+        return "collapsed"
+    return "projected" if snapshot.tree.is_projected(node) else "call"
+
+
+def path_data(snapshot: TreeSnapshot, key: str) -> Path:
+    """Return the nodes above a node, the outermost first."""
+    above = list(snapshot.tree.ancestors(snapshot.node(key)))
+    return {"key": key, "above": [snapshot.key(node) for node in reversed(above)]}

@@ -1,0 +1,72 @@
+"""The tree at one version, what is known about its nodes, and their keys.
+
+A snapshot never changes, so any thread can read it: showing the tree never waits for the trace.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from wrongcall.errors import UsageError
+from wrongcall.tree.balance import BalancedTree
+from wrongcall.tree.tree import Tree
+from wrongcall.web.node_status import NodeStatuses
+
+MAX_DIGITS = 15
+"""The most digits of a number in a request: JavaScript rounds larger numbers."""
+
+
+@dataclass(frozen=True)
+class TreeSnapshot:
+    """The tree at a version."""
+
+    version: int
+    statuses: NodeStatuses
+    names: Mapping[int, str]
+    """The names of functions, by number."""
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that is searched, groups included."""
+        return self.statuses.tree
+
+    def function(self, node: int) -> str:
+        """Return the name of the function that a node is a call of."""
+        return self.names[int(self.tree.function[node])]
+
+    def key(self, node: int) -> str:
+        """Return the key of a node: the number of its call, or the first and last of a group."""
+        tree = self.tree
+        if not tree.is_group(node):
+            return str(tree.call(node))
+        first = node
+        while tree.is_group(first):
+            first += 1
+        # The last member is the outermost call that ends where the group does.
+        last = above = int(tree.end[node]) - 1
+        while above != node:
+            last = last if tree.is_group(above) else above
+            above = int(tree.parent[above])
+        return f"{tree.call(first)}-{tree.call(last)}"
+
+    def node(self, key: str) -> int:
+        """Return the node of a key."""
+        calls = parse_key(key)
+        tree = self.tree
+        if calls[0] == calls[1]:
+            return tree.node(calls[0])
+        group = tree.group(*calls) if isinstance(tree, BalancedTree) else None
+        if group is None:
+            raise UsageError(f"calls {calls[0]} to {calls[1]} are not a group of this tree")
+        return group
+
+
+def parse_key(key: str) -> tuple[int, int]:
+    """Return the first and the last call of a key."""
+    first, _, last = key.partition("-")
+    numbers = (first, last or first)
+    if not all(n.isascii() and n.isdecimal() and len(n) <= MAX_DIGITS for n in numbers):
+        raise UsageError(f"{reprlib.repr(key)} is not a call or a group of calls")
+    return int(numbers[0]), int(numbers[1])

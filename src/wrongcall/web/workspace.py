@@ -1,0 +1,165 @@
+"""A trace and the search in it, as the page works on them. Used by one thread only.
+
+The *version* rises whenever something changes that the page may show: an answer, more of the tree,
+other groups. A question on the screen stays until it is answered, also while the tree grows (it is
+*pinned*): nobody can judge something that changes while they read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import wrongcall.recording
+from wrongcall.errors import WrongcallError
+from wrongcall.present.screens.reading import lines_to_read
+from wrongcall.present.text import safe
+from wrongcall.session import Next, Question, Session
+from wrongcall.session.search import How, Search, Start, is_running
+from wrongcall.trace.file.lock import DebuggerLock
+from wrongcall.tree.balance import BalancedTree
+from wrongcall.web import contract
+from wrongcall.web.node_status import NodeStatuses
+from wrongcall.web.tree_snapshot import TreeSnapshot
+
+MAX_EVENTS_AT_ONCE = 300_000
+"""Search at most this many events for groups before the first question; larger traces in the background."""
+
+
+class Workspace:
+    """The trace, its search, and the question on the screen."""
+
+    def __init__(self, path: Path, how: How | None = None, start: Start | None = None) -> None:
+        self.path = path
+        self._how = how
+        self._start = start or Start()
+        self._lock = DebuggerLock(path)
+        try:
+            self.trace = wrongcall.recording.open(path)
+        except BaseException:
+            self._lock.release()
+            raise
+        self.version = 1
+        self.trouble = ""
+        """Why new events could not be read; empty: they could."""
+        self._told = self._seen()
+        self._search: Search | None = None
+        self._pinned: Question | None = None
+        self._shown: tuple[int, contract.Step] | None = None
+        self._names: dict[int, str] = {}
+        self.latest: TreeSnapshot | None = None
+        """The newest snapshot; other threads may use it."""
+
+    def close(self) -> None:
+        """Close the trace, and unlock it for other debuggers."""
+        self.trace.close()
+        self._lock.release()
+
+    @property
+    def growing(self) -> bool:
+        """Whether the program is still running."""
+        return is_running(self.trace)
+
+    # -- the session -------------------------------------------------------------------------------
+
+    @property
+    def search(self) -> Search:
+        """The search. The first access starts or resumes it, which takes a while."""
+        if self._search is None:
+            search = Search(
+                self.trace,
+                self._how,
+                at_once=MAX_EVENTS_AT_ONCE,
+                lock=self._lock,
+                measure=lines_to_read,
+            )
+            search.begin(self._start)
+            self._advance(search)
+            self._search = search
+        return self._search
+
+    @property
+    def session(self) -> Session:
+        """The session of the search."""
+        return self.search.session
+
+    def step(self) -> Next:
+        """Return the next question, or the result of the search."""
+        if self._pinned is not None:
+            return self._pinned
+        step = self.search.led() or self.session.step()
+        if isinstance(step, Question):
+            self._pinned = step
+        return step
+
+    def change(self, tell: Callable[[Session], None]) -> None:
+        """Apply a change to the session, and save it."""
+        tell(self.session)
+        self._pinned = None
+        self._advance(self.search)
+        self.version += 1
+        self.search.save()
+
+    def once(self, make: Callable[[], contract.Step]) -> contract.Step:
+        """Return the step's JSON, made once per version."""
+        if self._shown is None or self._shown[0] != self.version:
+            self._shown = (self.version, make())
+        return self._shown[1]
+
+    def snapshot(self) -> TreeSnapshot:
+        """Return the tree and what is known about it, as of this version."""
+        if self.latest is None or self.latest.version != self.version:
+            statuses = NodeStatuses(self.session)
+            functions = self.trace.program.functions
+            if len(self._names) != len(functions):
+                self._names = {number: safe(f.qualname) for number, f in functions.items()}
+            self.latest = TreeSnapshot(self.version, statuses, self._names)
+        return self.latest
+
+    # -- a trace that grows ------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Read new events. An error is shown on the page, and the next refresh tries again."""
+        try:
+            if self._search is None:
+                self.trace.refresh()
+            elif self._search.look(now=True):
+                self._pinned = self._still_open(self._search.session)
+                self._search.assume_wrong()
+                self._advance(self._search)
+            self.trouble = ""
+        except WrongcallError as error:
+            self.trouble = str(error)
+        if self._told != self._seen():
+            self._told = self._seen()
+            self.version += 1
+
+    def _seen(self) -> tuple[object, ...]:
+        return self.trace.event_count, self.growing, self.trouble
+
+    def balance(self, balanced: BalancedTree) -> None:
+        """Continue with the balanced tree, now that its groups are known."""
+        self.search.balance(balanced)
+        self._pinned = self._still_open(self.session)
+        self._advance(self.search)
+        self.version += 1
+
+    def _advance(self, search: Search) -> None:
+        """Add the answers that need no user, unless the next question is known already."""
+        if self._pinned is None and search.led() is None:
+            search.session.advance()
+
+    def _still_open(self, session: Session) -> Question | None:
+        """Return the pinned question with its node in the current tree, if it can still be asked."""
+        asked, tree = self._pinned, session.tree
+        if asked is None:
+            return None
+        node: int | None = None
+        if not asked.is_group:
+            node = tree.node(asked.calls[0])
+        elif isinstance(tree, BalancedTree):
+            node = tree.group(asked.calls[0], asked.calls[-1])
+        if node is None or not session.suspects.can_ask(node, led=True):
+            return None
+        return replace(asked, node=node)

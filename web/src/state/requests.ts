@@ -1,0 +1,51 @@
+// Answers of the server: fetched once, shared, and kept on the screen while newer ones are on their way.
+
+import { QueryClient, useQuery } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
+import type { Answers } from "../api";
+import { get, type Parameters, target } from "../client";
+
+/** The server is on this machine: no connection to wait for, and an error is shown at once. */
+export function newQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: false,
+        networkMode: "always",
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+        gcTime: 60_000,
+      },
+      mutations: { retry: false, networkMode: "always" },
+    },
+  });
+}
+
+/** Whether the run is still being recorded: then the same request may get another answer. */
+export const Growing = createContext(false);
+
+export interface Fetched<T> {
+  data: T | null;
+  error: string;
+  loading: boolean;
+}
+
+/** Fetch an answer whenever the request changes; null: nothing to fetch. `again` fetches it anew when it changes. */
+export function useAnswer<P extends keyof Answers>(
+  path: P | null,
+  parameters: Parameters = {},
+  again: string | number = 0,
+): Fetched<Answers[P]> {
+  const growing = useContext(Growing);
+  const wanted = path === null ? null : target(path, parameters);
+  const found = useQuery({
+    queryKey: [wanted?.path ?? null, wanted?.query ?? null, growing, again] as const,
+    queryFn: ({ signal }) => get(path as P, parameters, signal),
+    enabled: path !== null,
+    staleTime: growing ? 0 : Number.POSITIVE_INFINITY,
+    // What is known about the same thing stays until there is more.
+    placeholderData: (previous, query) => (query?.queryKey[0] === wanted?.path ? previous : undefined),
+  });
+  if (found.error) return { data: null, error: found.error.message, loading: found.isFetching };
+  return { data: found.data ?? null, error: "", loading: found.isFetching };
+}

@@ -1,0 +1,269 @@
+// The tree of calls: any size, by rows that are fetched when they come into view.
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useMemo, useReducer } from "react";
+import type { NodeStatus, Row, Rows } from "../api";
+import { get, post } from "../client";
+import { useBlocks } from "../lists/blocks";
+import { useLongList } from "../lists/longlist";
+import rowStyles from "../lists/rows.module.css";
+import { cx } from "../parts/cx";
+import { count, SIGNS, State } from "../parts/marks";
+import shared from "../parts/parts.module.css";
+import { isGone } from "../picture/preview";
+import { usePage } from "../state/page";
+import { ANY, isOpen, newTree, type Outline, type Size, treeReducer, wantedRows, withOpen } from "./outline";
+import { TreeRow } from "./TreeRow";
+import { useTitles } from "./titles";
+import styles from "./tree.module.css";
+
+/** Of a row, in pixels. */
+const ROW = 24;
+/** Rows in a block. */
+const BLOCK = 100;
+const TYPING_MS = 200;
+/** The rows have to be in the page before one of them can be shown. */
+const DRAWN_MS = 30;
+
+export function Tree() {
+  const { session, location, isLooking, question, open, look } = usePage();
+  const selected = isLooking ? location.key : "";
+  const { preview } = open;
+  const [state, dispatch] = useReducer(treeReducer, session.calls, newTree);
+  const { outline, filter, typed, size, active } = state;
+  const wanted = useMemo(() => wantedRows(outline, filter), [outline, filter]);
+  const filtered = !!(filter.text || filter.status);
+  const typing = typed.trim() !== filter.text;
+
+  const list = useLongList(size.count, ROW);
+  const blocks = useBlocks<Row, Rows>({
+    name: "tree",
+    stamp: `${session.version} ${state.slice} ${JSON.stringify(wanted)}`,
+    size: BLOCK,
+    count: size.count,
+    visible: { first: list.items[0]?.index ?? 0, last: list.items.at(-1)?.index ?? 0 },
+    fetchBlock: (first, signal) => post("rows", { ...wanted, first, count: BLOCK }, signal),
+  });
+  const visible = list.items.map((item) => ({ item, row: blocks.row(item.index) }));
+  const titles = useTitles(
+    visible.flatMap(({ row }) => (row?.kind === "call" ? [Number(row.key)] : [])),
+    session.growing ? session.version : 0,
+  );
+
+  const { newest } = blocks;
+  useEffect(() => {
+    if (newest) dispatch({ type: "counted", size: { ...sizeOf(newest), of: wanted } });
+  }, [newest, wanted]);
+  useEffect(() => {
+    const later = window.setTimeout(() => dispatch({ type: "searched", text: typed.trim() }), TYPING_MS);
+    return () => window.clearTimeout(later);
+  }, [typed]);
+  useTarget(selected || question?.key || session.root, filtered, outline, state.movements, {
+    open: (to) => dispatch({ type: "opened", outline: to }),
+    show: (index, rows, moved) => {
+      dispatch({ type: "counted", size: { of: null, count: rows, looked: 0, candidates: 0 } });
+      // Whoever has moved on meanwhile stays there.
+      if (index < 0 || state.movements !== moved) return;
+      dispatch({ type: "activated", index });
+      window.setTimeout(() => list.show(index), DRAWN_MS);
+    },
+  });
+
+  const toggle = (key: string) => dispatch({ type: "toggled", key });
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = blocks.row(active);
+    const to = (index: number) => {
+      const next = Math.max(0, Math.min(size.count - 1, index));
+      dispatch({ type: "moved", index: next });
+      list.show(next);
+    };
+    const parentOf = ({ depth }: Row) => {
+      let index = active - 1;
+      while (index > 0 && (blocks.row(index)?.depth ?? depth) >= depth) index -= 1;
+      return index;
+    };
+    const page = Math.floor((list.scroller.current?.clientHeight ?? 240) / ROW) - 1;
+    const moves: Record<string, () => void> = {
+      ArrowDown: () => to(active + 1),
+      ArrowUp: () => to(active - 1),
+      PageDown: () => to(active + page),
+      PageUp: () => to(active - page),
+      Home: () => to(0),
+      End: () => to(size.count - 1),
+      ArrowRight: () => row && row.end - row.node > 1 && (isOpen(outline, row.key) ? to(active + 1) : toggle(row.key)),
+      ArrowLeft: () => {
+        if (!row || filtered) return;
+        if (row.end - row.node > 1 && isOpen(outline, row.key)) toggle(row.key);
+        else to(parentOf(row));
+      },
+      Enter: () => row && look(row.key),
+    };
+    const move = moves[event.key];
+    if (!move) return;
+    event.preventDefault();
+    event.stopPropagation();
+    move();
+  };
+
+  return (
+    <section className={shared.panel} aria-label="Calls" aria-busy={typing || blocks.pending || titles.pending}>
+      <header className={shared.panelHead}>
+        <h2>Calls</h2>
+        <span className={shared.quiet}>
+          {typing || (filtered && size.of !== wanted)
+            ? "searching …"
+            : filtered
+              ? found(size)
+              : count(session.calls, "call")}
+        </span>
+      </header>
+      <div className={styles.treeFilter}>
+        <input
+          id="search"
+          type="search"
+          value={typed}
+          onChange={(event) => dispatch({ type: "typed", text: event.target.value })}
+          onKeyDown={(event) => {
+            if (!["ArrowDown", "Enter", "Escape"].includes(event.key)) return;
+            event.preventDefault();
+            if (event.key === "Escape") dispatch({ type: "typed", text: "" });
+            list.scroller.current?.focus();
+          }}
+          placeholder="Function, or =value"
+          aria-label="Search calls by function, or by =value"
+        />
+        <select
+          value={filter.status}
+          aria-label="Only calls that are"
+          onChange={(event) => dispatch({ type: "filtered", status: event.target.value as NodeStatus | "" })}
+        >
+          <option value="">all</option>
+          {(Object.keys(SIGNS) as NodeStatus[]).map((status) => (
+            <option key={status} value={status}>
+              {SIGNS[status]} {STATUS_OPTIONS[status] ?? status}
+            </option>
+          ))}
+        </select>
+      </div>
+      {blocks.error && <State kind="error">{blocks.error}</State>}
+      {!blocks.error && size.count === 0 && !blocks.pending && (
+        <State>{filtered ? "No calls match." : "No calls yet."}</State>
+      )}
+      <div
+        ref={list.scroller}
+        className={cx(rowStyles.rows, styles.tree)}
+        role="tree"
+        tabIndex={0}
+        aria-label="Tree of calls"
+        aria-activedescendant={visible.some(({ item }) => item.index === active) ? `row-${active}` : undefined}
+        onKeyDown={onKeyDown}
+      >
+        <div className={rowStyles.rowsView}>
+          {visible.map(({ item, row }) => (
+            <div
+              key={item.index}
+              className={rowStyles.rowPlace}
+              style={{ transform: `translateY(${item.start - list.offset}px)` }}
+            >
+              {row ? (
+                <TreeRow
+                  row={row}
+                  id={`row-${item.index}`}
+                  title={titles.title(Number(row.key))}
+                  open={isOpen(outline, row.key) && !filtered}
+                  flat={filtered}
+                  selected={row.key === (selected || question?.key)}
+                  active={item.index === active}
+                  asked={row.key === question?.key}
+                  gone={!!preview && !!question && row.status === "suspect" && isGone(preview, question, row)}
+                  onToggle={toggle}
+                  onSelect={(key) => {
+                    dispatch({ type: "activated", index: item.index });
+                    look(key);
+                  }}
+                />
+              ) : (
+                <div className={cx(rowStyles.row, rowStyles.waiting)} data-testid="waiting" aria-hidden="true" />
+              )}
+            </div>
+          ))}
+        </div>
+        <div style={{ height: list.height }} aria-hidden="true" />
+      </div>
+    </section>
+  );
+}
+
+/** Where the identifier is not the usual word. */
+const STATUS_OPTIONS: Partial<Record<NodeStatus, string>> = {
+  unknown: "undecided",
+  inadmissible: "invalid calls",
+  explained: "explained by an earlier bug",
+};
+
+function sizeOf(rows: Rows): Omit<Size, "of"> {
+  return { count: rows.count, looked: rows.looked, candidates: rows.candidates };
+}
+
+interface TargetActions {
+  open: (outline: Outline) => void;
+  /** Show a row, -1: none; the number of rows; how often the user had moved when the search began. */
+  show: (index: number, rows: number, moved: number) => void;
+}
+
+/** Bring what is selected, or asked, into view: open its callers and find its row. */
+function useTarget(
+  target: string,
+  filtered: boolean,
+  outline: Outline,
+  movements: number,
+  actions: TargetActions,
+): void {
+  const queries = useQueryClient();
+  const { version } = usePage().session;
+  const now = useEffectEvent(() => outline);
+  const moved = useEffectEvent(() => movements);
+  const open = useEffectEvent(actions.open);
+  const show = useEffectEvent(actions.show);
+  useEffect(() => {
+    if (!target || filtered) return;
+    let gone = false;
+    const before = now();
+    const movedBefore = moved();
+    const find = async () => {
+      const { above } = await queries.fetchQuery({
+        queryKey: ["path", target, version],
+        queryFn: () => get("path", { key: target }),
+        staleTime: Number.POSITIVE_INFINITY,
+      });
+      if (gone) return;
+      // What was closed in the meantime stays closed.
+      const current = now();
+      const opened = withOpen(
+        current,
+        above.filter((key) => !isOpen(before, key)),
+      );
+      if (opened !== current) open(opened);
+      const sent = { ...wantedRows(opened, ANY), first: 0, count: 1, find: target };
+      const found = await queries.fetchQuery({
+        queryKey: ["find", sent, version],
+        queryFn: () => post("rows", sent),
+        staleTime: Number.POSITIVE_INFINITY,
+        gcTime: 0,
+      });
+      if (!gone && [current, opened].includes(now())) show(found.found, found.count, movedBefore);
+    };
+    find().catch(() => undefined); // the rows show what is wrong
+    return () => {
+      gone = true;
+    };
+    // Not when the outline changes: what the user closes stays closed.
+  }, [target, version, filtered, queries]);
+}
+
+function found(size: Size): string {
+  const matches = `${size.count.toLocaleString("en")} found`;
+  if (size.looked >= size.candidates) return matches;
+  return `${matches} in the first ${count(size.looked, "call")} of ${size.candidates.toLocaleString("en")}`;
+}

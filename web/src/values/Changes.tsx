@@ -1,0 +1,110 @@
+// Changes of state: what was there, and what is there now.
+
+import { useState } from "react";
+import type { Change } from "../api";
+import { cx } from "../parts/cx";
+import shared from "../parts/parts.module.css";
+import { Follow, Parts, Pickable, type Picking, Twist } from "./Values";
+import styles from "./values.module.css";
+
+const CHANGE_SIGNS: Record<Change["kind"], string> = { changed: "~", added: "+", removed: "−", moved: "↷" };
+
+interface ChangesProps extends Picking {
+  changes: Change[];
+  /** How many there are, if more than these. */
+  count?: number;
+}
+
+export function Changes({ changes, count: all = 0, ...picking }: ChangesProps) {
+  return (
+    <ul>
+      {numbered(changes).map(({ number, change }) => (
+        <ChangeLine key={number} change={change} picking={picking} />
+      ))}
+      {all > changes.length && (
+        <li className={shared.quiet}>… and {(all - changes.length).toLocaleString("en")} more changes</li>
+      )}
+    </ul>
+  );
+}
+
+/** A place may be changed more than once: each change has its number. */
+function numbered(changes: Change[]) {
+  return changes.map((change, number) => ({ number, change }));
+}
+
+/** A change; the object that is there now can be opened. */
+function ChangeLine({ change, picking }: { change: Change; picking: Picking }) {
+  const [open, setOpen] = useState(false);
+  const { picked, follow } = picking;
+  return (
+    <li>
+      <div className={styles.changeLine} data-testid="change-line">
+        <Twist path={change.place} open={open} onOpen={change.became ? setOpen : undefined} />
+        <Pickable
+          path={change.place}
+          className={cx(styles.change, styles[change.kind], picked === change.place && styles.picked)}
+          testId="change"
+          {...picking}
+        >
+          <ChangeText change={change} />
+        </Pickable>
+        {follow && change.new && <Follow path={change.place} follow={follow} />}
+      </div>
+      {open && <Parts object={change.became} path={change.place} {...picking} />}
+    </li>
+  );
+}
+
+function Became({ old, now }: { old: string; now: string }) {
+  return (
+    <>
+      {old && <del>{old}</del>}
+      {old && now && (
+        <span className={styles.arrow} role="img" aria-label="became">
+          →
+        </span>
+      )}
+      {now && <ins>{now}</ins>}
+    </>
+  );
+}
+
+/** One of several times that a place was written, with others in between. */
+function Run({ old, now, before }: { old: string; now: string; before: string }) {
+  return (
+    <>
+      {before && <span className={shared.quiet}>{before}</span>}
+      <Became old={old} now={now} />
+    </>
+  );
+}
+
+function runsOf(change: Change) {
+  return change.runs.map(([old, now], number) => ({ number, old, now, before: between(change, number) }));
+}
+
+/** What stands before the i-th time that a place was written: the last but one may be left out. */
+function between(change: Change, i: number): string {
+  const leftOut = change.times - change.runs.length;
+  if (i === 0) return "";
+  return leftOut > 0 && i === change.runs.length - 1 ? `, … ${leftOut.toLocaleString("en")} more …, ` : ", ";
+}
+
+function ChangeText({ change }: { change: Change }) {
+  return (
+    <>
+      <span className={styles.changeSign} role="img" aria-label={change.kind}>
+        {CHANGE_SIGNS[change.kind]}
+      </span>
+      <span className={styles.label}>{change.place}</span>
+      <span className={styles.changeValues}>
+        {change.runs.length === 0 && <Became old={change.old} now={change.new} />}
+        {runsOf(change).map((run) => (
+          <Run key={run.number} {...run} />
+        ))}
+        {change.kind === "moved" && <span className={shared.note}>moved from {change.origin}</span>}
+      </span>
+    </>
+  );
+}
