@@ -39,6 +39,19 @@ def test_the_declared_encoding_is_the_one_that_tokenize_finds(source: bytes) -> 
     assert declared_encoding(source) == expected.replace("utf-8-sig", "utf-8")
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"#\r# coding: latin-1\rx = '\xe9'\r",
+        b"#\r#\r# coding: latin-1\rx = '\xc3\xa9'\r",  # the third line does not count
+    ],
+)
+def test_lines_before_a_declared_encoding_may_end_as_on_old_macs(source: bytes) -> None:
+    names: dict[str, Any] = {}
+    exec(compile(source, "prog.py", "exec"), names)
+    assert names["x"] in decoded(source)
+
+
 def test_source_that_cannot_be_decoded_is_shown_all_the_same() -> None:
     assert decoded(b"# coding: nonsense\nx = '\xff'\n") == "# coding: nonsense\nx = '\ufffd'\n"
 

@@ -53,6 +53,13 @@ def second_hand():
         return deeper
     level = 1
     return deep
+def shadowed(x):
+    def middle():
+        x = 2
+        def innermost():
+            return x
+        return innermost
+    return middle
 """
 
 

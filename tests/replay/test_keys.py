@@ -22,6 +22,7 @@ KEYS: dict[str, Any] = {
     "nested": (1, (2, "b")),
     "frozen": frozenset({1, 2}),
     "same frozen": frozenset({2, 1}),
+    "other frozen": frozenset({1, 3}),
     "same pair": (True, 0.0),
     "empty": (),
     "other pair": (0, 1),

@@ -63,6 +63,19 @@ def test_pages_hold_events_of_their_extent_at_their_times(
             assert np.array_equal(found.events, events[found.times])
 
 
+def test_an_extent_holds_all_events_of_owners_from_earlier_ones(
+    events: Events, extents: list[Extent]
+) -> None:
+    owners = owners_of(events)[: 2 * EXTENT_EVENTS]
+    objects = np.where(owners & OBJECT, owners ^ OBJECT, 0)
+    newest = int(objects[:EXTENT_EVENTS].max())
+    later = objects[EXTENT_EVENTS:]
+    expected = np.flatnonzero((later > 0) & (later <= newest)) + EXTENT_EVENTS
+    pages = [unpack_page(packed).found.times for packed in extents[1].owner_index.pages]
+    assert len(expected) > 100
+    assert set(expected.tolist()) <= set(np.concatenate(pages).tolist())
+
+
 def test_a_group_has_a_checkpoint_when_its_last_extent_is_made(
     monkeypatch: pytest.MonkeyPatch, events: Events
 ) -> None:

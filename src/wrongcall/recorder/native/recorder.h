@@ -183,7 +183,6 @@ typedef struct {
     bool recording; /* false: before the start, after the end, in a forked child */
     Ring ring;
     Transport transport;
-    Contents contents;
     OwnMemory memory;
     Identity identity;
     Shapes shapes;
@@ -199,7 +198,8 @@ typedef struct {
 #define X(name, text) PyObject *name;
         RECORDER_NAMES(X)
 #undef X
-    } names; /* owned */
+    } names;           /* owned */
+    Contents contents; /* large: last, so that what every hook reads lies together */
 } Recorder;
 
 extern Recorder recorder __attribute__((visibility("hidden")));
