@@ -10,9 +10,9 @@ from types import CodeType
 from typing import Any
 
 from wrongcall.events import SiteKind
-from wrongcall.recorder.rewrite import Statements
 from wrongcall.recorder.scopes import analyse
 from wrongcall.recorder.sites import FileTable, FunctionInfo
+from wrongcall.recorder.statements import Statements
 
 MODULES = ("contextlib", "functools", "textwrap", "heapq", "string", "csv")
 """Modules of the standard library, as examples of programs."""

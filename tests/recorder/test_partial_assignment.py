@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wrongcall.recorder import halfway as partial_assignment
+from wrongcall.recorder import partial_assignment
 
 
 def _statement(source: str) -> Any:

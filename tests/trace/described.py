@@ -7,9 +7,9 @@ import json
 
 from tests.trace.emitter import Emitter
 from wrongcall.events import Kind
-from wrongcall.recorder.rewrite import Statements
 from wrongcall.recorder.scopes import analyse
 from wrongcall.recorder.sites import FileTable
+from wrongcall.recorder.statements import Statements
 
 
 def described(source: str, module: str = "__main__") -> Emitter:

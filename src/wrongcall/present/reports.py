@@ -140,7 +140,7 @@ _COLOURS = {"red": "#a40000", "green": "#1a6b1a", "yellow": "#6b5300", "cyan": "
 _DIM = "#595959"
 
 
-def _style_sheet() -> str:
+def _css() -> str:
     rules = []
     for role, style in STYLES.items():
         colour = _COLOURS.get(style.colour, _DIM if style.dim else "")
@@ -159,7 +159,7 @@ def as_html(report: Report) -> str:
             body.append(f"<p>{html.escape(sentence)}</p>")
         if shown:
             body.append("<pre>" + "\n".join(map(_html_line, shown)) + "</pre>")
-    head = f'<meta charset="utf-8"><title>{title}</title><style>{_style_sheet()}</style>'
+    head = f'<meta charset="utf-8"><title>{title}</title><style>{_css()}</style>'
     inside = "\n".join(body)
     return (
         f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{inside}\n</body></html>\n'

@@ -52,7 +52,7 @@ def depths(tree: Tree) -> npt.NDArray[np.int32]:
 
 
 class NodeStatuses:
-    """The statuses of all nodes at one moment of a session."""
+    """The statuses of all nodes at one version of a session."""
 
     def __init__(self, session: Session) -> None:
         suspects = session.suspects

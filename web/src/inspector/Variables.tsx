@@ -25,7 +25,7 @@ export function Variables() {
   };
   return (
     <div className={cx(styles.scroll, styles.variables)}>
-      <fieldset className={shared.moments} aria-label="As of">
+      <fieldset className={shared.choices} aria-label="As of">
         <button
           type="button"
           aria-pressed={time !== null && time === entered}

@@ -67,7 +67,7 @@ export function Icicle() {
       <header className={shared.panelHead}>
         <h2>Run</h2>
         <span className={shared.quiet}>{under ? told(under) : zoom ? `below #${zoom}` : count(calls, "call")}</span>
-        <fieldset className={shared.moments} aria-label="Show">
+        <fieldset className={shared.choices} aria-label="Show">
           <button
             type="button"
             aria-pressed={shown === "run"}

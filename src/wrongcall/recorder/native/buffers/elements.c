@@ -202,7 +202,7 @@ static int print_time(char *text, size_t room, int unit, int64_t n)
 }
 
 /* A datetime64; the number itself where the unit is too fine or the date too far for a calendar. */
-static PyObject *moment_object(const Elements *e, int64_t n)
+static PyObject *datetime_object(const Elements *e, int64_t n)
 {
     char text[80];
     int64_t rest, limit = INT64_MAX / 4000;
@@ -229,7 +229,7 @@ static PyObject *time_object(const Elements *e, const char *at)
     int64_t n = (int64_t)word(at, 8);
     if (n == INT64_MIN)
         return PyUnicode_FromString("NaT");
-    return e->code == 'M' ? moment_object(e, n) : PyLong_FromLongLong(n);
+    return e->code == 'M' ? datetime_object(e, n) : PyLong_FromLongLong(n);
 }
 
 /* -- any element --------------------------------------------------------------------------------------------------------- */
