@@ -37,7 +37,7 @@ from wrongcall.tree import (
     BalancedTree,
     Balancing,
     Coverage,
-    State,
+    NodeState,
     Suspects,
     Tree,
     Weights,
@@ -161,7 +161,7 @@ def searched(tree: Tree, coverage: Mapping[str, Coverage] | None = None) -> Susp
     base = tree.base if isinstance(tree, BalancedTree) else tree
     costs = None if base.reading is None else base.reading.costs(tree)
     suspects = Suspects(tree, weights=weights, root=0, coverage=known, costs=costs)
-    suspects.mark(0, State.WRONG)
+    suspects.mark(0, NodeState.WRONG)
     return suspects
 
 

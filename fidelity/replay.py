@@ -23,7 +23,7 @@ from fidelity.report import Options, Report, Reports, Row, by_name, table
 from fidelity.runs import INSIDE, ROOT, Python, say
 from fidelity.tree import IN_COMPREHENSION, PROGRAMS, Program
 from tests.recorder.heap_compare import Comparison
-from wrongcall.recording import Call, Recording, State
+from wrongcall.recording import Call, ObjectState, Recording
 
 RANDOM = "random programs"
 EXAMPLES, FEW_EXAMPLES = 60, 2
@@ -126,7 +126,7 @@ class Comparing(Comparison):
 
     names: frozenset[str] = frozenset()
 
-    def attrs(self, path: str, want: dict[str, Any], have: State) -> Iterator[str]:
+    def attrs(self, path: str, want: dict[str, Any], have: ObjectState) -> Iterator[str]:
         """Leave out what libraries keep in objects under names of their own."""
         known = {name: value for name, value in have.attrs.items() if name in self.names}
         return super().attrs(path, want, replace(have, attrs=known))

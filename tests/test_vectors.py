@@ -24,7 +24,7 @@ from wrongcall.tree import (
     Balancing,
     Coverage,
     IndividualWeights,
-    State,
+    NodeState,
     Suspects,
     Tree,
     Trusted,
@@ -37,11 +37,11 @@ Case = dict[str, Any]
 COPY = Path(__file__).parent / "data" / "strategies.json"
 FILE = Path(os.environ.get("WRONGCALL_VECTORS") or COPY)
 LETTERS = {
-    "U": State.UNDEFINED,
-    "W": State.WRONG,
-    "R": State.RIGHT,
-    "T": State.TRUSTED,
-    "K": State.UNKNOWN,
+    "U": NodeState.UNDEFINED,
+    "W": NodeState.WRONG,
+    "R": NodeState.RIGHT,
+    "T": NodeState.TRUSTED,
+    "K": NodeState.UNKNOWN,
 }
 NAMES = {
     "single_stepping": "single-stepping",

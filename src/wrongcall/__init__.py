@@ -5,4 +5,4 @@ The parts, in the order in which data flows through them: `recorder` (inside the
 shown) and the interfaces. Imports point the other way only.
 """
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrongcall.languages.paths import Key, Step
+from wrongcall.languages.paths import Key, PathStep
 from wrongcall.recording import Attr, Clipped, Entry, Item, Member, Path, Ref
 
 
 def test_a_path_is_written_as_source_would_have_it() -> None:
-    steps: tuple[Step, ...] = (Attr("left"), Item(2), Entry("a\n"), Entry(Ref(7)), Member(3))
+    steps: tuple[PathStep, ...] = (Attr("left"), Item(2), Entry("a\n"), Entry(Ref(7)), Member(3))
     assert str(Path("x", steps)) == "x.left[2]['a\\n'][#7]{3}"
 
 
@@ -50,7 +50,7 @@ steps = st.one_of(
 
 
 @given(st.text(), st.lists(steps, max_size=4))
-def test_the_text_of_a_path_is_printable(root: str, found: list[Step]) -> None:
+def test_the_text_of_a_path_is_printable(root: str, found: list[PathStep]) -> None:
     assert str(Path(root, tuple(found))).isprintable()
 
 

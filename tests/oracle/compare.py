@@ -21,7 +21,7 @@ from tests.oracle.corrected import UnanswerableError
 from tests.oracle.frames import frame_parts
 from tests.oracle.rebuild import Rebuilt, attributes
 from wrongcall.events import Kind, Layout
-from wrongcall.recording import Call, Clipped, Missing, Outcome, Ref, State, TupleKey, Value
+from wrongcall.recording import Call, Clipped, Missing, ObjectState, Outcome, Ref, TupleKey, Value
 from wrongcall.replay.frames import Frame, frame_of
 from wrongcall.replay.series import Written
 
@@ -68,13 +68,13 @@ class Comparison:
                 self._pair(place, state, found)
                 waiting.extend(self._held(place, state, found, time))
 
-    def _pair(self, place: str, state: State, live: Any) -> None:
+    def _pair(self, place: str, state: ObjectState, live: Any) -> None:
         """See to it that an object corresponds to one other."""
         if state.layout not in _SHARED_FREELY and not self.rebuilt.pair(state.oid, live):
             raise Difference(f"{place} is another {type(live).__name__} than recorded")
 
     def _held(
-        self, place: str, state: State, live: Any, time: int
+        self, place: str, state: ObjectState, live: Any, time: int
     ) -> Iterator[tuple[str, Value, Any]]:
         """Compare objects themselves, and go through what they hold."""
         if state.layout in (Layout.CLASS, Layout.FUNCTION):
@@ -99,7 +99,7 @@ class Comparison:
         elif state.explored and state.layout not in (Layout.OPAQUE, Layout.MODULE):
             yield from _contents(place, state, live)
 
-    def _same_type(self, place: str, state: State, live: Any) -> None:
+    def _same_type(self, place: str, state: ObjectState, live: Any) -> None:
         module = self.rebuilt.module.__name__ if self.rebuilt.is_own(state.type) else None
         name = (module or state.type.module, state.type.qualname)
         if (type(live).__module__, type(live).__qualname__) != name:
@@ -108,7 +108,7 @@ class Comparison:
             )
 
     def _held_by_function(
-        self, place: str, state: State, live: Any, time: int
+        self, place: str, state: ObjectState, live: Any, time: int
     ) -> Iterator[tuple[str, Value, Any]]:
         name = getattr(live, "__qualname__", None)
         if name != state.attrs.get("__qualname__"):
@@ -122,7 +122,7 @@ class Comparison:
 
     # -- generators and coroutines -----------------------------------------------------------------
 
-    def _same_life(self, place: str, state: State, live: Any, time: int) -> None:
+    def _same_life(self, place: str, state: ObjectState, live: Any, time: int) -> None:
         if state.oid in self.rebuilt.replayed:
             self._same_progress(place, state.oid, time)
             return
@@ -202,7 +202,7 @@ def _same_atom(place: str, recorded: Value, live: Any) -> None:
     raise Difference(f"{place} is {live!r:.80}, recorded {recorded!r:.80}")
 
 
-def _contents(place: str, state: State, live: Any) -> Iterator[tuple[str, Value, Any]]:
+def _contents(place: str, state: ObjectState, live: Any) -> Iterator[tuple[str, Value, Any]]:
     """Go through the pairs of what two objects hold."""
     if state.layout in (Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY):
         yield from _paired(place, state.items, list(live), state.length)
@@ -247,7 +247,7 @@ def _members(place: str, recorded: Sequence[Value], live: Any) -> Iterator[tuple
         raise Difference(f"{place} has other elements than recorded")
 
 
-def _attributes(place: str, state: State, live: Any) -> Iterator[tuple[str, Value, Any]]:
+def _attributes(place: str, state: ObjectState, live: Any) -> Iterator[tuple[str, Value, Any]]:
     recorded = {
         name: value
         for name, value in state.attrs.items()

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.oracle.compare import Comparison, Difference
 from tests.oracle.rebuild import Rebuilt, attributes
-from wrongcall.recording import Attr, Effect, Entry, Item, Member, Missing, Ref, Step, Value
+from wrongcall.recording import Attr, Effect, Entry, Item, Member, Missing, PathStep, Ref, Value
 
 _ABSENT = object()
 
@@ -57,7 +57,7 @@ def _same_place(
         comparison.same(value, live, recorded.after, where)
 
 
-def _place(step: Step, comparison: Comparison) -> Hashable:
+def _place(step: PathStep, comparison: Comparison) -> Hashable:
     if isinstance(step, Attr):
         return ("attribute", step.name)
     if isinstance(step, Item):

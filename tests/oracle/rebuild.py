@@ -32,10 +32,10 @@ from wrongcall.recording import (
     Call,
     Clipped,
     Missing,
+    ObjectState,
     Outcome,
     Recording,
     Ref,
-    State,
     TupleKey,
     Type,
     Value,
@@ -121,7 +121,7 @@ class Rebuilt:
             self._fill()
         return made
 
-    def state(self, oid: int, time: int) -> State:
+    def state(self, oid: int, time: int) -> ObjectState:
         """Return what an object held at a time, as far as it is ever known."""
         return self.trace.states.state(oid, self.trace.states.heap.known_by(oid, time))
 
@@ -169,7 +169,7 @@ class Rebuilt:
             self._add(value.oid, self._new(self.state(value.oid, time), time))
         return self.objects[value.oid]
 
-    def _new(self, state: State, time: int) -> Any:
+    def _new(self, state: ObjectState, time: int) -> Any:
         if not state.explored:
             raise UnanswerableError(f"what object {state.oid} held is not known")
         if state.layout in (Layout.TUPLE, Layout.FROZENSET):
@@ -184,7 +184,7 @@ class Rebuilt:
             return kind(*(self._made(state.attrs[name], time) for name in names))
         return self._mutable(state, time)
 
-    def _whole(self, state: State, time: int) -> Any:
+    def _whole(self, state: ObjectState, time: int) -> Any:
         kind = self.class_of(state.type)
         held = state.items if state.layout == Layout.TUPLE else state.members
         if len(held) != state.length:
@@ -192,7 +192,7 @@ class Rebuilt:
         base: Any = tuple if state.layout == Layout.TUPLE else frozenset
         return base.__new__(kind, [self._made(value, time) for value in held])
 
-    def _of_program(self, state: State, time: int) -> Any:
+    def _of_program(self, state: ObjectState, time: int) -> Any:
         if state.layout == Layout.METHOD:
             function, receiver = state.attrs["__func__"], state.attrs["__self__"]
             return MethodType(self._made(function, time), self._made(receiver, time))
@@ -218,7 +218,7 @@ class Rebuilt:
 
     # -- then it is filled -------------------------------------------------------------------------
 
-    def _mutable(self, state: State, time: int) -> Any:
+    def _mutable(self, state: ObjectState, time: int) -> Any:
         frame = frame_of(self.trace.states.heap, state.oid, time)
         if frame is not None:
             return made_frame(frame, lambda value: self._made(value, time))
@@ -241,7 +241,7 @@ class Rebuilt:
         (self._late if late else self._early).append(lambda: self._put_in(made, state, time))
         return made
 
-    def _put_in(self, made: Any, state: State, time: int) -> None:
+    def _put_in(self, made: Any, state: ObjectState, time: int) -> None:
         if len(state.items) != state.length and state.layout in _SEQUENCES:
             raise UnanswerableError(f"only part of object {state.oid} is known")
         for name, value in state.attrs.items():
@@ -266,7 +266,7 @@ class Rebuilt:
 
     # -- generators and coroutines -----------------------------------------------------------------
 
-    def _activation(self, state: State, time: int) -> Any:
+    def _activation(self, state: ObjectState, time: int) -> Any:
         call = self.trace.call(state.activation)
         kind = call.function.kind
         replayed = self.replayed[state.oid] = Replayed(call.id, time)

@@ -20,7 +20,7 @@ import wrongcall.recording
 from tests.recorder import heap_witness as witness
 from tests.recorder.conftest import Recorded, run_python, run_recorded, write_program
 from wrongcall.events import SEEN, Kind
-from wrongcall.recording import Attr, Call, Entry, Item, Place, Recording, Ref, State, Value
+from wrongcall.recording import Attr, Call, Entry, Item, ObjectState, Place, Recording, Ref, Value
 from wrongcall.trace.format.event_records import OBJECT_KINDS
 
 MARK = """
@@ -165,7 +165,7 @@ class Comparison:
         self.mapping.nodes[oid] = node
         yield from self.contents(path, self.nodes[node], self.trace.states.state(oid, self.time))
 
-    def contents(self, path: str, want: dict[str, Any], have: State) -> Iterator[str]:
+    def contents(self, path: str, want: dict[str, Any], have: ObjectState) -> Iterator[str]:
         if have.type.qualname != want["type"]:
             yield f"{path}: the program had a {want['type']}, the trace a {have.type.qualname}"
             return
@@ -194,7 +194,7 @@ class Comparison:
         if found != want:
             yield f"{path}.shape: the program had {want}, the trace {found}"
 
-    def items(self, path: str, node: dict[str, Any], have: State) -> Iterator[str]:
+    def items(self, path: str, node: dict[str, Any], have: ObjectState) -> Iterator[str]:
         want = node["items"]
         length = node.get("length", len(want))
         if len(have.items) != len(want) or have.length != length:
@@ -204,7 +204,7 @@ class Comparison:
         for i, (one, other) in enumerate(zip(want, have.items, strict=True)):
             yield from self.value(f"{path}[{i}]", one, other)
 
-    def entries(self, path: str, want: list[Any], have: State) -> Iterator[str]:
+    def entries(self, path: str, want: list[Any], have: ObjectState) -> Iterator[str]:
         if len(have.entries) != len(want):
             keys = [key for key, _ in have.entries]
             yield f"{path}: the program had {len(want)} entries, the trace {len(keys)}: {keys}"
@@ -238,7 +238,7 @@ class Comparison:
             self.mapping.take(before)
         return False
 
-    def attrs(self, path: str, want: dict[str, Any], have: State) -> Iterator[str]:
+    def attrs(self, path: str, want: dict[str, Any], have: ObjectState) -> Iterator[str]:
         apart = {*want.get("told", ()), *want.get("others", ())}
         known = {k: v for k, v in have.attrs.items() if k not in apart and not _is_special(k)}
         names = set(want["attrs"])
@@ -497,7 +497,7 @@ def object_writes(trace: Recording, oid: int, begin: int, end: int) -> list[tupl
     return result
 
 
-def places(state: State) -> dict[Place, Value]:
+def places(state: ObjectState) -> dict[Place, Value]:
     """All that a state holds, by place."""
     found: dict[Place, Value] = {Item(i): value for i, value in enumerate(state.items)}
     found.update({Entry(key): value for key, value in state.entries})
@@ -555,7 +555,7 @@ def reachable(trace: Recording, oid: int, time: int) -> set[int]:
     return found
 
 
-def held(state: State) -> Iterator[Value]:
+def held(state: ObjectState) -> Iterator[Value]:
     """The values that an object holds."""
     yield from state.items
     yield from state.members

@@ -24,7 +24,7 @@ import numpy as np
 
 from tests.recorder.conftest import Recorded
 from wrongcall.events import SEEN, SITE_LINE, Kind, Layout
-from wrongcall.recording import Call, Outcome, Recording, Ref, State, Value
+from wrongcall.recording import Call, ObjectState, Outcome, Recording, Ref, Value
 from wrongcall.trace.format.event_records import call_ids
 
 DEPTH = 4
@@ -118,12 +118,12 @@ def show(trace: Recording, value: Value, time: int | None = None, depth: int = D
     return _named(trace, state, time, depth - 1)
 
 
-def _pairs(trace: Recording, state: State, time: int | None, depth: int) -> Iterator[str]:
+def _pairs(trace: Recording, state: ObjectState, time: int | None, depth: int) -> Iterator[str]:
     for key, value in state.entries:
         yield f"{show(trace, key, time, depth)}: {show(trace, value, time, depth)}"
 
 
-def _named(trace: Recording, state: State, time: int | None, depth: int) -> str:
+def _named(trace: Recording, state: ObjectState, time: int | None, depth: int) -> str:
     if state.layout == Layout.EXCEPTION:
         args = state.attrs.get("args")
         given = trace.states.state(args.oid, time).items if isinstance(args, Ref) else ()

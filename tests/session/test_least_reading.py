@@ -13,7 +13,7 @@ from wrongcall.session.looking import MOST_LOOKS
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Question
 from wrongcall.session.strategies import strategy
-from wrongcall.tree import Balancing, State, Suspects, Tree
+from wrongcall.tree import Balancing, NodeState, Suspects, Tree
 from wrongcall.tree.reading import MOST_LINES, Reading
 
 
@@ -71,7 +71,7 @@ def random_search(seed: int) -> tuple[Suspects, np.ndarray[tuple[int], np.dtype[
     reach = int(rng.choice([3, 12, size]))
     parent = [-1, *(int(rng.integers(max(0, v - reach), v)) for v in range(1, size))]
     suspects = Suspects(Tree.from_parents(parent), root=0)
-    suspects.mark(0, State.WRONG)
+    suspects.mark(0, NodeState.WRONG)
     lines = np.where(rng.random(size) < 0.3, rng.integers(10, 40, size), rng.integers(3, 8, size))
     return suspects, lines.astype(np.uint16)
 

@@ -15,7 +15,7 @@ from wrongcall.session.steps import (
     NoBug,
     Question,
 )
-from wrongcall.tree import State, Tree
+from wrongcall.tree import NodeState, Tree
 
 #        0
 #    1       4
@@ -106,7 +106,7 @@ def test_balancing_can_be_undone_at_any_time() -> None:
     assert asked(session) == (1, 2, 3)
     session.answer("right")
     session.grow(CASTLING)
-    assert [session.suspects.state_of(node) for node in (1, 2, 3)] == [State.RIGHT] * 3
+    assert [session.suspects.state_of(node) for node in (1, 2, 3)] == [NodeState.RIGHT] * 3
     assert asked(session) == (4,)
     session.grow(CASTLING, chains=CASTLING_CHAINS)
     assert asked(session) == (4, 5)
@@ -118,7 +118,7 @@ def test_trusting_a_function_keeps_its_callees() -> None:
     session.judge(0, "wrong")
     session.judge(1, Verdict.TRUST_FUNCTION)
     assert asked(session) == (2,)
-    assert session.suspects.state_of(4) is State.TRUSTED
+    assert session.suspects.state_of(4) is NodeState.TRUSTED
     session.undo()
     assert asked(session) == (1,)
 
@@ -175,12 +175,12 @@ def test_a_group_whose_members_are_right_is_not_asked() -> None:
     session.judge(0, "wrong")
     for call in (6, 5, 4, 3, 2, 1):
         session.judge(call, "right")
-    assert {session.suspects.state_of(group) for group in groups} == {State.RIGHT}
+    assert {session.suspects.state_of(group) for group in groups} == {NodeState.RIGHT}
     found = session.step()
     assert isinstance(found, Finding)
     assert found.calls == (0,)
     session.undo()
-    assert State.UNDEFINED in {session.suspects.state_of(group) for group in groups}
+    assert NodeState.UNDEFINED in {session.suspects.state_of(group) for group in groups}
     session.judge(1, "wrong")
     other = session.step()
     assert isinstance(other, Finding)
@@ -297,7 +297,7 @@ def test_a_wrong_part_leads_to_the_call_that_made_it() -> None:
     facts.origins = {(4, "result[2]"): 6}
     session = Session(Tree.from_parents(SMALL), facts, strategy="top-down")
     session.judge(4, "this part is wrong", part=Part(Where.OUTCOME, "result[2]"))
-    assert session.suspects.state_of(4) is State.WRONG
+    assert session.suspects.state_of(4) is NodeState.WRONG
     assert asked(session) == (6,)
     session.answer("right")
     assert asked(session) == (5,)
@@ -308,12 +308,12 @@ def test_a_part_that_was_made_outside_was_bad_already() -> None:
     facts.origins = {(4, "x"): 3, (7, "y"): None, (6, "z"): None}
     session = Session(Tree.from_parents(SMALL), facts, strategy="top-down")
     session.judge(4, "this part is wrong", part=Part(Where.INPUT, "x"))
-    assert session.suspects.state_of(4) is State.INADMISSIBLE
+    assert session.suspects.state_of(4) is NodeState.INADMISSIBLE
     assert asked(session) == (3,)
     session.judge(7, "this part is wrong", part=Part(Where.INPUT, "y"))
-    assert session.suspects.state_of(7) is State.INADMISSIBLE
+    assert session.suspects.state_of(7) is NodeState.INADMISSIBLE
     session.judge(6, "this part is wrong", part=Part(Where.EFFECT, "z"))
-    assert session.suspects.state_of(6) is State.WRONG
+    assert session.suspects.state_of(6) is NodeState.WRONG
 
 
 def test_a_part_that_does_not_exist_is_an_error_and_changes_nothing() -> None:
@@ -373,7 +373,7 @@ def test_contradictions_name_the_answers() -> None:
         session.judge(4, "right")
     assert snapshot(session) == before
     session.judge(4, "right", replace=True)
-    assert session.suspects.state_of(4) is State.RIGHT
+    assert session.suspects.state_of(4) is NodeState.RIGHT
     assert session.suspects.root == -1
 
 

@@ -14,7 +14,7 @@ from wrongcall.recording import Recording
 from wrongcall.session import Finding, Question, Verdict
 from wrongcall.session.answers import Part, Where
 from wrongcall.session.search import How, Search
-from wrongcall.tree.states import State
+from wrongcall.tree.states import NodeState
 
 PROGRAM = {
     "prog.py": """
@@ -143,7 +143,9 @@ def test_trust_that_is_taken_back_leaves_definitions_trusted(record: Record) -> 
             )
         )
         session.judge(square, Verdict.TRUST_MODULE)
-        assert (session.suspects.state == State.TRUSTED).sum() > (before == State.TRUSTED).sum()
+        assert (session.suspects.state == NodeState.TRUSTED).sum() > (
+            before == NodeState.TRUSTED
+        ).sum()
         session.undo()
         assert (session.suspects.state == before).all()
 

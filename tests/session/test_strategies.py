@@ -11,7 +11,7 @@ from tests.tree.shapes import facts, preorder_parents, searches
 from wrongcall.errors import SessionError
 from wrongcall.session.cost import cost
 from wrongcall.session.strategies import strategies, strategy
-from wrongcall.tree import NOBODY, State, Suspects, Tree
+from wrongcall.tree import NOBODY, NodeState, Suspects, Tree
 
 NAMES = sorted(strategies())
 
@@ -79,7 +79,7 @@ def questions_fixed(
     while (node := strategy(name).choose(suspects)) != NOBODY:
         wrong = truth.is_wrong(node - shift)
         asked.append((node - shift, wrong))
-        suspects.mark(node, State.WRONG if wrong else State.RIGHT)
+        suspects.mark(node, NodeState.WRONG if wrong else NodeState.RIGHT)
         if wrong:
             suspects.root = node
     return asked
@@ -92,7 +92,7 @@ def questions_pruned(tree: Tree, name: str, truth: Truth) -> list[tuple[int, boo
         call = suspects.tree.call(node)
         wrong = truth.is_wrong(call)
         asked.append((call, wrong))
-        suspects.mark(node, State.WRONG if wrong else State.RIGHT)
+        suspects.mark(node, NodeState.WRONG if wrong else NodeState.RIGHT)
         if wrong:
             suspects.root = node
         suspects = pruned(suspects)
@@ -107,7 +107,7 @@ def pruned(suspects: Suspects) -> Suspects:
         return Suspects(tree)
     tree = suspects.tree.pruned(compact.nodes, compact.parent)
     smaller = Suspects(tree, root=0)
-    smaller.mark(0, State.WRONG)
+    smaller.mark(0, NodeState.WRONG)
     return smaller
 
 

@@ -12,7 +12,7 @@ from wrongcall.session.search import Search
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Finding, Next, Question
 from wrongcall.tree import Coverage, Tree
-from wrongcall.tree.states import State
+from wrongcall.tree.states import NodeState
 
 
 class Truth:
@@ -105,7 +105,7 @@ def snapshot(session: Session) -> object:
     """
     suspects = session.suspects
     state = np.array(suspects.state)
-    state[state == State.SPLIT] = State.UNDEFINED
+    state[state == NodeState.SPLIT] = NodeState.UNDEFINED
     return (
         session.entries,
         state.tobytes(),

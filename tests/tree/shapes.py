@@ -13,14 +13,20 @@ from wrongcall.tree import (
     BalancedTree,
     IndividualWeights,
     Kind,
-    State,
+    NodeState,
     Suspects,
     Tree,
     Trusted,
 )
 
 LETTERS = {Kind.CALL: "o", Kind.COLLAPSED: "c", Kind.PROJECTED: "p", Kind.LISTED: "l"}
-MARKS = (State.UNDEFINED, State.UNKNOWN, State.TRUSTED, State.RIGHT, State.INADMISSIBLE)
+MARKS = (
+    NodeState.UNDEFINED,
+    NodeState.UNKNOWN,
+    NodeState.TRUSTED,
+    NodeState.RIGHT,
+    NodeState.INADMISSIBLE,
+)
 
 
 @st.composite
@@ -63,7 +69,7 @@ def searches(draw: st.DrawFn, largest: int = 16, weighted: bool = True) -> Suspe
             suspects.mark(node, draw(st.sampled_from(MARKS)))
     root = draw(st.integers(-1, count - 1))
     if root != NOBODY and tree.completed[root]:
-        suspects.mark(root, State.WRONG)
+        suspects.mark(root, NodeState.WRONG)
         suspects.root = root
     return suspects
 
@@ -76,9 +82,11 @@ def obvious_effective(suspects: Suspects) -> tuple[list[int], list[int]]:
 
     def visit(node: int, kept: int) -> None:
         state = suspects.state_of(node)
-        if state in (State.RIGHT, State.INADMISSIBLE) or (state is State.TRUSTED and is_pruning):
+        if state in (NodeState.RIGHT, NodeState.INADMISSIBLE) or (
+            state is NodeState.TRUSTED and is_pruning
+        ):
             return
-        if state is State.UNDEFINED and tree.completed[node]:
+        if state is NodeState.UNDEFINED and tree.completed[node]:
             nodes.append(node)
             above.append(kept)
             kept = node
@@ -144,7 +152,7 @@ def facts(suspects: Suspects) -> dict[str, Any]:
 
 def listing(tree: BalancedTree) -> tuple[list[int], str, list[list[int]]]:
     """Return parent, kind and members of all nodes but the hidden ones."""
-    hidden = Suspects(tree).state == State.HIDDEN
+    hidden = Suspects(tree).state == NodeState.HIDDEN
     shown = [node for node in range(len(tree)) if not hidden[node]]
     place = {-1: -1} | {node: index for index, node in enumerate(shown)}
     members = [

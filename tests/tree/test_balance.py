@@ -14,7 +14,7 @@ from tests.tree.shapes import listing, preorder_parents
 from wrongcall.errors import TreeError
 from wrongcall.session.cost import cost
 from wrongcall.session.strategies import strategy
-from wrongcall.tree import UNIT, BalancedTree, Balancing, Kind, State, Suspects, Tree, balance
+from wrongcall.tree import UNIT, BalancedTree, Balancing, Kind, NodeState, Suspects, Tree, balance
 from wrongcall.tree.balance import LIST_MOST, Groups, find_groups
 from wrongcall.tree.reading import Reading
 
@@ -79,7 +79,7 @@ def test_callers_can_be_balanced_one_by_one(parent: list[int], data: st.DataObje
 def average(tree: Tree, name: str = "optimal-dq") -> float:
     weights = tree.weights if isinstance(tree, BalancedTree) else UNIT
     suspects = Suspects(tree, root=0, weights=weights)
-    suspects.mark(0, State.WRONG)
+    suspects.mark(0, NodeState.WRONG)
     return cost(suspects, strategy(name)).average
 
 
@@ -187,10 +187,10 @@ def test_the_last_member_of_a_wrong_group_needs_no_question() -> None:
     found = BalancedTree(tree, Groups.of([(1, 4, Kind.PROJECTED)]))
     suspects = Suspects(found, root=1)
     assert suspects.implied(1) == 1
-    suspects.mark(2, State.RIGHT)
-    suspects.mark(4, State.RIGHT)
+    suspects.mark(2, NodeState.RIGHT)
+    suspects.mark(4, NodeState.RIGHT)
     assert suspects.implied(1) == 3
-    suspects.mark(3, State.UNKNOWN)
+    suspects.mark(3, NodeState.UNKNOWN)
     assert suspects.implied(1) == 1
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from wrongcall.errors import TreeError
-from wrongcall.tree import Coverage, CoverageWeights, State, Suspects, Tree, balance
+from wrongcall.tree import Coverage, CoverageWeights, NodeState, Suspects, Tree, balance
 
 TREE = Tree.from_parents([-1, 0, 0, 0], [0, 1, 1, 1])
 ENTITIES = [[0], [1, 2], [1, 2], [2, 3, 4]]
@@ -20,17 +20,17 @@ def test_entities_weigh_less_when_calls_that_covered_them_are_right() -> None:
     suspects = Suspects(TREE)
     weights = CoverageWeights(TREE, Coverage.of_calls(ENTITIES), 0.5)
     assert weights_of(suspects, weights) == [1, 2, 2, 3]
-    suspects.mark(1, State.RIGHT)
+    suspects.mark(1, NodeState.RIGHT)
     assert weights_of(suspects, weights) == [1, 1, 1, 2.5]
-    suspects.mark(2, State.INADMISSIBLE)
+    suspects.mark(2, NodeState.INADMISSIBLE)
     assert weights_of(suspects, weights) == [1, 0.5, 0.5, 2.25]
-    suspects.mark(2, State.WRONG)
+    suspects.mark(2, NodeState.WRONG)
     assert weights_of(suspects, weights) == [1, 1, 1, 2.5]
 
 
 def test_callees_of_a_right_call_may_count_as_right() -> None:
     suspects = Suspects(TREE)
-    suspects.mark(0, State.RIGHT)
+    suspects.mark(0, NodeState.RIGHT)
     coverage = Coverage.of_calls(ENTITIES)
     assert weights_of(suspects, CoverageWeights(TREE, coverage, 0.5))[3] == 0.125 + 0.5 + 0.5
     asked_only = CoverageWeights(TREE, coverage, 0.5, whole_subtree=False)
@@ -45,7 +45,7 @@ def test_a_collapsed_group_covers_the_union_of_its_members() -> None:
     assert weights_of(suspects, weights) == [1, 7, 2, 2, 3]
     assert suspects.weigh(weights).total == 8
     # Found right as a group, each member vouches once.
-    suspects.mark(1, State.RIGHT)
+    suspects.mark(1, NodeState.RIGHT)
     assert weights_of(suspects, weights)[2:] == [0.25 + 0.125, 0.25 + 0.125, 0.125 + 0.5 + 0.5]
 
 

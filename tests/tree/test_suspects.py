@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tree.shapes import obvious_effective, searches
-from wrongcall.tree import NOBODY, Kind, State, Suspects, Tree, Trusted
+from wrongcall.tree import NOBODY, Kind, NodeState, Suspects, Tree, Trusted
 from wrongcall.tree.states import INCOMPLETE
 
 # 0 calls 1 and 4; 1 calls 2 and 3; 4 calls 5.
@@ -40,8 +40,8 @@ def test_the_weight_of_a_subtree_is_that_of_its_suspects(suspects: Suspects) -> 
     assert suspects.compact().total_weight == pytest.approx(sum(own.values()))
 
 
-@given(searches(), st.sampled_from(list(State)))
-def test_marking_keeps_that_a_call_has_not_ended(suspects: Suspects, state: State) -> None:
+@given(searches(), st.sampled_from(list(NodeState)))
+def test_marking_keeps_that_a_call_has_not_ended(suspects: Suspects, state: NodeState) -> None:
     for node in range(len(suspects.tree)):
         suspects.mark(node, state)
         assert suspects.state_of(node) is state
@@ -49,12 +49,12 @@ def test_marking_keeps_that_a_call_has_not_ended(suspects: Suspects, state: Stat
 
 
 def test_a_right_call_clears_everything_below_it(suspects: Suspects) -> None:
-    suspects.mark(1, State.RIGHT)
+    suspects.mark(1, NodeState.RIGHT)
     assert [suspects.can_ask(node) for node in range(6)] == [True, False, False, False, True, True]
 
 
 def test_suspects_are_what_is_below_the_root(suspects: Suspects) -> None:
-    suspects.mark(1, State.WRONG)
+    suspects.mark(1, NodeState.WRONG)
     suspects.root = 1
     assert suspects.span == (2, 4)
     assert [node for node in range(6) if suspects.can_ask(node)] == [2, 3]
@@ -64,32 +64,32 @@ def test_a_pretrusted_call_is_asked_only_if_somebody_leads_there() -> None:
     tree = Tree.from_parents(PARENTS)
     tree.pretrusted = np.array([False, True, False, False, False, False])
     suspects = Suspects(tree)
-    assert suspects.state_of(1) is State.TRUSTED
+    assert suspects.state_of(1) is NodeState.TRUSTED
     assert not suspects.can_ask(1)
     assert suspects.can_ask(1, led=True)
     assert suspects.can_ask(2)  # what it called stays suspect
-    suspects.mark(1, State.RIGHT)
+    suspects.mark(1, NodeState.RIGHT)
     assert not suspects.can_ask(1, led=True)
 
 
 def test_undecided_are_the_unknown_and_those_that_have_not_ended() -> None:
     tree = Tree.from_parents(PARENTS, completed=[True, True, False, True, True, True])
     suspects = Suspects(tree)
-    suspects.mark(4, State.UNKNOWN)
-    suspects.mark(5, State.RIGHT)
+    suspects.mark(4, NodeState.UNKNOWN)
+    suspects.mark(5, NodeState.RIGHT)
     assert suspects.undecided().tolist() == [2, 4]
-    suspects.mark(1, State.RIGHT)
+    suspects.mark(1, NodeState.RIGHT)
     assert suspects.undecided().tolist() == [4]
 
 
 def test_trusting_may_prune() -> None:
     suspects = Suspects(Tree.from_parents(PARENTS), trusted=Trusted.PRUNE)
-    suspects.mark(1, State.TRUSTED)
+    suspects.mark(1, NodeState.TRUSTED)
     assert not suspects.can_ask(2)
 
 
 def test_a_wrong_call_that_is_no_group_implies_itself(suspects: Suspects) -> None:
-    suspects.mark(2, State.RIGHT)
+    suspects.mark(2, NodeState.RIGHT)
     assert suspects.implied(1) == 1
     assert suspects.implied(NOBODY) == NOBODY
 
@@ -99,9 +99,9 @@ def test_a_wrong_group_with_one_member_left_implies_that(suspects: Suspects) -> 
     tree.kind = np.array([Kind.CALL, Kind.PROJECTED, *[Kind.CALL] * 4], np.uint8)
     grouped = Suspects(tree)
     assert grouped.implied(1) == 1
-    grouped.mark(2, State.RIGHT)
+    grouped.mark(2, NodeState.RIGHT)
     assert grouped.implied(1) == 3
-    grouped.mark(3, State.UNKNOWN)  # nobody can tell whether it is that one
+    grouped.mark(3, NodeState.UNKNOWN)  # nobody can tell whether it is that one
     assert grouped.implied(1) == 1
 
 

@@ -30,10 +30,10 @@ from wrongcall.analysis.effects.library_insides import is_library_type
 from wrongcall.analysis.effects.object_diff import Change
 from wrongcall.analysis.inputs import Input
 from wrongcall.events import Layout, TypeOrigin
-from wrongcall.languages.paths import Step, step_text
+from wrongcall.languages.paths import PathStep, step_text
 from wrongcall.replay.call import Call, Printed
 from wrongcall.replay.frames import FRAME_PART, Frame, frame_of
-from wrongcall.replay.heap import SEQUENCES, Heap, State
+from wrongcall.replay.heap import SEQUENCES, Heap, ObjectState
 from wrongcall.replay.literals import is_partly_known
 from wrongcall.replay.series import Cell, Written
 from wrongcall.trace.read.values import Clipped, Missing, Ref, TupleKey, Value
@@ -99,7 +99,7 @@ def _write_change(writer: _Writer, change: Change, after: int) -> None:
         writer.graph([("old", old), ("new", new)], after)
 
 
-def _step(step: Step) -> str:
+def _step(step: PathStep) -> str:
     return step_text(step)
 
 
@@ -194,7 +194,7 @@ class _Writer:
                 self.text("object", oid)  # part of it is not known
         yield from _held(state)
 
-    def _frame(self, frame: Frame, state: State) -> Iterator[tuple[str, Value]]:
+    def _frame(self, frame: Frame, state: ObjectState) -> Iterator[tuple[str, Value]]:
         """Describe a table by its labels and cells, whatever arrays hold them."""
         self._inside |= frame.inside
         if frame.known_rows < frame.rows or any(c.known < c.length for c in frame.columns):
@@ -221,7 +221,7 @@ class _Writer:
             yield name, cell
 
 
-def _held(state: State) -> Iterator[tuple[str, Value]]:
+def _held(state: ObjectState) -> Iterator[tuple[str, Value]]:
     yield from ((f".{name}", value) for name, value in state.attrs.items())
     yield from (("[]", value) for value in state.items)
     for key, value in state.entries:

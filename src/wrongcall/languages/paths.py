@@ -37,7 +37,7 @@ class Key:
     """If it is neither: its source."""
 
 
-Step: TypeAlias = Place | Member | Key
+PathStep: TypeAlias = Place | Member | Key
 
 
 @dataclass(frozen=True)
@@ -45,9 +45,9 @@ class Path:
     """A variable, and the way from it to a place."""
 
     root: str
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PathStep, ...] = ()
 
-    def to(self, step: Step) -> Path:
+    def to(self, step: PathStep) -> Path:
         """Return the path extended by one step."""
         return Path(self.root, (*self.steps, step))
 
@@ -60,7 +60,7 @@ def plain(text: str) -> str:
     return text if text.isprintable() else ascii(text)
 
 
-def step_text(step: Step) -> str:
+def step_text(step: PathStep) -> str:
     """Return a step as text."""
     if isinstance(step, Attr):
         return f".{plain(step.name)}"

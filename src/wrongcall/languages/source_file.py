@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 from wrongcall.languages.expressions import Argument, Element, Loop, Node, Unpacked, View
-from wrongcall.languages.paths import Step
+from wrongcall.languages.paths import PathStep
 from wrongcall.trace.format.program_tables import Site, Span
 from wrongcall.trace.read.places import Place
 
@@ -45,7 +45,7 @@ class SourceFile(Protocol):
     def call_at(self, site: Site) -> Node | None:
         """Return the call expression at a site."""
 
-    def element_of(self, display: Node, place: Step) -> Node | None:
+    def element_of(self, display: Node, place: PathStep) -> Node | None:
         """Return the expression for a place of a list, tuple or dict display."""
 
     def operands(self, node: Node) -> Iterator[Node]:

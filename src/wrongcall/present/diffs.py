@@ -24,10 +24,10 @@ from wrongcall.recording import (
     Effect,
     Item,
     Missing,
+    PathStep,
     Rebound,
     Recording,
     Ref,
-    Step,
     Value,
 )
 from wrongcall.replay.heap import Peek
@@ -132,7 +132,7 @@ def meanwhile_lines(trace: Recording, effect: Effect, width: int = 40) -> list[M
 
 def _places(
     objects: tuple[Changed, ...], variables: tuple[Rebound, ...]
-) -> Iterator[tuple[int, Step, Changed | Rebound]]:
+) -> Iterator[tuple[int, PathStep, Changed | Rebound]]:
     """Go through changes one by one: of what object, or of which call's variable, at which place."""
     for changed in objects:
         for change in changed.changes:
@@ -233,7 +233,7 @@ def _runs(trace: Recording, change: Change, width: int) -> Iterator[tuple[str, s
         yield old, new
 
 
-def _element(after: Viewer, place: Step, oid: int) -> str:
+def _element(after: Viewer, place: PathStep, oid: int) -> str:
     """Return an element of an array with several dimensions as ``[1, 2]``; empty: it is none."""
     peek = after.peek(oid) if isinstance(place, Item) and oid else None
     if peek is None or peek.layout != Layout.NDARRAY or not isinstance(place, Item):

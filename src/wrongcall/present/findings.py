@@ -15,9 +15,9 @@ from wrongcall.recording import Recording
 from wrongcall.session.answers import ASSUMED, USER, Answer, Verdict, Where
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Finding
-from wrongcall.tree.states import State
+from wrongcall.tree.states import NodeState
 
-_SAID = {State.RIGHT: "right", State.INADMISSIBLE: "invalid", State.TRUSTED: "trusted"}
+_SAID = {NodeState.RIGHT: "right", NodeState.INADMISSIBLE: "invalid", NodeState.TRUSTED: "trusted"}
 _SAID_ROOM = 12
 """Columns of a reason for the number of the call and the verdict."""
 LISTED = 12
@@ -234,7 +234,7 @@ def _callees(session: Session, finding: Finding) -> str:
     return f"of the {len(made):,} calls it made, {parts}"
 
 
-def _is_one_of(states: Collection[State], session: Session, node: int) -> bool:
+def _is_one_of(states: Collection[NodeState], session: Session, node: int) -> bool:
     """Return whether a call, or a group that it is in, has one of these states."""
     tree, suspects = session.tree, session.suspects
     while suspects.state_of(node) not in states:

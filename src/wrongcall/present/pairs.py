@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wrongcall.languages.paths import Step
+from wrongcall.languages.paths import PathStep
 from wrongcall.present.text import ELLIPSIS, columns, cut_around, fit, opening, quoted, safe, shares
 from wrongcall.present.values import Viewer
 from wrongcall.recording import Attr, Clipped, Entry, Item, Recording, Ref, Value
@@ -79,12 +79,12 @@ class Pairs:
             one, other = step[1], step[2]
         return found
 
-    def _different(self, old: Ref, new: Ref) -> Iterator[tuple[Step, Value, Value]]:
+    def _different(self, old: Ref, new: Ref) -> Iterator[tuple[PathStep, Value, Value]]:
         """Go through the parts that both objects have and that differ."""
         heap, equal = self._trace.states.heap, self._trace.states.sameness.equal
         one, other = heap.peek(old.oid, self._before.time), heap.peek(new.oid, self._after.time)
         attrs, entries = dict(other.attrs()), dict(other.entries())
-        pairs: list[tuple[Step, Value, Value]] = [
+        pairs: list[tuple[PathStep, Value, Value]] = [
             (Attr(name), value, attrs[name]) for name, value in one.attrs() if name in attrs
         ]
         items = zip(one.items(), other.items(), strict=False)

@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from wrongcall.languages.paths import Step
+from wrongcall.languages.paths import PathStep
 from wrongcall.present.forms import form_of
 from wrongcall.present.forms.libraries import is_closed
 from wrongcall.present.forms.records import names_of
@@ -191,7 +191,7 @@ class Viewer:
         return f"{form_of(peek, self).opening.rstrip(' [')} {ELLIPSIS}"
 
     def _part(
-        self, whole: Peek, step: Step, value: Value, depth: int, width: int, shown: set[int]
+        self, whole: Peek, step: PathStep, value: Value, depth: int, width: int, shown: set[int]
     ) -> ValueNode:
         node = self._node(value, self._step(step), depth, width, shown)
         if not isinstance(step, Attr) or is_closed(whole):
@@ -203,14 +203,16 @@ class Viewer:
         shown, folded = names_of(peek, self.insides)
         return [*shown, *folded] if everything else shown
 
-    def _step(self, step: Step) -> str:
+    def _step(self, step: PathStep) -> str:
         return self._trace.states.keys.step(step, self.time)
 
-    def _ordered(self, parts: list[tuple[Step, Value]], attrs: int) -> list[tuple[Step, Value]]:
+    def _ordered(
+        self, parts: list[tuple[PathStep, Value]], attrs: int
+    ) -> list[tuple[PathStep, Value]]:
         """Return parts with the attributes that matter first, if all attributes are there."""
         if attrs > len(parts):
             return parts
-        ranks: dict[Step, int] = {Attr(name): i for i, name in enumerate(self.first)}
+        ranks: dict[PathStep, int] = {Attr(name): i for i, name in enumerate(self.first)}
         named = sorted(parts[:attrs], key=lambda part: ranks.get(part[0], len(ranks)))
         return [*named, *parts[attrs:]]
 
@@ -273,10 +275,10 @@ def _size(peek: Peek, attrs: int) -> int:
     return attrs + peek.length + entries + members
 
 
-def _steps(peek: Peek, names: list[str], first: int, last: int) -> list[tuple[Step, Value]]:
+def _steps(peek: Peek, names: list[str], first: int, last: int) -> list[tuple[PathStep, Value]]:
     """Return some parts of an object with the steps that lead to them: attributes first."""
     attrs, (_, items, entries, _) = len(names), peek.counts
-    found: list[tuple[Step, Value]] = [(Attr(n), peek.attr(n)) for n in names[first:last]]
+    found: list[tuple[PathStep, Value]] = [(Attr(n), peek.attr(n)) for n in names[first:last]]
     for count, read in (
         (attrs, lambda a, b: [(Item(a + i), v) for i, v in enumerate(peek.items(a, b))]),
         (items, lambda a, b: [(Entry(k), v) for k, v in peek.entries(a, b)]),

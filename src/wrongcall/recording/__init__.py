@@ -39,11 +39,11 @@ from wrongcall.analysis.inputs import Captured, Global, Input
 from wrongcall.analysis.provenance import EndKind, Link, LinkKind, Operand, Origin
 from wrongcall.analysis.steps.place_changes import Marks
 from wrongcall.analysis.steps.steps import CallStep, StepKind, Steps
-from wrongcall.languages.paths import Member, Path, Step
+from wrongcall.languages.paths import Member, Path, PathStep
 from wrongcall.languages.python.path_syntax import parse_path
 from wrongcall.recording.recording import Recording
 from wrongcall.replay.call import Call, Passed, Printed
-from wrongcall.replay.heap import Object, State
+from wrongcall.replay.heap import Object, ObjectState
 from wrongcall.replay.history import Version, Versions
 from wrongcall.replay.position import Position
 from wrongcall.replay.resolve import ObjectSlot, Result, Target, Variable
@@ -91,11 +91,13 @@ __all__ = [
     "Missing",
     "Object",
     "ObjectSlot",
+    "ObjectState",
     "Operand",
     "Origin",
     "Outcome",
     "Passed",
     "Path",
+    "PathStep",
     "Pause",
     "Place",
     "Position",
@@ -109,8 +111,6 @@ __all__ = [
     "Ring",
     "Run",
     "Site",
-    "State",
-    "Step",
     "StepKind",
     "Steps",
     "Stopped",

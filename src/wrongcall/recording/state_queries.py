@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wrongcall.replay.heap import Heap, Object, State
+from wrongcall.replay.heap import Heap, Object, ObjectState
 from wrongcall.replay.keys import Keys
 from wrongcall.replay.plain_data import PlainData
 from wrongcall.replay.sameness import Sameness
@@ -35,7 +35,7 @@ class StateQueries:
         """Return an object's type, layout and first sight."""
         return self.heap.object(oid, time)
 
-    def state(self, oid: int, time: int | None = None) -> State:
+    def state(self, oid: int, time: int | None = None) -> ObjectState:
         """Return what an object held at a time."""
         return self.heap.state(oid, time)
 

@@ -57,7 +57,7 @@ class Object:
 
 
 @dataclass(frozen=True)
-class State:
+class ObjectState:
     """The contents of an object at a time."""
 
     oid: int
@@ -157,11 +157,11 @@ class Heap:
             raise TraceError(f"there is no object {oid} up to time {self._time(time)}")
         return Object(oid, self._type(replay.type), replay.layout, replay.born)
 
-    def state(self, oid: int, time: int | None = None) -> State:
+    def state(self, oid: int, time: int | None = None) -> ObjectState:
         """Return what an object held at a time, by default at the end of the trace."""
         replay = self._replay(oid, time)
         names = self._store.program.names
-        return State(
+        return ObjectState(
             oid=oid,
             time=self._time(time),
             type=self._type(replay.type),

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from wrongcall.events import Layout
-from wrongcall.languages.paths import Key, Member, Path, Step, key_text, plain, step_text
+from wrongcall.languages.paths import Key, Member, Path, PathStep, key_text, plain, step_text
 from wrongcall.languages.python.path_syntax import normal
-from wrongcall.replay.heap import Heap, Peek, State
+from wrongcall.replay.heap import Heap, ObjectState, Peek
 from wrongcall.replay.literals import is_value_type, literal
 from wrongcall.trace.read.places import Entry
 from wrongcall.trace.read.values import Missing, Ref, TupleKey, Value, same_key
@@ -36,7 +36,7 @@ class Keys:
         """Return a path as text."""
         return plain(path.root) + "".join(self.step(step, time) for step in path.steps)
 
-    def step(self, step: Step, time: int) -> str:
+    def step(self, step: PathStep, time: int) -> str:
         """Return a step as text."""
         if not isinstance(step, Entry | Member) or not isinstance(step.key, Ref):
             return step_text(step)
@@ -88,7 +88,7 @@ class Keys:
             return f"{name}({', '.join(f'{plain(n)}={text}' for n, text in values)})"
         return key_text(key)
 
-    def fields(self, state: State, time: int) -> list[str]:
+    def fields(self, state: ObjectState, time: int) -> list[str]:
         """Return the names of the items of a named tuple; empty if they have no names."""
         held = state.attrs.get("__fields__")
         names = self._heap.peek(held.oid, time).items() if isinstance(held, Ref) else []
@@ -100,7 +100,7 @@ class Keys:
 
     # -- which one is meant ------------------------------------------------------------------------
 
-    def find(self, state: State, wanted: Key, named: Named, time: int) -> Entry | None:
+    def find(self, state: ObjectState, wanted: Key, named: Named, time: int) -> Entry | None:
         """Return the place in a dict of the key that a person wrote, or None if there is no such key."""
         keys = [key for key, _ in state.entries]
         for key in keys:
@@ -149,7 +149,7 @@ class Keys:
         known = is_value_type(left.type) and bool(left.attrs)
         return known and self._text(one, time, 0) == self._text(other, time, 0)
 
-    def _state(self, oid: int, time: int) -> State:
+    def _state(self, oid: int, time: int) -> ObjectState:
         return self._heap.state(oid, self._heap.known_by(oid, time))
 
     def whole(self, key: Value, oid: int, time: int) -> Value:

@@ -18,7 +18,7 @@ import numpy as np
 
 from wrongcall.events import Layout
 from wrongcall.languages.paths import plain
-from wrongcall.replay.heap import Peek, State
+from wrongcall.replay.heap import ObjectState, Peek
 from wrongcall.trace.format.program_tables import Type
 from wrongcall.trace.read.values import UNSET, Missing, Ref, Value
 
@@ -92,7 +92,7 @@ def is_value_type(type: Type) -> bool:
     return type.qualname in _VALUES.get(type.module, ())
 
 
-def is_partly_known(state: State) -> bool:
+def is_partly_known(state: ObjectState) -> bool:
     """Return whether objects that look alike may differ in something that the recorder could not read."""
     if state.layout != Layout.INSTANCE:
         return False

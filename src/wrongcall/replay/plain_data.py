@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from wrongcall.events import Layout
-from wrongcall.replay.heap import SEQUENCES, Heap, State
+from wrongcall.replay.heap import SEQUENCES, Heap, ObjectState
 from wrongcall.trace.read.values import Ref, Value
 
 _SETS = frozenset({Layout.SET, Layout.FROZENSET})
@@ -38,14 +38,14 @@ class PlainData:
             return (name, oid, None)
         return (name, oid, *self._contents(state, depth - 1))
 
-    def _contents(self, state: State, depth: int) -> tuple[Any, ...]:
+    def _contents(self, state: ObjectState, depth: int) -> tuple[Any, ...]:
         attrs = {name: self.of(value, depth) for name, value in state.attrs.items()}
         main = self._main(state, depth)
         if main is None:
             return (attrs,)
         return (main, attrs) if attrs else (main,)
 
-    def _main(self, state: State, depth: int) -> list[Any] | None:
+    def _main(self, state: ObjectState, depth: int) -> list[Any] | None:
         if state.layout in SEQUENCES:
             return [self.of(value, depth) for value in state.items]
         if state.layout in _SETS:

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from wrongcall.events import Layout
-from wrongcall.languages.paths import Member, Path, Step
+from wrongcall.languages.paths import Member, Path, PathStep
 from wrongcall.replay.call import Call
-from wrongcall.replay.heap import Heap, State
+from wrongcall.replay.heap import Heap, ObjectState
 from wrongcall.replay.variables import Variables
 from wrongcall.trace.read.places import Attr, Entry, Item
 from wrongcall.trace.read.store import Store
@@ -56,13 +56,13 @@ class Reaching:
         return None
 
 
-def references(state: State) -> Iterator[tuple[Step, Ref]]:
+def references(state: ObjectState) -> Iterator[tuple[PathStep, Ref]]:
     """Iterate over the objects that an object refers to, with their places."""
     if state.layout in (Layout.MODULE, Layout.CLASS, Layout.FUNCTION):
         return  # a reference to the program itself
     if state.type.qualname == "builtin_function_or_method":
         return  # not something a person would write: ``append.__self__``
-    places: Iterable[tuple[Step, Value]] = chain(
+    places: Iterable[tuple[PathStep, Value]] = chain(
         ((Attr(name), value) for name, value in state.attrs.items()),
         ((Item(i), value) for i, value in enumerate(state.items)),
         ((Entry(key), value) for key, value in state.entries),

@@ -16,9 +16,9 @@ from typing import TypeAlias
 
 from wrongcall.errors import UsageError
 from wrongcall.events import Layout
-from wrongcall.languages.paths import Key, Member, Path, Step, key_text, plain, step_text
+from wrongcall.languages.paths import Key, Member, Path, PathStep, key_text, plain, step_text
 from wrongcall.replay.call import Call
-from wrongcall.replay.heap import Heap, State
+from wrongcall.replay.heap import Heap, ObjectState
 from wrongcall.replay.keys import Keys
 from wrongcall.replay.variables import Variables
 from wrongcall.trace.read.places import Attr, Item, Place
@@ -86,7 +86,7 @@ class Places:
         return target, value
 
     def follow(
-        self, call: Call, value: Value, step: Step, time: int, done: Path
+        self, call: Call, value: Value, step: PathStep, time: int, done: Path
     ) -> tuple[ObjectSlot, Value]:
         """Return the place that a step leads to from a value, and the value there.
 
@@ -141,7 +141,9 @@ class Places:
         title = f"{plain(call.function.qualname)} (call {call.id})"
         return f"{title} has no variable {name!r} at time {time}; {there}"
 
-    def _place(self, call: Call, state: State, step: Step, time: int, done: Path) -> Place:
+    def _place(
+        self, call: Call, state: ObjectState, step: PathStep, time: int, done: Path
+    ) -> Place:
         """Return the place that a step means for this object."""
         if isinstance(step, Member):
             raise UsageError("elements of sets have no place of their own")
@@ -161,13 +163,13 @@ class Places:
             return Item(key + state.length if key < 0 else int(key))
         raise UsageError(f"{plain(state.type.qualname)} has no key {step_text(step)[1:-1]}")
 
-    def _no_key(self, state: State, step: Key, time: int) -> str:
+    def _no_key(self, state: ObjectState, step: Key, time: int) -> str:
         keys = [self._keys.text(key, time) for key, _ in state.entries]
         known = f"has {_listed(keys)}" if keys else "is empty"
         name = plain(state.type.qualname)
         return f"is a {name} without the key {step_text(step)[1:-1]}: it {known}"
 
-    def _at(self, state: State, place: Place) -> Value:
+    def _at(self, state: ObjectState, place: Place) -> Value:
         if isinstance(place, Attr):
             return state.attrs.get(_mangled(state, place.name), UNSET)
         if isinstance(place, Item):
@@ -176,7 +178,7 @@ class Places:
         return next((v for k, v in state.entries if same_key(k) == wanted or k == wanted), UNSET)
 
 
-def _mangled(state: State, name: str) -> str:
+def _mangled(state: ObjectState, name: str) -> str:
     """Return a private attribute under its mangled name, if the object has it."""
     if not name.startswith("__") or name.endswith("__") or name in state.attrs:
         return name
@@ -188,13 +190,13 @@ def _kind(value: Value) -> str:
     return "not an object" if value is not None else "None"
 
 
-def _part(step: Step) -> str:
+def _part(step: PathStep) -> str:
     if isinstance(step, Attr):
         return f"attribute {step.name!r}"
     return "element" if isinstance(step, Item | Key) else "entry"
 
 
-def _instead(state: State, place: Place) -> str:
+def _instead(state: ObjectState, place: Place) -> str:
     """Describe what an object has instead of the missing place."""
     name = plain(state.type.qualname)
     if isinstance(place, Item):

@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator
 
 from wrongcall.events import Layout, Tag
 from wrongcall.replay.elements import Slot
-from wrongcall.replay.heap import SEQUENCES, Heap, State
+from wrongcall.replay.heap import SEQUENCES, Heap, ObjectState
 from wrongcall.replay.literals import is_partly_known, is_value_type
 from wrongcall.trace.read.values import Clipped, Missing, Ref, TupleKey, Value, Values
 
@@ -94,10 +94,10 @@ class Sameness:
             pairs.extend(held)
         return True
 
-    def _members(self, state: State) -> set[Hashable]:
+    def _members(self, state: ObjectState) -> set[Hashable]:
         return {self._value_mark(member, 0) for member in state.members}
 
-    def _state(self, oid: int, time: int) -> State:
+    def _state(self, oid: int, time: int) -> ObjectState:
         return self._heap.state(oid, self._heap.known_by(oid, time))
 
 
@@ -110,7 +110,7 @@ def _equal_atoms(one: Value, other: Value) -> bool:
     return type(one) is type(other) and one == other
 
 
-def _paired(one: State, other: State) -> list[tuple[Value, Value]] | None:
+def _paired(one: ObjectState, other: ObjectState) -> list[tuple[Value, Value]] | None:
     """Pair what two objects hold in the same places, or return None if they are not alike."""
     if one.layout in _BY_IDENTITY or not one.explored or not other.explored:
         return None
@@ -123,12 +123,12 @@ def _paired(one: State, other: State) -> list[tuple[Value, Value]] | None:
     return list(_held(one, other))
 
 
-def _whole(state: State) -> bool:
+def _whole(state: ObjectState) -> bool:
     """Return whether all elements of a sequence are known."""
     return state.layout not in SEQUENCES or len(state.items) >= state.length
 
 
-def _held(one: State, other: State) -> Iterator[tuple[Value, Value]]:
+def _held(one: ObjectState, other: ObjectState) -> Iterator[tuple[Value, Value]]:
     yield from ((value, other.attrs[name]) for name, value in one.attrs.items())
     yield from zip(one.items, other.items, strict=True)
     for (key, value), (same, its) in zip(one.entries, other.entries, strict=True):

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wrongcall.session.strategies.base import Strategy
-from wrongcall.tree.states import State
+from wrongcall.tree.states import NodeState
 from wrongcall.tree.suspects import Suspects
 from wrongcall.tree.tree import NOBODY
 
@@ -83,15 +83,15 @@ def cost(
             if node != NOBODY:
                 lines += 1 if lines_of is None else int(lines_of[node])
                 frames[-1] = (known, count + 1, lines, right)
-                suspects.mark(node, State.WRONG)
+                suspects.mark(node, NodeState.WRONG)
                 frames.append((node, count + 1, lines, []))
                 continue
             asked[suspects.root] = (count, lines)
             frames.pop()
             for node in right:
-                suspects.mark(node, State.UNDEFINED)
+                suspects.mark(node, NodeState.UNDEFINED)
             if frames:
-                suspects.mark(known, State.RIGHT)
+                suspects.mark(known, NodeState.RIGHT)
                 frames[-1][-1].append(known)
     finally:
         suspects.root = root

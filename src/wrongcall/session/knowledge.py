@@ -17,11 +17,11 @@ from wrongcall.session.answers import Answer, Choice, Decision, Entry, Verdict, 
 from wrongcall.session.facts import Facts
 from wrongcall.tree import _kernels
 from wrongcall.tree.balance import BalancedTree
-from wrongcall.tree.states import State
+from wrongcall.tree.states import NodeState
 from wrongcall.tree.suspects import Suspects
 from wrongcall.tree.tree import NOBODY, Tree
 
-RIGHT = frozenset({State.RIGHT, State.INADMISSIBLE})
+RIGHT = frozenset({NodeState.RIGHT, NodeState.INADMISSIBLE})
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Knowledge:
             self.suspects.state[node] = state
         self.position = change.position
 
-    def _mark(self, node: int, state: State) -> None:
+    def _mark(self, node: int, state: NodeState) -> None:
         self._changes[-1].states.append((node, int(self.suspects.state[node])))
         self.suspects.mark(node, state)
 
@@ -119,8 +119,8 @@ class Knowledge:
         """Everything above a finding is wrong because of it, or may be: it cannot be asked."""
         above = [found, *self.tree.ancestors(found)]
         for node in above:
-            if self.suspects.state_of(node) in (State.UNDEFINED, State.WRONG):
-                self._mark(node, State.EXPLAINED)
+            if self.suspects.state_of(node) in (NodeState.UNDEFINED, NodeState.WRONG):
+                self._mark(node, NodeState.EXPLAINED)
         left = tuple(node for node in self.position.wrong if node not in above)
         self.position = replace(
             self.position, wrong=left, confirmed=NOBODY, hint=NOBODY, again=False
@@ -128,19 +128,19 @@ class Knowledge:
 
     # -- answers -----------------------------------------------------------------------------------
 
-    def effect(self, answer: Answer) -> State | None:
+    def effect(self, answer: Answer) -> NodeState | None:
         """Return the state that an answer gives to its node; None: it is about functions."""
         match answer.verdict:
             case Verdict.RIGHT:
-                return State.RIGHT
+                return NodeState.RIGHT
             case Verdict.WRONG:
-                return State.WRONG
+                return NodeState.WRONG
             case Verdict.DONT_KNOW:
-                return State.UNKNOWN
+                return NodeState.UNKNOWN
             case Verdict.INADMISSIBLE:
-                return State.INADMISSIBLE
+                return NodeState.INADMISSIBLE
             case Verdict.WRONG_PART:
-                return State.WRONG if self._made_inside(answer) else State.INADMISSIBLE
+                return NodeState.WRONG if self._made_inside(answer) else NodeState.INADMISSIBLE
             case Verdict.TRUST_FUNCTION | Verdict.TRUST_MODULE:
                 return None
 
@@ -173,7 +173,7 @@ class Knowledge:
             if answer.origin is not None:
                 self._follow(node, self.tree.node(answer.origin))
 
-    def _answer_members(self, answer: Answer, state: State) -> None:
+    def _answer_members(self, answer: Answer, state: NodeState) -> None:
         """An answer about a group that the tree does not have: right ones hold for each member.
 
         A wrong group without its node says no more than that its caller may be asked.
@@ -185,17 +185,17 @@ class Knowledge:
             if first <= node <= last:
                 self._judge(node, state)
 
-    def _judge(self, node: int, state: State) -> None:
+    def _judge(self, node: int, state: NodeState) -> None:
         self._mark(node, state)
-        if state is State.WRONG:
+        if state is NodeState.WRONG:
             self.position = replace(self.position, wrong=(*self._other_wrong(node), node))
         else:
             self.position = replace(self.position, wrong=self._other_wrong(node))
         if state in RIGHT:
             self._conclude(node)
-        if state is State.UNKNOWN and self.tree.is_collapsed(node):
+        if state is NodeState.UNKNOWN and self.tree.is_collapsed(node):
             for member in self.tree.children(node):
-                if self.suspects.state_of(member) is State.HIDDEN:
+                if self.suspects.state_of(member) is NodeState.HIDDEN:
                     self._mark(member, self._unhidden(member))
 
     def _conclude(self, node: int) -> None:
@@ -203,19 +203,19 @@ class Knowledge:
         group, state_of = int(self.tree.parent[node]), self.suspects.state_of
         while group != NOBODY and self.tree.is_projected(group):
             members = self.tree.children(group)
-            if state_of(group) is not State.UNDEFINED:
+            if state_of(group) is not NodeState.UNDEFINED:
                 return
             if any(state_of(member) not in RIGHT for member in members):
                 return
-            self._mark(group, State.RIGHT)
+            self._mark(group, NodeState.RIGHT)
             group = int(self.tree.parent[group])
 
     def _other_wrong(self, node: int) -> tuple[int, ...]:
         return tuple(other for other in self.position.wrong if other != node)
 
-    def _unhidden(self, member: int) -> State:
+    def _unhidden(self, member: int) -> NodeState:
         function = int(self.tree.function[member])
-        return State.TRUSTED if function in self.position.trusted else State.UNDEFINED
+        return NodeState.TRUSTED if function in self.position.trusted else NodeState.UNDEFINED
 
     def _follow(self, node: int, origin: int) -> None:
         if origin != node:
@@ -226,19 +226,19 @@ class Knowledge:
     def _trust(self, functions: frozenset[int]) -> None:
         new = functions - self.position.trusted
         self._changes[-1].trusted = new
-        self._replace_states(new, State.UNDEFINED, State.TRUSTED)
+        self._replace_states(new, NodeState.UNDEFINED, NodeState.TRUSTED)
         self.position = replace(self.position, trusted=self.position.trusted | new)
 
     def _untrust(self, functions: frozenset[int]) -> None:
-        self._replace_states(functions, State.TRUSTED, State.UNDEFINED)
+        self._replace_states(functions, NodeState.TRUSTED, NodeState.UNDEFINED)
         if functions:
             self.suspects.trust_pretrusted()
 
     def split(self, node: int) -> None:
         """Ask about the members of a list instead of the list, until the latest entry is undone."""
-        self._mark(node, State.SPLIT)
+        self._mark(node, NodeState.SPLIT)
 
-    def _replace_states(self, functions: frozenset[int], old: State, new: State) -> None:
+    def _replace_states(self, functions: frozenset[int], old: NodeState, new: NodeState) -> None:
         """Change the state of all calls of these functions that have the old one."""
         if functions:
             wanted = np.zeros(self.tree.function_count, dtype=np.uint8)

@@ -14,7 +14,7 @@ import numpy as np
 
 from wrongcall.session.strategies.base import Strategy
 from wrongcall.tree.reading import HEADING, MOST_LINES, Sample
-from wrongcall.tree.states import State
+from wrongcall.tree.states import NodeState
 from wrongcall.tree.suspects import Suspects
 from wrongcall.tree.tree import NOBODY, Tree
 
@@ -53,12 +53,12 @@ def _choose(strategy: Strategy, suspects: Suspects, known: set[int]) -> int:
     """Return the node to ask, but none that is too long: its parts are asked instead."""
     assert suspects.costs is not None
     state = suspects.state
-    long = [n for n in known if suspects.costs[n] == MOST_LINES and state[n] == State.UNDEFINED]
-    state[long] = State.UNKNOWN
+    long = [n for n in known if suspects.costs[n] == MOST_LINES and state[n] == NodeState.UNDEFINED]
+    state[long] = NodeState.UNKNOWN
     try:
         return strategy.choose(suspects)
     finally:
-        state[long] = State.UNDEFINED
+        state[long] = NodeState.UNDEFINED
 
 
 Measured = Callable[[tuple[int, ...], bool], int | None]

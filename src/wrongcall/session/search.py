@@ -29,7 +29,7 @@ from wrongcall.trace.read.session_store import delete_session, session_names
 from wrongcall.tree.balance import BalancedTree
 from wrongcall.tree.from_trace import chains_of, tree_of
 from wrongcall.tree.pretrusted import is_reporting
-from wrongcall.tree.states import State
+from wrongcall.tree.states import NodeState
 from wrongcall.tree.tree import Tree
 
 POLL_SHARE = 10
@@ -221,11 +221,11 @@ class Search:
         for call in self.first:
             node = suspects.tree.node(call)
             state = suspects.state_of(node)
-            is_open = state in (State.UNDEFINED, State.HIDDEN)
-            is_open |= state is State.TRUSTED and suspects.tree.is_pretrusted(node)
+            is_open = state in (NodeState.UNDEFINED, NodeState.HIDDEN)
+            is_open |= state is NodeState.TRUSTED and suspects.tree.is_pretrusted(node)
             if suspects.tree.judgeable[node] and is_open:
                 return self.question_about(call)
-            if state is State.WRONG:
+            if state is NodeState.WRONG:
                 return None  # the bug is below it
         return None
 

@@ -38,7 +38,7 @@ from wrongcall.session.strategies import Strategy, strategy
 from wrongcall.tree.balance import BalancedTree, Balancing
 from wrongcall.tree.growing import GrowingBalance
 from wrongcall.tree.reading import Reading, Sample
-from wrongcall.tree.states import State, Trusted
+from wrongcall.tree.states import NodeState, Trusted
 from wrongcall.tree.suspects import Suspects
 from wrongcall.tree.tree import NOBODY, Tree
 from wrongcall.tree.weights import UNIT
@@ -51,11 +51,11 @@ MOST_TO_PLAY = 200_000
 """With more suspects, what is left is estimated without playing it to the end."""
 
 
-_REPEATED: dict[State | None, Verdict] = {
-    State.RIGHT: Verdict.RIGHT,
-    State.WRONG: Verdict.WRONG,
-    State.INADMISSIBLE: Verdict.INADMISSIBLE,
-    State.UNKNOWN: Verdict.DONT_KNOW,
+_REPEATED: dict[NodeState | None, Verdict] = {
+    NodeState.RIGHT: Verdict.RIGHT,
+    NodeState.WRONG: Verdict.WRONG,
+    NodeState.INADMISSIBLE: Verdict.INADMISSIBLE,
+    NodeState.UNKNOWN: Verdict.DONT_KNOW,
 }
 
 
@@ -382,7 +382,7 @@ class Session:
         evidence = self._evidence(node)
         inside = [self._answer(number) for number in evidence]
         inadmissible = tuple(
-            a.calls[0] for a in inside if self._knowledge.effect(a) is State.INADMISSIBLE
+            a.calls[0] for a in inside if self._knowledge.effect(a) is NodeState.INADMISSIBLE
         )
         function = self._function(calls[0]) if calls else None
         return Finding(node, calls, function, evidence, undecided, inadmissible, confirmed)
@@ -534,12 +534,12 @@ class Session:
     def _against(self, answer: Answer) -> tuple[int, ...]:
         """Return the answers that an answer contradicts: about the same call, or an equal one."""
         state = self._knowledge.effect(answer)
-        if state is not State.WRONG and state not in RIGHT:
+        if state is not NodeState.WRONG and state not in RIGHT:
             return ()
         found = []
         for number, other in self.answers():
             said = self._knowledge.effect(other)
-            differs = said in RIGHT if state is State.WRONG else said is State.WRONG
+            differs = said in RIGHT if state is NodeState.WRONG else said is NodeState.WRONG
             if differs and (other.calls == answer.calls or self._is_same(other, answer)):
                 found.append(number)
         return tuple(found)
@@ -619,7 +619,7 @@ class Session:
             if tree.function[following] != tree.function[node] or tree.is_group(following):
                 return
             node = following
-            if suspects.state[node] == State.UNDEFINED:
+            if suspects.state[node] == NodeState.UNDEFINED:
                 known = self._remembered(node)
                 if known is None:
                     return

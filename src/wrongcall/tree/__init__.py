@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from wrongcall.tree.balance import BalancedTree, Balancing, Kind, balance
 from wrongcall.tree.coverage import Coverage, CoverageWeights
-from wrongcall.tree.states import State, Trusted
+from wrongcall.tree.states import NodeState, Trusted
 from wrongcall.tree.suspects import Compact, Suspects
 from wrongcall.tree.tree import NOBODY, Tree
 from wrongcall.tree.weights import UNIT, IndividualWeights, Weights
@@ -24,7 +24,7 @@ __all__ = [
     "CoverageWeights",
     "IndividualWeights",
     "Kind",
-    "State",
+    "NodeState",
     "Suspects",
     "Tree",
     "Trusted",

@@ -16,7 +16,7 @@ INCOMPLETE = 0x80
 ASK, SPLICE, CUT = 0, 1, 2
 
 
-class State(IntEnum):
+class NodeState(IntEnum):
     """What is known about a node."""
 
     UNDEFINED = 0
@@ -43,22 +43,22 @@ class Trusted(Enum):
     """They are trusted too."""
 
 
-_SPLICED = (State.WRONG, State.UNKNOWN, State.EXPLAINED, State.SPLIT)
-_CUT = (State.RIGHT, State.INADMISSIBLE, State.HIDDEN)
-FOUND_RIGHT = (State.RIGHT, State.INADMISSIBLE)
+_SPLICED = (NodeState.WRONG, NodeState.UNKNOWN, NodeState.EXPLAINED, NodeState.SPLIT)
+_CUT = (NodeState.RIGHT, NodeState.INADMISSIBLE, NodeState.HIDDEN)
+FOUND_RIGHT = (NodeState.RIGHT, NodeState.INADMISSIBLE)
 
 
 def code_table(trusted: Trusted) -> bytes:
     """Return the code of each of the 256 states."""
     table = bytearray([SPLICE]) * 256
-    table[State.UNDEFINED] = ASK
+    table[NodeState.UNDEFINED] = ASK
     for state in _SPLICED:
         table[state] = SPLICE
-    table[State.TRUSTED] = SPLICE if trusted is Trusted.SPLICE else CUT
+    table[NodeState.TRUSTED] = SPLICE if trusted is Trusted.SPLICE else CUT
     for state in _CUT:
         table[state] = CUT
         table[state | INCOMPLETE] = CUT
-    table[State.TRUSTED | INCOMPLETE] = table[State.TRUSTED]
+    table[NodeState.TRUSTED | INCOMPLETE] = table[NodeState.TRUSTED]
     return bytes(table)
 
 

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from wrongcall.tree import _kernels
 from wrongcall.tree.coverage import Coverage
 from wrongcall.tree.reading import Costs
-from wrongcall.tree.states import ASK, CUT, INCOMPLETE, SPLICE, State, Trusted, code_table
+from wrongcall.tree.states import ASK, CUT, INCOMPLETE, SPLICE, NodeState, Trusted, code_table
 from wrongcall.tree.tree import COLLAPSED, NOBODY, Nodes, Tree
 from wrongcall.tree.weights import UNIT, Weights
 
@@ -94,20 +94,22 @@ class Suspects:
 
     def _hide_members(self, kind: npt.NDArray[np.uint8]) -> None:
         parent = self.tree.parent
-        self.state[(parent >= 0) & (kind[parent] == COLLAPSED)] = State.HIDDEN
+        self.state[(parent >= 0) & (kind[parent] == COLLAPSED)] = NodeState.HIDDEN
 
     def trust_pretrusted(self) -> None:
         """Mark pretrusted calls as trusted, unless more is known about them."""
         if self.tree.pretrusted is not None:
-            self.state[self.tree.pretrusted & (self.state == State.UNDEFINED)] = State.TRUSTED
+            self.state[self.tree.pretrusted & (self.state == NodeState.UNDEFINED)] = (
+                NodeState.TRUSTED
+            )
 
-    def mark(self, node: int, state: State) -> None:
+    def mark(self, node: int, state: NodeState) -> None:
         """Set the state of a node."""
         self.state[node] = state | (self.state[node] & INCOMPLETE)
 
-    def state_of(self, node: int) -> State:
+    def state_of(self, node: int) -> NodeState:
         """Return the state of a node."""
-        return State(int(self.state[node]) & ~INCOMPLETE)
+        return NodeState(int(self.state[node]) & ~INCOMPLETE)
 
     def can_ask(self, node: int, *, led: bool = False) -> bool:
         """Return whether a node is in the effective tree (and is not its root).
@@ -116,7 +118,7 @@ class Suspects:
         """
         if node == self.root or not self.tree.contains(self.root, node):
             return False
-        is_pretrusted = self.tree.is_pretrusted(node) and self.state[node] == State.TRUSTED
+        is_pretrusted = self.tree.is_pretrusted(node) and self.state[node] == NodeState.TRUSTED
         if self._table[self.state[node]] != ASK and not (led and is_pretrusted):
             return False
         above = self.tree.ancestors(node)
@@ -174,7 +176,7 @@ class Suspects:
         """
         while root != NOBODY and self.tree.is_projected(root):
             left = [c for c in self.tree.children(root) if self._table[self.state[c]] != CUT]
-            if len(left) != 1 or self.state[left[0]] not in (State.UNDEFINED, State.WRONG):
+            if len(left) != 1 or self.state[left[0]] not in (NodeState.UNDEFINED, NodeState.WRONG):
                 break
             root = left[0]
         return root
@@ -190,9 +192,9 @@ class Suspects:
     def undecided(self) -> Nodes:
         """Return the nodes below the root that could not be judged: unknown or not completed."""
         table = bytearray(self._table)
-        table[State.UNDEFINED] = SPLICE
-        table[State.UNKNOWN] = ASK
-        for state in (State.UNDEFINED, State.UNKNOWN, State.WRONG):
+        table[NodeState.UNDEFINED] = SPLICE
+        table[NodeState.UNKNOWN] = ASK
+        for state in (NodeState.UNDEFINED, NodeState.UNKNOWN, NodeState.WRONG):
             table[state | INCOMPLETE] = ASK
         view = list(self.view())
         view[3] = bytes(table)

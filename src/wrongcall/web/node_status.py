@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wrongcall.session import Session
-from wrongcall.tree.states import INCOMPLETE, State
+from wrongcall.tree.states import INCOMPLETE, NodeState
 from wrongcall.tree.tree import NOBODY, Tree
 
 
@@ -33,12 +33,12 @@ class NodeStatus(Enum):
 
 
 _SAID = {
-    State.RIGHT: NodeStatus.RIGHT,
-    State.WRONG: NodeStatus.WRONG,
-    State.TRUSTED: NodeStatus.TRUSTED,
-    State.UNKNOWN: NodeStatus.UNKNOWN,
-    State.INADMISSIBLE: NodeStatus.INADMISSIBLE,
-    State.EXPLAINED: NodeStatus.EXPLAINED,
+    NodeState.RIGHT: NodeStatus.RIGHT,
+    NodeState.WRONG: NodeStatus.WRONG,
+    NodeState.TRUSTED: NodeStatus.TRUSTED,
+    NodeState.UNKNOWN: NodeStatus.UNKNOWN,
+    NodeState.INADMISSIBLE: NodeStatus.INADMISSIBLE,
+    NodeState.EXPLAINED: NodeStatus.EXPLAINED,
 }
 
 
@@ -63,7 +63,7 @@ class NodeStatuses:
         self.suspect = np.zeros(len(self.tree), dtype=np.bool_)
         self.suspect[nodes[1:] if nodes[0] == NOBODY else nodes] = True
         # Members of a group that is asked as one have its status.
-        hidden = np.flatnonzero(self._state == State.HIDDEN)
+        hidden = np.flatnonzero(self._state == NodeState.HIDDEN)
         groups = self.tree.parent[hidden]
         self.suspect[hidden], self._state[hidden] = self.suspect[groups], self._state[groups]
 
@@ -81,7 +81,7 @@ class NodeStatuses:
     def status(self, node: int) -> NodeStatus:
         """Return the status of a node."""
         byte = int(self._state[node])
-        said = _SAID.get(State(byte & ~INCOMPLETE))
+        said = _SAID.get(NodeState(byte & ~INCOMPLETE))
         if said is not None:
             return said
         if self.suspect[node]:

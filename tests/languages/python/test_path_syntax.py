@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wrongcall.errors import UsageError
-from wrongcall.languages.paths import Key, Step
+from wrongcall.languages.paths import Key, PathStep
 from wrongcall.languages.python.path_syntax import literal, normal, parse_path
 from wrongcall.recording import Attr, Path
 
@@ -53,7 +53,7 @@ _written = st.one_of(
 
 
 @given(_names, st.lists(_written, max_size=4))
-def test_a_path_that_was_written_down_is_read_back(root: str, steps: list[Step]) -> None:
+def test_a_path_that_was_written_down_is_read_back(root: str, steps: list[PathStep]) -> None:
     path = Path(root, tuple(steps))
     assert parse_path(str(path)) == path
 

@@ -18,7 +18,7 @@ import numpy as np
 from wrongcall.analysis.effects.loaded_models import Loading
 from wrongcall.analysis.effects.object_diff import Change
 from wrongcall.events import SEEN, Kind, Layout, SiteKind, TypeOrigin
-from wrongcall.languages.paths import Step
+from wrongcall.languages.paths import PathStep
 from wrongcall.replay.heap import Heap
 from wrongcall.replay.object_replay import Replay
 from wrongcall.replay.references import HOLDING, first_reference
@@ -162,12 +162,12 @@ class Insides:
             hidden = [change for change in hidden if change.place not in own]
         return [change for change in found if change not in hidden], hidden
 
-    def _is_hidden(self, contents: Replay, place: Step) -> bool:
+    def _is_hidden(self, contents: Replay, place: PathStep) -> bool:
         if not isinstance(place, Attr) or contents.layout not in _WITH_ATTRIBUTES:
             return False
         return self.is_bookkeeping(self._type(contents), contents.layout, place.name)
 
-    def _own_places(self, oid: int, before: int, after: int) -> set[Step]:
+    def _own_places(self, oid: int, before: int, after: int) -> set[PathStep]:
         """Return the places of an object to which statements of the program stored."""
         events = self._store.owner_events.find(
             oid | OBJECT, first=before + 1, last=after + 1
@@ -177,7 +177,7 @@ class Insides:
         places = (self._own_place(event) for event in events[stores])
         return {place for place in places if place is not None}
 
-    def _own_place(self, event: np.void) -> Step | None:
+    def _own_place(self, event: np.void) -> PathStep | None:
         """Return the place that a statement itself stores to, or None if what it calls does."""
         names, kind, key = self._store.program.names, int(event["kind"]), int(event["key"])
         if kind in (Kind.ATTR, Kind.ATTR_DEL):

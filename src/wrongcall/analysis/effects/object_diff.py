@@ -20,7 +20,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from wrongcall.events import Tag
-from wrongcall.languages.paths import Member, Step
+from wrongcall.languages.paths import Member, PathStep
 from wrongcall.replay.elements import UNKNOWN_SLOT, Slot
 from wrongcall.replay.object_replay import Replay
 from wrongcall.replay.sameness import Sameness
@@ -58,10 +58,10 @@ class Change:
     """One difference; ``place`` is where it is now, or where it was if it was removed."""
 
     kind: ChangeKind
-    place: Step
+    place: PathStep
     old: Value = UNSET
     new: Value = UNSET
-    origin: Step | None = None
+    origin: PathStep | None = None
     """For an element that moved: its earlier place."""
     equal: bool = False
     """The new value is another object that holds the same."""
@@ -126,7 +126,7 @@ def same(old: Slot, new: Slot, sameness: Sameness) -> bool:
     return has_more and sameness.mark(old) == sameness.mark(new)
 
 
-Named = Mapping[Hashable, tuple[Step, Slot]]
+Named = Mapping[Hashable, tuple[PathStep, Slot]]
 
 
 def _attrs(replay: Replay) -> Named:

@@ -24,7 +24,7 @@ from wrongcall.analysis.effects.object_diff import (
     same,
 )
 from wrongcall.events import SEEN, Kind, Tag
-from wrongcall.languages.paths import Member, Step
+from wrongcall.languages.paths import Member, PathStep
 from wrongcall.replay.elements import Slot
 from wrongcall.replay.heap import SEQUENCES
 from wrongcall.replay.object_replay import Replay, Row
@@ -66,9 +66,9 @@ class _Places:
     values: Values
     sameness: Sameness
     runs: dict[Hashable, list[_Run]] = field(default_factory=dict)
-    steps: dict[Hashable, Step] = field(default_factory=dict)
+    steps: dict[Hashable, PathStep] = field(default_factory=dict)
 
-    def note(self, mark: Hashable, step: Step, run: _Run) -> None:
+    def note(self, mark: Hashable, step: PathStep, run: _Run) -> None:
         """Append a run to a place."""
         runs = self.runs.setdefault(mark, [])
         self.steps.setdefault(mark, step)
@@ -95,13 +95,13 @@ class _Places:
             for who, its in by_writer.items():
                 yield who, change_of(step, its)
 
-    def _read(self, step: Step, slot: Slot | None) -> Value:
+    def _read(self, step: PathStep, slot: Slot | None) -> Value:
         if isinstance(step, Member):
             return UNSET if slot is None else step.key
         return read_slot(self.values, slot)
 
 
-def change_of(step: Step, runs: list[Run]) -> Change:
+def change_of(step: PathStep, runs: list[Run]) -> Change:
     """Return the change of a place that one writer wrote to, once or several times."""
     old, new = runs[0].old, runs[-1].new
     if len(runs) == 1:
@@ -156,7 +156,7 @@ class Turns:
         self._state.apply(row)
         self._places.note(mark, step, _Run(who, old, self._held(mark), row.time - 1, row.time))
 
-    def _place(self, row: Row) -> tuple[tuple[str, Hashable], Step]:
+    def _place(self, row: Row) -> tuple[tuple[str, Hashable], PathStep]:
         kind = row.kind & ~SEEN
         if kind in _ATTRS:
             return ("attr", row.key), Attr(self._names(row.key))

@@ -17,7 +17,7 @@ from wrongcall.languages.paths import step_text
 from wrongcall.languages.python.sources import Sources
 from wrongcall.languages.source_file import SourceFile
 from wrongcall.replay.call import Call
-from wrongcall.replay.heap import Heap, State
+from wrongcall.replay.heap import Heap, ObjectState
 from wrongcall.replay.resolve import ObjectSlot, Places
 from wrongcall.replay.variables import Variables
 from wrongcall.trace.read.places import Entry, Item, Place
@@ -87,7 +87,7 @@ class Arguments:
         return self._sources.of_function(found[0]), definition
 
     def _unpacked(self, evaluator: Evaluator) -> Unpacked:
-        def state(node: Node) -> State | None:
+        def state(node: Node) -> ObjectState | None:
             value = evaluator.value(node)
             if not isinstance(value, Ref):
                 return None

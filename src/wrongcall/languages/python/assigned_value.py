@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from wrongcall.languages.paths import Step
+from wrongcall.languages.paths import PathStep
 from wrongcall.trace.read.places import Entry, Item
 
 _STORES = {"append": 0, "appendleft": 0, "add": 0, "insert": 1, "setdefault": 1, "__setitem__": 1}
@@ -83,7 +83,7 @@ def stored_by(call: ast.Call) -> ast.expr | None:
     return None if isinstance(found, ast.Starred) else found
 
 
-def element(display: ast.AST, place: Step) -> ast.expr | None:
+def element(display: ast.AST, place: PathStep) -> ast.expr | None:
     """Return the expression for a place of a list, tuple or dict display."""
     if isinstance(display, ast.List | ast.Tuple) and isinstance(place, Item):
         before = display.elts[: place.index + 1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from wrongcall.errors import UsageError
-from wrongcall.languages.paths import Key, Path, Step
+from wrongcall.languages.paths import Key, Path, PathStep
 from wrongcall.trace.read.places import Attr
 
 
@@ -15,7 +15,7 @@ def parse_path(text: str) -> Path:
         node: ast.expr = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise _not_a_place(text) from None
-    steps: list[Step] = []
+    steps: list[PathStep] = []
     while not isinstance(node, ast.Name):
         if isinstance(node, ast.Attribute):
             steps.append(Attr(node.attr))

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from wrongcall.events import Passing, SiteKind
 from wrongcall.languages.expressions import Argument, Element, Loop, Node, Unpacked, View
-from wrongcall.languages.paths import Step
+from wrongcall.languages.paths import PathStep
 from wrongcall.languages.python import assigned_value as bindings
 from wrongcall.languages.python import generated, loops, passing
 from wrongcall.languages.python.syntax import Source, span_of
@@ -72,7 +72,7 @@ class PythonFile(Source):
         """Return the call expression at a site."""
         return next((n for n in self.at(site) if isinstance(n, ast.Call)), None)
 
-    def element_of(self, display: Node, place: Step) -> Node | None:
+    def element_of(self, display: Node, place: PathStep) -> Node | None:
         """Return the expression for a place of a list, tuple or dict display."""
         return bindings.element(display, place) if isinstance(display, ast.AST) else None
 

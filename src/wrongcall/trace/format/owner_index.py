@@ -280,7 +280,7 @@ class OwnerIndexHead:
 
 
 @dataclass(frozen=True)
-class Page:
+class OwnerPage:
     """An unpacked page."""
 
     found: Found
@@ -302,8 +302,8 @@ def unpack_sites(packed: bytes) -> Column:
     return unpack_column_block(packed, (_SITE,), EXTENT_EVENTS)[0]
 
 
-def unpack_page(packed: bytes) -> Page:
+def unpack_page(packed: bytes) -> OwnerPage:
     """Unpack a page."""
     columns = dict(zip(_PAGE_COLUMNS, unpack_column_block(packed, _PAGE_DTYPES, PAGE), strict=True))
     times, events = columns.pop("time"), events_of(columns)
-    return Page(Found(times, events), _owners(events))
+    return OwnerPage(Found(times, events), _owners(events))

@@ -23,7 +23,7 @@ from wrongcall.trace.format.owner_index import (
     OBJECT,
     VARIABLE_KINDS,
     OwnerIndexHead,
-    Page,
+    OwnerPage,
     unpack_page,
     unpack_sites,
 )
@@ -248,8 +248,8 @@ class OwnerEvents:
         columns = (index.left_owners[chosen].tolist(), index.left_slots[chosen].tolist())
         return list(zip(*columns, strict=True))
 
-    def _page(self, extent: int, number: int) -> Page:
-        def load() -> Page:
+    def _page(self, extent: int, number: int) -> OwnerPage:
+        def load() -> OwnerPage:
             sql = "SELECT extent, number, packed FROM owner_pages WHERE extent = ? AND number = ?"
             rows = self._db.rows("iib", sql, extent, number, sealed="owner_pages")
             if not rows:

@@ -10,15 +10,15 @@ from wrongcall.present.key_map import keys_at
 from wrongcall.present.lines import EMPTY, Line, cut
 from wrongcall.present.screens.question import Size
 from wrongcall.session.search import Search
-from wrongcall.tree.states import INCOMPLETE, State
+from wrongcall.tree.states import INCOMPLETE, NodeState
 
 _MARKS = {
-    State.RIGHT: ("✓", "right"),
-    State.INADMISSIBLE: ("✓", "right"),
-    State.WRONG: ("✗", "wrong"),
-    State.EXPLAINED: ("✗", "wrong"),
-    State.TRUSTED: ("t", "right"),
-    State.UNKNOWN: ("?", "marked"),
+    NodeState.RIGHT: ("✓", "right"),
+    NodeState.INADMISSIBLE: ("✓", "right"),
+    NodeState.WRONG: ("✗", "wrong"),
+    NodeState.EXPLAINED: ("✗", "wrong"),
+    NodeState.TRUSTED: ("t", "right"),
+    NodeState.UNKNOWN: ("?", "marked"),
 }
 _ABOVE = 4
 """Callers shown above the call."""
@@ -130,7 +130,7 @@ class TreeView:
         """Return a sign for what is known about a call, or a group that it is in."""
         tree, suspects = self._search.session.tree, self._search.session.suspects
         node = tree.node(call)
-        while suspects.state_of(node) is State.HIDDEN:
+        while suspects.state_of(node) is NodeState.HIDDEN:
             node = int(tree.parent[node])
         if int(suspects.state[node]) & INCOMPLETE:
             return "…", "quiet"
