@@ -107,7 +107,7 @@ def test_a_private_attribute_may_be_written_as_in_the_class(run: Run) -> None:
         ("items['x']", "list has no key 'x'"),
         ("thing.other", "thing is a Thing without an attribute 'other': it has"),
         ("table['x']", "table is a dict without the key 'x': it has 'k', (1, 0)"),
-        ("i.real", "i is no object at time"),
+        ("i.real", "i is not an object at time"),
     ],
 )
 def test_a_missing_place_is_an_error_that_lists_what_exists(
@@ -128,5 +128,5 @@ def test_the_value_of_a_place_can_be_read_at_any_time(run: Run) -> None:
     slot = ObjectSlot(run.items.oid, Item(0))
     assert (places.value(slot, run.bound), places.value(slot, run.bound + 1)) == (5, 50)
     assert places.value(Variable(1, "i"), run.bound) == 1
-    with pytest.raises(ValueError, match="result of call 1 has no times"):
+    with pytest.raises(ValueError, match="result of call 1 has no time"):
         places.value(Result(1), run.bound)

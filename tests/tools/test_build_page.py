@@ -57,6 +57,12 @@ def test_what_is_built_from_unchanged_sources_is_not_built_again(
     assert len(commands) == 2
 
 
+PASSING_TEST = """import { expect, it } from "vitest";
+
+it("passes", () => expect(1).toBe(1));
+"""
+
+
 @pytest.fixture
 def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder like web/, with its tools and settings and a single empty source."""
@@ -67,6 +73,7 @@ def web(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "node_modules").symlink_to(build_page.WEB / "node_modules")
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "some.ts").touch()
+    (tmp_path / "src" / "some.test.ts").write_text(PASSING_TEST)
     monkeypatch.setattr(build_page, "WEB", tmp_path)
     return tmp_path
 

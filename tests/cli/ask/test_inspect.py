@@ -29,7 +29,7 @@ class Anything:
     """A trace whose only function is in a file with any name."""
 
     def __init__(self, path: str) -> None:
-        self.function = self
+        self.function = self.program = self
         self.file, self.line, self.path = 1, 1, path
         self.files = {1: self}
 

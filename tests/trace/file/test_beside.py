@@ -101,5 +101,5 @@ def test_a_log_with_another_name_is_refused(trace: Path, tmp_path: Path) -> None
     other = tmp_path / "other"
     other.write_bytes(_real_log(tmp_path, PAGE_SIZE))
     os.link(other, beside(trace, LOG))
-    with pytest.raises(TraceError, match="has another name"):
+    with pytest.raises(TraceError, match="has a second name"):
         has_log(trace)

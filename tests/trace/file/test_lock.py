@@ -93,7 +93,7 @@ def test_debugger_and_recorder_do_not_keep_each_other_away(tmp_path: Path) -> No
 def test_a_recorder_takes_no_file_that_is_there(tmp_path: Path) -> None:
     path = tmp_path / "t"
     path.write_text("mine")
-    with pytest.raises(TraceBusyError, match="just made this file"):
+    with pytest.raises(TraceBusyError, match="just created this file"):
         RecorderLock(path)
     assert path.read_text() == "mine"
     with pytest.raises(TraceError, match="No such file"):
