@@ -17,7 +17,7 @@ MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-web test test-sanitized lint analyze format build web docs gallery package bench-record bench-questions bench-examples bench-tree bench-read bench-pack bench-web fidelity lock clean distclean
+.PHONY: help demo demo-web pythons test test-sanitized lint analyze format build web docs gallery package bench-record bench-questions bench-examples bench-tree bench-read bench-pack bench-web fidelity lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ format: build ## Format the sources and fix what can be fixed
 	$(MAIN)/python tools/generate_api.py
 	@$(PYTHON) tools/build_page.py --format
 	$(MAIN)/python tools/check_native.py --format
+
+pythons: ## Provide optimised builds of CPython 3.14 and 3.15 in .pythons (on Debian; nothing is installed)
+	@$(PYTHON) tools/provide_pythons.py
 
 build: ## Make the virtual environments, build the extension in each, and the page
 	@$(SETUP) $(PYTHONS)
@@ -109,7 +112,7 @@ fidelity: ## Prove that recording is exact and harmless, on every interpreter (l
 	$(MAIN)/python -m fidelity.campaign $(FIDELITYARGS)
 
 lock: build ## Pin the requirements (LOCKARGS=--upgrade: to the newest versions)
-	for name in dev run bench fidelity uv; do \
+	for name in dev run bench fidelity uv pythons; do \
 	    UV_CUSTOM_COMPILE_COMMAND="make lock" .venvs/uv/bin/uv pip compile --quiet $(LOCKARGS) \
 	        --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	        requirements/$$name.in --output-file requirements/$$name.txt >/dev/null || exit 1; \
