@@ -34,7 +34,7 @@ demo-web: web ## The same in the browser (needs node and npm)
 	@$(SETUP) --run-only $(firstword $(PYTHONS))
 	@$(PYTHON) tools/demo.py --web .venvs/run/bin/wrongcall
 
-test: lint ## Check everything: lint, then the tests on every interpreter
+test: lint ## Check everything: lint, then the tests on the interpreters (tools/run_tests.py says which)
 	@$(PYTHON) tools/provide_browser.py
 	@$(PYTHON) tools/run_tests.py $(TESTARGS)
 

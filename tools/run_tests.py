@@ -3,8 +3,9 @@
     run_tests.py [PYTEST ARGUMENT ...]
 
 All interpreters are run even if one fails; the exit status is 1 if any failed. Tests marked ``once`` do not depend on
-the interpreter: they run on the first one only. With WRONGCALL_SANITIZE=1, for which the extension must have been
-built, the tests run under AddressSanitizer.
+the interpreter: they run on the first one only. The first and the newest interpreter run everything else; those in
+between run what depends on the interpreter most (`BETWEEN`), unless arguments say what to run. With
+WRONGCALL_SANITIZE=1, for which the extension must have been built, the tests run under AddressSanitizer.
 """
 
 from __future__ import annotations
@@ -16,19 +17,27 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
+ONCE = ["-m", "not once"]
+BETWEEN = ["tests/recorder", "tests/languages", "tests/replay", "tests/cli/test_record.py"]
 
 
 def main(arguments: list[str]) -> int:
     """Test each interpreter; print one summary line for each at the end."""
     pythons = (VENVS / "ready").read_text().splitlines()
-    others = ["-m", "not once"]
-    results = [test(p, [*(others if i else []), *arguments]) for i, p in enumerate(pythons)]
+    last = len(pythons) - 1
+    results = [test(p, chosen(i, last, arguments)) for i, p in enumerate(pythons)]
     print()
     for summary, _ in results:
         print(summary)
     for line in (VENVS / "skipped").read_text().splitlines():
         print(f"{line} (skipped)")
     return 0 if results and all(passed for _, passed in results) else 1
+
+
+def chosen(number: int, last: int, arguments: list[str]) -> list[str]:
+    """Return the arguments for one of several interpreters, which are in ascending order after the first."""
+    between = BETWEEN if 0 < number < last and not arguments else []
+    return [*(ONCE if number else []), *arguments, *between]
 
 
 def test(python: str, arguments: list[str]) -> tuple[str, bool]:
