@@ -7,6 +7,7 @@ import pytest
 from tests.trace.emitter import Emitter
 from wrongcall.events import SEEN, Kind, Layout, Scope, SiteKind, Tag
 from wrongcall.recording import UNSET, Ref
+from wrongcall.replay import variables
 
 SITES = [
     (SiteKind.ENTRY, 1, 1),
@@ -43,6 +44,19 @@ def test_a_local_has_a_value_at_each_time(emitter: Emitter, tmp_path: Path) -> N
         assert trace.states.locals(call, second) == {"n": 5, "total": 2}
         assert trace.states.locals(call) == {"n": 5}
         assert trace.states.locals(other) == {"total": "the other call's"}
+
+
+def test_locals_of_a_long_call_are_in_the_order_of_the_source(
+    emitter: Emitter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(variables, "_SHORT", 2)
+    call = emitter.enter(1)
+    for value in range(4):
+        emitter.local(call, 3, value)  # total
+        emitter.local(call, 2, -value)  # n
+    emitter.local(call, 4, 7)
+    with emitter.open(tmp_path / "t.wrongcall") as trace:
+        assert list(trace.states.locals(call).items()) == [("n", -3), ("total", 7)]
 
 
 def test_the_history_of_a_local_has_its_lines(emitter: Emitter, tmp_path: Path) -> None:

@@ -20,14 +20,23 @@ def text_of(line: Line) -> str:
 
 
 def cut(line: Line, width: int) -> Line:
-    """Cut a line to at most ``width`` columns."""
-    room = width
+    """Cut a line to at most ``width`` columns.
+
+    What a part takes depends on the part before it: a mark can widen its character, or join it to another.
+    """
+    if columns(text_of(line)) <= width:
+        return line
     kept: list[Part] = []
+    before = ""
     for part in line:
         text = part if isinstance(part, str) else part[0]
+        room = width - columns(before)
         shown = fit(text, room)
+        while columns(before + shown) > width:
+            room -= 1
+            shown = fit(text, room)
         kept.append(shown if isinstance(part, str) else (shown, part[1]))
-        room -= columns(shown)
+        before += shown
         if shown != text:
             break
     return tuple(kept)

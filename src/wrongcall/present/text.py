@@ -50,7 +50,9 @@ def columns(text: str) -> int:
     if text.isascii():
         return len(text)
     found = wcswidth(text)
-    return found if found >= 0 else sum(abs(wcwidth(character)) for character in text)
+    if found < 0:  # it has control characters, which `safe` would have escaped: one column each
+        found = wcswidth("".join("?" if wcwidth(each) < 0 else each for each in text))
+    return found
 
 
 def fit(text: str, width: int) -> str:

@@ -29,7 +29,6 @@ from wrongcall.trace.format.program_tables import Function, Span
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.format.selection import NOTHING, Found, join_found
 from wrongcall.trace.read.call_table import CallTable
-from wrongcall.trace.read.owner_events import in_order
 from wrongcall.trace.read.places import Attr
 from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import UNSET, Ref, Value, Values
@@ -278,17 +277,15 @@ class Variables:
     def _latest(self, owner: int, first: int, stop: int) -> Found:
         """Return the last write of each variable of a call: a long-running one has millions of others."""
         left = self._slots(self.function(owner))
-        found = []
+        found: dict[str, Found] = dict.fromkeys(left, NOTHING)  # in the order of the source
         for begin, end in reversed(list(self._store.owner_events.by_extent(first, stop))):
             slots = [slot for name in left for slot in left[name]]
             for part in self._store.owner_events.parts(owner, slots, begin, end) if slots else ():
-                last = self._last_of_names(part)
-                found += [
-                    Found(part.times[at : at + 1], part.events[at : at + 1]) for at in last.values()
-                ]
-                for name in last:
+                for name, at in self._last_of_names(part).items():
                     left.pop(name, None)
-        return in_order(join_found([NOTHING, *found]))
+                    if not len(found[name].times) or found[name].times[0] < part.times[at]:
+                        found[name] = Found(part.times[at : at + 1], part.events[at : at + 1])
+        return join_found([NOTHING, *found.values()])
 
     def _slots(self, function: Function) -> dict[str, list[int]]:
         """Return the slots in which a function's variables may be written, by variable name."""

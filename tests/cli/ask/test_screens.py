@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from wrongcall.cli.ansi import Painter
@@ -304,7 +304,15 @@ def test_why() -> None:
 # -- lines -----------------------------------------------------------------------------------------
 
 
-@given(st.lists(st.text(st.characters(codec="utf-8"), max_size=20), max_size=6), st.integers(1, 40))
+CHARACTERS = st.one_of(
+    st.characters(codec="utf-8"), st.sampled_from("ab❤\ufe0f🐀🏻👩\u200de\u0301\x1f…")
+)
+"""Among them some whose width depends on what stands before them."""
+
+
+@example(["\x1f", "🐀🏻"], 3)
+@example(["❤", "\ufe0f"], 1)
+@given(st.lists(st.text(CHARACTERS, max_size=20), max_size=6), st.integers(1, 40))
 def test_cut_lines_fit(parts: list[str], width: int) -> None:
     line = tuple((part, "name") if i % 2 else part for i, part in enumerate(parts))
     assert columns(text_of(cut(line, width))) <= width
