@@ -21,23 +21,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.analysis.summing import BLOCKS, FOLLOWING
 from tests.trace.emitter import Emitter, flow
 from wrongcall.analysis.flow.entries import AT_ITS_END
 from wrongcall.events import Kind, SiteKind, Tag
 from wrongcall.recording import Recording
 
-BLOCKS = [[2], [3], [4], [5], [7], [], [8], [9, 10], [11, 12], [13]]
-FOLLOWING = {
-    0: [1, 0, 0],
-    1: [2, 3, 1, 6, 3, 2],
-    2: [3, 4, 1, 4, 4, 2],
-    3: [5, 0, 0],
-    4: [5, 0, 0],
-    5: [1, 0, 0],
-    6: [7, 0, 0],
-    7: [9, 0, 0],
-    8: [9, 0, 0],
-}
 FLOW = flow(10, FOLLOWING, silent=(1, 5), begin={2: 3})
 SITES = [
     (SiteKind.ENTRY, 1, 1, None, 0),

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.analysis.steps.checks import check
+from tests.analysis.summing import BLOCKS, FOLLOWING
 from tests.trace.emitter import Emitter, flow
 from wrongcall.analysis.steps import step_order
 from wrongcall.events import Kind, SiteKind, Tag
@@ -29,18 +30,6 @@ def f(xs):
         total = -1
     return total
 """
-BLOCKS = [[2], [3], [4], [5], [7], [], [8], [9, 10], [11, 12], [13]]
-FOLLOWING = {
-    0: [1, 0, 0],
-    1: [2, 3, 1, 6, 3, 2],
-    2: [3, 4, 1, 4, 4, 2],
-    3: [5, 0, 0],
-    4: [5, 0, 0],
-    5: [1, 0, 0],
-    6: [7, 0, 0],
-    7: [9, 0, 0],
-    8: [9, 0, 0],
-}
 FLOW = flow(10, FOLLOWING, silent=(1, 5), begin={2: 4})
 SITES = [
     (SiteKind.ENTRY, 1, 1, None, 0),
