@@ -1,51 +1,28 @@
-"""The native extensions and the page; everything else about the package is in pyproject.toml.
+"""The native extensions and the page; everything else about the package is in pyproject.toml."""
 
-WRONGCALL_SANITIZE=1 builds for AddressSanitizer; WRONGCALL_CFLAGS has further compiler flags.
-"""
-
-import os
-import shlex
 import subprocess
 import sys
 from pathlib import Path
+from runpy import run_path
 
 from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
-SHARED = Path("src/wrongcall/native")
-
-compile_args = [
-    "-O2",
-    "-fvisibility=hidden",
-    # Thread-local state is read in every hook: one instruction instead of a call.
-    "-ftls-model=initial-exec",
-    "-Wall",
-    "-Wextra",
-    "-Wno-unused-parameter",
-    "-Wno-missing-field-initializers",
-    "-Wno-cast-function-type",
-]
-link_args = []
-
-if os.environ.get("WRONGCALL_SANITIZE") == "1":
-    compile_args += ["-fsanitize=address", "-fno-omit-frame-pointer", "-g", "-O1"]
-    link_args += ["-fsanitize=address"]
-
-compile_args += shlex.split(os.environ.get("WRONGCALL_CFLAGS", ""))
+PACKAGE = Path("src/wrongcall")
+# wrongcall cannot be imported yet.
+NATIVE = run_path(str(PACKAGE / "interpreters" / "native_sources.py"))
 
 
-def native(package: str, name: str, *further: str) -> Extension:
-    """Return the extension of a package, whose sources are in and below its folder ``native``."""
-    folder = Path("src/wrongcall", package, "native")
-    headers = [*folder.rglob("*.h"), *SHARED.glob("*.h")]
+def native(part: str, name: str, *further: str) -> Extension:
+    """Return the extension of a part of wrongcall."""
     return Extension(
-        f"wrongcall.{package.replace('/', '.')}.{name}",
-        sources=sorted(str(path) for path in folder.rglob("*.c")),
-        depends=sorted(str(path) for path in headers),
-        include_dirs=[str(SHARED), str(folder)],
-        extra_compile_args=[*further, *compile_args],
-        extra_link_args=link_args,
+        f"wrongcall.{part.replace('/', '.')}.{name}",
+        sources=[str(path) for path in NATIVE["sources"](PACKAGE, part)],
+        depends=[str(path) for path in NATIVE["headers"](PACKAGE, part)],
+        include_dirs=[str(path) for path in NATIVE["include_folders"](PACKAGE, part)],
+        extra_compile_args=[*further, *NATIVE["compile_flags"]()],
+        extra_link_args=NATIVE["link_flags"](),
     )
 
 
@@ -77,6 +54,7 @@ setup(
         native("recorder", "_native"),
         # Loops over columns: the compiler may use vector instructions.
         native("trace/format", "_packing", "-ftree-vectorize", "-fvect-cost-model=dynamic"),
+        native("replay", "_sequence"),
         native("tree", "_kernels"),
     ],
 )

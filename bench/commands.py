@@ -22,7 +22,7 @@ def recorded_command(
     scale: Sequence[str] = (),
 ) -> list[str]:
     """Return the command that records a workload and leaves its figures in `stats`."""
-    command = [python, "-m", "wrongcall", "record", "-o", str(trace)]
+    command = [python, "-m", "wrongcall", "record", "--python", python, "-o", str(trace)]
     command += ["--stats", str(stats)]
     for package in workload.include:
         command += ["--include", package]

@@ -27,8 +27,8 @@ def main() -> int:
     rows, lines, missed = [], [], []
     with tempfile.TemporaryDirectory() as folder:
         for example in examples().values():
-            with recorded(example, Path(folder)) as trace:
-                player = Player(example, trace)
+            with recorded(example, Path(folder)) as recording:
+                player = Player(example, recording)
                 played = player.sessions
                 rows.append(row(example, len(player.tree), played))
                 lines.append(lines_row(example, played))

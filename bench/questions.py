@@ -32,20 +32,16 @@ from wrongcall import recording
 from wrongcall.session.cost import Cost, cost
 from wrongcall.session.from_trace import TraceFacts
 from wrongcall.session.strategies import strategies, strategy
-from wrongcall.tree import (
-    UNIT,
-    BalancedTree,
-    Balancing,
-    Coverage,
-    NodeState,
-    Suspects,
-    Tree,
-    Weights,
-    _kernels,
-    balance,
-)
+from wrongcall.tree import _kernels
+from wrongcall.tree.balance import BalancedTree, Balancing, balance
+from wrongcall.tree.costs import costs_of
+from wrongcall.tree.coverage import Coverage
 from wrongcall.tree.from_trace import chains_of, tree_of
 from wrongcall.tree.reading import Reading
+from wrongcall.tree.states import NodeState
+from wrongcall.tree.suspects import Suspects
+from wrongcall.tree.tree import Tree
+from wrongcall.tree.weights import UNIT, Weights
 
 LIBRARIES = {
     "arguments": "argparse",
@@ -125,7 +121,16 @@ def recorded(names: Sequence[str], folder: Path) -> Iterator[Subject]:
     """Record libraries at work and iterate over their trees."""
     for name in names:
         path = folder / f"{name}.wrongcall"
-        command = [sys.executable, "-m", "wrongcall", "record", "-o", str(path)]
+        command = [
+            sys.executable,
+            "-m",
+            "wrongcall",
+            "record",
+            "--python",
+            sys.executable,
+            "-o",
+            str(path),
+        ]
         command += ["--include", LIBRARIES[name], str(FOLDER / "libraries.py"), name]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
@@ -159,7 +164,7 @@ def searched(tree: Tree, coverage: Mapping[str, Coverage] | None = None) -> Susp
         weights = tree.weights
         known = {kind: each.grouped(tree) for kind, each in known.items()}
     base = tree.base if isinstance(tree, BalancedTree) else tree
-    costs = None if base.reading is None else base.reading.costs(tree)
+    costs = None if base.reading is None else costs_of(base.reading, tree)
     suspects = Suspects(tree, weights=weights, root=0, coverage=known, costs=costs)
     suspects.mark(0, NodeState.WRONG)
     return suspects

@@ -4,7 +4,8 @@
 
 Records `workloads/reading.py` (some 22 million events; or takes a trace of it) and queries it; `workloads/accounts.py`
 (ten million calls), for questions about calls that last for the whole run; and `workloads/one_call.py` (18 million
-events in one call, killed in an endless loop). Each figure is taken in a process of its own that has opened nothing
+events in one call, killed in an endless loop). Traces are recorded once and kept (`traces`). Then come traces of
+different shapes (`shapes`). Each figure is taken in a process of its own that has opened nothing
 before: everything is cold but the operating system's file cache. The limits are the project's own; they apply to
 processor time, as others may use the machine. The output also has the time by the clock, and how long a loop of plain
 Python takes: that shows how busy the machine was.
@@ -16,14 +17,14 @@ import argparse
 import json
 import random
 import resource
-import signal
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
+
+import shapes
+from traces import trace_of
 
 import wrongcall.recording
 from wrongcall.events import Kind
@@ -32,7 +33,6 @@ from wrongcall.recording import Recording
 from wrongcall.session.search import How, Search, Start
 from wrongcall.trace.format.event_records import kind_table
 
-WORKLOADS = Path(__file__).resolve().parent / "workloads"
 Figures = dict[str, Any]
 
 
@@ -73,8 +73,8 @@ def opening(path: str, options: argparse.Namespace) -> Figures:
     """Open the trace and show the first call."""
 
     def work() -> None:
-        with wrongcall.recording.open(path) as trace:
-            call = trace.call(1)
+        with wrongcall.recording.open(path) as recording:
+            call = recording.call(1)
             assert call.function.kind == "module"
             assert call.exit >= 0
 
@@ -87,10 +87,10 @@ def questions(path: str, options: argparse.Namespace) -> Figures:
     taken: list[Taken] = []
     spans = []
     for _ in range(options.questions):
-        with wrongcall.recording.open(path) as trace:
-            number = chance.randrange(1, trace.calls.count + 1)
-            taken.append(measured(lambda: question(trace, number)))  # noqa: B023 - called at once
-            call = trace.call(number)
+        with wrongcall.recording.open(path) as recording:
+            number = chance.randrange(1, recording.calls.count + 1)
+            taken.append(measured(lambda: question(recording, number)))  # noqa: B023 - called at once
+            call = recording.call(number)
             spans.append((taken[-1], call.function.qualname, call.exit - call.entry))
     slowest = max(spans)
     return {
@@ -109,75 +109,78 @@ def _ranks(taken: list[float]) -> dict[str, float]:
     }
 
 
-def _main_call(trace: Recording) -> int:
-    (function,) = [f.id for f in trace.program.functions.values() if f.qualname == "main"]
-    return next(trace.calls.of_functions([function]))
+def _main_call(recording: Recording) -> int:
+    (function,) = [f.id for f in recording.program.functions.values() if f.qualname == "main"]
+    return next(recording.calls.of_functions([function]))
 
 
 def long_calls(path: str, options: argparse.Namespace) -> Figures:
     """Ask about the module and its main function, each on a newly opened trace."""
     taken: dict[str, Taken] = {}
     for name in ("<module>", "main"):
-        with wrongcall.recording.open(path) as trace:
-            (function,) = [f.id for f in trace.program.functions.values() if f.qualname == name]
-            number = next(trace.calls.of_functions([function]))
-            taken[name] = measured(lambda: question(trace, number))  # noqa: B023 - called at once
+        with wrongcall.recording.open(path) as recording:
+            (function,) = [f.id for f in recording.program.functions.values() if f.qualname == name]
+            number = next(recording.calls.of_functions([function]))
+            taken[name] = measured(lambda: question(recording, number))  # noqa: B023 - called at once
     found: Figures = {name: each.processor for name, each in taken.items()}
     return {**found, "clock": {name: each.clock for name, each in taken.items()}}
 
 
 def coverage(path: str, options: argparse.Namespace) -> Figures:
     """Compute the coverage of all calls."""
-    with wrongcall.recording.open(path) as trace:
-        return figures(measured(trace.execution.covered))
+    with wrongcall.recording.open(path) as recording:
+        return figures(measured(recording.execution.covered))
 
 
 def history(path: str, options: argparse.Namespace) -> Figures:
     """Read every value that a variable of main had."""
-    with wrongcall.recording.open(path) as trace:
-        call = _main_call(trace)
+    with wrongcall.recording.open(path) as recording:
+        call = _main_call(recording)
         found: list[object] = []
-        taken = measured(lambda: found.extend(trace.places.history(call, "checksum")))
+        taken = measured(lambda: found.extend(recording.places.history(call, "checksum")))
         return {**figures(taken), "versions": len(found)}
 
 
 def slot_history(path: str, options: argparse.Namespace) -> Figures:
     """Read every value that an attribute of a frequently used object had."""
-    with wrongcall.recording.open(path) as trace:
-        call = _main_call(trace)
+    with wrongcall.recording.open(path) as recording:
+        call = _main_call(recording)
         found: list[object] = []
-        taken = measured(lambda: found.extend(trace.places.history(call, "index.total")))
+        taken = measured(lambda: found.extend(recording.places.history(call, "index.total")))
         return {**figures(taken), "versions": len(found)}
 
 
 def origin(path: str, options: argparse.Namespace) -> Figures:
     """Follow a value that was passed on in ten calls, twice in each, over the whole run."""
-    with wrongcall.recording.open(path) as trace:
-        call = _main_call(trace)
+    with wrongcall.recording.open(path) as recording:
+        call = _main_call(recording)
         found: list[wrongcall.recording.Origin] = []
-        taken = measured(lambda: found.append(trace.places.origin(call, "relay[10]")))
+        taken = measured(lambda: found.append(recording.places.origin(call, "relay[10]")))
         assert found[0].text == "rounds * 1000 + 7", found[0]
         return {**figures(taken), "links": len(found[0].links)}
 
 
 def columns(path: str, options: argparse.Namespace) -> Figures:
     """Read all calls as columns."""
-    with wrongcall.recording.open(path) as trace:
-        return {**figures(measured(trace.calls.columns)), "calls": len(trace.calls.columns())}
+    with wrongcall.recording.open(path) as recording:
+        return {
+            **figures(measured(recording.calls.columns)),
+            "calls": len(recording.calls.columns()),
+        }
 
 
 def scan(path: str, options: argparse.Namespace) -> Figures:
     """Read the kind of every event."""
     table = kind_table({Kind.PRINT})
-    with wrongcall.recording.open(path) as trace:
-        segments = trace._store.segments
+    with wrongcall.recording.open(path) as recording:
+        segments = recording._store.segments
 
         def work() -> None:
             for number in range(len(segments.index.count)):
                 table[segments.column(number, "kind")].sum()
 
         taken = measured(work)
-        return {**figures(taken), "rate": trace.event_count / taken.processor}
+        return {**figures(taken), "rate": recording.event_count / taken.processor}
 
 
 def one_first(path: str, options: argparse.Namespace) -> Figures:
@@ -185,11 +188,14 @@ def one_first(path: str, options: argparse.Namespace) -> Figures:
     shown: list[str] = []
 
     def work() -> None:
-        with wrongcall.recording.open(path) as trace, Search(trace, How(fresh=True)) as search:
+        with (
+            wrongcall.recording.open(path) as recording,
+            Search(recording, How(fresh=True)) as search,
+        ):
             search.begin(Start())
             asked = search.led()
             assert asked is not None
-            shown.append(question(trace, asked.calls[0]).where.function)
+            shown.append(question(recording, asked.calls[0]).where.function)
 
     taken = measured(work)
     assert shown == ["add"], shown
@@ -198,22 +204,22 @@ def one_first(path: str, options: argparse.Namespace) -> Figures:
 
 def one_history(path: str, options: argparse.Namespace) -> Figures:
     """Find every value that a variable of the endless call had, and show the last ones."""
-    with wrongcall.recording.open(path) as trace:
-        (call,) = trace.calls.of_functions(
-            [f.id for f in trace.program.functions.values() if f.qualname == "add"]
+    with wrongcall.recording.open(path) as recording:
+        (call,) = recording.calls.of_functions(
+            [f.id for f in recording.program.functions.values() if f.qualname == "add"]
         )
         found: list[object] = []
-        taken = measured(lambda: found.extend(trace.places.history(call, "total")[-200:]))
+        taken = measured(lambda: found.extend(recording.places.history(call, "total")[-200:]))
         return {**figures(taken), "versions": len(found)}
 
 
 def one_source(path: str, options: argparse.Namespace) -> Figures:
     """Show the source of the endless call: how often its lines ran, and the last values."""
-    with wrongcall.recording.open(path) as trace:
-        (call,) = trace.calls.of_functions(
-            [f.id for f in trace.program.functions.values() if f.qualname == "add"]
+    with wrongcall.recording.open(path) as recording:
+        (call,) = recording.calls.of_functions(
+            [f.id for f in recording.program.functions.values() if f.qualname == "add"]
         )
-        return figures(measured(lambda: excerpt(trace, call)))
+        return figures(measured(lambda: excerpt(recording, call)))
 
 
 MEASUREMENTS = {
@@ -262,22 +268,11 @@ def in_process(name: str, path: str, options: argparse.Namespace) -> Figures:
     return found
 
 
-def record(folder: str, workload: str, scale: int) -> str:
-    """Record a workload."""
-    path = str(Path(folder, f"{workload}.wrongcall"))
-    program = [str(WORKLOADS / f"{workload}.py"), str(scale)]
-    command = [sys.executable, "-m", "wrongcall", "record", "-o", path, *program]
-    done = subprocess.run(command, check=False)
-    if done.returncode not in (0, -signal.SIGKILL):  # one_call.py kills itself
-        raise SystemExit(f"{workload}.py could not be recorded")
-    return path
-
-
 def report(path: str, long: str, one: str, options: argparse.Namespace) -> None:
     """Measure everything and print a table."""
     others = {"long_calls": long, **dict.fromkeys(("one_first", "one_history", "one_source"), one)}
-    with wrongcall.recording.open(path) as trace:
-        print(f"{trace.event_count:,} events, {trace.calls.count:,} calls")
+    with wrongcall.recording.open(path) as recording:
+        print(f"{recording.event_count:,} events, {recording.calls.count:,} calls")
     found = {name: in_process(name, others.get(name, path), options) for name in MEASUREMENTS}
     print(f"{'':28}{'ms':>10}{'clock':>10}{'limit':>8}")
     for (name, figure), limit in LIMITS.items():
@@ -316,11 +311,12 @@ def main() -> None:
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         print(json.dumps({**found, "memory": peak}))
         return
-    with tempfile.TemporaryDirectory() as folder:
-        path = options.trace or record(folder, "reading", options.rounds)
-        long = options.long or record(folder, "accounts", options.scale)
-        one = options.one or record(folder, "one_call", options.loop)
-        report(path, long, one, options)
+    path = options.trace or str(trace_of("reading", options.rounds))
+    long = options.long or str(trace_of("accounts", options.scale))
+    one = options.one or str(trace_of("one_call", options.loop))
+    report(path, long, one, options)
+    print()
+    shapes.report(list(shapes.SHAPES))
 
 
 if __name__ == "__main__":

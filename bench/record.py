@@ -141,9 +141,9 @@ def chosen(programs: Sequence[Workload], only: Sequence[str]) -> list[Workload]:
 def explanation(runs: int) -> str:
     """Explain how to read the figures."""
     return (
-        f"Medians of {runs} plain and {runs} recorded runs, made in turn. Ratio: CPU time (user + "
-        "system) of the recorded program to that of the plain one; spread: least and greatest "
-        "ratio of neighbouring runs; with drain: CPU time of the whole record command. Start-up "
+        f"Medians of {runs} plain and {runs} recorded runs, alternating. Ratio: CPU time (user + "
+        "system) of the recorded program to that of the plain one; spread: smallest and largest "
+        "ratio of two consecutive runs; with drain: CPU time of the whole record command. Start-up "
         "of the interpreter and imports are in both. Events per second are per CPU second of the "
         "program. Peak memory cannot be read below that of the process that starts it, here "
         f"{memory_floor_mb():.0f} MB."

@@ -66,7 +66,7 @@ def measure(path: Path) -> dict[str, Any]:
     from wrongcall.session.facts import NoFacts  # noqa: PLC0415
     from wrongcall.session.session import Session  # noqa: PLC0415
     from wrongcall.session.strategies import strategies  # noqa: PLC0415
-    from wrongcall.tree import Coverage  # noqa: PLC0415
+    from wrongcall.tree.coverage import Coverage  # noqa: PLC0415
     from wrongcall.tree.from_trace import tree_of  # noqa: PLC0415
 
     class ByFunction(NoFacts):
@@ -126,7 +126,16 @@ def _peak() -> int:
 def recorded(size: int, folder: Path) -> Path:
     """Record the program with this many calls."""
     path = folder / f"{size}.wrongcall"
-    command = [sys.executable, "-m", "wrongcall", "record", "-o", str(path)]
+    command = [
+        sys.executable,
+        "-m",
+        "wrongcall",
+        "record",
+        "--python",
+        sys.executable,
+        "-o",
+        str(path),
+    ]
     command += [str(FOLDER / "calls.py"), str(size)]
     subprocess.run(command, check=True, capture_output=True)
     return path

@@ -98,7 +98,16 @@ def arguments() -> argparse.Namespace:
 
 def record(trace: Path, scale: int) -> None:
     """Record the workload."""
-    command = [sys.executable, "-m", "wrongcall", "record", "-o", str(trace)]
+    command = [
+        sys.executable,
+        "-m",
+        "wrongcall",
+        "record",
+        "--python",
+        sys.executable,
+        "-o",
+        str(trace),
+    ]
     subprocess.run([*command, str(WORKLOAD), str(scale)], check=True)
 
 

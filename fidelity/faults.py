@@ -98,7 +98,7 @@ def _recorded(python: Python, folder: Path, after: float | None, victim: str) ->
     """Record the program, killed this many seconds after the trace appeared."""
     trace = folder / "trace.wrongcall"
     remove_trace(trace)
-    command = [python.path, "-m", "wrongcall", "record", "-o", trace.name, PROGRAM.name]
+    command = [*python.recording, "-o", trace.name, PROGRAM.name]
     with (folder / "output").open("wb") as output:
         process = subprocess.Popen(
             [*command, str(ROUNDS)], cwd=folder, env=environment(), stdout=output, stderr=output,
@@ -187,8 +187,7 @@ mount -o remount,ro disk || exit 99
 
 
 def _command(python: Python, output: str) -> list[str]:
-    own = ["-m", "wrongcall", "record", "-o", output]
-    return [python.path, *own, PROGRAM.name, str(LONGER)]
+    return [*python.recording, "-o", output, PROGRAM.name, str(LONGER)]
 
 
 def _mounted(script: str, **more: str) -> Callable[[Python, Path], Run]:

@@ -79,23 +79,23 @@ def _compare(python: Python, folder: Path, seed: int, report: Report, row: dict[
     report.problems += [f"seed {seed}: {text}" for text in wrong[:SAID_PROBLEMS]]
 
 
-def wrong_snapshots(trace: Recording, snapshots: dict[str, Snapshot]) -> list[str]:
+def wrong_snapshots(recording: Recording, snapshots: dict[str, Snapshot]) -> list[str]:
     """Return the snapshots at which the trace has other variables than the program had."""
-    calls = _probes(trace)
+    calls = _probes(recording)
     found = []
     for label, snapshot in snapshots.items():
-        differences = local_differences(trace, snapshot, calls[label])
+        differences = local_differences(recording, snapshot, calls[label])
         if differences:
             found.append(f"at {label}: {differences[0]}")
     return found
 
 
-def _probes(trace: Recording) -> dict[str, Call]:
+def _probes(recording: Recording) -> dict[str, Call]:
     """Return the calls of ``probe`` by label."""
-    wanted = {number for number, f in trace.program.functions.items() if f.qualname == "probe"}
-    calls = trace.calls.columns()
+    wanted = {number for number, f in recording.program.functions.items() if f.qualname == "probe"}
+    calls = recording.calls.columns()
     pairs = zip(calls.id.tolist(), calls.function.tolist(), strict=True)
-    found = [trace.call(call) for call, function in pairs if function in wanted]
+    found = [recording.call(call) for call, function in pairs if function in wanted]
     return {str(call.args[0].value): call for call in found}
 
 

@@ -149,6 +149,11 @@ class Expressions:
             f"({one}, {other})[-1]",
             f"{{'k': {one}}}['k']",
             "len([]) + len({}) + len(())",
+            *(
+                (f"len(frozendict({{{one}: {other}}}, k={third}))",)
+                if self.version >= (3, 15)
+                else ()
+            ),
         )
 
     def comprehension(self, at: Place, depth: int) -> str:
@@ -156,12 +161,22 @@ class Expressions:
         inside = at.inside()
         one, other = self.e(inside, depth), self.e(inside, depth)
         kind = self.pick("[]", "{}", "()", "dict")
+        if self.version >= (3, 15) and self.random.random() < 0.3:
+            return self.unpacked(kind, one, other, at, depth)
         if kind == "dict":
             return f"len({self.clauses(f'x: {one}', at, depth, '{}')})"
         text = self.clauses(self.pick(one, other, "x", "(x, y)"), at, depth, kind)
         if "async for" in text or "await" in text:
             return f"len({text})" if kind != "()" else f"bool({text})"
         return f"len([*{text}])"
+
+    def unpacked(self, kind: str, one: str, other: str, at: Place, depth: int) -> str:
+        """Return a comprehension that unpacks its elements."""
+        if kind == "dict":
+            return f"len({self.clauses(f'**{{x: {one}, 1: {other}}}', at, depth, '{}')})"
+        element = self.pick(f"*({one}, x)", f"*[{one}, *({other},)]", f"*{one}", "*(x, y)")
+        text = self.clauses(element, at, depth, kind)
+        return f"len({text})" if kind != "()" else f"bool({text})"
 
     def clauses(self, element: str, at: Place, depth: int, brackets: str) -> str:
         """Return a comprehension with this element."""
@@ -186,7 +201,7 @@ class Expressions:
         )
 
     def text(self, at: Place, depth: int) -> str:
-        """Return f-strings."""
+        """Return f-strings and t-strings."""
         one, other = self.e(at, depth), self.e(at, depth)
         if self.version < (3, 12) and any(c in one + other for c in "'\"\\"):
             one, other = self.witness(self.name()), self.witness(self.name())
@@ -195,6 +210,17 @@ class Expressions:
             f"len(f'{{{one}!r:>{{{other} % 7}}}}')",
             f"len(f'x{{{one}!s}}y{{{other}=}}' 'z')",
             f"len(f'{{{one}:{{{other} % 5}}.{{{self.name()} % 5}}}}' rf'{{{self.name()}!a}}{{{{}}}}')",
+            *(self.templates(one, other) if self.version >= (3, 14) else ()),
+        )
+
+    def templates(self, one: str, other: str) -> tuple[str, ...]:
+        """Return template strings."""
+        return (
+            f"len(t'{{{one}}}x{{{other}!r}}'.strings)",
+            f"t'{{{one}!s:>{{{other} % 7}}}}'.values[0]",
+            f"(t'{{{one}=}}' + rt'y{{{other}}}\\d').interpolations[1].value",
+            f"len([*t'{{{one}}}{{{other}}}'])",
+            f"len(f'{{t'{{{one}}}'.values}}')",
         )
 
     def subscript(self, at: Place, depth: int) -> str:

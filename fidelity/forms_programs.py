@@ -204,6 +204,15 @@ a = b = c = d = 1
 items, box, table = [1, 2, 3], Box(4), {'k': 1, 0: 2}
 """
 
+LATE = """
+lazy import pack.part as late, colorsys
+lazy from helper import two as later, three
+if a:
+    lazy import helper
+b = w(0, later) + len(three)
+items.append(late.value)
+"""
+
 
 class Programs(Statements):
     """Writes one program."""
@@ -229,9 +238,9 @@ class Programs(Statements):
         files = {**HELPERS, "prog.py": program}
         if self.seed % 4 == 1:  # code of a module, too
             steps = [line for _ in range(3) for line in self.step(Place("module", owned=()))]
-            files["top.py"] = (
-                TOP + "\n".join(steps) + "\nprint(told(globals() | {'__builtins__': 0}))"
-            )
+            late = LATE if self.version >= (3, 15) else ""
+            told = "\nprint(told(globals() | {'__builtins__': 0}))"
+            files["top.py"] = TOP + late + "\n".join(steps) + told
             files["prog.py"] = program.replace("    main()\n", "    main()\n" + IMPORT_TOP)
         return files
 

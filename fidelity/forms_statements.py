@@ -94,7 +94,7 @@ class Statements(Patterns):
         """Return assignments of every kind."""
         e = self.e
         targets, values = self.unpacking(at)
-        note = self.e(replace(at, yields=False, walrus=False), 2)
+        note = self.note(at)
         operator = self.pick(*OPERATORS, "<<", "**").replace("*", "+", 1).replace("+*", "**")
         value = f"{e(at)} % 2" if operator in ("<<", "**") else e(at)  # or numbers get too large
         return self.pick(
@@ -218,6 +218,8 @@ class Statements(Patterns):
         for _ in range(clauses):
             kind = self.pick("KeyError", "(TypeError, KeyError)", self.witness("TypeError"))
             bound = self.pick("", f" as {self.name()}")
+            if self.version >= (3, 14) and not bound:
+                kind = self.pick(kind, f"TypeError, {self.witness('KeyError')}")
             lines += [f"except {kind}{bound}:", *self.block(at)]
         if clauses and self.random.random() < 0.4:
             lines += ["except:", *self.block(at)]
@@ -233,6 +235,8 @@ class Statements(Patterns):
         lines = ["try:", *self.block(at)]
         for kind in ("KeyError", "(TypeError, Injected)")[: self.random.randint(1, 2)]:
             bound = self.pick("", f" as {self.name()}")
+            if self.version >= (3, 14) and not bound:
+                kind = kind.strip("()")
             lines += [f"except* {kind}{bound}:", *self.block(inside)]
         if self.random.random() < 0.3:
             lines += [ELSE, *self.block(at)]
@@ -253,6 +257,11 @@ class Statements(Patterns):
 
     # -- functions and classes ---------------------------------------------------------------------------
 
+    def note(self, at: Place) -> str:
+        """Return the annotation of a variable or parameter; from 3.14 on, that has a scope of its own."""
+        lazy = at.lazy() if self.version >= (3, 14) else replace(at, yields=False, walrus=False)
+        return self.e(lazy, 2)
+
     def annotation(self, at: Place) -> str:
         """Return an expression in a scope of its own; in a class, it may not contain scopes (3.12)."""
         if at.kind == "class":
@@ -271,7 +280,7 @@ class Statements(Patterns):
     def parameters(self, at: Place) -> str:
         """Return parameters of every kind, with defaults and annotations."""
         one, other, third = (self.e(at, 1) for _ in range(3))
-        note = self.e(replace(at, yields=False, walrus=False), 2)
+        note = self.note(at)
         return self.pick(
             "",
             f"p={one}",
@@ -320,14 +329,17 @@ class Statements(Patterns):
             note = self.annotation(at)
             one, other = self.annotation(at), self.annotation(at)
             return f"{name}{generic}(p: {note} = {one}, /, *q: {note}, k={other}) -> {note}:"
-        note = self.e(replace(at, yields=False, walrus=False), 2)
+        note = self.note(at)
         arrow = self.pick("", f" -> {note}")
         return f"{name}{generic}({self.parameters(at)}){arrow}:"
 
     def function(self, at: Place) -> Lines:
         """Return a function and a call of it."""
         head = [*self.decorators(at), f"def {self.signature(at, 'inner')}"]
-        return [*head, *self.body(at, "function"), f"{self.name()} = inner()"]
+        lines = [*head, *self.body(at, "function"), f"{self.name()} = inner()"]
+        if self.version >= (3, 14) and self.random.random() < 0.3:  # evaluated when somebody asks
+            lines.append(f"{self.name()} = len(inner.__annotations__)")
+        return lines
 
     def generator(self, at: Place) -> Lines:
         """Return a generator that is consumed in several ways."""

@@ -17,12 +17,12 @@ from wrongcall.trace.format.event_records import Events, call_ids
 def problems_of(path: Path) -> list[str]:
     """Return the problems of a trace, in words."""
     found = []
-    with wrongcall.recording.open(path) as trace:
-        events = trace.events.between()
-        if len(events) != trace.event_count:
-            found.append(f"{len(events)} events instead of {trace.event_count}")
-        found += _calls(trace, events)
-        found += _references(trace, events)
+    with wrongcall.recording.open(path) as recording:
+        events = recording.events.between()
+        if len(events) != recording.event_count:
+            found.append(f"{len(events)} events instead of {recording.event_count}")
+        found += _calls(recording, events)
+        found += _references(recording, events)
     return found + _database(path)
 
 
@@ -32,8 +32,8 @@ def _database(path: Path) -> list[str]:
     return [] if rows == ["ok"] else rows
 
 
-def _calls(trace: Recording, events: Events) -> list[str]:
-    calls = trace.calls.columns()
+def _calls(recording: Recording, events: Events) -> list[str]:
+    calls = recording.calls.columns()
     ended = calls.exit >= 0
     found = []
     if (calls.entry[ended] >= calls.exit[ended]).any():
@@ -46,10 +46,10 @@ def _calls(trace: Recording, events: Events) -> list[str]:
     return found
 
 
-def _references(trace: Recording, events: Events) -> list[str]:
+def _references(recording: Recording, events: Events) -> list[str]:
     """Check that everything an event refers to came before it."""
     found = []
-    known = np.array([0, *trace.program.sites], dtype=np.uint32)
+    known = np.array([0, *recording.program.sites], dtype=np.uint32)
     if not np.isin(np.unique(events["site"]), known).all():
         found.append("an event is at a site that is not described")
     texts = events["value"][events["vtag"] == Tag.STR]
@@ -58,5 +58,5 @@ def _references(trace: Recording, events: Events) -> list[str]:
     if len(missing):
         found.append(f"{len(missing)} texts are missing")
     for number in np.unique(told)[:2000].tolist():
-        trace.states.values.read(Tag.STR, number)
+        recording.states.values.read(Tag.STR, number)
     return found

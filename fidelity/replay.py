@@ -99,24 +99,24 @@ def _program(python: Python, program: Program, folder: Path, report: Report) -> 
     }  # fmt: skip
 
 
-def _settings(folder: Path, trace: Recording, every: int) -> list[str]:
+def _settings(folder: Path, recording: Recording, every: int) -> list[str]:
     """Return the settings of the witness: which folders, how often, which attribute names."""
     names: set[str] = set()
-    for file in trace.program.files.values():
+    for file in recording.program.files.values():
         found = set(WORD.findall(file.source))
         private = {name for name in found if name.startswith("__") and not name.endswith("__")}
         classes = {name.lstrip("_") for name in CLASS.findall(file.source)}
         names |= found | {f"_{owner}{name}" for owner in classes for name in private}
     words = folder / "names.txt"
     words.write_text(" ".join(sorted(n for n in names if not n.startswith("__"))))
-    folders = {str(Path(file.path).parent) for file in trace.program.files.values()}
+    folders = {str(Path(file.path).parent) for file in recording.program.files.values()}
     return [":".join(sorted(folders)), str(every), str(words)]
 
 
-def _functions(trace: Recording) -> list[int]:
+def _functions(recording: Recording) -> list[int]:
     """Return the calls that the witness counts, in order."""
-    calls = trace.calls.columns()
-    kinds = {number: function.kind for number, function in trace.program.functions.items()}
+    calls = recording.calls.columns()
+    kinds = {number: function.kind for number, function in recording.program.functions.items()}
     pairs = zip(calls.id.tolist(), calls.function.tolist(), strict=True)
     return [call for call, function in pairs if kinds[function] in ("function", "lambda")]
 
@@ -133,17 +133,17 @@ class Comparing(Comparison):
 
 
 def _differences(
-    trace: Recording, snapshots: list[dict[str, Any]], names: frozenset[str]
+    recording: Recording, snapshots: list[dict[str, Any]], names: frozenset[str]
 ) -> list[tuple[str, str]]:
     """Return the function and the difference for each snapshot that does not match the trace."""
-    numbers = _functions(trace)
+    numbers = _functions(recording)
     found = []
     for snapshot in snapshots:
-        call = trace.call(numbers[snapshot["number"]])
+        call = recording.call(numbers[snapshot["number"]])
         if IN_COMPREHENSION.sub("", snapshot["name"]) != call.function.qualname:
             text = f"call {snapshot['number']} is {call.function.qualname}, not {snapshot['name']}"
             return [(snapshot["name"], text)]
-        differences = _snapshot(trace, call, snapshot, names)
+        differences = _snapshot(recording, call, snapshot, names)
         if differences:
             place = f"{call.function.qualname} (call {call.id}) at {snapshot['when']}"
             found.append((call.function.qualname, f"{place}: {differences[0]}"))
@@ -151,11 +151,11 @@ def _differences(
 
 
 def _snapshot(
-    trace: Recording, call: Call, snapshot: dict[str, Any], names: frozenset[str]
+    recording: Recording, call: Call, snapshot: dict[str, Any], names: frozenset[str]
 ) -> list[str]:
     time = call.entered if snapshot["when"] == "entry" else call.exit
     known = {passed.name: passed.value for passed in call.args}
-    comparison = Comparing(trace, snapshot["nodes"], time)
+    comparison = Comparing(recording, snapshot["nodes"], time)
     comparison.names = names
     differences = []
     for name, value in snapshot["values"].items():

@@ -70,6 +70,11 @@ class Python:
         path = str(Path(path).absolute())  # not resolved: that would leave the environment
         return cls(path, subprocess.check_output([path, "-c", code], text=True).strip())
 
+    @property
+    def recording(self) -> list[str]:
+        """The command that records with this interpreter, whatever environment is active."""
+        return [self.path, "-m", "wrongcall", "record", "--python", self.path]
+
     def run(
         self,
         args: Sequence[str],
@@ -91,8 +96,8 @@ class Python:
     ) -> Run:
         """Run ``python -m wrongcall record -o trace options args`` in a folder."""
         figures = trace.with_suffix(".stats")
-        own = ["-m", "wrongcall", "record", "-o", str(trace), "--stats", str(figures), *options]
-        done = run_command([self.path, *own, *args], folder, env, seconds)
+        own = [*self.recording, "-o", str(trace), "--stats", str(figures), *options]
+        done = run_command([*own, *args], folder, env, seconds)
         if not figures.exists():
             return done
         stats = json.loads(figures.read_text())

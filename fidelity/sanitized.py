@@ -58,9 +58,9 @@ def _check(python: Python, program: Path, package: Path, report: Report) -> Row:
         shutil.copy(program, folder)
         malloc = {"PYTHONMALLOC": "malloc"}
         plain = python.run([program.name], folder, malloc)
-        own = ["-m", "wrongcall", "record", "-o", "trace.wrongcall", program.name]
+        own = [*python.recording, "-o", "trace.wrongcall", program.name]
         env = {**malloc, **_environment(package)}
-        done = run_command([python.path, *own], folder, env, 900)
+        done = run_command(own, folder, env, 900)
     problems = []
     if REPORTED in done.stderr:
         problems.append(done.stderr[done.stderr.index(REPORTED) :][:600])

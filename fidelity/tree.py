@@ -143,10 +143,10 @@ def _definition(file: str, line: int) -> int:
     return _definitions(file).get(line, line)
 
 
-def _recorded(trace: Recording) -> list[dict[str, Any]]:
-    started = trace.events.select({Kind.START})
+def _recorded(recording: Recording) -> list[dict[str, Any]]:
+    started = recording.events.select({Kind.START})
     begins = dict(zip(call_ids(started.events).tolist(), started.times.tolist(), strict=True))
-    calls = [trace.call(number) for number in trace.calls.columns().id.tolist()]
+    calls = [recording.call(number) for number in recording.calls.columns().id.tolist()]
     ran = [c for c in calls if c.id in begins or c.function.kind not in GENERATORS]
     ran.sort(key=lambda call: begins.get(call.id, call.entry))
     numbers = {call.id: number for number, call in enumerate(ran)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 
 from hypothesis import settings
@@ -17,3 +18,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:  # by nohup
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+# Test suites that the tests run are somebody's at a desk: pytest and Hypothesis behave differently on CI.
+for variable in ("CI", "BUILD_NUMBER", "GITHUB_ACTIONS"):
+    os.environ.pop(variable, None)
+
+# Programs are recorded with the interpreter that runs the tests, whatever environment is active.
+for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+    os.environ.pop(variable, None)

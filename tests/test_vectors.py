@@ -19,18 +19,13 @@ from tests.tree.shapes import listing
 from wrongcall.session.cost import Cost, cost
 from wrongcall.session.strategies import Strategy, strategy
 from wrongcall.session.strategies.coverage import EdgeCoverage
-from wrongcall.tree import (
-    NOBODY,
-    Balancing,
-    Coverage,
-    IndividualWeights,
-    NodeState,
-    Suspects,
-    Tree,
-    Trusted,
-    _kernels,
-    balance,
-)
+from wrongcall.tree import _kernels
+from wrongcall.tree.balance import Balancing, balance
+from wrongcall.tree.coverage import Coverage
+from wrongcall.tree.states import NodeState, Trusted
+from wrongcall.tree.suspects import Suspects
+from wrongcall.tree.tree import NOBODY, Tree
+from wrongcall.tree.weights import IndividualWeights
 
 Case = dict[str, Any]
 

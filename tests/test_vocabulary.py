@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,10 @@ ROOT = Path(__file__).parent.parent
 GLOSSARY = ROOT / "docs" / "internals" / "vocabulary.md"
 SOURCES = ("src/wrongcall", "web/src")
 SUFFIXES = {".py", ".pyi", ".c", ".h", ".ts", ".tsx"}
+TYPED = ("src/wrongcall", "bench", "fidelity", "tests", "tools")
+"""Where Python is annotated."""
+OPENED = frozenset({"Recording", "Recorded", "RecordedCalls"})
+"""Types of an opened trace: the class, and the protocols for parts of it."""
 PROSE = ("docs", "README.md", "CONTRIBUTING.md")
 ELSEWHERE = frozenset(
     {
@@ -95,4 +100,68 @@ def test_replaced_words_are_in_no_docs() -> None:
             replaced = set(re.findall(r"\w+", line.lower())) & words.keys()
             where = f"{path.relative_to(ROOT)}:{number}"
             found += [f"{where}: say {words[word]}, not {word}" for word in replaced]
+    assert found == []
+
+
+def annotated(tree: ast.AST) -> Iterator[tuple[int, str, ast.expr]]:
+    """Iterate over the parameters, variables and attributes that are annotated: line, name, annotation."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg) and node.annotation is not None:
+            yield node.lineno, node.arg, node.annotation
+        elif isinstance(node, ast.AnnAssign):
+            target = node.target
+            name = target.attr if isinstance(target, ast.Attribute) else ast.unparse(target)
+            yield node.lineno, name, node.annotation
+        elif isinstance(node, ast.FunctionDef) and node.decorator_list and node.returns is not None:
+            yield node.lineno, node.name, node.returns  # a property, or a fixture
+
+
+def misnamed_recordings(text: str) -> list[tuple[int, str]]:
+    """Return the lines that call an opened trace a trace, and the names that they use."""
+    return [
+        (line, name)
+        for line, name, annotation in annotated(ast.parse(text))
+        if "trace" in name.split("_")
+        and OPENED & {n.id for n in _outside_calls(annotation) if isinstance(n, ast.Name)}
+    ]
+
+
+def _outside_calls(annotation: ast.expr) -> Iterator[ast.AST]:
+    """Walk an annotation, but not into functions: one that opens a trace is not an opened trace."""
+    if isinstance(annotation, ast.Subscript) and ast.unparse(annotation.value) == "Callable":
+        return
+    yield annotation
+    for child in ast.iter_child_nodes(annotation):
+        if isinstance(child, ast.expr):
+            yield from _outside_calls(child)
+
+
+@pytest.mark.parametrize(
+    "text,names",
+    [
+        ("def f(trace: Recording): ...", ["trace"]),
+        ("def f(*, old_trace: Recording | None = None): ...", ["old_trace"]),
+        ("class C:\n    trace: Recording", ["trace"]),
+        ("self._trace: Recording = opened", ["_trace"]),
+        ("@pytest.fixture\ndef trace() -> Iterator[Recording]: ...", ["trace"]),
+        ("def f(trace: RecordedCalls): ...", ["trace"]),
+        ("def f(recording: Recording, trace: Path): ...", []),
+        ("def f(open_trace: Callable[[Path], Recording]): ...", []),
+        ("def open_trace(path: Path) -> Recording: ...", []),
+    ],
+)
+def test_misnamed_recordings_are_found(text: str, names: list[str]) -> None:
+    assert [name for _, name in misnamed_recordings(text)] == names
+
+
+def test_an_opened_trace_is_called_a_recording() -> None:
+    found = []
+    for folder in TYPED:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            if "programs" in path.parts or "workloads" in path.parts:
+                continue  # programs to be recorded: some are in old Python
+            found += [
+                f"{path.relative_to(ROOT)}:{line}: {name}: an opened trace is a recording"
+                for line, name in misnamed_recordings(path.read_text())
+            ]
     assert found == []

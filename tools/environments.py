@@ -46,7 +46,12 @@ UV_LOCK = ROOT / "requirements" / "uv.txt"
 UV = VENVS / "uv"
 """The environment of uv, which makes the others: ten times as fast as venv and pip."""
 PACKAGE = ROOT / "src" / "wrongcall"
-EXTENSIONS = {"recorder": "_native", "trace/format": "_packing", "tree": "_kernels"}
+EXTENSIONS = {
+    "recorder": "_native",
+    "trace/format": "_packing",
+    "replay": "_sequence",
+    "tree": "_kernels",
+}
 SHARED_HEADERS = PACKAGE / "native"
 BUILD_SETTINGS = ("CC", "CFLAGS", "WRONGCALL_CFLAGS", "WRONGCALL_SANITIZE")
 
@@ -273,7 +278,8 @@ def extension_digest() -> str:
     folders = [SHARED_HEADERS, *(PACKAGE / package / "native" for package in EXTENSIONS)]
     sources = sorted(path for folder in folders for path in folder.rglob("*.[ch]"))
     settings = [f"{name}={os.environ.get(name, '')}" for name in BUILD_SETTINGS]
-    return digest([ROOT / "setup.py", *sources], *settings)
+    flags = PACKAGE / "interpreters" / "native_sources.py"
+    return digest([ROOT / "setup.py", flags, *sources], *settings)
 
 
 def digest(files: Iterable[Path], *words: str) -> str:

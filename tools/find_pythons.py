@@ -1,8 +1,8 @@
 """Print the interpreters that wrongcall is developed and tested on, one path per line.
 
-These are all CPythons from 3.11 up, with the global lock, on this machine: `python3` and `python3.N` on PATH, and the
-versions of pyenv. A name on PATH proves nothing (pyenv's shims exist for versions that are not active, `python3` may be
-a virtual environment), so each candidate is run and asked what it is.
+These are all CPythons from 3.11 up, with the global lock, on this machine: `python3` and `python3.N` on PATH, the
+versions of pyenv, and those that `make pythons` provided. A name on PATH proves nothing (pyenv's shims exist for
+versions that are not active, `python3` may be a virtual environment), so each candidate is run and asked what it is.
 
 The first line is the main interpreter: the version of the first `python3` that qualifies. The other versions follow in
 ascending order. Of several installations of one minor version, those that can make a virtual environment and compile an
@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 OLDEST = (3, 11)
+PROVIDED = Path(__file__).resolve().parent.parent / ".pythons" / "root" / "usr" / "bin"
+"""Where `provide_pythons.py` puts interpreters."""
 
 # Runs in the candidate, which may be any version of any implementation.
 PROBE = """
@@ -74,9 +76,15 @@ def candidates() -> Iterator[Path]:
     for folder in folders:
         yield folder / "python3"
     for folder in folders:
-        yield from sorted(p for p in folder.iterdir() if re.fullmatch(r"python3\.\d+", p.name))
+        yield from _numbered(folder)
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
     yield from sorted(pyenv.glob("versions/*/bin/python"))
+    if PROVIDED.is_dir():
+        yield from _numbered(PROVIDED)
+
+
+def _numbered(folder: Path) -> list[Path]:
+    return sorted(p for p in folder.iterdir() if re.fullmatch(r"python3\.\d+", p.name))
 
 
 def probe(candidate: Path) -> Interpreter | None:

@@ -177,11 +177,12 @@ def api() -> str:
     """Return the text of api.ts."""
     made = Declarations()
     answers = [
-        f"  {_property(path)}: {made.written(kind)};" for path, kind in contract.ANSWERS.items()
+        f"  {_property(request.path)}: {made.written(request.answer)};" for request in contract.GETS
     ]
     exchanges = [
-        f"  {_property(path)}: {{ sent: {made.written(sent)}; answer: {made.written(answer)} }};"
-        for path, (sent, answer) in contract.EXCHANGES.items()
+        f"  {_property(request.path)}: "
+        f"{{ sent: {made.written(request.sent)}; answer: {made.written(request.answer)} }};"
+        for request in contract.POSTS
     ]
     made.written(contract.Failure)
     return "\n".join([

@@ -8,7 +8,8 @@ beside it. It is then an interpreter like any other, except that it works only w
     make pythons
     make test PYTHONS="python3.11 .pythons/root/usr/bin/python3.15"
 
-Not all tests pass there yet, so `make test` does not use them unless it is told to.
+`find_pythons.py` finds them there, so `make test` uses them without being told. They come with CPython's own tests,
+which `make fidelity` runs.
 
 These are optimised builds, which is what users have; so benchmarks use them.
 """
@@ -58,7 +59,7 @@ def interpreter(version: str) -> Path:
 def works(version: str) -> bool:
     """Return whether an interpreter is there and runs where it is now."""
     path = interpreter(version)
-    command = [str(path), "-c", "import ssl, sqlite3, ctypes, venv, ensurepip"]
+    command = [str(path), "-c", "import ssl, sqlite3, ctypes, venv, ensurepip, test.test_grammar"]
     try:
         return subprocess.run(command, capture_output=True, check=False).returncode == 0
     except OSError:
@@ -88,11 +89,16 @@ def fetch() -> list[Path]:
     settings = write_settings()
     environment = {**os.environ, "APT_CONFIG": str(settings)}
     run(["apt-get", "--quiet", "update"], environment)
-    wanted = [f"python{version}-{part}" for version in VERSIONS for part in ("venv", "dev")]
     options = ["--quiet", "--yes", "--download-only", "--no-install-recommends"]
-    run(["apt-get", *options, "install", *wanted], environment)
+    run(["apt-get", *options, "install", *wanted_packages()], environment)
     found = sorted((FOLDER / "cache" / "archives").glob("*.deb"))
     return [path for path in found if not path.name.startswith(UNUSED)]
+
+
+def wanted_packages() -> list[str]:
+    """Return the packages to ask for; apt knows what they need."""
+    names = ("python{}-venv", "python{}-dev", "libpython{}-testsuite")
+    return [name.format(version) for version in VERSIONS for name in names]
 
 
 def write_settings() -> Path:

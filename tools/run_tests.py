@@ -3,8 +3,9 @@
     run_tests.py [PYTEST ARGUMENT ...]
 
 All interpreters are run even if one fails; the exit status is 1 if any failed. Tests marked ``once`` do not depend on
-the interpreter: they run on the first one only. The first and the newest interpreter run everything else; those in
-between run what depends on the interpreter most (`BETWEEN`), unless arguments say what to run. With
+the interpreter: they run on the first one only. The first interpreter, the newest, and every second version between
+3.11 and 3.15 run everything else; the others run what depends on the interpreter most (`BETWEEN`), unless arguments say
+what to run. With
 WRONGCALL_SANITIZE=1, for which the extension must have been built, the tests run under AddressSanitizer.
 """
 
@@ -18,6 +19,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
 ONCE = ["-m", "not once"]
+IN_FULL = (11, 13, 15)
+"""Minor versions that run everything."""
 BETWEEN = ["tests/recorder", "tests/languages", "tests/replay", "tests/cli/test_record.py"]
 
 
@@ -25,7 +28,7 @@ def main(arguments: list[str]) -> int:
     """Test each interpreter; print one summary line for each at the end."""
     pythons = (VENVS / "ready").read_text().splitlines()
     last = len(pythons) - 1
-    results = [test(p, chosen(i, last, arguments)) for i, p in enumerate(pythons)]
+    results = [test(p, chosen(i, last, minor(p), arguments)) for i, p in enumerate(pythons)]
     print()
     for summary, _ in results:
         print(summary)
@@ -34,9 +37,10 @@ def main(arguments: list[str]) -> int:
     return 0 if results and all(passed for _, passed in results) else 1
 
 
-def chosen(number: int, last: int, arguments: list[str]) -> list[str]:
+def chosen(number: int, last: int, minor: int, arguments: list[str]) -> list[str]:
     """Return the arguments for one of several interpreters, which are in ascending order after the first."""
-    between = BETWEEN if 0 < number < last and not arguments else []
+    in_full = number in (0, last) or minor in IN_FULL
+    between = [] if in_full or arguments else BETWEEN
     return [*(ONCE if number else []), *arguments, *between]
 
 
@@ -64,6 +68,11 @@ def test(python: str, arguments: list[str]) -> tuple[str, bool]:
 def version(python: str) -> str:
     code = "import platform; print('CPython', platform.python_version())"
     return subprocess.check_output([python, "-c", code], cwd=ROOT, text=True).strip()
+
+
+def minor(python: str) -> int:
+    """Return N of the version 3.N of an interpreter."""
+    return int(version(python).split(".")[1])
 
 
 def environment() -> dict[str, str]:

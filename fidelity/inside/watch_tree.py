@@ -2,9 +2,9 @@
 
 An independent witness of the call tree, for a plain run: nothing of wrongcall is used. Only frames of files below
 certain folders count. A call is one activation; comprehensions and generator expressions are part of their function, a
-generator is one call for its whole life. Calls are numbered in the order in which they begin to run. For each, the file
-gets in JSON: name, file, first line, parent (-1: none), kind of function, how it ended, and what it returned if that is
-an atom.
+generator is one call for its whole life, and what evaluates annotations (from 3.14 on) is none. Calls are numbered in
+the order in which they begin to run. For each, the file gets in JSON: name, file, first line, parent (-1: none), kind
+of function, how it ended, and what it returned if that is an atom.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-INSIDE = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
+INSIDE = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "__annotate__"})
 GENERATORS = 0x20 | 0x80 | 0x200  # CO_GENERATOR, CO_COROUTINE, CO_ASYNC_GENERATOR
 NEW_LOCALS = 0x2
 ATOMS = (int, str, float, bool, type(None))

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
 EVENT_SIZE = 32
 SEEN = 0x80
 NO_SITE = 0
@@ -54,10 +54,13 @@ class Kind(IntEnum):
     CONTENT = 4  # value: content id; vtag: STR, BYTES, BIGINT or COMPLEX; key: full length;
     #              ktag 1: only the beginning is stored. STR is UTF-8 with surrogates passed
     CONTENT_APPEND = 5  # value: content id; key: the content id it continues; bytes: the rest
-    THREAD = 6  # value: thread number (from 1); key: the system's identifier; no bytes
+    THREAD = 6  # value: thread number (from 1); key: the system's identifier; obj: the number of
+    #             its process (from 1); no bytes
     FIELDS = 7  # value: type id; key: number of this declaration (from 1); text: the kind of
     #             class and the fields it declares, in order, as "dataclass\0x\0y"; a later
     #             declaration for the same type replaces an earlier one
+    MARK = 15  # value: the clock (CLOCK_MONOTONIC, ns). Only on the way to the trace, while several
+    #            processes are recorded: their events are ordered by it
 
     # -- calls -----------------------------------------------------------------------------------
     ENTER = 16  # call: new; obj: parent call; site: the function's entry site; value: function
@@ -75,10 +78,10 @@ class Kind(IntEnum):
     PRINT = 25  # key: 1 stdout, 2 stderr; value: the text
     BLOCK = 26  # the block of this site began (blocks without any other event have one). With a
     #             key (INT): no block began; an exception (value) left the running one at that line
-    PROCESS = (
-        27  # a process was started that is not recorded; key: INT, a `Start`; value: the first
-    )
-    #               words of its command, or None
+    PROCESS = 27  # a process was started; key: INT, a `Start` | the number of the process that did
+    #               it << 32; value: the first words of its command, or None; obj: its own number if
+    #               it is recorded, else 0. With a name id as key (NAME): the process obj, which was
+    #               forked, has the module of this name from its beginning; value: the module
     CLOSURE = 28  # key: name id of a free variable; obj: the call whose variable it is
     CELL = 29  # obj: function object; key: name id; value: INT, the call whose variable it is
     ACTIVATION = 30  # obj: generator or coroutine object; call: the call it is
@@ -182,14 +185,18 @@ class Passing(IntEnum):
     UNKNOWN = 2  # unrecorded code stands in between, or there is no call expression
     PLAIN = 12  # the function itself was called: the arguments as written
     BOUND = 13  # after a receiver: a method, a new object, an object that is called
+    CONTINUED = 14  # there was no call: one that was running when its process forked goes on in the
+    #                 child, as a child of the call that forked. Its variables are not known until they are bound
 
 
 class Start(IntEnum):
-    """How an unrecorded process was started."""
+    """How a process was started."""
 
     FORKED = 1  # a copy of the program
     COMMAND = 2  # another program, Python perhaps
     REPLACED = 3  # another program in place of this one (`os.exec`)
+    BEGUN = 4  # not a start: a recorded process has begun; value: the system's number for it, 0 if it failed
+    ENDED = 5  # not a start: a process was waited for; obj: 0; value: the system's number, | its status << 32
 
 
 class SiteKind(IntEnum):

@@ -26,14 +26,14 @@ def test_arguments_and_receiver(record: Record) -> None:
         """
     )
     method, function = run.call("Stack.push"), run.call("push")
-    given = run.trace.questions.input(method.id)
+    given = run.recording.questions.input(method.id)
     assert [arg.name for arg in given.args] == ["self", "item", "more", "loud"]
     assert [given.args[1].value, given.args[3].value] == [3, True]
     assert run.picture(given.args[2].value, given.time)[2] == [8]
     assert given.receiver == given.args[0]
     # As of its entry, nothing was pushed yet.
     assert run.picture(given.args[0].value, given.time)[2]["items"][2] == []
-    assert run.trace.questions.input(function.id).receiver is None
+    assert run.recording.questions.input(function.id).receiver is None
 
 
 def test_globals_read_by_a_call_or_its_callees_are_inputs(record: Record) -> None:
@@ -60,15 +60,15 @@ def test_globals_read_by_a_call_or_its_callees_are_inputs(record: Record) -> Non
         """
     )
     first, second = run.calls("outer")
-    given = run.trace.questions.input(first.id)
+    given = run.recording.questions.input(first.id)
     # `unused` stands in a branch that did not run; `min` and `inner` are no data.
     assert {read.name for read in given.globals} == {"limit", "table", "count"}
     values = {read.name: read.value for read in given.globals}
     assert (values["limit"], values["count"]) == (10, 0)
     assert isinstance(values["table"], Ref)
-    later = {read.name: read.value for read in run.trace.questions.input(second.id).globals}
+    later = {read.name: read.value for read in run.recording.questions.input(second.id).globals}
     assert (later["limit"], later["count"]) == (11, 1)
-    inside = run.trace.questions.input(run.calls("inner")[0].id)
+    inside = run.recording.questions.input(run.calls("inner")[0].id)
     assert [(read.module, read.name) for read in inside.globals] == [("__main__", "table")]
 
 
@@ -86,7 +86,7 @@ def test_an_attribute_of_a_module_is_a_global_of_that_module(record: Record) -> 
         ask()
         """
     )
-    given = run.trace.questions.input(run.call("ask").id)
+    given = run.recording.questions.input(run.call("ask").id)
     assert [(read.module, read.name, read.value) for read in given.globals] == [
         ("config", "debug", 5)
     ]
@@ -111,12 +111,12 @@ def test_closure_variables_that_are_read(record: Record) -> None:
     )
     first, second = run.calls("counter.<locals>.tick")
     owner = run.call("counter").id
-    found = run.trace.questions.input(first.id).closure
+    found = run.recording.questions.input(first.id).closure
     assert sorted((c.name, c.owner, c.value) for c in found) == [
         ("start", owner, 5),
         ("step", owner, 2),
     ]
-    assert {c.name: c.value for c in run.trace.questions.input(second.id).closure}["start"] == 7
+    assert {c.name: c.value for c in run.recording.questions.input(second.id).closure}["start"] == 7
 
 
 def test_names_of_comprehensions_and_parameters_are_no_globals(record: Record) -> None:
@@ -131,4 +131,4 @@ def test_names_of_comprehensions_and_parameters_are_no_globals(record: Record) -
         f(3)
         """
     )
-    assert run.trace.questions.input(run.call("f").id).globals == ()
+    assert run.recording.questions.input(run.call("f").id).globals == ()

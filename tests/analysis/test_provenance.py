@@ -11,7 +11,7 @@ __all__ = ["paper"]
 
 def trail(run: Recorded, origin: Origin) -> list[tuple[str, int, str]]:
     """The links: function, line, place."""
-    names = {link.call: run.trace.call(link.call).function.name for link in origin.links}
+    names = {link.call: run.recording.call(link.call).function.name for link in origin.links}
     return [(names[link.call], link.line, link.place) for link in origin.links]
 
 
@@ -58,7 +58,7 @@ def test_through_arguments_returns_and_attributes(record: Record) -> None:
         main()
         """
     )
-    origin = run.trace.places.origin(run.call("main").id, "copies[1]")
+    origin = run.recording.places.origin(run.call("main").id, "copies[1]")
     assert origin.value == 42
     assert trail(run, origin) == [
         ("main", 20, "copies[1]"),
@@ -87,7 +87,7 @@ def test_what_a_call_returned(record: Record) -> None:
         pick([5, 6, 7], 1)
         """
     )
-    origin = run.trace.places.origin(run.call("pick").id, "result[0]")
+    origin = run.recording.places.origin(run.call("pick").id, "result[0]")
     assert (origin.value, origin.end, origin.text) == (6, EndKind.LITERAL, "6")
     # Returned, taken out of the list, and the list was passed as it was made.
     assert [line for _, line, _ in trail(run, origin)] == [4, 3, 2]
@@ -107,7 +107,7 @@ def test_swaps_read_what_was_there_before(record: Record) -> None:
     )
     for name, text in (("a", "'second'"), ("b", "'first'")):
         text = text.replace("'", '"')
-        origin = run.trace.places.origin(run.call("swap").id, name)
+        origin = run.recording.places.origin(run.call("swap").id, name)
         assert (origin.end, origin.text) == (EndKind.LITERAL, text)
         assert [link.line for link in origin.links] == [4, 3]
 
@@ -127,8 +127,8 @@ def test_conditions_walruses_and_containers(record: Record) -> None:
         """
     )
     no, yes = run.calls("choose")
-    assert run.trace.places.origin(no.id, "d").text == "1002"
-    origin = run.trace.places.origin(yes.id, "d")
+    assert run.recording.places.origin(no.id, "d").text == "1002"
+    origin = run.recording.places.origin(yes.id, "d")
     assert origin.text == "1001"
     assert [link.line for link in origin.links] == [6, 5, 3, 2]
     assert origin.line == 10
@@ -145,10 +145,10 @@ def test_made_by_a_builtin_with_its_operands(record: Record) -> None:
         count([10, 2])
         """
     )
-    origin = run.trace.places.origin(run.call("count").id, "m")
+    origin = run.recording.places.origin(run.call("count").id, "m")
     assert (origin.end, origin.text) == (EndKind.CALL, "max(n, 3)")
     assert [(part.text, part.value) for part in origin.operands] == [("n", 12)]
-    origin = run.trace.places.origin(run.call("count").id, "n")
+    origin = run.recording.places.origin(run.call("count").id, "n")
     assert (origin.end, origin.text) == (EndKind.EXPRESSION, "len(words) + words[0]")
     assert ("words[0]", 10) in [(part.text, part.value) for part in origin.operands]
 
@@ -163,7 +163,7 @@ def test_augmented_assignment_is_an_expression(record: Record) -> None:
         add(3, 4)
         """
     )
-    origin = run.trace.places.origin(run.call("add").id, "total")
+    origin = run.recording.places.origin(run.call("add").id, "total")
     assert (origin.value, origin.end) == (7, EndKind.EXPRESSION)
     assert [(part.text, part.value) for part in origin.operands] == [("total", 3), ("more", 4)]
 
@@ -182,21 +182,21 @@ def test_appended_values(record: Record) -> None:
         collect(3)
         """
     )
-    origin = run.trace.places.origin(run.call("collect").id, "found[2]")
+    origin = run.recording.places.origin(run.call("collect").id, "found[2]")
     assert (origin.value, origin.text) == (101, "i + 100")
     assert [link.line for link in origin.links] == [6, 5]
     assert [(part.text, part.value) for part in origin.operands] == [("i", 1)]
-    origin = run.trace.places.origin(run.call("collect").id, "found[0]")
+    origin = run.recording.places.origin(run.call("collect").id, "found[0]")
     assert (origin.value, origin.text) == (3, "3")
 
 
 def test_source_that_cannot_be_parsed_ends_the_trail(record: Record, tmp_path: Path) -> None:
     run = record("x = [1]\\ny = x[0]\\n".replace("\\n", "\n"))
     call = run.calls("<module>")[0]
-    assert run.trace.places.origin(call.id, "y").text == "1"
-    source = run.trace.sources.of_function(call.function)
-    source.__dict__["tree"] = None  # as if it had been written for another Python
+    assert run.recording.places.origin(call.id, "y").text == "1"
+    source = run.recording.sources.of_function(call.function)
+    source.__dict__["_parsed"] = (None, "")  # as if it had been written for another Python
     source._found.clear()
     source.__dict__.pop("_by_span", None)
-    origin = run.trace.places.origin(call.id, "y")
+    origin = run.recording.places.origin(call.id, "y")
     assert (origin.end, len(origin.links)) == (EndKind.UNKNOWN, 1)

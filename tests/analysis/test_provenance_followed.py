@@ -24,9 +24,9 @@ def test_the_variable_of_a_comprehension_is_an_element(record: Record) -> None:
     )
     calls = run.calls("double")
     for call, text in zip(calls, ["3", "4", "5"], strict=True):
-        origin = run.trace.places.origin(call.id, "a")
+        origin = run.recording.places.origin(call.id, "a")
         assert (origin.end, origin.text) == (EndKind.LITERAL, text)
-    origin = run.trace.places.origin(calls[1].id, "a")
+    origin = run.recording.places.origin(calls[1].id, "a")
     assert trail(run, origin) == [("double", 2, "a"), ("main", 7, "x"), ("main", 6, "xs[1]")]
     assert [link.source for link in origin.links] == ["x", "an element of xs", "4"]
 
@@ -46,7 +46,7 @@ def test_a_name_in_a_comprehension_is_not_the_variable_around_it(record: Record)
         """
     )
     for call in run.calls("show")[:-1]:
-        origin = run.trace.places.origin(call.id, "a")
+        origin = run.recording.places.origin(call.id, "a")
         assert [link.source for link in origin.links][:2] == [
             "x",
             "an element of [x for x in (2, 1, 1)]",
@@ -90,7 +90,7 @@ def main():
 main()
 """
     )
-    origin = run.trace.places.origin(run.calls("show")[-1].id, "a")
+    origin = run.recording.places.origin(run.calls("show")[-1].id, "a")
     assert origin.text == text
 
 
@@ -106,7 +106,7 @@ def test_a_container_that_is_replaced_in_its_loop_is_not_looked_into(record: Rec
         main()
         """
     )
-    origin = run.trace.places.origin(run.call("main").id, "x")
+    origin = run.recording.places.origin(run.call("main").id, "x")
     assert (origin.end, origin.text) == (EndKind.EXPRESSION, "for x in xs")
 
 
@@ -152,7 +152,7 @@ main()
     )
     call = run.call("main").id
     for attribute, source in (("x", "y"), ("y", "1")):
-        origin = run.trace.places.origin(call, f"p.{attribute}")
+        origin = run.recording.places.origin(call, f"p.{attribute}")
         assert origin.links[0].source == source, origin
         assert (origin.end, origin.text) == (EndKind.LITERAL, "1")
 
@@ -192,7 +192,7 @@ def test_generated_init_methods_that_may_do_something_else(record: Record) -> No
     )
     call = run.call("main").id
     for place in ("p.x", "p.y", "r.x", "r.y"):
-        assert "y" not in [link.source for link in run.trace.places.origin(call, place).links]
+        assert "y" not in [link.source for link in run.recording.places.origin(call, place).links]
 
 
 def test_what_await_and_yield_from_produce_was_returned(record: Record) -> None:
@@ -220,7 +220,7 @@ def test_what_await_and_yield_from_produce_was_returned(record: Record) -> None:
         """
     )
     for name in ("main", "outer"):
-        origin = run.trace.places.origin(run.call(name).id, "got")
+        origin = run.recording.places.origin(run.call(name).id, "got")
         assert (origin.end, origin.text) == (EndKind.LITERAL, "5")
         assert len(origin.links) == 3
 
@@ -247,7 +247,7 @@ def test_which_operand_of_or_was_taken(record: Record) -> None:
         """
     )
     call = run.call("main").id
-    first = {name: run.trace.places.origin(call, name).links[1:] for name in "abcde"}
+    first = {name: run.recording.places.origin(call, name).links[1:] for name in "abcde"}
     assert not first["a"]  # both were 1
     assert first["b"][0].place == "other"
     assert first["c"][0].place == "result"

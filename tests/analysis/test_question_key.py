@@ -13,7 +13,7 @@ def test_equal_questions_have_equal_keys(record: Record) -> None:
             total(numbers)
         """
     )
-    keys = [run.trace.questions.key(call.id) for call in run.calls("total")]
+    keys = [run.recording.questions.key(call.id) for call in run.calls("total")]
     assert keys[0] == keys[1]
     # Not even [1, 2.0], which equals [1, 2] in Python.
     assert len(set(keys)) == 5
@@ -39,7 +39,7 @@ def test_outcome_effect_and_what_was_read_count(record: Record) -> None:
         scale([1], False)     # 4: the same
         """
     )
-    keys = [run.trace.questions.key(call.id) for call in run.calls("scale")]
+    keys = [run.recording.questions.key(call.id) for call in run.calls("scale")]
     assert keys[0] == keys[1]
     assert keys[3] == keys[4]
     assert len({keys[0], keys[2], keys[3]}) == 3
@@ -58,7 +58,9 @@ def test_keys_depend_on_sharing_but_not_on_object_ids(record: Record) -> None:
         look(y, y)
         """
     )
-    apart, swapped, shared, other = (run.trace.questions.key(call.id) for call in run.calls("look"))
+    apart, swapped, shared, other = (
+        run.recording.questions.key(call.id) for call in run.calls("look")
+    )
     assert apart == swapped
     assert shared == other
     assert apart != shared
@@ -84,7 +86,7 @@ def test_cycles_and_depth_are_no_trouble(record: Record) -> None:
         look(ring(3)); look(ring(3)); look(ring(4))
         """
     )
-    three, again, four = (run.trace.questions.key(call.id) for call in run.calls("look"))
+    three, again, four = (run.recording.questions.key(call.id) for call in run.calls("look"))
     assert three == again
     assert three != four
 
@@ -98,7 +100,7 @@ def test_sets_with_the_same_atoms_are_equal_in_any_order(record: Record) -> None
         look({8, 0, "a"}); look({"a", 0, 8}); look({8, 0, "b"})
         """
     )
-    one, same, other = (run.trace.questions.key(call.id) for call in run.calls("look"))
+    one, same, other = (run.recording.questions.key(call.id) for call in run.calls("look"))
     assert one == same
     assert one != other
 
@@ -113,6 +115,26 @@ def test_unknown_values_equal_nothing_else(record: Record) -> None:
         look(f); look(f); look(g)
         """
     )
-    one, same, other = (run.trace.questions.key(call.id) for call in run.calls("look"))
+    one, same, other = (run.recording.questions.key(call.id) for call in run.calls("look"))
     assert one == same
     assert one != other
+
+
+def test_calls_with_equal_keys_have_equal_outlines(record: Record) -> None:
+    run = record(
+        """
+        def f(a, *rest, **more): return a
+        class C: pass
+        for value in (1, 1, 1.0, True, "1", b"1", None, 2**70, 1j, -0.0, 0.0, (1,), (1,), [1], C()):
+            f(value)
+            f([value], value, k=value)
+        """
+    )
+    calls = [call.id for call in run.calls("f")]
+    questions = run.recording.questions
+    keys = [questions.key(call) for call in calls]
+    outlines = [questions.outline(call) for call in calls]
+    pairs = [(i, k) for i in range(len(calls)) for k in range(i)]
+    assert any(keys[i] == keys[k] for i, k in pairs)
+    assert any(outlines[i] != outlines[k] for i, k in pairs)
+    assert all(outlines[i] == outlines[k] for i, k in pairs if keys[i] == keys[k])

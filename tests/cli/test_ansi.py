@@ -7,6 +7,7 @@ import io
 import pytest
 
 from wrongcall.cli.ansi import Painter, can_colour, can_draw
+from wrongcall.present import columns
 from wrongcall.present.styles import STYLES
 
 
@@ -15,7 +16,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_without_colours_styles_leave_no_trace() -> None:
+def test_without_colours_styles_are_ignored() -> None:
     line = ("a ", ("b", "wrong"), "  ")
     assert Painter().text(line) == "a b"
 
@@ -37,7 +38,7 @@ def test_long_lines_are_cut_and_say_so() -> None:
     assert Painter(width=None).text(("abcdefgh",)) == "abcdefgh"
 
 
-def test_characters_that_the_terminal_lacks_are_replaced() -> None:
+def test_characters_missing_in_the_encoding_are_replaced() -> None:
     assert Painter(encoding="ascii").text(("✓ → é",)) == "+ -> \\xe9"
 
 
@@ -51,3 +52,19 @@ def test_dumb_terminals_and_pipes_get_no_escape_sequences(monkeypatch: pytest.Mo
     assert not can_colour(Terminal())
     monkeypatch.setenv("TERM", "dumb")
     assert not can_draw(Terminal())
+
+
+def test_colours_are_written_only_if_wanted() -> None:
+    line = (("left", "name"), " = ", ("[1]", "new"))
+    assert Painter(80).text(line) == "left = [1]"
+    assert Painter(80, colour=True).text(line) == "\x1b[36mleft\x1b[0m = \x1b[32m[1]\x1b[0m"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
+def test_text_is_escaped_for_every_encoding(encoding: str) -> None:
+    line = ("12 · x… → ✓ ", ("日本 é", "new"))
+    text = Painter(30, encoding=encoding).text(line)
+    text.encode(encoding)
+    assert columns(text) <= 30
+    if encoding == "ascii":
+        assert text == "12 . x... -> + \\u65e5\\u672c \\."

@@ -26,7 +26,7 @@ def settings(folder: Path, text: str) -> Settings:
     return read(folder)
 
 
-def test_all_keys(tmp_path: Path) -> None:
+def test_all_settings_are_read(tmp_path: Path) -> None:
     found = settings(
         tmp_path,
         """
@@ -44,11 +44,11 @@ def test_all_keys(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "[tool.other]\nx = 1\n", "[tool.wrongcall]\n"])
-def test_what_is_not_said_is_as_usual(tmp_path: Path, text: str) -> None:
+def test_missing_settings_have_defaults(tmp_path: Path, text: str) -> None:
     assert settings(tmp_path, text) == Settings() == Settings((), (), (), None, True)
 
 
-def test_without_a_file_everything_is_as_usual(tmp_path: Path) -> None:
+def test_without_a_settings_file_defaults_apply(tmp_path: Path) -> None:
     assert read(tmp_path) == read(tmp_path / "nowhere") == Settings()
 
 
@@ -70,7 +70,9 @@ def test_every_strategy_can_be_set(tmp_path: Path, name: str) -> None:
         ("strategy = []", "[tool.wrongcall] strategy is []; the strategies are "),
     ],
 )  # fmt: skip
-def test_mistakes_are_told_with_file_and_key(tmp_path: Path, line: str, message: str) -> None:
+def test_mistakes_in_settings_name_the_file_and_the_key(
+    tmp_path: Path, line: str, message: str
+) -> None:
     with pytest.raises(UsageError) as error:
         settings(tmp_path, f"[tool.wrongcall]\n{line}\n")
     assert str(error.value).startswith(f"{tmp_path / 'pyproject.toml'}: {message}")
@@ -86,14 +88,16 @@ def test_mistakes_are_told_with_file_and_key(tmp_path: Path, line: str, message:
         (b"[tool]\nwrongcall = []", r"pyproject.toml: wrongcall is \[\]; expected a table"),
     ],
 )
-def test_a_file_that_makes_no_sense(tmp_path: Path, content: bytes, message: str) -> None:
+def test_an_invalid_settings_file_is_an_error_of_one_line(
+    tmp_path: Path, content: bytes, message: str
+) -> None:
     (tmp_path / "pyproject.toml").write_bytes(content)
     with pytest.raises(UsageError, match=message) as error:
         read(tmp_path)
     assert "\n" not in str(error.value)
 
 
-def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_an_unreadable_settings_file_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").mkdir()
     with pytest.raises(UsageError, match=r"can't read .*pyproject\.toml: "):
         read(tmp_path)
@@ -105,8 +109,8 @@ def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
 def recorded_modules(folder: Path, *options: str) -> set[str]:
     done = run([*MODULE, "record", "-o", TRACE, *options, "prog.py"], folder)
     assert done.status == 0, done.stderr
-    with wrongcall.recording.open(folder / TRACE) as trace:
-        return {file.module for file in trace.program.files.values()}
+    with wrongcall.recording.open(folder / TRACE) as recording:
+        return {file.module for file in recording.program.files.values()}
 
 
 def test_record_takes_include_and_exclude_from_the_project(tmp_path: Path) -> None:
@@ -156,7 +160,7 @@ class Opened:
         self.meta = {"root": root}
 
 
-def test_a_trace_makes_nobody_read_settings_elsewhere(
+def test_settings_are_read_only_near_the_user_or_the_trace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("here", "elsewhere", "mail/attached"):
@@ -166,7 +170,7 @@ def test_a_trace_makes_nobody_read_settings_elsewhere(
     trace = tmp_path / "mail" / "x.wrongcall"
 
     def balance(root: object) -> bool:
-        return config.of_trace(Opened(trace, root)).balance  # type: ignore[arg-type]
+        return config.of_recording(Opened(trace, root)).balance  # type: ignore[arg-type]
 
     assert not balance(str(tmp_path / "here")), "where the user is"
     assert not balance(str(tmp_path / "mail" / "attached")), "below where the trace is"
@@ -176,7 +180,7 @@ def test_a_trace_makes_nobody_read_settings_elsewhere(
         assert balance(root)
 
 
-def test_settings_that_are_a_pipe_are_not_waited_for(tmp_path: Path) -> None:
+def test_settings_in_a_pipe_are_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pyproject.toml")
     with pytest.raises(UsageError, match="not a regular file"):
         config.read(tmp_path)

@@ -39,7 +39,7 @@ def kept(folder: Path) -> bool:
 
 
 @pytest.mark.parametrize("name", ["run", "record"])
-def test_a_trace_is_not_taken_for_a_program(folder: Path, name: str) -> None:
+def test_a_trace_given_as_the_program_is_refused(folder: Path, name: str) -> None:
     done = command(folder, name, "prog.wrongcall")
     assert (done.status, done.stdout) == (2, "")
     assert done.stderr == (
@@ -60,7 +60,7 @@ CANNOT_START = {
 
 @pytest.mark.parametrize("name", ["run", "record"])
 @pytest.mark.parametrize("why", CANNOT_START)
-def test_a_program_that_cannot_be_started_leaves_all_as_it_was(
+def test_a_program_that_cannot_start_leaves_the_trace_untouched(
     folder: Path, why: str, name: str
 ) -> None:
     write_files(folder, {"prog/__init__.py": "", "bad/prog.py": "def f(:\n", "zip/x": ""})
@@ -98,7 +98,7 @@ def test_a_trace_without_answers_is_replaced_by_the_next_run(tmp_path: Path) -> 
     assert names(tmp_path) == ["prog.wrongcall"]
 
 
-def test_run_keeps_what_was_answered(tmp_path: Path) -> None:
+def test_run_keeps_earlier_answers(tmp_path: Path) -> None:
     write_files(tmp_path, {"prog.py": PROGRAM})
     for answers in ("q\n", "y\n", "q\n"):
         done = subprocess.run(
@@ -140,7 +140,7 @@ def test_a_second_recording_to_the_same_file_is_refused(tmp_path: Path) -> None:
     out, err = first.communicate("go on\n", timeout=60)
     assert (out, first.returncode) == ("", 0)
     assert SUMMARY.fullmatch(err)
-    with wrongcall.recording.open(tmp_path / "prog.wrongcall") as trace:
-        assert trace.ended == "exit"
-        assert trace.calls.count == 3
+    with wrongcall.recording.open(tmp_path / "prog.wrongcall") as recording:
+        assert recording.ended == "exit"
+        assert recording.calls.count == 3
     assert names(tmp_path) == ["prog.wrongcall"]

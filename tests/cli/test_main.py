@@ -66,7 +66,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_mistake_gets_one_clear_line(run: Run, tmp_path: Path, mistake: str) -> None:
+def test_each_mistake_gets_one_clear_line(run: Run, tmp_path: Path, mistake: str) -> None:
     args, status, text = MISTAKES[mistake]
     (tmp_path / "prog.py").write_text("open('ran', 'w')")
     (tmp_path / "text").write_text("mine")
@@ -82,7 +82,7 @@ def test_mistake_gets_one_clear_line(run: Run, tmp_path: Path, mistake: str) -> 
     assert (tmp_path / "text").read_text() == "mine"
 
 
-def test_help_and_version(run: Run) -> None:
+def test_help_and_version_are_printed(run: Run) -> None:
     status, stdout, _ = run("--version")
     assert (status, stdout) == (0, f"wrongcall {__version__}\n")
     for args in (["--help"], ["record", "--help"]):

@@ -88,10 +88,10 @@ def test_summary_tells_calls_events_seconds_file_and_size(tmp_path: Path) -> Non
     assert done.stdout == ""
     told = SUMMARY.fullmatch(done.stderr)
     assert told is not None, done.stderr
-    with wrongcall.recording.open(tmp_path / "out.wrongcall") as trace:
-        assert told["calls"] == f"{len(trace.calls.columns().id):,}" == "2,001"
-        assert told["events"] == f"{trace.event_count:,}"
-        assert told["seconds"] == f"{trace.meta['seconds']:.2f}"
+    with wrongcall.recording.open(tmp_path / "out.wrongcall") as recording:
+        assert told["calls"] == f"{len(recording.calls.columns().id):,}" == "2,001"
+        assert told["events"] == f"{recording.event_count:,}"
+        assert told["seconds"] == f"{recording.meta['seconds']:.2f}"
     assert told["file"] == "out.wrongcall"
     size, unit = told["size"].split()
     bytes_ = (tmp_path / "out.wrongcall").stat().st_size
@@ -99,11 +99,11 @@ def test_summary_tells_calls_events_seconds_file_and_size(tmp_path: Path) -> Non
     assert told["note"] == ""
 
 
-def test_trace_knows_the_run(tmp_path: Path) -> None:
+def test_the_trace_stores_facts_of_the_run(tmp_path: Path) -> None:
     write_files(tmp_path, {"prog.py": "import sys\nsys.exit(3)", "setup.cfg": ""})
     recorded(tmp_path, "prog.py", "a", "b")
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        meta = dict(trace.meta)
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        meta = dict(recording.meta)
     assert meta["program"] == ["prog.py", "a", "b"]
     assert (meta["kind"], meta["status"], meta["ended"]) == ("script", 3, "exit")
     assert (meta["folder"], meta["root"]) == (str(tmp_path), str(tmp_path))
@@ -113,7 +113,7 @@ def test_trace_knows_the_run(tmp_path: Path) -> None:
 # -- the output file -------------------------------------------------------------------------------
 
 
-def test_file_that_is_no_trace_is_overwritten_by_force(tmp_path: Path) -> None:
+def test_force_overwrites_a_file_that_is_not_a_trace(tmp_path: Path) -> None:
     write_files(tmp_path, {"prog.py": SHOW, TRACE: "precious"})
     done = recorded(tmp_path, "prog.py", options=["--force"])
     assert done.status == 0
@@ -141,8 +141,8 @@ def test_older_trace_is_replaced(tmp_path: Path, left: str) -> None:
         assert subprocess.run(command, check=False).returncode == -9
         assert (tmp_path / (TRACE + "-wal")).stat().st_size
     recorded(tmp_path, "prog.py", "new")
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert trace.meta["program"] == ["prog.py", "new"]
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        assert recording.meta["program"] == ["prog.py", "new"]
     assert not (tmp_path / (TRACE + "-wal")).exists()
 
 
@@ -185,8 +185,8 @@ def test_bytecode_of_earlier_runs_is_neither_used_nor_changed(tmp_path: Path) ->
     before = cached.read_bytes()
     recorded(tmp_path, "prog.py")
     assert cached.read_bytes() == before
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert {f.name for f in trace.program.functions.values()} == {"<module>", "f"}
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        assert {f.name for f in recording.program.functions.values()} == {"<module>", "f"}
 
 
 def test_program_that_deletes_its_trace_runs_to_its_end(tmp_path: Path) -> None:
@@ -243,7 +243,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.parametrize("reader", ["closed", "gone"])
-def test_nobody_reads_what_wrongcall_says(tmp_path: Path, reader: str) -> None:
+def test_output_that_nobody_reads_does_not_block_the_program(tmp_path: Path, reader: str) -> None:
     write_files(tmp_path, SHOW + "sys.exit(6)")
     read, write = os.pipe()
     os.close(read)
@@ -329,7 +329,10 @@ from wrongcall.trace.write import writer
 class Disk:
     f_blocks, f_bavail, f_frsize = 1 << 40, writer.RESERVED_DISK_BYTES + 2_000_000, 1
     sizes = []
+plain_statvfs = os.statvfs
 def statvfs(path):
+    if not str(path).endswith("trace.wrongcall"):
+        return plain_statvfs(path)
     Disk.sizes.append(sum(map(os.path.getsize, glob.glob("trace.wrongcall*"))))
     if Disk.sizes[-1] > Disk.sizes[0] + 300_000:  # the program waits until the trace has grown
         Disk.f_bavail = 0
@@ -347,8 +350,8 @@ sys.exit(main(sys.argv[1:]))
 
 def check_ends_early(path: Path, *other_ends: None) -> None:
     """The trace says that the disk was full, and what it has can be read."""
-    with wrongcall.recording.open(path) as trace:
-        assert trace.ended in ("disk full", *other_ends)
-        calls = len(trace.calls.columns().id)
+    with wrongcall.recording.open(path) as recording:
+        assert recording.ended in ("disk full", *other_ends)
+        calls = len(recording.calls.columns().id)
         assert 1 <= calls < 60_001
-        assert trace.call(calls).function.name in ("f", "<module>")
+        assert recording.call(calls).function.name in ("f", "<module>")

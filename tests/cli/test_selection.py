@@ -45,8 +45,8 @@ def modules(folder: Path, *options: str, files: Mapping[str, str] = PROJECT) -> 
     project = folder / "project"
     done = recorded(project, "app/prog.py", str(project), options=options)
     assert (done.stderr, done.status) == ("", 0)
-    with wrongcall.recording.open(project / TRACE) as trace:
-        return {file.module for file in trace.program.files.values()}
+    with wrongcall.recording.open(project / TRACE) as recording:
+        return {file.module for file in recording.program.files.values()}
 
 
 @pytest.mark.parametrize("mark", config.PROJECT_MARKS)
@@ -118,8 +118,8 @@ def test_module_is_searched_from_the_working_folder(tmp_path: Path) -> None:
     files = {"setup.cfg": "", "tools/run.py": "import other", "other.py": "", "tools/x.py": ""}
     write_files(tmp_path, files)
     recorded(tmp_path, "-m", "tools.run")
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        found = {(Path(f.path).name, f.module) for f in trace.program.files.values()}
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        found = {(Path(f.path).name, f.module) for f in recording.program.files.values()}
     assert {name for name, _ in found} == {"run.py", "other.py"}
 
 
@@ -127,8 +127,8 @@ def test_project_behind_a_link_is_recorded(tmp_path: Path) -> None:
     write_files(tmp_path, {"real/prog.py": "import beside", "real/beside.py": ""})
     (tmp_path / "link").symlink_to("real")
     recorded(tmp_path, "link/prog.py")
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert {f.module for f in trace.program.files.values()} == {"__main__", "beside"}
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        assert {f.module for f in recording.program.files.values()} == {"__main__", "beside"}
 
 
 def test_generated_code_is_left_alone(tmp_path: Path) -> None:
@@ -144,9 +144,9 @@ def test_generated_code_is_left_alone(tmp_path: Path) -> None:
     """
     write_files(tmp_path, program)
     recorded(tmp_path, "prog.py")
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert {f.module for f in trace.program.files.values()} == {"__main__"}
-        called = {trace.call(int(n)).function.qualname for n in trace.calls.columns().id}
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        assert {f.module for f in recording.program.files.values()} == {"__main__"}
+        called = {recording.call(int(n)).function.qualname for n in recording.calls.columns().id}
     assert called == {"<module>", "D", "f"}
 
 
@@ -177,7 +177,7 @@ def test_standard_library_is_never_part_of_a_project() -> None:
         ("a*b*c", "a-c-b", False),
     ],
 )
-def test_patterns(pattern: str, text: str, found: bool) -> None:
+def test_patterns_match_as_documented(pattern: str, text: str, found: bool) -> None:
     assert matches(pattern, text) is found
 
 

@@ -140,7 +140,7 @@ def _talked(screen: Terminal, name: str, start: str) -> str:
 
 
 @pytest.mark.parametrize("name", TALKS)
-def test_all_that_record_writes_follows_the_program(
+def test_record_writes_only_after_the_program_has_ended(
     shown: dict[tuple[str, str], str], name: str
 ) -> None:
     plain, recorded = shown[name, "plain"], shown[name, "record"]
@@ -184,5 +184,5 @@ def test_program_whose_output_is_held_has_no_terminal(tmp_path: Path) -> None:
 
 
 def _is_running(folder: Path) -> bool:
-    with wrongcall.recording.open(folder / "prog.wrongcall") as trace:
-        return trace.ended is None
+    with wrongcall.recording.open(folder / "prog.wrongcall") as recording:
+        return recording.ended is None

@@ -80,7 +80,7 @@ class Comparison:
         if state.layout in (Layout.CLASS, Layout.FUNCTION):
             yield from self._held_by_function(place, state, live, time)
             return
-        frame = frame_of(self.rebuilt.trace.states.heap, state.oid, time)
+        frame = frame_of(self.rebuilt.recording.states.heap, state.oid, time)
         if frame is not None:
             yield from _frames(place, frame, live)
             return
@@ -116,7 +116,7 @@ class Comparison:
         if isinstance(live, FunctionType):
             cells = dict(zip(live.__code__.co_freevars, live.__closure__ or (), strict=True))
             for free, owner in state.cells.items():
-                recorded = self.rebuilt.trace.states.local(owner, free, time)
+                recorded = self.rebuilt.recording.states.local(owner, free, time)
                 if not isinstance(recorded, Missing):
                     yield f"{place}.{free}", recorded, contents(cells[free])
 
@@ -126,7 +126,7 @@ class Comparison:
         if state.oid in self.rebuilt.replayed:
             self._same_progress(place, state.oid, time)
             return
-        call = self.rebuilt.trace.call(state.activation)
+        call = self.rebuilt.recording.call(state.activation)
         if isinstance(live, GeneratorType):
             self.drive(place, call, live, time)
         elif isinstance(live, CoroutineType):
@@ -138,7 +138,7 @@ class Comparison:
     def _same_progress(self, place: str, oid: int, time: int) -> None:
         """A generator that was given must have been asked as often as it was."""
         replayed = self.rebuilt.replayed[oid]
-        call = self.rebuilt.trace.call(replayed.call)
+        call = self.rebuilt.recording.call(replayed.call)
         asked = sum(replayed.since < passed.time <= time for passed in call.yielded)
         ended = self.rebuilt.ended_itself(call) and call.exit <= time
         if (asked, ended) != (replayed.given, replayed.ended):
@@ -159,11 +159,11 @@ class Comparison:
         self._same_end(place, call, live, sent)
 
     def _dialogue(self, call: Call, time: int) -> Iterator[tuple[int, int, Value]]:
-        trace = self.rebuilt.trace
-        found = trace.events.select({Kind.YIELD, Kind.RESUME}, call=call.id, first=time + 1)
+        recording = self.rebuilt.recording
+        found = recording.events.select({Kind.YIELD, Kind.RESUME}, call=call.id, first=time + 1)
         columns = [found.events[name].tolist() for name in ("kind", "vtag", "value")]
         for at, kind, tag, bits in zip(found.times.tolist(), *columns, strict=True):
-            yield kind, at, trace.states.values.read(tag, bits)
+            yield kind, at, recording.states.values.read(tag, bits)
 
     def _same_end(self, place: str, call: Call, live: Any, sent: Any) -> None:
         if not self.rebuilt.ended_itself(call):

@@ -45,11 +45,11 @@ class Corrected:
         exec(self.code, module.__dict__)
         return module
 
-    def code_of(self, trace: Recording, function: Function) -> CodeType:
+    def code_of(self, recording: Recording, function: Function) -> CodeType:
         """Return the code of the function that corresponds to a recorded one."""
         alike = [
             other.id
-            for other in trace.program.functions.values()
+            for other in recording.program.functions.values()
             if (other.file, other.qualname) == (function.file, function.qualname)
         ]
         return self._one_of(function.qualname, alike.index(function.id), len(alike))

@@ -96,27 +96,27 @@ class Played:
         return self.step
 
 
-def oracle_of(example: Example, trace: Recording) -> Reference | Twin:
+def oracle_of(example: Example, recording: Recording) -> Reference | Twin:
     """Return the oracle that the corrected program is for a trace; a twin is kept beside it."""
     if not example.twin:
-        return Reference.of(trace, example.fixed)
-    return Twin(trace, recorded(example, trace.path.parent, fixed=True))
+        return Reference.of(recording, example.fixed)
+    return Twin(recording, recorded(example, recording.path.parent, fixed=True))
 
 
 class Player:
     """Plays sessions about one run; the corrected program answers."""
 
-    def __init__(self, example: Example, trace: Recording) -> None:
-        self.trace = trace
-        self.reference = oracle_of(example, trace)
-        self.tree = tree_of(trace)
-        self.facts = TraceFacts(trace, self.tree, lines_to_read)
+    def __init__(self, example: Example, recording: Recording) -> None:
+        self.recording = recording
+        self.reference = oracle_of(example, recording)
+        self.tree = tree_of(recording)
+        self.facts = TraceFacts(recording, self.tree, lines_to_read)
         self._verdicts: dict[tuple[int, ...], Verdict] = {}
         self._lines: dict[tuple[tuple[int, ...], bool], int] = {}
 
     @cached_property
     def _chains(self) -> object:
-        return chains_of(self.trace, self.tree)
+        return chains_of(self.recording, self.tree)
 
     def verdict(self, calls: tuple[int, ...]) -> Verdict:
         """Return what the corrected program says about calls."""
@@ -136,7 +136,7 @@ class Player:
         """Return how many lines a question has."""
         key = (asked.calls, asked.is_list)
         if key not in self._lines:
-            self._lines[key] = len(shown_lines(self.trace, *key))
+            self._lines[key] = len(shown_lines(self.recording, *key))
         return self._lines[key]
 
     @cached_property
@@ -151,7 +151,7 @@ class Player:
     def found(self, played: Played) -> str:
         """Return the name of the function in which the bug was found."""
         number = played.finding.function
-        return self.trace.program.functions[number].qualname if number is not None else ""
+        return self.recording.program.functions[number].qualname if number is not None else ""
 
     def play(self, strategy: str, *, balanced: bool) -> Played:
         """Answer questions until something is found."""

@@ -64,7 +64,7 @@ class Replayed:
 class Rebuilt:
     """Live objects for recorded ones; both directions are known."""
 
-    trace: Recording
+    recording: Recording
     program: Corrected
     module: ModuleType
     objects: dict[int, Any] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Rebuilt:
     _late: list[Callable[[], None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._modules = {file.module for file in self.trace.program.files.values()}
+        self._modules = {file.module for file in self.recording.program.files.values()}
         self._oids: dict[int, int] = {}
 
     def pair(self, oid: int, live: Any) -> bool:
@@ -101,7 +101,7 @@ class Rebuilt:
     def bring_up(self, earlier: int, later: int) -> None:
         """Change what live objects hold as the recorded ones were changed between two times."""
         for oid, live in list(self.objects.items()):
-            if self.trace.states.state(oid, earlier).layout not in (*_SEQUENCES, *_HOLDERS):
+            if self.recording.states.state(oid, earlier).layout not in (*_SEQUENCES, *_HOLDERS):
                 continue
             old, new = self.state(oid, earlier), self.state(oid, later)
             if replace(old, time=0) == replace(new, time=0):
@@ -123,7 +123,7 @@ class Rebuilt:
 
     def state(self, oid: int, time: int) -> ObjectState:
         """Return what an object held at a time, as far as it is ever known."""
-        return self.trace.states.state(oid, self.trace.states.heap.known_by(oid, time))
+        return self.recording.states.state(oid, self.recording.states.heap.known_by(oid, time))
 
     def ended_itself(self, call: Call) -> bool:
         """Tell whether a call returned or raised, and was not merely abandoned."""
@@ -207,7 +207,7 @@ class Rebuilt:
     def _cell(self, owner: int, name: str, time: int) -> CellType:
         if (owner, name) not in self.cells:
             cell = self.cells[owner, name] = CellType()
-            content = self.trace.states.local(owner, name, time)
+            content = self.recording.states.local(owner, name, time)
             if not isinstance(content, Missing):
 
                 def fill() -> None:
@@ -219,7 +219,7 @@ class Rebuilt:
     # -- then it is filled -------------------------------------------------------------------------
 
     def _mutable(self, state: ObjectState, time: int) -> Any:
-        frame = frame_of(self.trace.states.heap, state.oid, time)
+        frame = frame_of(self.recording.states.heap, state.oid, time)
         if frame is not None:
             return made_frame(frame, lambda value: self._made(value, time))
         kind = self.class_of(state.type)
@@ -267,7 +267,7 @@ class Rebuilt:
     # -- generators and coroutines -----------------------------------------------------------------
 
     def _activation(self, state: ObjectState, time: int) -> Any:
-        call = self.trace.call(state.activation)
+        call = self.recording.call(state.activation)
         kind = call.function.kind
         replayed = self.replayed[state.oid] = Replayed(call.id, time)
         if kind == "generator":

@@ -46,21 +46,23 @@ _PROGRAM = (Layout.CLASS, Layout.FUNCTION, Layout.METHOD, Layout.MODULE)
 class Reference:
     """Judges the calls of one trace."""
 
-    trace: Recording
+    recording: Recording
     program: Corrected
     name: str = "the corrected program"
     why: dict[tuple[int, ...], str] = field(default_factory=dict)
     """What was different, or why nothing is known."""
 
     @classmethod
-    def of(cls, trace: Recording, path: Path) -> Reference:
+    def of(cls, recording: Recording, path: Path) -> Reference:
         """Return the oracle that a corrected program is for a trace."""
-        return cls(trace, Corrected(path))
+        return cls(recording, Corrected(path))
 
     def verdict(self, calls: tuple[int, ...]) -> Verdict:
         """Return whether what calls did is what they would have done in the corrected program."""
         try:
-            _Repetition(self.trace, self.program).repeat([self.trace.call(n) for n in calls])
+            _Repetition(self.recording, self.program).repeat(
+                [self.recording.call(n) for n in calls]
+            )
         except Difference as difference:
             self.why[calls] = str(difference)
             return Verdict.WRONG
@@ -73,11 +75,11 @@ class Reference:
 class _Repetition:
     """Calls that are made once more, on one set of live objects."""
 
-    def __init__(self, trace: Recording, program: Corrected) -> None:
-        self.trace = trace
+    def __init__(self, recording: Recording, program: Corrected) -> None:
+        self.recording = recording
         self.program = program
         self.module = program.fresh()
-        self.rebuilt = Rebuilt(trace, program, self.module)
+        self.rebuilt = Rebuilt(recording, program, self.module)
         self.comparison = Comparison(self.rebuilt)
         self.roots: list[tuple[str, Value, Any]] = []
         self.globals: list[tuple[str, str]] = []
@@ -108,9 +110,9 @@ class _Repetition:
     def _repeat_class_body(self, call: Call) -> None:
         """Execute a class body; what it binds are its names, but for functions."""
         bound: dict[str, Any] = {}
-        code = self.program.code_of(self.trace, call.function)
+        code = self.program.code_of(self.recording, call.function)
         self._run(call, lambda: exec(code, self.module.__dict__, bound))
-        for name, value in self.trace.states.locals(call.id, call.exit).items():
+        for name, value in self.recording.states.locals(call.id, call.exit).items():
             if not name.startswith("__") and self._is_data(value, call.exit):
                 self.comparison.same(value, bound.get(name, Missing.UNSET), call.exit, name)
 
@@ -118,8 +120,8 @@ class _Repetition:
 
     def _restore_globals(self, time: int) -> None:
         """Give the module and its classes the data they had; what cannot be rebuilt stays fresh."""
-        for file in self.trace.program.files.values():
-            for name, value in self.trace.states.globals(file.module, time).items():
+        for file in self.recording.program.files.values():
+            for name, value in self.recording.states.globals(file.module, time).items():
                 if name.startswith("__") or not hasattr(self.module, name):
                     continue
                 if isinstance(value, Ref) and self._layout(value, time) == Layout.CLASS:
@@ -141,9 +143,9 @@ class _Repetition:
     def _repeat_call(self, call: Call) -> None:
         if not call.args and call.function.params:
             return  # a generator that was never asked: it did nothing
-        given = self.trace.questions.input(call.id)
+        given = self.recording.questions.input(call.id)
         args = {p.name: self.rebuilt.value(p.value, given.time) for p in given.args}
-        code = self.program.code_of(self.trace, call.function)
+        code = self.program.code_of(self.recording, call.function)
         if code.co_flags & inspect.CO_VARKEYWORDS:
             # Python makes a new dict of what is passed as **rest.
             rest = given.args[-1].value
@@ -157,7 +159,7 @@ class _Repetition:
         positional, named = _arguments(function, args)
         before = Before(self.rebuilt)
         effect = (
-            self.trace.questions.effect(call.id, given)
+            self.recording.questions.effect(call.id, given)
             if call.function.kind not in _ALONE
             else None
         )
@@ -176,14 +178,14 @@ class _Repetition:
         if effect is not None:
             same_changes(effect, before, self.comparison)
         self.roots += [
-            (name, self.trace.states.local(call.id, name, call.exit), contents(cell))
+            (name, self.recording.states.local(call.id, name, call.exit), contents(cell))
             for name, cell in known.items()
         ]
 
     def _cell(self, call: Call, name: str, time: int) -> CellType | None:
         if name not in call.function.free:
             return None  # of the class, or new in the corrected program
-        return self.rebuilt.cell(self.trace.states.variables.owner(call.id, name), name, time)
+        return self.rebuilt.cell(self.recording.states.variables.owner(call.id, name), name, time)
 
     def _run(self, call: Call, run: Any) -> None:
         """Let the live call happen and compare how it ends."""
@@ -203,7 +205,7 @@ class _Repetition:
 
     def _in_turns(self, call: Call, live: Any) -> Any:
         """Let a coroutine run till its end; whenever it is left, others do what they did then."""
-        gaps = left_alone(self.trace, call)
+        gaps = left_alone(self.recording, call)
         while True:
             try:
                 live.send(None)
@@ -217,7 +219,7 @@ class _Repetition:
     def _bring_up_globals(self, earlier: int, later: int) -> None:
         for module, name in self.globals:
             old, new = (
-                self.trace.states.globals(module, time).get(name) for time in (earlier, later)
+                self.recording.states.globals(module, time).get(name) for time in (earlier, later)
             )
             if old != new and new is not None:
                 setattr(self.module, name, self.rebuilt.value(new, later))
@@ -242,27 +244,27 @@ class _Repetition:
         for name, value, live in self.roots:
             self.comparison.same(value, live, time, name)
         for module, name in self.globals:
-            value = self.trace.states.globals(module, time).get(name, Missing.UNSET)
+            value = self.recording.states.globals(module, time).get(name, Missing.UNSET)
             live = getattr(self.module, name, Missing.UNSET)
             self.comparison.same(value, live, time, name)
 
     def _same_output(self, calls: list[Call]) -> None:
         printed = {"stdout": "", "stderr": ""}
         for call in calls:
-            for part in self.trace.questions.printed(call.id):
+            for part in self.recording.questions.printed(call.id):
                 printed[part.stream] += _text(part.text)
         for stream, text in printed.items():
             if text != self.printed[stream]:
                 raise Difference(f"prints {self.printed[stream]!r}, recorded {text!r}")
 
     def _layout(self, value: Ref, time: int) -> Layout:
-        return self.trace.states.heap.contents(value.oid, time).layout
+        return self.recording.states.heap.contents(value.oid, time).layout
 
     def _is_data(self, value: Value, time: int) -> bool:
         """Tell whether it is no function, class or descriptor, which a class body defines."""
         if not isinstance(value, Ref):
             return True
-        state = self.trace.states.state(value.oid, time)
+        state = self.recording.states.state(value.oid, time)
         is_instance = state.layout in (Layout.INSTANCE, Layout.OPAQUE)
         return state.layout not in _PROGRAM and (not is_instance or self.rebuilt.is_own(state.type))
 
@@ -270,12 +272,12 @@ class _Repetition:
         return isinstance(value, Ref) and self._layout(value, time) in _PROGRAM
 
 
-def left_alone(trace: Recording, call: Call) -> Iterator[tuple[int, int]]:
+def left_alone(recording: Recording, call: Call) -> Iterator[tuple[int, int]]:
     """Go through the times at which others began to run in the life of a call, and ended."""
     mine, others = call.entered, False
     for time in range(call.entered + 1, call.last + 1):
-        (number,) = call_ids(trace.events.between(time, time + 1)).tolist()
-        if number and not _is_below(trace, number, call.id):
+        (number,) = call_ids(recording.events.between(time, time + 1)).tolist()
+        if number and not _is_below(recording, number, call.id):
             others = True
         elif number:
             if others:
@@ -283,9 +285,9 @@ def left_alone(trace: Recording, call: Call) -> Iterator[tuple[int, int]]:
             mine, others = time, False
 
 
-def _is_below(trace: Recording, number: int, call: int) -> bool:
+def _is_below(recording: Recording, number: int, call: int) -> bool:
     while number > call:
-        parent = trace.call(number).parent
+        parent = recording.call(number).parent
         number = parent.id if parent else 0
     return number == call
 

@@ -40,7 +40,7 @@ def players(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Play
     found = {name: Player(each, recorded(each, folder)) for name, each in examples().items()}
     yield found
     for player in found.values():
-        player.trace.close()
+        player.recording.close()
 
 
 def output(path: Path, seed: int = 0) -> str:
@@ -111,29 +111,31 @@ def test_whatever_is_wrong_is_wrong_because_of_the_bug(
     """Nothing is unknown; a call that is wrong without a wrong callee is one of the bug's function."""
     player = players[example.name]
     verdicts = {
-        number: player.verdict((number,)) for number in player.trace.calls.columns().id.tolist()
+        number: player.verdict((number,)) for number in player.recording.calls.columns().id.tolist()
     }
     assert set(verdicts.values()) == {Verdict.RIGHT, Verdict.WRONG}
     assert verdicts[1] is Verdict.WRONG
     buggy = [
-        player.trace.call(number)
+        player.recording.call(number)
         for number, verdict in verdicts.items()
         if verdict is Verdict.WRONG
-        and all(verdicts[c.id] is Verdict.RIGHT for c in player.trace.call(number).children)
+        and all(verdicts[c.id] is Verdict.RIGHT for c in player.recording.call(number).children)
     ]
     assert {call.function.qualname for call in buggy} == {example.function}
-    assert all(example.line in player.trace.execution.lines(call.id) for call in buggy)
+    assert all(example.line in player.recording.execution.lines(call.id) for call in buggy)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_corrected_program_finds_no_fault_with_itself(name: str, tmp_path: Path) -> None:
     example = examples()[name]
     (tmp_path / "fixed").mkdir()
-    with recorded(example, tmp_path / "fixed", fixed=True) as trace:
-        shutil.copy(trace.path, tmp_path / "once.wrongcall")
-    with wrongcall.recording.open(tmp_path / "once.wrongcall") as trace:
-        reference = oracle_of(example, trace)
-        verdicts = {reference.verdict((number,)) for number in trace.calls.columns().id.tolist()}
+    with recorded(example, tmp_path / "fixed", fixed=True) as recording:
+        shutil.copy(recording.path, tmp_path / "once.wrongcall")
+    with wrongcall.recording.open(tmp_path / "once.wrongcall") as recording:
+        reference = oracle_of(example, recording)
+        verdicts = {
+            reference.verdict((number,)) for number in recording.calls.columns().id.tolist()
+        }
     assert verdicts == {Verdict.RIGHT}, reference.why
 
 
@@ -149,7 +151,7 @@ def test_every_strategy_finds_the_bug(example: Example, players: dict[str, Playe
         assert player.found(each) == example.function, (name, balanced)
         assert not each.finding.undecided
         assert any(
-            example.line in player.trace.execution.lines(call) for call in each.finding.calls
+            example.line in player.recording.execution.lines(call) for call in each.finding.calls
         )
         if example.wrong:
             assert example.line in lines_of_origin(player, each.finding.calls, example.wrong)
@@ -164,14 +166,14 @@ def test_a_session_can_ask_the_oracle_by_itself(
     step = advanced(session)
     assert isinstance(step, Finding)
     assert step.function is not None
-    assert player.trace.program.functions[step.function].qualname == example.function
+    assert player.recording.program.functions[step.function].qualname == example.function
 
 
 def lines_of_origin(player: Player, calls: tuple[int, ...], path: str) -> set[int]:
     """Return the lines of these calls that a value went over or came from."""
     found = set()
     for call in calls:
-        origin = player.trace.places.origin(call, path)
+        origin = player.recording.places.origin(call, path)
         found |= {link.line for link in origin.links if link.call == call}
         found |= {origin.line} if origin.call == call else set()
     return found

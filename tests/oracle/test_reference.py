@@ -28,10 +28,10 @@ def judge(record: Record, tmp_path: Path) -> Judge:
         assert not wrong or text.count(wrong) == 1
         fixed = tmp_path / "fixed.py"
         fixed.write_text(text.replace(wrong, right) if wrong else text)
-        reference = Reference.of(recorded.trace, fixed)
+        reference = Reference.of(recorded.recording, fixed)
         verdicts: dict[str, list[Verdict]] = {}
-        for number in recorded.trace.calls.columns().id.tolist():
-            name = recorded.trace.call(number).function.qualname
+        for number in recorded.recording.calls.columns().id.tolist():
+            name = recorded.recording.call(number).function.qualname
             verdicts.setdefault(name, []).append(reference.verdict((number,)))
         return verdicts
 
@@ -529,7 +529,7 @@ def grouped(record: Record, folder: Path, source: str, wrong: str, right: str) -
     recorded = record(source)
     (folder / "fixed.py").write_text(textwrap.dedent(source).replace(wrong, right))
     calls = tuple(call.id for call in recorded.calls("Walker.right"))
-    return Reference.of(recorded.trace, folder / "fixed.py").verdict(calls)
+    return Reference.of(recorded.recording, folder / "fixed.py").verdict(calls)
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ _NUMBER = re.compile(r"#\d+|call \d+")
 class Twin:
     """Judges the calls of one trace by those of another."""
 
-    trace: Recording
+    recording: Recording
     corrected: Recording
     name: str = "a run of the corrected program"
     why: dict[tuple[int, ...], str] = field(default_factory=dict)
@@ -37,7 +37,7 @@ class Twin:
 
     def __post_init__(self) -> None:
         self._twins: dict[int, int] = {}
-        pairs = list(zip(self.trace.calls.roots(), self.corrected.calls.roots(), strict=False))
+        pairs = list(zip(self.recording.calls.roots(), self.corrected.calls.roots(), strict=False))
         while pairs:
             one, other = pairs.pop()
             if _place(one) == _place(other):
@@ -55,8 +55,8 @@ class Twin:
             self.why[number,] = "it has no twin"
             return Verdict.DONT_KNOW
         one, other = (
-            _shown(trace, call)
-            for trace, call in ((self.trace, number), (self.corrected, self._twins[number]))
+            _shown(recording, call)
+            for recording, call in ((self.recording, number), (self.corrected, self._twins[number]))
         )
         for part in one:
             if one[part] != other[part]:
@@ -69,9 +69,9 @@ def _place(call: Call) -> tuple[str, str, int]:
     return call.function.qualname, call.function.kind, call.caller_line
 
 
-def _shown(trace: Recording, number: int) -> dict[str, Any]:
+def _shown(recording: Recording, number: int) -> dict[str, Any]:
     """Return what a question shows of a call, without the numbers of objects."""
-    asked: QuestionView = question(trace, number, depth=_DEPTH, width=_WIDTH, line_width=_WIDTH)
+    asked: QuestionView = question(recording, number, depth=_DEPTH, width=_WIDTH, line_width=_WIDTH)
     changed = [(line.kind, line.place, line.old, line.new) for line in asked.changed]
     came_out = [*asked.yielded, *asked.defined, *filter(None, [asked.produced])]
     return {

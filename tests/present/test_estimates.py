@@ -31,7 +31,9 @@ WHY = Why(
         (1.0, 2, True, "the last one"),
     ],
 )
-def test_questions_left(expected: float, suspects: float, is_exact: bool, words: str) -> None:
+def test_the_number_of_questions_left_is_put_into_words(
+    expected: float, suspects: float, is_exact: bool, words: str
+) -> None:
     assert (
         left_words(replace(WHY, expected=expected, suspects=suspects, is_exact=is_exact)) == words
     )

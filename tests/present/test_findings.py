@@ -2,10 +2,7 @@ from __future__ import annotations
 
 from tests.present.conftest import Record
 from tests.session.truth import advanced
-from wrongcall.present.excerpts import Excerpt, ExcerptLine
 from wrongcall.present.findings import FindingView, finding_view
-from wrongcall.present.lines import text_of
-from wrongcall.present.screens.source import source_lines
 from wrongcall.session import Finding, Part, Question, Verdict, Where
 from wrongcall.session.search import Search
 
@@ -26,18 +23,18 @@ main()
 """
 
 
-def test_what_was_trusted_in_a_group_counts_as_trusted(record: Record) -> None:
+def test_calls_trusted_in_a_group_count_as_trusted(record: Record) -> None:
     run = record(PROGRAM)
     groups = 0
-    with Search(run.trace) as search:
+    with Search(run.recording) as search:
         search.assume_wrong()
         while isinstance(step := advanced(search), Question):
-            about = {run.trace.call(call).function.qualname for call in step.calls}
+            about = {run.recording.call(call).function.qualname for call in step.calls}
             groups += len(step.calls) > 1
             verdict = Verdict.TRUST_FUNCTION if about == {"Box.get"} else Verdict.WRONG
             search.session.answer(verdict, question=step)
         assert isinstance(step, Finding)
-        view = finding_view(run.trace, search.session, step)
+        view = finding_view(run.recording, search.session, step)
     assert groups == 1  # two of the three calls
     assert (view.function, view.summary) == (
         "total",
@@ -59,13 +56,13 @@ main()
 def judged(record: Record, program: str, verdicts: dict[str, Verdict]) -> FindingView:
     """Return the finding when the calls of these functions are judged so, alone or in groups."""
     run = record(program)
-    with Search(run.trace) as search:
+    with Search(run.recording) as search:
         search.assume_wrong()
         while isinstance(step := advanced(search), Question):
-            name = run.trace.call(step.calls[0]).function.qualname
+            name = run.recording.call(step.calls[0]).function.qualname
             search.session.answer(verdicts[name], question=step)
         assert isinstance(step, Finding)
-        return finding_view(run.trace, search.session, step)
+        return finding_view(run.recording, search.session, step)
 
 
 def test_a_finding_does_not_claim_what_was_not_judged(record: Record) -> None:
@@ -105,25 +102,17 @@ main()
 
 def test_the_line_that_made_a_wrong_part_is_marked(record: Record) -> None:
     run = record(FILLED)
-    with Search(run.trace) as search:
+    with Search(run.recording) as search:
         search.assume_wrong()
         fill = next(
-            run.trace.calls.of_functions(
-                [f.id for f in run.trace.program.functions.values() if f.name == "fill"]
+            run.recording.calls.of_functions(
+                [f.id for f in run.recording.program.functions.values() if f.name == "fill"]
             )
         )
         search.session.judge(fill, Verdict.WRONG_PART, part=Part(Where.EFFECT, "items[0]"))
         step = advanced(search)
         assert isinstance(step, Finding)
-        view = finding_view(run.trace, search.session, step)
+        view = finding_view(run.recording, search.session, step)
     assert view.source is not None
     marked = [line.text.strip() for line in view.source.lines if line.marked]
     assert marked == ["items[0] = items[1] + 5"]
-
-
-def test_marked_lines_of_a_long_function_are_never_left_out() -> None:
-    lines = tuple(ExcerptLine(n, f"line{n}()", 1, n == 90, ()) for n in range(1, 101))
-    shown = [text_of(line) for line in source_lines(Excerpt("prog.py", 1, lines), 80, room=20)]
-    assert "   90 > line90()" in shown
-    assert shown[:2] == ["    1 · line1()", "    2 · line2()"]
-    assert shown[-1].strip() == "… 80 more lines".replace("… ", "…   ")

@@ -25,12 +25,12 @@ box.put(2)
 """
 
 
-def test_an_object_that_all_calls_share_is_named_once_a_value_is_not(record: Record) -> None:
+def test_a_shared_receiver_is_shown_by_name_but_values_are_shown_in_full(record: Record) -> None:
     run = record(PROGRAM)
     halves, puts = ([call.id for call in run.calls(name)] for name in ("halve", "Box.put"))
-    shared = [member.title for member in group(run.trace, puts).members]
+    shared = [member.title for member in group(run.recording, puts).members]
     assert shared == ["Box.put(self, x=1)", "Box.put(self, x=2)"]
-    values = [member.title for member in group(run.trace, halves, width=120).members]
+    values = [member.title for member in group(run.recording, halves, width=120).members]
     assert values[0] == "halve(low=Decimal('0.125'), high=Decimal('9'))"
 
 
@@ -39,7 +39,7 @@ def test_what_a_call_leaves_of_its_room_goes_to_its_outcome(record: Record) -> N
     calls = [call.id for call in run.calls("halve")]
     outcome = "-> (Decimal('0.125'), Decimal('4.5625'))"
     for width in range(columns(outcome) + 30, 100):
-        first = group(run.trace, calls, width=width).members[0]
+        first = group(run.recording, calls, width=width).members[0]
         used = columns(first.title) + 1 + columns(first.outcome)
         assert used <= width
         assert first.outcome == outcome or used > width - 12

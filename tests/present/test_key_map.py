@@ -8,7 +8,19 @@ from pathlib import Path
 import pytest
 import write_keys
 
-from wrongcall.present.key_map import FINDING, KEYS, PAGE, PLACES, QUESTION, keys_at, name_of
+from wrongcall.present.key_map import (
+    FINDING,
+    KEYS,
+    PAGE,
+    PLACES,
+    QUESTION,
+    USUAL_VERDICTS,
+    VERDICTS,
+    keys_at,
+    name_of,
+)
+from wrongcall.present.question_parts import GROUP_PARTS, QUESTION_PARTS
+from wrongcall.session import Verdict
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference"
 TERMINAL = (DOCS / "terminal.md").read_text(encoding="utf-8")
@@ -25,7 +37,7 @@ def test_a_key_means_one_command_and_a_command_has_one_key() -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_place_has_a_key_once(place: str) -> None:
+def test_each_view_uses_a_key_once(place: str) -> None:
     pressed = [key.key for key in keys_at(place)]
     assert len(pressed) == len(set(pressed))
     assert pressed
@@ -74,6 +86,28 @@ def test_the_page_names_every_command_it_acts_on() -> None:
     sources = "".join(
         path.read_text(encoding="utf-8") for path in write_keys.TARGET.parent.rglob("*.tsx")
     )
-    assert set(re.findall(r"<Key>(.)</Key>", sources)) <= {key.key for key in keys_at(PAGE)}
+    assert re.findall(r"<Key>([^{])</Key>", sources) == []
     used = set(re.findall(r"\[KEYS\.(\w+)\]:", sources))
-    assert used == set(re.findall(r"^  (\w+): ", write_keys.source(), re.MULTILINE))
+    keys, _, _ = write_keys.source().partition("export const KEYS")[2].partition("}")
+    assert used == set(re.findall(r"^  (\w+): ", keys, re.MULTILINE))
+
+
+@pytest.mark.parametrize("place", [QUESTION, PAGE])
+def test_every_verdict_has_a_key_where_it_can_be_given(place: str) -> None:
+    commands = {key.command for key in keys_at(place)}
+    assert set(VERDICTS) | {"part"} <= commands
+    assert set(VERDICTS.values()) | {Verdict.WRONG_PART} == set(Verdict)
+    assert set(USUAL_VERDICTS) <= set(VERDICTS)
+
+
+def test_texts_of_buttons_are_written_once() -> None:
+    """No text of an answer's button, or of a part's title, is repeated in the page's sources."""
+    labels = [key.label for key in keys_at(PAGE) if key.command in VERDICTS]
+    texts = [f"{label[0].upper()}{label[1:]}" for label in labels]
+    titles = [part.title for part in (*QUESTION_PARTS, *GROUP_PARTS) if part.title]
+    for path in (write_keys.TARGET.parent / "question").glob("*.tsx"):
+        source = path.read_text(encoding="utf-8")
+        written = [
+            t for t in (*texts, *titles) if re.search(rf'[">]\s*{re.escape(t)}\s*["<]', source)
+        ]
+        assert written == [], path.name

@@ -35,7 +35,7 @@ def screen(run_question: object, size: Size) -> list[str]:
 def test_what_a_call_wrote_and_what_others_wrote_are_told_apart(record: Record) -> None:
     run = record(WORKERS)
     first, second, third = run.calls("add")
-    asked = question(run.trace, first.id)
+    asked = question(run.recording, first.id)
     (change,) = asked.changed
     assert (change.place, change.runs, change.times) == (
         "totals['a']",
@@ -52,21 +52,21 @@ def test_what_a_call_wrote_and_what_others_wrote_are_told_apart(record: Record) 
     assert f"            by add #{third.id}: totals['b'] = 1  added" in shown
 
 
-def test_of_many_writes_the_first_and_the_last_are_shown(record: Record) -> None:
+def test_many_interleaved_writes_show_the_first_and_the_last(record: Record) -> None:
     run = record(
         WORKERS.replace('add("a", 1, 2), add("a", 10, 2)', 'add("a", 1, 9), add("a", 10, 9)')
     )
-    asked = question(run.trace, run.calls("add")[0].id)
+    asked = question(run.recording, run.calls("add")[0].id)
     (change,) = asked.changed
     assert change.times == 9
     assert change.runs == (("0", "1"), ("11", "12"), ("88", "89"))
     assert any("0 -> 1, 11 -> 12, … 6 more …, 88 -> 89" in line for line in screen(asked, Size()))
 
 
-def test_many_others_are_counted_until_somebody_opens_them(record: Record) -> None:
+def test_changes_by_many_others_are_counted_until_opened(record: Record) -> None:
     adds = ", ".join(f"add('k{i}', {i}, 2)" for i in range(8))
     run = record(WORKERS.replace('add("a", 10, 2)', adds))
-    asked = question(run.trace, run.calls("add")[0].id)
+    asked = question(run.recording, run.calls("add")[0].id)
     folded = [line for line in screen(asked, Size()) if "more" in line]
     assert folded[-1].strip() == "… by 6 more (+ shows all)"
     opened = [line for line in screen(asked, Size(detail=1)) if "by add #" in line]
@@ -74,14 +74,14 @@ def test_many_others_are_counted_until_somebody_opens_them(record: Record) -> No
     assert asked.meanwhile[-1].by == f"add #{run.calls('add')[-1].id}"
 
 
-def test_the_shapes_for_json(record: Record) -> None:
+def test_interleaved_changes_are_part_of_the_json(record: Record) -> None:
     run = record(WORKERS)
-    shown = json.loads(json.dumps(as_json(question(run.trace, run.calls("add")[0].id))))
+    shown = json.loads(json.dumps(as_json(question(run.recording, run.calls("add")[0].id))))
     assert shown["changed"][0]["runs"] == [["0", "1"], ["11", "12"]]
     assert shown["meanwhile"][1]["changed"][0]["place"] == "totals['b']"
 
 
-def test_a_group_that_others_ran_beside(record: Record) -> None:
+def test_a_group_shows_what_others_changed_meanwhile(record: Record) -> None:
     run = record(
         """
         import asyncio
@@ -103,7 +103,7 @@ def test_a_group_that_others_ran_beside(record: Record) -> None:
         """
     )
     one, other = run.calls("twice")
-    asked = group(run.trace, [call.id for call in one.children])
+    asked = group(run.recording, [call.id for call in one.children])
     lines = group_lines(asked, "add", Head(1, ""), Size())
     shown = [text_of(line) for line in lines]
     assert "  changed   totals['a']: 0 -> 1, 11 -> 12" in shown
@@ -126,7 +126,7 @@ def test_the_caller_is_named_by_the_function_that_the_line_is_in(record: Record)
         """
     )
     first, *_, last = run.calls("check")
-    assert question(run.trace, first.id).where.caller_function == "make"
-    assert question(run.trace, last.id).where.caller_function == "use"
-    assert question(run.trace, run.call("use").id).where.caller_function == "<module>"
-    assert question(run.trace, run.call("<module>").id).where.caller_function == ""
+    assert question(run.recording, first.id).where.caller_function == "make"
+    assert question(run.recording, last.id).where.caller_function == "use"
+    assert question(run.recording, run.call("use").id).where.caller_function == "<module>"
+    assert question(run.recording, run.call("<module>").id).where.caller_function == ""

@@ -31,9 +31,9 @@ Request(headers, "abcdefghi " * 400, list(range(300))).close()
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
-def test_a_change_from_long_to_long_shows_what_differs(record: Record, width: int) -> None:
+def test_a_change_between_long_values_shows_the_difference(record: Record, width: int) -> None:
     run = record(LONG)
-    asked = question(run.trace, run.call("Request.close").id, line_width=width)
+    asked = question(run.recording, run.call("Request.close").id, line_width=width)
     headers, body, tags = asked.changed
     key = "'Connection': " if width >= 80 else ""
     assert f"{key}'keep-alive'" in headers.old
@@ -60,9 +60,9 @@ box.set(again)
 """
 
 
-def test_what_differs_far_inside_is_named_by_its_path(record: Record) -> None:
+def test_a_difference_deep_inside_is_named_by_its_path(record: Record) -> None:
     run = record(DEEP)
-    (change,) = question(run.trace, run.call("Box.set").id, line_width=160).changed
+    (change,) = question(run.recording, run.call("Box.set").id, line_width=160).changed
     assert change.old.startswith("… [2500]['name'] = 'xxx")
     assert change.new.startswith("… [2500]['name'] = 'yxx")
 
@@ -78,9 +78,9 @@ box.set([1000, 1001, 1002, 1003, 1004, 1005, 1006])
 """
 
 
-def test_a_short_value_leaves_its_room_to_the_other(record: Record) -> None:
+def test_a_short_value_leaves_its_room_to_the_long_one(record: Record) -> None:
     run = record(ALL_THE_ROOM)
-    (change,) = question(run.trace, run.call("Box.set").id, line_width=66).changed
+    (change,) = question(run.recording, run.call("Box.set").id, line_width=66).changed
     assert (change.old, change.new) == ("None", "[1000, 1001, 1002, 1003, 1004, 1005, 1006]")
 
 
@@ -106,8 +106,8 @@ def test_values_that_differ_never_look_the_same(
     )
     for (old, new), call in zip(json.loads(data), run.calls("f"), strict=True):
         one, other = (passed.value for passed in call.args)
-        viewer = Viewer(run.trace, call.exit)
-        shown = Pairs(run.trace, viewer, viewer).texts(one, other, width)
+        viewer = Viewer(run.recording, call.exit)
+        shown = Pairs(run.recording, viewer, viewer).texts(one, other, width)
         if repr(old) != repr(new):
             assert shown[0] != shown[1], (old, new)
         assert sum(map(columns, shown)) <= width

@@ -9,6 +9,7 @@ from wrongcall.present.text import (
     columns,
     fit,
     fit_left,
+    fit_place,
     quoted,
     safe,
     shares,
@@ -20,7 +21,7 @@ anything = st.text(st.characters(exclude_categories=()))
 
 
 @given(anything)
-def test_nothing_gets_through_that_a_terminal_would_act_upon(text: str) -> None:
+def test_control_characters_are_escaped(text: str) -> None:
     assert safe(text).isprintable()
     assert source_line(text).isprintable()
     assert "\u202e" not in safe(text)
@@ -42,12 +43,12 @@ def test_ordinary_text_is_left_alone(text: str) -> None:
         ("naïve 日本", "naïve 日本"),
     ],
 )
-def test_what_is_escaped_and_how(text: str, expected: str) -> None:
+def test_unsafe_characters_are_escaped(text: str, expected: str) -> None:
     assert safe(text) == expected
 
 
 @given(anything, st.integers(0, 40))
-def test_what_fits_is_never_wider_than_asked(text: str, width: int) -> None:
+def test_fitted_text_is_never_wider_than_asked(text: str, width: int) -> None:
     fitted = fit(safe(text), width)
     assert columns(fitted) <= width
     if columns(safe(text)) <= width:
@@ -70,7 +71,7 @@ def test_wide_characters_take_two_columns() -> None:
         ("→", 1),
     ],
 )
-def test_columns_are_those_of_a_terminal(text: str, width: int) -> None:
+def test_widths_are_those_of_a_terminal(text: str, width: int) -> None:
     assert columns(text) == width
 
 
@@ -108,7 +109,7 @@ def test_strings_are_cut_in_the_middle(value: str | bytes, room: int, expected: 
     assert quoted(value, len(value), room) == expected
 
 
-def test_of_a_text_whose_end_is_not_known_the_beginning_is_shown() -> None:
+def test_a_text_with_an_unknown_end_shows_its_beginning() -> None:
     assert quoted("abcdefgh" * 10, 50_000, 20) == "'abcdefgh…' (50,000)"
 
 
@@ -126,8 +127,38 @@ def test_qualified_names_are_cut_at_their_left(width: int, expected: str) -> Non
     assert fit_left("server.Application.Handler.get", width) == expected
 
 
+LIBRARY = "/usr/lib/python3/site-packages/shop/cart.py:120"
+
+
+@pytest.mark.parametrize(
+    "width, expected",
+    [
+        (50, LIBRARY),
+        (len(LIBRARY), LIBRARY),
+        (len(LIBRARY) - 1, "…/lib/python3/site-packages/shop/cart.py:120"),
+        (18, "…/shop/cart.py:120"),
+        (17, "…/cart.py:120"),
+        (13, "…/cart.py:120"),
+        (12, "…cart.py:120"),
+        (5, "…:120"),
+        (1, "…"),
+        (0, ""),
+    ],
+)
+def test_places_lose_folders_and_keep_the_file_and_line(width: int, expected: str) -> None:
+    assert fit_place(LIBRARY, width) == expected
+
+
+@given(anything, st.integers(0, 40))
+def test_a_place_is_never_wider_than_asked(text: str, width: int) -> None:
+    place = safe(text)
+    assert columns(fit_place(place, width)) <= width
+    if columns(place) <= width:
+        assert fit_place(place, width) == place
+
+
 @given(st.lists(st.integers(0, 50), max_size=8), st.integers(0, 120))
-def test_no_room_is_left_while_somebody_needs_it(needs: list[int], room: int) -> None:
+def test_shares_use_all_the_room_that_is_needed(needs: list[int], room: int) -> None:
     dealt = shares(needs, room)
     assert all(got <= need for got, need in zip(dealt, needs, strict=True))
     assert sum(dealt) <= room

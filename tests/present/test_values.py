@@ -70,8 +70,8 @@ def test_a_line_is_never_longer_than_asked_and_always_safe(
     emitter = Emitter()
     emitter.new("list")
     ref = emitted(emitter, value)
-    with emitter.open(tmp_path_factory.mktemp("line") / "t.wrongcall") as trace:
-        viewer = Viewer(trace)
+    with emitter.open(tmp_path_factory.mktemp("line") / "t.wrongcall") as recording:
+        viewer = Viewer(recording)
         line = viewer.line(ref, width)
         assert columns(line) <= width
         assert line.isprintable()
@@ -86,7 +86,7 @@ def test_a_line_is_never_longer_than_asked_and_always_safe(
 
 
 @given(atoms)
-def test_a_short_plain_value_is_shown_as_python_would(value: Any) -> None:
+def test_short_plain_values_are_shown_as_in_python(value: Any) -> None:
     from wrongcall.present.values import atom_text
 
     shown = atom_text(value, 200)
@@ -165,14 +165,14 @@ for value in [
     )
     shown = []
     for call in run.calls("f"):
-        line = Viewer(run.trace, call.exit).line(call.value, 60)
+        line = Viewer(run.recording, call.exit).line(call.value, 60)
         if isinstance(call.value, Ref):
             line = line.replace(f"#{call.value.oid}", "#7")
         shown.append(line)
     assert dict(zip(LINES, shown, strict=True)) == LINES
 
 
-def test_long_things_are_shortened_and_counted(record: Record) -> None:
+def test_long_values_are_shortened_and_counted(record: Record) -> None:
     run = record(
         """
         def f(value):
@@ -185,7 +185,7 @@ def test_long_things_are_shortened_and_counted(record: Record) -> None:
         """
     )
     numbers, text, table, deep, big = (
-        Viewer(run.trace, call.exit).line(call.value, 30) for call in run.calls("f")
+        Viewer(run.recording, call.exit).line(call.value, 30) for call in run.calls("f")
     )
     assert numbers == "[0, 1, 2, 3, 4, 5, 6, 7, 8, …]"
     assert text.startswith("'xxxxxxxx")
@@ -217,7 +217,7 @@ def test_a_tree_shows_sharing_folds_and_counts(record: Record) -> None:
         """
     )
     tree_call, list_call = run.calls("f")
-    tree = Viewer(run.trace, tree_call.exit).tree(tree_call.value, "root", depth=3)
+    tree = Viewer(run.recording, tree_call.exit).tree(tree_call.value, "root", depth=3)
     assert (tree.label, tree.type, tree.size) == ("root", "Node", 2)
     left, right = tree.parts
     assert (left.label, right.label) == (".left", ".right")
@@ -225,7 +225,7 @@ def test_a_tree_shows_sharing_folds_and_counts(record: Record) -> None:
     assert [left.repeated, right.repeated] == [False, True]
     assert left.parts[0].object == tree.object
     assert left.parts[0].repeated
-    viewer = Viewer(run.trace, list_call.exit)
+    viewer = Viewer(run.recording, list_call.exit)
     numbers = viewer.tree(list_call.value, "n", depth=1)
     assert (numbers.size, len(numbers.parts)) == (200, 50)
     rest = viewer.parts(numbers.object, 50, 2)
@@ -241,15 +241,15 @@ def test_arrays_show_shape_and_type(record: Record) -> None:
         f(numpy.arange(6.0).reshape(2, 3))
         """
     )
-    line = Viewer(run.trace).line(run.call("f").value, 60)
+    line = Viewer(run.recording).line(run.call("f").value, 60)
     assert line == "ndarray(2, 3) float64 [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]"
 
 
-def test_what_is_no_value_says_so(tmp_path: Path) -> None:
+def test_unset_and_unknown_values_say_so(tmp_path: Path) -> None:
     emitter = Emitter()
     held = emitter.new("list", length=None)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        viewer = Viewer(trace)
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        viewer = Viewer(recording)
         assert viewer.line(UNSET) == "<unset>"
         assert viewer.line(UNKNOWN) == "<unknown>"
         assert viewer.line(held) == "<list, not looked into>"
@@ -268,8 +268,8 @@ def test_a_value_that_does_not_fit_is_not_shown_as_nothing(record: Record) -> No
         options = Options()
         """
     )
-    viewer = Viewer(run.trace)
-    value = run.trace.states.globals("__main__")["options"]
+    viewer = Viewer(run.recording)
+    value = run.recording.states.globals("__main__")["options"]
     for width in range(10, 80):
         assert "=," not in viewer.line(value, width)
         assert "=)" not in viewer.line(value, width)

@@ -100,13 +100,14 @@ def runs_the_same(
     *args: str,
     flags: Sequence[str] = (),
     summaries: int = 1,
+    command: bool = False,
     **how: Any,
 ) -> Outcome:
     """Run a program both ways, assert that nothing differs, and return what was seen."""
     write_files(folder, program)
     args = args or ("prog.py",)
     expected = plain(folder, *args, flags=flags, **how)
-    actual = recorded(folder, *args, flags=flags, summaries=summaries, **how)
+    actual = recorded(folder, *args, flags=flags, summaries=summaries, command=command, **how)
     assert actual == expected, difference(expected, actual)
     return expected
 

@@ -22,7 +22,7 @@ from wrongcall.recording import Call, Recording
 class Recorded:
     """A recorded run: what the program showed, and its trace."""
 
-    trace: Recording
+    recording: Recording
     stdout: str
     stderr: str
     status: int
@@ -30,7 +30,7 @@ class Recorded:
 
     def calls(self, qualname: str) -> list[Call]:
         """The calls of a function, in order."""
-        every = (self.trace.call(int(number)) for number in self.trace.calls.columns().id)
+        every = (self.recording.call(int(number)) for number in self.recording.calls.columns().id)
         return [c for c in every if c.function.qualname == qualname]
 
     def call(self, qualname: str) -> Call:
@@ -40,7 +40,7 @@ class Recorded:
 
     def picture(self, value: Any, time: int | None = None) -> Any:
         """A value as plain data at a time."""
-        return self.trace.states.plain(value, time)
+        return self.recording.states.plain(value, time)
 
 
 def write_program(folder: Path, source: str, name: str = "prog.py") -> Path:
@@ -88,13 +88,13 @@ def record(tmp_path: Path) -> Iterator[Record]:
         done = run_recorded(["prog.py", *args], tmp_path, options)
         assert done.returncode == status, done.stderr
         path = tmp_path / "trace.wrongcall"
-        trace = wrongcall.recording.open(path)
-        opened.append(trace)
-        return Recorded(trace, done.stdout, done.stderr, done.returncode, path)
+        recording = wrongcall.recording.open(path)
+        opened.append(recording)
+        return Recorded(recording, done.stdout, done.stderr, done.returncode, path)
 
     yield record
-    for trace in opened:
-        trace.close()
+    for recording in opened:
+        recording.close()
 
 
 def witnessed(what: str, program: str, folder: Path) -> list[dict[str, Any]]:

@@ -139,8 +139,8 @@ _PARTS = frozenset(
 class Comparison:
     """Compares one snapshot."""
 
-    def __init__(self, trace: Recording, nodes: list[dict[str, Any]], time: int) -> None:
-        self.trace = trace
+    def __init__(self, recording: Recording, nodes: list[dict[str, Any]], time: int) -> None:
+        self.recording = recording
         self.nodes = nodes
         self.time = time
         self.mapping = Mapping()
@@ -163,7 +163,9 @@ class Comparison:
             return
         self.mapping.oids[node] = oid
         self.mapping.nodes[oid] = node
-        yield from self.contents(path, self.nodes[node], self.trace.states.state(oid, self.time))
+        yield from self.contents(
+            path, self.nodes[node], self.recording.states.state(oid, self.time)
+        )
 
     def contents(self, path: str, want: dict[str, Any], have: ObjectState) -> Iterator[str]:
         if have.type.qualname != want["type"]:
@@ -189,7 +191,7 @@ class Comparison:
 
     def shape(self, path: str, want: list[Any], have: Value) -> Iterator[str]:
         assert isinstance(have, Ref)
-        items = self.trace.states.state(have.oid, self.time).items
+        items = self.recording.states.state(have.oid, self.time).items
         found = [witness.atom(item) for item in items]
         if found != want:
             yield f"{path}.shape: the program had {want}, the trace {found}"
@@ -275,11 +277,11 @@ class Witnessed:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.trace.close()
+        self.recording.close()
 
     @property
-    def trace(self) -> Recording:
-        return self.recorded.trace
+    def recording(self) -> Recording:
+        return self.recorded.recording
 
     def mark(self, label: str) -> Call:
         """The call of ``mark`` or ``probe`` with this label."""
@@ -291,8 +293,8 @@ class Witnessed:
     def calls(self, qualname: str) -> list[Call]:
         """The calls of a function, in order."""
         if not self._calls:
-            for number in self.trace.calls.columns().id:
-                call = self.trace.call(int(number))
+            for number in self.recording.calls.columns().id:
+                call = self.recording.call(int(number))
                 self._calls.setdefault(call.function.qualname, []).append(call)
         return self._calls.get(qualname, [])
 
@@ -319,7 +321,7 @@ class Witnessed:
         """How the trace differs from the program at a snapshot."""
         snapshot = self.snapshots[label]
         comparison = Comparison(
-            self.trace, snapshot.nodes, self.time(label) if time is None else time
+            self.recording, snapshot.nodes, self.time(label) if time is None else time
         )
         assert snapshot.root is not None
         return list(comparison.value("obj", snapshot.root, self.obj(label)))
@@ -336,7 +338,7 @@ class Witnessed:
 
     def local_differences(self, label: str) -> list[str]:
         """How the variables of the function that called ``probe(label)`` differ."""
-        return local_differences(self.trace, self.snapshots[label], self.mark(label))
+        return local_differences(self.recording, self.snapshots[label], self.mark(label))
 
     def line(self, text: str) -> int:
         """The only line of the program that contains a text."""
@@ -344,13 +346,15 @@ class Witnessed:
         return found
 
 
-def local_differences(trace: Recording, snapshot: Snapshot, call: Call) -> list[str]:
+def local_differences(recording: Recording, snapshot: Snapshot, call: Call) -> list[str]:
     """How the variables of the function that made a call of ``probe`` differ."""
     assert call.parent is not None
     function = call.parent.function
-    have = trace.states.locals(call.parent.id, call.entered)
+    have = recording.states.locals(call.parent.id, call.entered)
     if function.kind == "module":
-        names = trace.states.globals(trace.program.files[function.file].module, call.entered)
+        names = recording.states.globals(
+            recording.program.files[function.file].module, call.entered
+        )
         have = {k: v for k, v in names.items() if not k.startswith("__")}
     if call.parent.function.kind == "class":  # the namespace has its own names only
         # A name that is not bound there yet, or no longer, is that of the function around.
@@ -362,7 +366,7 @@ def local_differences(trace: Recording, snapshot: Snapshot, call: Call) -> list[
         return [
             f"the program had the variables {sorted(snapshot.locals)}, the trace {sorted(have)}"
         ]
-    comparison = Comparison(trace, snapshot.nodes, call.entered)
+    comparison = Comparison(recording, snapshot.nodes, call.entered)
     return [
         difference
         for name, value in snapshot.locals.items()
@@ -399,8 +403,8 @@ def run_witnessed(folder: Path, source: str, timeout: float = 120) -> Witnessed:
         if not has_unordered(snapshot):
             assert snapshots[label] == snapshot, f"{label}: recording changed what happens"
     assert list(snapshots) == list(expected)
-    trace = wrongcall.recording.open(folder / "trace.wrongcall")
-    recorded = Recorded(trace, done.stdout, done.stderr, 0, trace.path)
+    recording = wrongcall.recording.open(folder / "trace.wrongcall")
+    recorded = Recorded(recording, done.stdout, done.stderr, 0, recording.path)
     return Witnessed(recorded, snapshots, path.read_text())
 
 
@@ -458,21 +462,21 @@ def check_case(run: Witnessed, case: Case, changes: bool | None = True) -> None:
 
 def check_changes(run: Witnessed, case: Case, changes: bool | None) -> None:
     """Every change between the two marks belongs to the operation."""
-    trace = run.trace
+    recording = run.recording
     begin, end = run.time(f"{case.number} before"), run.time(f"{case.number} after")
     call = run.call(f"op_{case.number}")
     first = run.line(f"def op_{case.number}(x):") + 1
     lines = range(first, first + len(case.op.splitlines()))
-    reached = reachable(trace, run.oid(f"{case.number} before"), begin)
+    reached = reachable(recording, run.oid(f"{case.number} before"), begin)
     inside = descendants(call)
     changed = False
     for oid in reached:
-        for write in object_writes(trace, oid, begin, end):
+        for write in object_writes(recording, oid, begin, end):
             changed = True
             assert write[0] in inside, f"a change is told of call {write[0]}, not of op"
             if write[0] == call.id:
                 assert write[1] in lines, f"a change is told of line {write[1]}, not of {lines}"
-        check_history(trace, oid, begin, end)
+        check_history(recording, oid, begin, end)
     if changes is not None:
         assert changed == changes, "no change was recorded" if changes else "a change was made up"
 
@@ -485,15 +489,17 @@ def descendants(call: Call) -> set[int]:
     return found
 
 
-def object_writes(trace: Recording, oid: int, begin: int, end: int) -> list[tuple[int, int]]:
+def object_writes(recording: Recording, oid: int, begin: int, end: int) -> list[tuple[int, int]]:
     """The changes of an object after one time up to another: (call, line)."""
     kinds = [kind for kind in OBJECT_KINDS if not kind & SEEN]
     first_sight = {Kind.OBJ, Kind.EXPLORED, Kind.ALIAS, Kind.CELL, Kind.ACTIVATION, Kind.KEY}
-    found = trace.events.select(set(kinds) - first_sight, obj=oid, first=begin + 1, last=end + 1)
+    found = recording.events.select(
+        set(kinds) - first_sight, obj=oid, first=begin + 1, last=end + 1
+    )
     result = []
     for event in found.events:
         site = int(event["site"])
-        result.append((int(event["call"]), trace.program.line(site)))
+        result.append((int(event["call"]), recording.program.line(site)))
     return result
 
 
@@ -505,23 +511,25 @@ def places(state: ObjectState) -> dict[Place, Value]:
     return found
 
 
-def check_history(trace: Recording, oid: int, begin: int, end: int) -> None:
+def check_history(recording: Recording, oid: int, begin: int, end: int) -> None:
     """Where something else is now, the history says what was there and what came."""
-    old, new = places(trace.states.state(oid, begin)), places(trace.states.state(oid, end))
+    old, new = places(recording.states.state(oid, begin)), places(recording.states.state(oid, end))
     unset = wrongcall.recording.UNSET
     changed = [p for p in {**old, **new} if not _same(old.get(p, unset), new.get(p, unset))]
     # Each history replays the object: of very many places, some are enough.
     for place in changed[:: len(changed) // 40 + 1]:
-        check_place(trace, oid, place, (old.get(place, unset), new.get(place, unset)), (begin, end))
+        check_place(
+            recording, oid, place, (old.get(place, unset), new.get(place, unset)), (begin, end)
+        )
 
 
 def check_place(
-    trace: Recording, oid: int, place: Place, values: tuple[Value, Value], span: tuple[int, int]
+    recording: Recording, oid: int, place: Place, values: tuple[Value, Value], span: tuple[int, int]
 ) -> None:
     """The history of a place that changed: it begins with the old value and ends with the new."""
     was, now = values
     assert not _is_made_up(place), f"{place}: the program did not change it"
-    writes = [w for w in trace.places.writes(oid, place) if span[0] < w.time <= span[1]]
+    writes = [w for w in recording.places.writes(oid, place) if span[0] < w.time <= span[1]]
     assert writes, f"{place}: {was!r} became {now!r}, but the history has no write"
     assert _same(writes[0].old, was), f"{place}: {writes[0]} should tell the old value {was!r}"
     assert _same(writes[-1].new, now), f"{place}: {writes[-1]} should tell the new value {now!r}"
@@ -540,7 +548,7 @@ def _same(one: Value, other: Value) -> bool:
     )
 
 
-def reachable(trace: Recording, oid: int, time: int) -> set[int]:
+def reachable(recording: Recording, oid: int, time: int) -> set[int]:
     """An object, and all that it leads to."""
     found: set[int] = set()
     todo = [oid]
@@ -550,7 +558,7 @@ def reachable(trace: Recording, oid: int, time: int) -> set[int]:
             continue
         found.add(oid)
         todo += [
-            value.oid for value in held(trace.states.state(oid, time)) if isinstance(value, Ref)
+            value.oid for value in held(recording.states.state(oid, time)) if isinstance(value, Ref)
         ]
     return found
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-import sysconfig
 import warnings
+from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -24,15 +24,17 @@ class Rewritten:
     def __init__(self, source: str) -> None:
         self.source = source
         self.tree = ast.parse(source)
-        self.table = FileTable("prog.py", "prog")
-        self.table.first_function = self.table.first_site = 1
+        self.table = FileTable()
         self.statements = Statements(self.table, analyse(self.tree), set())
         self.statements.module(self.tree)
 
     @classmethod
     def of_module(cls, name: str) -> Rewritten:
         """Rewrite a module of the standard library."""
-        return cls((Path(sysconfig.get_paths()["stdlib"]) / f"{name}.py").read_text())
+        found = find_spec(name)  # some are packages on some versions
+        assert found is not None
+        assert found.origin is not None
+        return cls(Path(found.origin).read_text())
 
     def code(self) -> CodeType:
         """Compile it, with strings in the places of hooks."""
@@ -48,15 +50,12 @@ class Rewritten:
 
     def sites(self, *kinds: SiteKind) -> list[tuple[int, str | None]]:
         """Lines and names of sites."""
-        columns = self.table.columns
-        rows = zip(columns["kind"], columns["line"], self.table.names, strict=True)
-        return [(line, name) for kind, line, name in rows if kind in kinds]
+        rows = zip(self.table.rows, self.table.names, strict=True)
+        return [(line, name) for (kind, _, line, *_), name in rows if kind in kinds]
 
     def spans(self, kind: SiteKind) -> set[tuple[int, ...]]:
         """The places of sites."""
-        names = ("kind", "line", "col", "end_line", "end_col")
-        rows = zip(*(self.table.columns[name] for name in names), strict=True)
-        return {tuple(span) for found, *span in rows if found == kind}
+        return {tuple(place[:4]) for found, _, *place in self.table.rows if found == kind}
 
     def function(self, qualname: str) -> FunctionInfo:
         """A function by its name."""

@@ -55,15 +55,15 @@ def witness(o):
 """
 
 
-def claimed(trace: Recording, value: Value, time: int) -> Any:
+def claimed(recording: Recording, value: Value, time: int) -> Any:
     """Return what a trace says about the state of an object at a time."""
     assert isinstance(value, Ref)
-    peek = trace.states.heap.peek(value.oid, time)
+    peek = recording.states.heap.peek(value.oid, time)
     kind = peek.type.qualname
     if kind.endswith("iterator") or kind == "reversed":
-        return _rest(trace, peek, time)
+        return _rest(recording, peek, time)
     if kind in _READERS:
-        return _READERS[kind](trace, peek, time)
+        return _READERS[kind](recording, peek, time)
     part = _PARTS[kind]
     found = peek.attr(part)
     return NOT_CLAIMED if found is UNSET else found
@@ -81,7 +81,7 @@ _PARTS = {
 }
 
 
-def _rest(trace: Recording, peek: Peek, time: int) -> Any:
+def _rest(recording: Recording, peek: Peek, time: int) -> Any:
     """Return the items that an iterator has still to give."""
     if peek.attr("exhausted") is True:
         return []
@@ -91,13 +91,13 @@ def _rest(trace: Recording, peek: Peek, time: int) -> Any:
     if "range" in kind:
         # The step is not among the parts: only how many are left, and the first of them.
         return ("range", left, peek.attr("next"))
-    items = trace.states.plain(of, time)
+    items = recording.states.plain(of, time)
     if isinstance(of, Ref):
-        items = _items(trace, of, time)
+        items = _items(recording, of, time)
     if isinstance(left, int):
         if kind == "set_iterator":
             return ("some of", left, sorted(items))
-        return ("next", left, trace.states.plain(peek.attr("next"), time))
+        return ("next", left, recording.states.plain(peek.attr("next"), time))
     position = peek.attr("position")
     assert isinstance(position, int)
     if "reverse" in kind:
@@ -105,13 +105,13 @@ def _rest(trace: Recording, peek: Peek, time: int) -> Any:
     return list(items[position:])
 
 
-def _items(trace: Recording, of: Ref, time: int) -> list[Any]:
-    peek = trace.states.heap.peek(of.oid, time)
+def _items(recording: Recording, of: Ref, time: int) -> list[Any]:
+    peek = recording.states.heap.peek(of.oid, time)
     held = [*peek.items(), *peek.members()]
-    return [trace.states.plain(value, time) for value in held]
+    return [recording.states.plain(value, time) for value in held]
 
 
-def _buffer(trace: Recording, peek: Peek, time: int) -> Any:
+def _buffer(recording: Recording, peek: Peek, time: int) -> Any:
     if peek.attr("closed") is not False:
         return "closed" if peek.attr("closed") is True else NOT_CLAIMED
     content = peek.attr("content")
@@ -123,12 +123,12 @@ def _buffer(trace: Recording, peek: Peek, time: int) -> Any:
     return [peek.attr("position"), text]
 
 
-def _queue(trace: Recording, peek: Peek, time: int) -> Any:
+def _queue(recording: Recording, peek: Peek, time: int) -> Any:
     held = peek.attr("queue")
-    return _items(trace, held, time) if isinstance(held, Ref) else NOT_CLAIMED
+    return _items(recording, held, time) if isinstance(held, Ref) else NOT_CLAIMED
 
 
-def _numbers(trace: Recording, peek: Peek, time: int) -> Any:
+def _numbers(recording: Recording, peek: Peek, time: int) -> Any:
     names = ("next", "step") if peek.type.qualname == "count" else ("element", "left")
     first, second = (peek.attr(name) for name in names)
     if first is UNSET:

@@ -64,13 +64,13 @@ def test_what_an_await_produced(record: Record) -> None:
         """
     )
     call = done.call("main")
-    resumed = done.trace.events.select({Kind.RESUME}, call=call.id)
+    resumed = done.recording.events.select({Kind.RESUME}, call=call.id)
     values = [
-        done.trace.states.values.read(int(e["vtag"]), int(e["value"])) for e in resumed.events
+        done.recording.states.values.read(int(e["vtag"]), int(e["value"])) for e in resumed.events
     ]
     assert values == ["value"]
-    assert done.trace.states.local(call.id, "got") == call.value == "value"
-    check(done.trace)
+    assert done.recording.states.local(call.id, "got") == call.value == "value"
+    check(done.recording)
 
 
 def test_a_coroutine_that_is_never_awaited(record: Record) -> None:
@@ -243,9 +243,9 @@ def test_operators_after_an_await_without_a_name(record: Record) -> None:
     )
     added = done.calls("V.__add__")
     assert [parent_name(c) for c in added] == ["main"] * 5
-    places = [place_of(done.trace, c) for c in added]
+    places = [place_of(done.recording, c) for c in added]
     assert places == ["with", "after", "for", "else", "end"]
-    check(done.trace)
+    check(done.recording)
 
 
 def test_awaitables_of_ones_own(record: Record) -> None:

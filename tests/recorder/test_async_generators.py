@@ -147,7 +147,7 @@ def test_async_comprehensions_are_part_of_their_function(record: Record) -> None
         ("f", 18),
     ]
     assert [parent_name(c) for c in done.calls("f")].count("background") == 5
-    check(done.trace)
+    check(done.recording)
 
 
 def test_an_asynchronous_generator_that_returns_early(record: Record) -> None:

@@ -127,7 +127,7 @@ def test_callbacks_hang_from_the_nearest_recorded_caller(record: Record) -> None
         "callback",
         "callback",
     ]
-    check(done.trace)
+    check(done.recording)
 
 
 def test_task_groups_and_timeouts(record: Record) -> None:
@@ -191,7 +191,7 @@ def test_task_groups_and_timeouts(record: Record) -> None:
         "'timeout'",
         "'failed'",
     ]
-    check(done.trace)
+    check(done.recording)
 
 
 def test_cancelled_before_it_began(record: Record) -> None:
@@ -216,9 +216,9 @@ def test_cancelled_before_it_began(record: Record) -> None:
     assert done.call("main").value == "cancelled"
     work = done.call("work")
     assert work.outcome in (Outcome.DROPPED, Outcome.RAISED)
-    assert not len(done.trace.events.select({Kind.START}, call=work.id).times)
+    assert not len(done.recording.events.select({Kind.START}, call=work.id).times)
     assert work.exit > work.entry
-    check(done.trace)
+    check(done.recording)
 
 
 def test_work_handed_to_threads(record: Record) -> None:
@@ -247,7 +247,7 @@ def test_work_handed_to_threads(record: Record) -> None:
         assert call.thread != main.thread
         assert [c.caller_line for c in call.children] == [7]
         assert call.children[0].thread == call.thread
-    check(done.trace)
+    check(done.recording)
 
 
 def test_producer_and_consumers(record: Record) -> None:
@@ -293,4 +293,4 @@ def test_producer_and_consumers(record: Record) -> None:
         assert call.value == sum(numbers)
     assert sorted(seen) == list(range(30))
     assert len(done.call("produce").children) == 30
-    check(done.trace)
+    check(done.recording)

@@ -45,13 +45,13 @@ def test_callbacks_from_c_hang_from_the_nearest_recorded_caller(record: Record) 
         main([1, 2])  # run
         """
     )
-    places = [place_of(done.trace, call) for call in done.call("main").children]
+    places = [place_of(done.recording, call) for call in done.call("main").children]
     expected = ["before", *["sorted"] * 2, "before2", *["sort"] * 2, "before3", *["map"] * 2]
     expected += ["before4", "reduce", "before5", *["max"] * 2, "before6", *["filter"] * 2]
     expected += ["before7", "accumulate", "before8", *["heap"] * 2]
     assert places == expected
     assert all(c.children == [] for c in done.calls("neg"))
-    check(done.trace)
+    check(done.recording)
 
 
 def test_callbacks_that_call(record: Record) -> None:
@@ -128,7 +128,7 @@ def test_callbacks_from_the_standard_library(record: Record) -> None:
         main()  # run
         """
     )
-    found = [(c.function.name, place_of(done.trace, c)) for c in done.call("main").children]
+    found = [(c.function.name, place_of(done.recording, c)) for c in done.call("main").children]
     assert [found for found, _ in groupby(found)] == [
         ("__len__", "choice"),
         ("__getitem__", "choice"),
@@ -142,7 +142,7 @@ def test_callbacks_from_the_standard_library(record: Record) -> None:
         ("zero", "equal"),
         ("__post_init__", "equal"),
     ]
-    check(done.trace)
+    check(done.recording)
 
 
 def test_a_callback_that_fails_leaves_its_caller_as_it_was(record: Record) -> None:
@@ -241,12 +241,12 @@ def test_every_way_to_call(record: Record) -> None:
         """
     )
     main = done.call("main")
-    found = [(c.args[-1].value, place_of(done.trace, c)) for c in main.children]
+    found = [(c.args[-1].value, place_of(done.recording, c)) for c in main.children]
     places = "dunder getattr methodcaller unbound function partial expression item exec eval made"
     assert found == list(
         enumerate([*places.split(), "keyword", "star", "stars", "map", "walrus"], 1)
     )
-    check(done.trace)
+    check(done.recording)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="the syntax came with 3.12")
@@ -296,7 +296,7 @@ def test_functions_and_classes_with_type_parameters(record: Record) -> None:
         """
     )
     inner = done.call("outer.<locals>.inner")
-    assert done.trace.states.variables.owner(inner.id, "n") == done.call("outer").id
+    assert done.recording.states.variables.owner(inner.id, "n") == done.call("outer").id
 
 
 def test_a_call_in_an_argument_list_does_not_hide_the_call_around_it(record: Record) -> None:
@@ -335,6 +335,6 @@ def test_a_call_in_an_argument_list_does_not_hide_the_call_around_it(record: Rec
     )
     *_, third, around, fourth = [c.caller for c in done.call("main").children]
     columns = [site.col for site in (third, around, fourth) if site]
-    line = done.trace.program.files[1].source.splitlines()[14]
+    line = done.recording.program.files[1].source.splitlines()[14]
     inner = line.index("f(3)")
     assert columns == [inner, line.index("f(f("), line.index("f(4)")]

@@ -72,7 +72,7 @@ def test_decorators_with_arguments_are_applied_from_the_last_to_the_first(record
     )
     outer, inner = done.calls("times.<locals>.decorate.<locals>.wrapper")
     two, three = done.calls("times")
-    owner = done.trace.states.variables.owner
+    owner = done.recording.states.variables.owner
     assert (owner(outer.id, "n"), owner(inner.id, "n")) == (two.id, three.id)
 
 

@@ -103,7 +103,7 @@ def test_operators(record: Record, tmp_path: Path) -> None:
         wanted += [(first + 2 * i + 1, f"V.{name}") for name in methods]
     (call,) = done.calls("main")
     found = [(c.caller_line, c.function.qualname) for c in call.children]
-    source = done.trace.program.files[1].source.splitlines()
+    source = done.recording.program.files[1].source.splitlines()
     wrong = [
         f"{source[line - 1].strip()}: {name} said to be at {source[said - 1].strip()!r}"
         for (said, which), (line, name) in zip(found, wanted, strict=False)
@@ -115,7 +115,7 @@ def test_operators(record: Record, tmp_path: Path) -> None:
     inside = [(s["caller_line"], s["qualname"]) for s in seen if s["parent"] == number]
     assert inside == wanted, "the table above is wrong"
     assert wrong == []
-    check(done.trace)
+    check(done.recording)
 
 
 def test_arguments_and_results_of_operator_methods(record: Record) -> None:
@@ -229,8 +229,8 @@ def test_descriptors_and_attribute_hooks(record: Record) -> None:
         main(Record())  # run
         """
     )
-    calls = done.trace.call(1).children
-    assert [(c.function.name, place_of(done.trace, c)) for c in calls][1:3] == [
+    calls = done.recording.call(1).children
+    assert [(c.function.name, place_of(done.recording, c)) for c in calls][1:3] == [
         ("Record", "body"),
         ("__set_name__", "body"),
     ]
@@ -321,8 +321,8 @@ def test_metaclasses_and_hooks_of_class_creation(record: Record) -> None:
         Derived(1)  # make
         """
     )
-    calls = done.trace.call(1).children
-    assert [(c.function.qualname, place_of(done.trace, c)) for c in calls] == [
+    calls = done.recording.call(1).children
+    assert [(c.function.qualname, place_of(done.recording, c)) for c in calls] == [
         ("Meta", "1"),
         ("Base", "base"),
         ("Meta.__new__", "base"),
@@ -333,10 +333,10 @@ def test_metaclasses_and_hooks_of_class_creation(record: Record) -> None:
         ("Meta.__call__", "make"),
     ]
     (init,) = calls[-1].children
-    assert (init.function.qualname, place_of(done.trace, init)) == ("Base.__init__", "through")
+    assert (init.function.qualname, place_of(done.recording, init)) == ("Base.__init__", "through")
     (hook,) = calls[5].children
     assert (hook.function.qualname, hook.args[1].value) == ("Base.__init_subclass__", 5)
-    check(done.trace)
+    check(done.recording)
 
 
 def test_finalizers_run_under_the_call_that_drops_the_object(record: Record) -> None:

@@ -198,7 +198,7 @@ def test_classmethods_and_staticmethods(record: Record) -> None:
         """
     )
     calls = done.calls("Base.make")
-    in_globals = done.trace.states.globals("__main__")
+    in_globals = done.recording.states.globals("__main__")
     given = [call.args[0].value for call in calls]
     assert given == [in_globals["Base"], in_globals["Derived"], in_globals["Derived"]]
     assert [(c.args[1].value, c.value, c.caller_line) for c in calls] == [
@@ -209,7 +209,7 @@ def test_classmethods_and_staticmethods(record: Record) -> None:
     twice = done.calls("Base.twice")
     assert [names([c.parent]) for c in twice if c.parent] == [["Base.make"]] * 3 + [["<module>"]]
     assert [c.caller_line for c in twice] == [4, 4, 4, 16]
-    check(done.trace)
+    check(done.recording)
 
 
 def test_a_class_that_is_an_argument_can_be_told_from_others(record: Record) -> None:
@@ -229,7 +229,7 @@ def test_a_class_that_is_an_argument_can_be_told_from_others(record: Record) -> 
     )
     (given,) = done.call("f").args
     assert isinstance(given.value, Ref)
-    assert done.trace.states.state(given.value.oid).attrs.get("__qualname__") == "Second"
+    assert done.recording.states.state(given.value.oid).attrs.get("__qualname__") == "Second"
 
 
 def test_properties_are_called_where_they_are_used(record: Record) -> None:
@@ -330,7 +330,7 @@ def test_init_and_new(record: Record) -> None:
         Point3(2, 3)  # derived
         """
     )
-    calls = [c for c in done.trace.call(1).children if c.function.kind == "function"]
+    calls = [c for c in done.recording.call(1).children if c.function.kind == "function"]
     assert names(calls) == ["Point.__new__", "Point.__init__", "Point3.__new__", "Point3.__init__"]
     assert [c.caller_line for c in calls] == [17, 17, 18, 18]
     assert names(calls[2].children) == ["Point.__new__"]
@@ -338,7 +338,7 @@ def test_init_and_new(record: Record) -> None:
     assert arguments(done, calls[3].children[0]) == {"self": "<Point3>", "x": "2"}
     assert calls[3].children[0].caller_line == 11
     assert [c.value for c in calls if c.function.name == "__init__"] == [None, None]
-    check(done.trace)
+    check(done.recording)
 
 
 def test_a_call_that_never_ends(record: Record) -> None:
@@ -403,7 +403,7 @@ def test_kinds_of_functions(record: Record) -> None:
         function2 = lambda: 0
         """
     )
-    kinds = {f.qualname: f.kind for f in done.trace.program.functions.values()}
+    kinds = {f.qualname: f.kind for f in done.recording.program.functions.values()}
     assert kinds == {
         "<module>": "module",
         "function": "function",
@@ -438,7 +438,7 @@ def test_functions_know_their_lines(record: Record) -> None:
             def m(self): return 1
         """
     )
-    functions = done.trace.program.functions
+    functions = done.recording.program.functions
     found = {f.qualname: f for f in functions.values()}
     assert (found["plain"].line, found["plain"].end_line) == (3, 4)
     assert (found["decorated"].line, found["decorated"].end_line) == (7, 12)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.recorder.conftest import Record, write_program
 from tests.recorder.outline import lines, outline
 
@@ -54,9 +56,9 @@ def test_the_body_of_a_class_may_fail(record: Record) -> None:
             pass
         """
     )
-    assert outline(done, "C") == (
-        "class C @body raises ZeroDivisionError('integer division or modulo by zero')"
-    )
+    with pytest.raises(ZeroDivisionError) as error:
+        1 // 0  # noqa: B018 - its message is another one from 3.14 on
+    assert outline(done, "C") == f"class C @body raises {error.value!r}"
 
 
 def test_modules_imported_from_a_function(record: Record, tmp_path: Path) -> None:

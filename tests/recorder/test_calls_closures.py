@@ -119,7 +119,7 @@ def test_what_the_interpreter_calls_after_a_lambda_that_raised(record: Record) -
         "Guard.__add__",
     ]
     assert done.call("main.<locals>.<lambda>").outcome == Outcome.DROPPED
-    check(done.trace)
+    check(done.recording)
 
 
 def test_nested_functions_and_their_variables(record: Record) -> None:
@@ -153,13 +153,13 @@ def test_nested_functions_and_their_variables(record: Record) -> None:
     )
     first, second = done.calls("outer")
     inner = done.calls("outer.<locals>.add")
-    owner = done.trace.states.variables.owner
+    owner = done.recording.states.variables.owner
     assert [owner(c.id, "total") for c in inner] == [first.id] * 2 + [second.id] * 2
     assert [owner(c.id, "n") for c in inner] == [first.id] * 2 + [second.id] * 2
     assert [owner(c.id, "k") for c in inner] == [c.id for c in inner]
-    assert [done.trace.states.local(c.id, "n", c.entry) for c in inner] == [10, 10, 100, 100]
-    assert [w.new for w in done.trace.places.local_writes(first.id, "total")] == [0, 10, 30]
-    assert [w.call for w in done.trace.places.local_writes(first.id, "total")] == [
+    assert [done.recording.states.local(c.id, "n", c.entry) for c in inner] == [10, 10, 100, 100]
+    assert [w.new for w in done.recording.places.local_writes(first.id, "total")] == [0, 10, 30]
+    assert [w.call for w in done.recording.places.local_writes(first.id, "total")] == [
         first.id,
         inner[0].id,
         inner[1].id,
@@ -188,16 +188,16 @@ def test_a_closure_that_outlives_its_function_keeps_its_variables(record: Record
     made_a, made_b = done.calls("counter")
     steps = done.calls("counter.<locals>.step")
     assert [c.value for c in steps] == [1, 101, 6, 102, 104]
-    owners = [done.trace.states.variables.owner(c.id, "count") for c in steps]
+    owners = [done.recording.states.variables.owner(c.id, "count") for c in steps]
     assert owners == [made_a.id, made_b.id, made_a.id, made_b.id, made_b.id]
-    assert [w.new for w in done.trace.places.local_writes(made_b.id, "count")] == [
+    assert [w.new for w in done.recording.places.local_writes(made_b.id, "count")] == [
         100,
         101,
         102,
         104,
     ]
     assert all(c.parent and c.parent.function.kind == "module" for c in steps)
-    check(done.trace)
+    check(done.recording)
 
 
 def test_closures_that_are_reached_through_objects(record: Record) -> None:
@@ -227,12 +227,12 @@ def test_closures_that_are_reached_through_objects(record: Record) -> None:
     for name in ("make.<locals>.Adder.add", "make.<locals>.plus"):
         calls = done.calls(name)
         half = len(calls) // 2
-        owners = [done.trace.states.variables.owner(c.id, "n") for c in calls]
+        owners = [done.recording.states.variables.owner(c.id, "n") for c in calls]
         assert owners == [first.id] * half + [second.id] * half
-        assert [done.trace.states.local(c.id, "n", c.exit) for c in calls] == [10] * half + [
+        assert [done.recording.states.local(c.id, "n", c.exit) for c in calls] == [10] * half + [
             20
         ] * half
-    check(done.trace)
+    check(done.recording)
 
 
 def test_a_lambda_owns_the_variables_of_the_lambda_inside(record: Record) -> None:
@@ -240,9 +240,11 @@ def test_a_lambda_owns_the_variables_of_the_lambda_inside(record: Record) -> Non
     outer = done.calls("<lambda>")
     inner = done.calls("<lambda>.<locals>.<lambda>")
     assert [c.value for c in inner] == [3, 30]
-    assert [done.trace.states.variables.owner(c.id, "x") for c in inner] == [c.id for c in outer]
-    assert [done.trace.states.local(c.id, "x", c.exit) for c in inner] == [1, 10]
-    check(done.trace)
+    assert [done.recording.states.variables.owner(c.id, "x") for c in inner] == [
+        c.id for c in outer
+    ]
+    assert [done.recording.states.local(c.id, "x", c.exit) for c in inner] == [1, 10]
+    check(done.recording)
 
 
 def test_a_class_body_sees_the_variables_of_its_function(record: Record) -> None:
@@ -261,9 +263,11 @@ def test_a_class_body_sees_the_variables_of_its_function(record: Record) -> None
     bodies = done.calls("make.<locals>.Made")
     made = done.calls("make")
     assert [c.function.kind for c in bodies] == ["class", "class"]
-    assert [done.trace.states.variables.owner(c.id, "n") for c in bodies] == [c.id for c in made]
-    assert [done.trace.states.local(c.id, "n", c.exit) for c in bodies] == [1, 2]
-    check(done.trace)
+    assert [done.recording.states.variables.owner(c.id, "n") for c in bodies] == [
+        c.id for c in made
+    ]
+    assert [done.recording.states.local(c.id, "n", c.exit) for c in bodies] == [1, 2]
+    check(done.recording)
 
 
 def test_comprehensions_are_part_of_their_function(record: Record) -> None:

@@ -87,7 +87,7 @@ def test_recursion_up_to_the_interpreters_limit(record: Record, kind: str, tmp_p
     deepest = int(done.stdout)
     # The hooks take a level or two of their own, and are given as many.
     assert abs(deepest - int(plain.stdout)) <= 3
-    check(done.trace)
+    check(done.recording)
     if kind in ("function", "method", "comprehension"):
         name = "Node.down" if kind == "method" else "down"
         calls = done.calls(name)
@@ -115,4 +115,4 @@ def test_a_recursion_limit_of_ones_own(record: Record, tmp_path: Path) -> None:
     assert done.stdout == "8900\n"
     calls = done.calls("down")
     assert [c.value for c in calls] == list(range(8900, -1, -1))
-    check(done.trace)
+    check(done.recording)

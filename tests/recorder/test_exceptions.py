@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import pytest
+
 from tests.recorder.conftest import Record, Recorded
 from tests.recorder.outline import (
     check,
@@ -29,16 +31,16 @@ class Caught(NamedTuple):
 
 def caught(done: Recorded, call: Call) -> list[Caught]:
     """Return what a call caught, in order."""
-    found = done.trace.events.select({Kind.CAUGHT}, call=call.id)
+    found = done.recording.events.select({Kind.CAUGHT}, call=call.id)
     result = []
     for time, event in zip(found.times.tolist(), found.events, strict=True):
-        value = done.trace.states.values.read(int(event["vtag"]), int(event["value"]))
-        clause = done.trace.program.sites[int(event["site"])].line
+        value = done.recording.states.values.read(int(event["vtag"]), int(event["value"]))
+        clause = done.recording.program.sites[int(event["site"])].line
         result.append(
             Caught(
-                show(done.trace, value, time),
-                line_name(done.trace, call, int(event["key"])),
-                line_name(done.trace, call, clause),
+                show(done.recording, value, time),
+                line_name(done.recording, call, int(event["key"])),
+                line_name(done.recording, call, clause),
             )
         )
     return result
@@ -77,7 +79,7 @@ def test_raised_propagated_and_caught(record: Record) -> None:
     assert left_at(done, fail) == "raise"
     assert left_at(done, middle) == "through"
     assert caught(done, main) == [Caught("ValueError('bad', 2)", "try", "except")]
-    assert done.trace.places.local_writes(main.id, "error")[0].new == fail.value
+    assert done.recording.places.local_writes(main.id, "error")[0].new == fail.value
 
 
 def test_an_exception_of_the_interpreter(record: Record) -> None:
@@ -97,11 +99,13 @@ def test_an_exception_of_the_interpreter(record: Record) -> None:
         main()  # run
         """
     )
+    with pytest.raises(ZeroDivisionError) as error:
+        4 // 0  # noqa: B018 - its message is another one from 3.14 on
     assert outline(done, "main") == lines(
-        """
+        f"""
         main() @run -> None
           divide(a=4, b=1) @call -> 4
-          divide(a=4, b=0) @call raises ZeroDivisionError('integer division or modulo by zero')
+          divide(a=4, b=0) @call raises {error.value!r}
         """
     )
     assert left_at(done, done.calls("divide")[1]) == "divide"
@@ -191,7 +195,7 @@ def test_which_clause_caught_what_where(record: Record) -> None:
         [Caught("IndexError('list index out of range')", "pick", "rest")],
     ]
     assert [c.value for c in done.calls("main")] == ["value", "key", "rest"]
-    check(done.trace)
+    check(done.recording)
 
 
 def test_a_clause_that_does_not_match_catches_nothing(record: Record) -> None:
@@ -215,7 +219,7 @@ def test_a_clause_that_does_not_match_catches_nothing(record: Record) -> None:
     assert caught(done, done.call("inner")) == []
     assert caught(done, done.call("outer")) == [Caught("ValueError(1)", "call", "outer")]
     assert left_at(done, done.call("inner")) == "raise"
-    check(done.trace)
+    check(done.recording)
 
 
 def test_an_exception_caught_again_and_again(record: Record) -> None:
@@ -258,10 +262,10 @@ def test_the_name_of_a_caught_exception_is_unbound_after_the_clause(record: Reco
         """
     )
     call = done.call("main")
-    (inside,) = done.trace.places.local_writes(call.id, "inside")
-    (after,) = done.trace.places.local_writes(call.id, "after")
-    assert "e" in done.trace.states.locals(call.id, inside.time)
-    assert "e" not in done.trace.states.locals(call.id, after.time)
+    (inside,) = done.recording.places.local_writes(call.id, "inside")
+    (after,) = done.recording.places.local_writes(call.id, "after")
+    assert "e" in done.recording.states.locals(call.id, inside.time)
+    assert "e" not in done.recording.states.locals(call.id, after.time)
 
 
 def test_chained_exceptions(record: Record) -> None:
@@ -293,19 +297,19 @@ def test_chained_exceptions(record: Record) -> None:
         """
     )
     explicit, implicit, hidden = (done.call(n) for n in ("explicit", "implicit", "hidden"))
-    assert exception(done.trace, explicit.value, explicit.exit) == {
+    assert exception(done.recording, explicit.value, explicit.exit) == {
         "is": "ValueError('high')",
         "cause": "KeyError('low')",
         "context": "KeyError('low')",
     }
-    assert exception(done.trace, implicit.value, implicit.exit) == {
+    assert exception(done.recording, implicit.value, implicit.exit) == {
         "is": "ValueError('second')",
         "cause": "None",
         "context": "KeyError('first')",
     }
-    found = exception(done.trace, hidden.value, hidden.exit)
+    found = exception(done.recording, hidden.value, hidden.exit)
     assert (found["is"], found["cause"]) == ("ValueError('only')", "None")
-    check(done.trace)
+    check(done.recording)
 
 
 def test_exceptions_of_ones_own_with_attributes(record: Record) -> None:
@@ -331,7 +335,7 @@ def test_exceptions_of_ones_own_with_attributes(record: Record) -> None:
     )
     main = done.call("main")
     assert isinstance(main.value, Ref)
-    attrs = done.trace.states.state(main.value.oid, main.exit).attrs
+    attrs = done.recording.states.state(main.value.oid, main.exit).attrs
     assert (attrs["code"], attrs["seen"]) == (7, True)
     assert outline(done, "main") == lines(
         """
@@ -472,7 +476,7 @@ def test_an_exception_through_foreign_code(record: Record) -> None:
     (pushed,) = done.calls("main.<locals>.<lambda>")
     assert children(pushed) == ["f"]
     assert pushed.caller_line in range(14, 18)
-    check(done.trace)
+    check(done.recording)
 
 
 def test_assertions(record: Record) -> None:
@@ -529,4 +533,4 @@ def test_keyboard_interrupt(record: Record) -> None:
     handler = done.call("handler")
     assert handler.parent == main
     assert handler.args[0].value == handler.children[0].args[0].value
-    check(done.trace)
+    check(done.recording)

@@ -78,7 +78,7 @@ def test_an_exception_replaced_in_finally(record: Record) -> None:
     )
     call = done.call("main")
     assert outline(done, "main") == "main() @run raises KeyError('second')"
-    assert exception(done.trace, call.value, call.exit)["context"] == "ValueError('first')"
+    assert exception(done.recording, call.value, call.exit)["context"] == "ValueError('first')"
     assert left_at(done, call) == "replace"
 
 
@@ -247,7 +247,7 @@ for function in (returns, swallowed, swallowed_at_the_end, passes_on, refuses, t
 
     def ending(name: str) -> tuple[Outcome, str]:
         call = done.call(name)
-        return call.outcome, show(done.trace, call.value, call.exit)
+        return call.outcome, show(done.recording, call.value, call.exit)
 
     assert ending("returns") == (Outcome.RETURNED, "1")
     assert ending("swallowed") == (Outcome.RETURNED, "'after'")
@@ -268,7 +268,7 @@ for function in (returns, swallowed, swallowed_at_the_end, passes_on, refuses, t
         assert children(leaving) == ["f"]
         assert leaving.parent is not None
         assert leaving.exit < leaving.parent.exit
-    check(done.trace)
+    check(done.recording)
 
 
 def test_where_enter_and_exit_are_called(record: Record) -> None:
@@ -289,12 +289,12 @@ main()
     )
     call = done.call("main")
     where = [
-        line_name(done.trace, call, c.caller_line)
+        line_name(done.recording, call, c.caller_line)
         for c in call.children
         if c.function.name in ("__enter__", "__exit__")
     ]
     assert where == ["with", "with", "second", "second"]
-    check(done.trace)
+    check(done.recording)
 
 
 def test_exit_is_given_the_exception(record: Record) -> None:
@@ -303,7 +303,7 @@ def test_exit_is_given_the_exception(record: Record) -> None:
         + "def main():\n    with Guard((ValueError,)):\n        raise ValueError(5)\n\nmain()\n"
     )
     (call,) = done.calls("Guard.__exit__")
-    assert [(p.name, show(done.trace, p.value, call.entered)) for p in call.args][2:] == [
+    assert [(p.name, show(done.recording, p.value, call.entered)) for p in call.args][2:] == [
         ("value", "ValueError(5)"),
         ("trace", "<traceback>"),
     ]

@@ -85,7 +85,7 @@ def executed(source: Source, call: dict[str, Any]) -> set[int]:
 def recorded_lines(source: Source, done: Recorded, call: Call) -> set[int]:
     """Return the same by the trace."""
     headers = source.headers()
-    lines = done.trace.execution.lines(call.id)
+    lines = done.recording.execution.lines(call.id)
     entered = {line for line in lines if line in headers}
     return {source.statement[line] for line in lines} - source.silent | entered
 
@@ -105,7 +105,7 @@ def branches(source: Source, lines: list[int]) -> list[int]:
 
 def recorded_branches(source: Source, done: Recorded, call: Call) -> list[int]:
     """Return the suites that a call entered, by the trace."""
-    steps = done.trace.execution.steps(call.id)
+    steps = done.recording.execution.steps(call.id)
     return branches(source, [step.line for step in steps if step.kind is StepKind.LINE])
 
 
@@ -177,8 +177,8 @@ def test_lines_by_hand(record: Record) -> None:
         """
     )
     good, bad = done.calls("f")
-    assert done.trace.execution.lines(good.id) == [2, 3, 6, 7, 8, 11]
-    assert done.trace.execution.lines(bad.id) == [2, 5, 6, 7, 9, 10]
+    assert done.recording.execution.lines(good.id) == [2, 3, 6, 7, 8, 11]
+    assert done.recording.execution.lines(bad.id) == [2, 5, 6, 7, 9, 10]
 
 
 def test_rounds_of_a_loop_can_be_counted(record: Record) -> None:
@@ -201,12 +201,12 @@ def test_rounds_of_a_loop_can_be_counted(record: Record) -> None:
     )
     call = done.call("f")
     blocks = call.function.blocks
-    entered = [set(blocks[e.block]) for e in done.trace.execution.blocks(call.id)]
+    entered = [set(blocks[e.block]) for e in done.recording.execution.blocks(call.id)]
     assert len([b for b in entered if 4 in b]) == 3
     assert len([b for b in entered if 6 in b]) == 4
     assert len([b for b in entered if 8 in b]) == 7
     assert len([b for b in entered if 10 in b]) == 2
-    times = [e.time for e in done.trace.execution.blocks(call.id)]
+    times = [e.time for e in done.recording.execution.blocks(call.id)]
     assert times == sorted(times)
     assert call.entry <= times[0] <= times[-1] <= call.exit
 
@@ -236,7 +236,7 @@ def test_lines_of_modules_and_classes(record: Record, tmp_path: Path) -> None:
                 C().m()
         """
     )
-    assert done.trace.execution.lines(done.call("<module>").id) == [
+    assert done.recording.execution.lines(done.call("<module>").id) == [
         1,
         3,
         13,
@@ -247,7 +247,7 @@ def test_lines_of_modules_and_classes(record: Record, tmp_path: Path) -> None:
         19,
         20,
     ]
-    assert done.trace.execution.lines(done.call("C").id) == [4, 5, 8, 10]
+    assert done.recording.execution.lines(done.call("C").id) == [4, 5, 8, 10]
 
 
 def test_which_arm_of_a_conditional_expression(record: Record) -> None:
@@ -267,7 +267,7 @@ def test_which_arm_of_a_conditional_expression(record: Record) -> None:
     kinds = []
     for call in done.calls("f"):
         sites = [
-            done.trace.program.sites[int(e["site"])] for e in call.events().events if e["site"]
+            done.recording.program.sites[int(e["site"])] for e in call.events().events if e["site"]
         ]
         kinds.append([s.line for s in sites if s.kind.name == "BLOCK"])
     assert kinds == [[3], [5]]

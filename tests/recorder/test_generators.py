@@ -196,14 +196,14 @@ def test_generator_methods_and_closures(record: Record) -> None:
     assert [c.caller_line for c in iterator.children] == [10, 10]
     by_three, by_five = done.calls("scaled")
     first, second = done.calls("scaled.<locals>.g")
-    owner = done.trace.states.variables.owner
+    owner = done.recording.states.variables.owner
     assert owner(first.id, "k") == by_three.id
     assert owner(second.id, "k") == by_five.id
     assert [p.value for p in first.yielded] == [0, 3]
     assert [first.caller_line, second.caller_line] == [20, 21]  # created by map: seen in its list
     main = done.call("main")
     assert [c.parent.id if c.parent else 0 for c in (iterator, first, second)] == [main.id] * 3
-    check(done.trace)
+    check(done.recording)
 
 
 def test_many_generators_alive_at_once(record: Record) -> None:
@@ -233,7 +233,7 @@ def test_many_generators_alive_at_once(record: Record) -> None:
         assert [c.args[0].value for c in call.children] == [call.args[0].value] * 3
         assert [p.value for p in call.yielded] == [call.args[0].value] * 3
     assert done.call("main").children == calls
-    check(done.trace)
+    check(done.recording)
 
 
 def test_generators_created_by_foreign_code_hang_from_the_nearest_caller(record: Record) -> None:
@@ -307,10 +307,10 @@ def test_a_generator_created_without_a_call_in_the_source(record: Record) -> Non
     names = ("Tree.items", "Tree.__iter__", "Tree.named", "Tree.__iter__")
     made = [c for c in done.call("main").children if c.function.qualname in names]
     assert [c.function.qualname for c in made] == list(names)
-    places = [place_of(done.trace, c) for c in made]
+    places = [place_of(done.recording, c) for c in made]
     assert places == ["property", "iter", "partial", "unasked"]
     assert [len(c.children) for c in made] == [1, 1, 1, 0]
-    check(done.trace)
+    check(done.recording)
 
 
 @pytest.mark.parametrize("how", ["next(it)", "it.send(None)", "[*it]", "a, b = it"])
@@ -337,4 +337,4 @@ def test_however_it_is_driven_a_generator_is_one_call(record: Record, how: str) 
     g = done.call("g")
     assert [c.function.qualname for c in done.call("main").children] == ["g", "f"]
     assert [c.args[0].value for c in g.children] == ([1] if "(" in how else [1, 2])
-    check(done.trace)
+    check(done.recording)

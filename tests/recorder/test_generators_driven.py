@@ -33,10 +33,10 @@ def test_send(record: Record) -> None:
     )
     call = done.call("average")
     assert [p.value for p in call.yielded] == [0.0, 10.0, 15.0]
-    assert [w.new for w in done.trace.places.local_writes(call.id, "x")] == [10, 20]
-    resumed = done.trace.events.select({Kind.RESUME}, call=call.id)
+    assert [w.new for w in done.recording.places.local_writes(call.id, "x")] == [10, 20]
+    resumed = done.recording.events.select({Kind.RESUME}, call=call.id)
     assert [
-        done.trace.states.values.read(int(e["vtag"]), int(e["value"])) for e in resumed.events
+        done.recording.states.values.read(int(e["vtag"]), int(e["value"])) for e in resumed.events
     ] == [
         10,
         20,
@@ -48,7 +48,7 @@ def test_send(record: Record) -> None:
         ("f", 15.0),
     ]
     assert [c.args[0].value for c in call.children] == [10, 20]
-    check(done.trace)
+    check(done.recording)
 
 
 def test_throw(record: Record) -> None:
@@ -225,9 +225,9 @@ def test_yield_from(record: Record) -> None:
     )
     outer = done.call("outer")
     assert [c.function.qualname for c in outer.children] == ["inner", "f"]
-    assert done.trace.states.local(outer.id, "result", outer.exit) == "result"
+    assert done.recording.states.local(outer.id, "result", outer.exit) == "result"
     assert [c.function.qualname for c in done.call("main").children] == ["outer", "f"]
-    check(done.trace)
+    check(done.recording)
 
 
 def test_what_is_delegated_is_yielded_by_both_generators(record: Record) -> None:
@@ -284,4 +284,4 @@ def test_recursive_delegation(record: Record) -> None:
         (2, root.id),
     ]
     assert {c.outcome for c in calls} == {Outcome.RETURNED}
-    check(done.trace)
+    check(done.recording)

@@ -82,8 +82,8 @@ def test_a_generator_that_is_never_started(record: Record) -> None:
     assert g.outcome == Outcome.DROPPED
     before, after = done.calls("f")
     assert before.exit < g.exit < after.entry
-    assert not len(done.trace.events.select({Kind.START}, call=g.id).times)
-    check(done.trace)
+    assert not len(done.recording.events.select({Kind.START}, call=g.id).times)
+    check(done.recording)
 
 
 def test_a_suspended_generator_that_is_deleted(record: Record) -> None:
@@ -221,11 +221,11 @@ def test_a_return_in_a_with_of_a_generator(record: Record) -> None:
         """
     )
     call = done.call("g")
-    assert show(done.trace, call.value) == "'result'"
+    assert show(done.recording, call.value) == "'result'"
     assert [c.function.qualname for c in call.children] == [
         "Guard.__enter__",
         "f",
         "Guard.__exit__",
     ]
     assert call.children[-1].exit < call.exit
-    check(done.trace)
+    check(done.recording)

@@ -64,26 +64,29 @@ def test_pytest_rewrites_assertions_as_ever(
     ):
         assert text in before.stdout
         assert text in after.stdout
-    trace = open_trace(tmp_path)
-    done = Recorded(trace, after.stdout, after.stderr, 1, trace.path)
+    recording = open_trace(tmp_path)
+    done = Recorded(recording, after.stdout, after.stderr, 1, recording.path)
     assert [call.value for call in done.calls("double")][:3] == [6, 2, 4]
     (wrong,) = done.calls("test_wrong")
-    values = trace.states.local(wrong.id, "values")
-    assert trace.states.state(values.oid).items == (2, 4)  # type: ignore[union-attr]
-    error = trace.states.state(wrong.value.oid)  # type: ignore[union-attr]
+    values = recording.states.local(wrong.id, "values")
+    assert recording.states.state(values.oid).items == (2, 4)  # type: ignore[union-attr]
+    error = recording.states.state(wrong.value.oid)  # type: ignore[union-attr]
     assert error.type.qualname == "AssertionError"
 
 
-def test_children_run_on_unrecorded(
+def test_children_are_recorded_beside_the_program(
     tmp_path: Path, open_trace: Callable[[Path], Recording]
 ) -> None:
     seen = runs_the_same(tmp_path, (PROGRAMS / "children.py").read_text())
     assert seen.status == 0, seen.stderr
-    trace = open_trace(tmp_path)
-    done = Recorded(trace, "", "", 0, trace.path)
-    assert [call.args[0].value for call in done.calls("work")] == [1, 2, 3]
-    state = trace.states.globals("__main__")["state"]
-    assert trace.states.state(state.oid).items == (1, 1, 2, 3)  # type: ignore[union-attr]
+    recording = open_trace(tmp_path)
+    done = Recorded(recording, "", "", 0, recording.path)
+    works = done.calls("work")
+    assert [call.args[0].value for call in works if call.process == 1] == [1, 2, 3]
+    # Two forks of 1,000 calls (the spawned process runs the script again), two targets of 100, the pool's 5, and 2.
+    assert len(works) == 3 + 2 * 1000 + 2 * 100 + 5 + 2
+    state = recording.states.globals("__main__")["state"]
+    assert recording.states.state(state.oid).items == (1, 1, 2, 3)  # type: ignore[union-attr]
 
 
 THREADS = """
@@ -117,20 +120,20 @@ print(len(shared), sorted(shared) == everything, set(table.values()), Thing.gone
 
 def test_twenty_threads(tmp_path: Path, open_trace: Callable[[Path], Recording]) -> None:
     assert runs_the_same(tmp_path, THREADS).stdout == "4000 True {19900} 4000\n"
-    trace = open_trace(tmp_path)
-    names = trace.states.globals("__main__")
-    table = dict(trace.states.state(names["table"].oid).entries)  # type: ignore[union-attr]
+    recording = open_trace(tmp_path)
+    names = recording.states.globals("__main__")
+    table = dict(recording.states.state(names["table"].oid).entries)  # type: ignore[union-attr]
     assert table == dict.fromkeys(range(20), 19900)
-    shared = trace.states.state(names["shared"].oid).items  # type: ignore[union-attr]
-    pairs: Any = [trace.states.state(item.oid).items for item in shared]  # type: ignore[union-attr]
+    shared = recording.states.state(names["shared"].oid).items  # type: ignore[union-attr]
+    pairs: Any = [recording.states.state(item.oid).items for item in shared]  # type: ignore[union-attr]
     assert sorted(pairs) == [(k, i) for k in range(20) for i in range(200)]
-    done = Recorded(trace, "", "", 0, trace.path)
+    done = Recorded(recording, "", "", 0, recording.path)
     calls = done.calls("work")
     assert {call.args[0].value for call in calls} == set(range(20))
     for call in calls:
-        writes = [w.new for w in trace.places.local_writes(call.id, "i")]
+        writes = [w.new for w in recording.places.local_writes(call.id, "i")]
         assert writes == list(range(200))
-        items = trace.events.select(call=call.id).events
+        items = recording.events.select(call=call.id).events
         assert len(items) > 1000
 
 
@@ -149,11 +152,11 @@ def test_an_argument_that_is_rebound_is_still_looked_at(
     """
     write_files(tmp_path, source)
     recorded(tmp_path, "prog.py")
-    trace = open_trace(tmp_path)
-    call = Recorded(trace, "", "", 0, trace.path).call("f")
+    recording = open_trace(tmp_path)
+    call = Recorded(recording, "", "", 0, recording.path).call("f")
     value = call.args[0].value
-    assert trace.states.state(value.oid, call.entered).items == (5, 6)  # type: ignore[union-attr]
-    assert trace.states.state(value.oid, call.exit).items == (0, 6, 5)  # type: ignore[union-attr]
+    assert recording.states.state(value.oid, call.entered).items == (5, 6)  # type: ignore[union-attr]
+    assert recording.states.state(value.oid, call.exit).items == (0, 6, 5)  # type: ignore[union-attr]
 
 
 def test_a_program_that_does_not_exist_fails(tmp_path: Path) -> None:

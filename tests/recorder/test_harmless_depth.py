@@ -269,14 +269,14 @@ def test_what_libraries_changed_is_seen_at_any_depth(tmp_path: Path, name: str) 
     write_files(tmp_path, {"prog.py": CHANGES, "site-packages/lib.py": LIBRARY})
     done = recorded(tmp_path, "prog.py", env={"PYTHONPATH": "site-packages"})
     assert done.status == 0, done.stderr
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        calls = [trace.call(int(number)) for number in trace.calls.columns().id]
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        calls = [recording.call(int(number)) for number in recording.calls.columns().id]
         found = [c for c in calls if c.function.qualname == name]
         assert len(found) == NESTED + 1
         for nested, call in enumerate(found):
             n = NESTED - nested
             assert nested == 0 or call.parent == found[nested - 1]
-            history = trace.places.history(call.id, "box.after", call.exit)
+            history = recording.places.history(call.id, "box.after", call.exit)
             assert [v.new for v in history] == ([None, n - 1] if n > 0 else [None])
             assert {v.call for v in history} == {call.id}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,14 +15,16 @@ from wrongcall.trace.format.program_tables import Unrecorded
 
 def functions(folder: Path) -> set[str]:
     """The functions that were called, by their names."""
-    with wrongcall.recording.open(folder / TRACE) as trace:
-        assert trace.unrecorded == []
-        return {trace.call(int(number)).function.name for number in trace.calls.columns().id}
+    with wrongcall.recording.open(folder / TRACE) as recording:
+        assert recording.unrecorded == []
+        return {
+            recording.call(int(number)).function.name for number in recording.calls.columns().id
+        }
 
 
 def unrecorded(folder: Path) -> list[Unrecorded]:
-    with wrongcall.recording.open(folder / TRACE) as trace:
-        return trace.unrecorded
+    with wrongcall.recording.open(folder / TRACE) as recording:
+        return recording.unrecorded
 
 
 DEEP = {
@@ -81,13 +84,15 @@ def test_deep_source_that_is_imported_deep_in_the_stack(tmp_path: Path, name: st
 
 
 def test_an_import_under_a_low_limit_of_recursion(tmp_path: Path) -> None:
-    program = """
+    # From 3.14 on the interpreter itself does not compile this with less.
+    stack = 64 if sys.version_info < (3, 14) else 512
+    program = f"""
         import sys, threading
         sys.setrecursionlimit(50)
         import other
         print(sys.getrecursionlimit(), other.f())
         sys.setrecursionlimit(1000)
-        threading.stack_size(64 * 1024)
+        threading.stack_size({stack} * 1024)
         def load():
             import deep
             print(deep.f(249))
@@ -141,8 +146,8 @@ def test_comments_about_the_encoding(tmp_path: Path, comment: str, second: bool)
     seen = runs_the_same(tmp_path, {"prog.py": source})
     assert seen.status == 0, seen.stderr
     assert "f" in functions(tmp_path)
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        (file,) = trace.program.files.values()
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        (file,) = recording.program.files.values()
         assert file.source == text
 
 
@@ -306,8 +311,8 @@ def test_modules_that_threads_import_at_the_same_time(tmp_path: Path) -> None:
     seen = recorded(tmp_path, "prog.py")
     assert (seen.stdout, seen.stderr, seen.status) == ("8 8 8\n", "", 0)
     assert functions(tmp_path) >= {"a", "b", "c", "f7"}
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        called = [trace.call(int(number)) for number in trace.calls.columns().id]
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        called = [recording.call(int(number)) for number in recording.calls.columns().id]
         found = {call.function.name: call for call in called}
         for name in "abc":
             (child,) = found[name].children

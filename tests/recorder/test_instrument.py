@@ -95,7 +95,7 @@ def test_a_module_that_cannot_be_instrumented_runs_plain_and_the_trace_says_so(
 def test_placeholders_become_hooks_in_all_functions() -> None:
     marks = [f"{MARK}{i}" for i in range(2)]
     source = f"first = {marks[0]!r}\ndef f(): return {marks[1]!r}\n"
-    code = instrument._with_hooks(compile(source, "prog.py", "exec"), ["zero", "one"])
+    code = instrument.with_hooks(compile(source, "prog.py", "exec"), ["zero", "one"])
     names: dict[str, Any] = {}
     exec(code, names)
     assert (names["first"], names["f"]()) == ("zero", "one")

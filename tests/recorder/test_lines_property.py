@@ -130,10 +130,10 @@ def _within(statements: list[ast.stmt], kinds: tuple[type, ...]) -> Iterator[ast
                 yield node
 
 
-def told(trace: Recording, call: int) -> Log:
+def told(recording: Recording, call: int) -> Log:
     """Return what the trace tells of a call."""
     found: Log = []
-    for step in trace.execution.steps(call):
+    for step in recording.execution.steps(call):
         if step.kind is StepKind.LINE:
             found.append(step.line)
         elif step.kind is StepKind.BRANCH:
@@ -148,7 +148,7 @@ def shown(log: Log) -> list[str]:
 @pytest.mark.parametrize("seed", SEEDS)
 def test_lines_and_tests_match_the_interpreter(record: Record, tmp_path: Path, seed: int) -> None:
     text = program(FIRST_SEED + seed)
-    trace = record(text).trace
+    recording = record(text).recording
     script = Path(__file__).with_name("lines_witness.py")
     done = run_python([str(script), "prog.py"], tmp_path)
     assert done.returncode == 0, done.stderr
@@ -157,11 +157,11 @@ def test_lines_and_tests_match_the_interpreter(record: Record, tmp_path: Path, s
     for name, log in json.loads(done.stderr.splitlines()[-1]):
         logs.setdefault(name, []).append([i if isinstance(i, int) else (i[0], i[1]) for i in log])
     compared = 0
-    for number in range(1, trace.calls.count + 1):
-        function = trace.call(number).function
+    for number in range(1, recording.calls.count + 1):
+        function = recording.call(number).function
         if function.kind not in ("module", "class", "lambda"):
             seen = source.cleaned(logs[function.qualname].pop(0))
-            assert shown(source.cleaned(told(trace, number))) == shown(seen), function.qualname
+            assert shown(source.cleaned(told(recording, number))) == shown(seen), function.qualname
             compared += 1
     assert compared > 40
     own = [name for name in logs if name[0] == "f" and name[1:].isdigit()]

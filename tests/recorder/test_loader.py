@@ -49,12 +49,12 @@ def transformed(data):
 """
 EPILOGUE = """
 import module_one
-print(module_one.f(5), module_one.__loader__.__class__, module_one.__cached__ is not None)
+print(module_one.f(5), module_one.__loader__.__class__, module_one.__spec__.cached is not None)
 """
 LOADERS = {
     "tree": """
         class Loader(SourceFileLoader):
-            def source_to_code(self, data, path, *, _optimize=-1):
+            def source_to_code(self, data, path, *name, _optimize=-1):
                 print('source_to_code', type(data), len(data), _optimize)
                 tree = transformed(data)
                 code = compile(tree, path, 'exec', dont_inherit=True, optimize=_optimize)
@@ -64,14 +64,14 @@ LOADERS = {
     "static method": """
         class Loader(SourceFileLoader):
             @staticmethod
-            def source_to_code(data, path='<string>'):
+            def source_to_code(data, path='<string>', *name):
                 print('source_to_code')
                 return importlib._bootstrap._call_with_frames_removed(
                     compile, transformed(data), path, 'exec', 0, dont_inherit=True)
     """,
     "text": """
         class Loader(SourceFileLoader):
-            def source_to_code(self, data, path, *, _optimize=-1):
+            def source_to_code(self, data, path, *name, _optimize=-1):
                 text = data.decode().replace('x + 1', 'x + 100')
                 return super().source_to_code(text, path, _optimize=_optimize)
     """,
@@ -94,7 +94,7 @@ LOADERS = {
             def get_filename(self, name):
                 print('get_filename')
                 return super().get_filename(name)
-            def source_to_code(self, data, path, *, _optimize=-1):
+            def source_to_code(self, data, path, *name, _optimize=-1):
                 return compile(data, path, 'exec', dont_inherit=True)
     """,
     "own cache": """
@@ -102,9 +102,9 @@ LOADERS = {
         import importlib._bootstrap_external as external
         real = external.cache_from_source
         def elsewhere(path, debug=None, *, optimization=None):
-            return real(path, debug, optimization='own')
+            return real(path, optimization='own')
         class Loader(SourceFileLoader):
-            def source_to_code(self, data, path, *, _optimize=-1):
+            def source_to_code(self, data, path, *name, _optimize=-1):
                 return compile(transformed(data), path, 'exec', dont_inherit=True)
             def exec_module(self, module):
                 with mock.patch('importlib._bootstrap_external.cache_from_source', elsewhere):
@@ -115,7 +115,7 @@ LOADERS = {
             def get_code(self, name):
                 print('get_code')
                 return super().get_code(name)
-            def source_to_code(self, data, path, *, _optimize=-1):
+            def source_to_code(self, data, path, *name, _optimize=-1):
                 return compile(transformed(data), path, 'exec', dont_inherit=True)
     """,
     "no file loader": """
@@ -130,7 +130,7 @@ LOADERS = {
     """,
     "patched class": """
         Loader = SourceFileLoader
-        def source_to_code(self, data, path, *, _optimize=-1):
+        def source_to_code(self, data, path, *name, _optimize=-1):
             return compile(transformed(data), path, 'exec', dont_inherit=True)
         SourceFileLoader.source_to_code = source_to_code
     """,
@@ -142,12 +142,12 @@ LOADERS = {
         names = {}
         exec(source, names)
         class Loader(SourceFileLoader):
-            def source_to_code(self, data, path, *, _optimize=-1):
+            def source_to_code(self, data, path, *name, _optimize=-1):
                 return names['translate'](data, path)
     """,
     "optimized": """
         class Loader(SourceFileLoader):
-            def source_to_code(self, data, path, *, _optimize=-1):
+            def source_to_code(self, data, path, *name, _optimize=-1):
                 return compile(data + b'\\nassert False\\nprint(__debug__)', path, 'exec', optimize=2)
     """,
     "own classes of nodes": """
@@ -158,7 +158,7 @@ LOADERS = {
             def visit_Constant(self, node):
                 return ast.copy_location(shared, node) if node.value == 1 else node
         class Loader(SourceFileLoader):
-            def source_to_code(self, data, path, *, _optimize=-1):
+            def source_to_code(self, data, path, *name, _optimize=-1):
                 tree = Shares().visit(ast.parse(data))
                 return compile(tree, path, 'exec', dont_inherit=True)
     """,
@@ -186,9 +186,9 @@ def test_modules_from_custom_loaders_are_recorded(tmp_path: Path, name: str) -> 
     clear_caches(tmp_path)
     actual = recorded(tmp_path, "prog.py")
     assert actual == expected, difference(expected, actual)
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert trace.unrecorded == []
-        calls = [trace.call(int(number)) for number in trace.calls.columns().id]
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        assert recording.unrecorded == []
+        calls = [recording.call(int(number)) for number in recording.calls.columns().id]
         (first, *_) = [call for call in calls if call.function.name == "f"]
         result = int(expected.stdout.split("body ")[1].split()[0])
         assert first.value == result, "what was recorded is not what ran"
@@ -199,16 +199,16 @@ def test_a_cache_that_a_plain_run_filled_is_not_in_the_way(tmp_path: Path, name:
     _, _ = run_loader(tmp_path, LOADERS[name])
     actual = recorded(tmp_path, "prog.py")
     assert actual.status == 0, actual.stderr
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert trace.unrecorded == []
-        assert "f" in {trace.call(int(n)).function.name for n in trace.calls.columns().id}
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        assert recording.unrecorded == []
+        assert "f" in {recording.call(int(n)).function.name for n in recording.calls.columns().id}
     again = plain(tmp_path, "prog.py")
     assert again.stdout.splitlines()[-1] == actual.stdout.splitlines()[-1]
 
 
 CHANGED = """
     class Loader(SourceFileLoader):
-        def source_to_code(self, data, path, *, _optimize=-1):
+        def source_to_code(self, data, path, *name, _optimize=-1):
             code = compile(data, path, 'exec', dont_inherit=True)
             return code.replace(co_consts=tuple(10 if c == 1 else c for c in code.co_consts))
 """
@@ -218,9 +218,11 @@ def test_code_changed_after_compiling_runs_plain_with_a_notice(tmp_path: Path) -
     expected, actual = run_loader(tmp_path, CHANGED)
     assert expected.status == 0, expected.stderr
     assert actual.stdout == expected.stdout
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert [m.module for m in trace.unrecorded] == ["module_one"]
-        assert "f" not in {trace.call(int(n)).function.name for n in trace.calls.columns().id}
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        assert [m.module for m in recording.unrecorded] == ["module_one"]
+        assert "f" not in {
+            recording.call(int(n)).function.name for n in recording.calls.columns().id
+        }
     assert actual.stderr.count("module_one") == 2  # its name and its path
 
 
@@ -229,7 +231,7 @@ def test_errors_of_loading_look_the_same(tmp_path: Path, where: str) -> None:
     loaders = {
         "source": "Loader = SourceFileLoader\n",
         "loader": "class Loader(SourceFileLoader):\n"
-        "    def source_to_code(self, data, path, *, _optimize=-1):\n"
+        "    def source_to_code(self, data, path, *name, _optimize=-1):\n"
         "        raise ValueError('not today')\n",
         "data": "class Loader(SourceFileLoader):\n"
         "    def get_data(self, path):\n"

@@ -24,17 +24,17 @@ def printed(call: Call, stream: str = "stdout") -> str:
 def transcript(done: Recorded, stream: str = "stdout") -> list[tuple[str, str]]:
     """Return everything printed in order of time: who, what; one entry for each run of one call."""
     number = {"stdout": 1, "stderr": 2}[stream]
-    found = done.trace.events.select({Kind.PRINT})
+    found = done.recording.events.select({Kind.PRINT})
     result: list[tuple[str, str]] = []
     for call, event in zip(call_ids(found.events).tolist(), found.events, strict=True):
         if int(event["key"]) != number:
             continue
-        who = done.trace.call(call).function.qualname if call else ""
-        said = text(done.trace.states.values.read(int(event["vtag"]), int(event["value"])))
+        who = done.recording.call(call).function.qualname if call else ""
+        said = text(done.recording.states.values.read(int(event["vtag"]), int(event["value"])))
         if result and result[-1][0] == who:
             said = result.pop()[1] + said
         result.append((who, said))
-    check(done.trace)
+    check(done.recording)
     return result
 
 

@@ -1,8 +1,10 @@
-"""Processes that the program starts are not recorded, and the trace says so."""
+"""Calls say which processes they started, recorded or not."""
 
 from __future__ import annotations
 
 import json
+import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +14,9 @@ from tests.recorder.bothways import plain, runs_the_same, write_files
 from tests.recorder.conftest import Record
 from wrongcall.events import Start
 from wrongcall.present import question
+from wrongcall.present.lines import text_of
 from wrongcall.present.processes import process_words
+from wrongcall.present.screens.question import Head, Size, question_lines
 
 WORKER = """
     import multiprocessing, os, subprocess, sys
@@ -34,8 +38,8 @@ WORKER = """
 
 STARTS = {
     "subprocess.run": (
-        'subprocess.run([sys.executable, "-c", "print(1)"])',
-        "1 process that was not recorded (python -c print(1))",
+        'subprocess.run([sys.executable, "-V"])',
+        "1 process that was not recorded (python -V)",
     ),
     "subprocess without closing": (
         'subprocess.run(["/bin/sh", "-c", "true"], close_fds=False)',
@@ -47,25 +51,28 @@ STARTS = {
         'os.waitpid(os.posix_spawn("/bin/true", ["true", "x"], {}), 0)',
         "1 process that was not recorded (true x)",
     ),
-    "fork and exec": (
-        "pid = os.fork()\n        if pid == 0:\n            os.execvp('true', ['true'])\n        os.waitpid(pid, 0)",
-        "1 process that was not recorded (a fork of the program)",
-    ),
+}
+
+RECORDED = {
     "multiprocessing, fork": (
-        "with multiprocessing.get_context('fork').Pool(2) as pool:\n            pool.map(work, [1])",
-        "2 processes that were not recorded (2 times a fork of the program)",
+        "p = multiprocessing.get_context('fork').Process(target=work, args=(1,))\n        p.start(); p.join()",
+        "process 2 (pid PID), a fork of the program: called work #N",
     ),
     "multiprocessing, spawn": (
-        "p = multiprocessing.get_context('spawn').Process(target=other)\n        p.start()",
-        "1 process that was not recorded (a worker of multiprocessing)",
+        "p = multiprocessing.get_context('spawn').Process(target=work, args=(1,))\n        p.start(); p.join()",
+        "process 2 (pid PID), a worker of multiprocessing: called <module> #N, work #N",
     ),
     "multiprocessing, forkserver": (
-        "p = multiprocessing.get_context('forkserver').Process(target=other)\n        p.start()",
-        "1 process that was not recorded (the fork server of multiprocessing)",
+        "p = multiprocessing.get_context('forkserver').Process(target=work, args=(1,))\n        p.start(); p.join()",
+        # From 3.14 on, the fork server loads the main module once, for all its children.
+        "process 2 (pid PID), the fork server of multiprocessing: called no recorded function"
+        if sys.version_info < (3, 14)
+        else "process 2 (pid PID), the fork server of multiprocessing: called <module> #N;"
+        " process 3 (pid PID), a fork of the program: called work #N",
     ),
-    "ProcessPoolExecutor": (
-        "with ProcessPoolExecutor(1, multiprocessing.get_context('fork')) as p:\n            p.submit(work, 1)",
-        "1 process that was not recorded (a fork of the program)",
+    "a command": (
+        'subprocess.run([sys.executable, "-c", "print(1)"])',
+        "process 2 (pid PID), python -c print(1): called <module> #N",
     ),
 }
 
@@ -75,22 +82,44 @@ def test_the_call_that_started_a_process_says_so(record: Record, name: str) -> N
     code, words = STARTS[name]
     run = record(WORKER.format(code))
     start = run.call("start")
-    assert process_words(run.trace.questions.processes(start.id)) == words
-    assert question(run.trace, start.id).started == words
-    (main,) = run.trace.calls.roots()
-    assert question(run.trace, main.id).started == words
-    assert question(run.trace, run.call("other").id).started == ""
-    lines = {process.line for process in run.trace.questions.processes()}
+    assert process_words(run.recording.questions.processes(start.id)) == words
+    assert question(run.recording, start.id).started == words
+    (main,) = run.recording.calls.roots()
+    assert question(run.recording, main.id).started == words
+    assert question(run.recording, run.call("other").id).started == ""
+    lines = {process.line for process in run.recording.questions.processes()}
     assert lines <= set(range(9, 13)), lines
-    assert {process.call for process in run.trace.questions.processes()} == {start.id}
+    assert {process.call for process in run.recording.questions.processes()} == {start.id}
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_the_call_that_started_a_recorded_process_says_what_that_called(
+    record: Record, name: str
+) -> None:
+    code, words = RECORDED[name]
+    run = record(WORKER.format(code))
+    asked = question(run.recording, run.calls("start")[0].id)
+    found = re.sub(r"#\d+", "#N", re.sub(r"pid \d+", "pid PID", asked.started))
+    assert found == words
+    assert asked.unrecorded == asked.process == ""
+
+
+def test_a_question_about_a_call_in_another_process_says_so(record: Record) -> None:
+    run = record(WORKER.format(RECORDED["multiprocessing, fork"][0]))
+    (child, _) = run.calls("work")
+    pid = run.recording.program.processes[2].pid
+    asked = question(run.recording, child.id)
+    assert asked.process == f"process 2 (pid {pid})"
+    shown = " ".join(text_of(line) for line in question_lines(asked, Head(1, ""), Size(80, 40)))
+    assert f"in process 2 (pid {pid})" in " ".join(shown.split())
 
 
 def test_a_program_that_becomes_another_one(record: Record) -> None:
     run = record("import os\ndef go():\n    os.execv('/bin/echo', ['echo', 'other'])\ngo()\n")
     assert run.stdout == "other\n"
-    (process,) = run.trace.questions.processes()
+    (process,) = run.recording.questions.processes()
     assert (process.how, process.command, process.line) == (Start.REPLACED, "echo other", 3)
-    assert question(run.trace, process.call).started == (
+    assert question(run.recording, process.call).started == (
         "1 process that was not recorded (in place of the program: echo other)"
     )
 
@@ -99,7 +128,7 @@ def test_a_command_that_failed_to_start_is_not_listed(record: Record) -> None:
     run = record(
         "import subprocess\ntry:\n    subprocess.run(['/nowhere/x'], cwd=3.5)\nexcept TypeError:\n    pass\n"
     )
-    assert run.trace.questions.processes() == []
+    assert run.recording.questions.processes() == []
 
 
 def test_the_words_of_a_command_are_read_without_calling_their_methods(record: Record) -> None:
@@ -119,7 +148,7 @@ def test_the_words_of_a_command_are_read_without_calling_their_methods(record: R
     run = record(program)
     write_files(run.path.parent, {"alone.py": program})
     assert run.stdout == plain(run.path.parent, "alone.py").stdout
-    (process,) = run.trace.questions.processes()
+    (process,) = run.recording.questions.processes()
     assert process.how is Start.COMMAND
 
 

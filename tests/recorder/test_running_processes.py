@@ -14,6 +14,7 @@ import subprocess
 import sys
 import termios
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -42,8 +43,8 @@ def test_program_that_kills_itself_dies_of_the_same_signal(tmp_path: Path, name:
     program += f"print('before', flush=True)\nos.kill(os.getpid(), signal.{name})\nprint('after')"
     done = runs_the_same(tmp_path, program)
     assert done.status == -getattr(signal, name)
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert trace.ended == "killed"
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        assert recording.ended == "killed"
 
 
 READY = "print('ready', flush=True)\n"
@@ -176,8 +177,8 @@ def test_quitting_from_the_terminal_ends_the_program_and_keeps_the_trace(tmp_pat
     resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
     expected = seen_after_key(tmp_path, False, CTRL_BACKSLASH)
     assert seen_after_key(tmp_path, True, CTRL_BACKSLASH) == expected
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert trace.ended == "killed"
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        assert recording.ended == "killed"
 
 
 def test_signals_that_are_ignored_stay_ignored(tmp_path: Path) -> None:
@@ -353,12 +354,12 @@ CHILDREN = {
 def test_children_run_on_and_harm_nothing(tmp_path: Path, child: str) -> None:
     write_files(tmp_path, {"other.py": "def f(x):\n    return x\nprint('other', f(1))"})
     runs_the_same(tmp_path, CHILDREN[child])
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert trace.ended == "exit"
-        assert trace.call(1).function.qualname == "<module>"
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        assert recording.ended == "exit"
+        assert recording.call(1).function.qualname == "<module>"
 
 
-def test_forked_child_is_not_recorded(tmp_path: Path) -> None:
+def test_a_forked_child_is_not_recorded_with_no_children(tmp_path: Path) -> None:
     program = """
         import os
         def in_child(): return 1
@@ -371,9 +372,9 @@ def test_forked_child_is_not_recorded(tmp_path: Path) -> None:
             os._exit(0)
     """
     write_files(tmp_path, program)
-    recorded(tmp_path, "prog.py")
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        names = [trace.call(int(n)).function.name for n in trace.calls.columns().id]
+    recorded(tmp_path, "prog.py", options=["--no-children"])
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        names = [recording.call(int(n)).function.name for n in recording.calls.columns().id]
     assert names == ["<module>", "in_parent"]
 
 
@@ -445,7 +446,10 @@ def on_a_terminal(folder: Path, *start: str) -> str:
 
     There it waits: what is written last may get lost when a terminal is closed.
     """
-    pid, terminal = pty.fork()
+    with warnings.catch_warnings():
+        # The child calls exec at once: that other threads (of the test runner) are not there does no harm.
+        warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+        pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(folder)
         os.execve(sys.executable, [sys.executable, *start, "prog.py"], environment())
@@ -516,22 +520,22 @@ def killed(folder: Path, kill: Callable[[int, int], None]) -> tuple[int, int, in
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
     whole_lines = (folder / "output").read_text().rpartition("\n")[0]
-    with wrongcall.recording.open(folder / TRACE) as trace:
-        return int(whole_lines.splitlines()[-1]), last_printed(trace), seen
+    with wrongcall.recording.open(folder / TRACE) as recording:
+        return int(whole_lines.splitlines()[-1]), last_printed(recording), seen
 
 
 def seen_by_a_reader(path: Path) -> int:
     """Return the last number that is in a trace while it grows; there are several soon."""
-    with wrongcall.recording.open(path) as trace:
-        while trace.calls.count < SOME_CALLS:
+    with wrongcall.recording.open(path) as recording:
+        while recording.calls.count < SOME_CALLS:
             time.sleep(0.01)
-            trace.refresh()
-        return last_printed(trace)
+            recording.refresh()
+        return last_printed(recording)
 
 
-def last_printed(trace: wrongcall.recording.Recording) -> int:
+def last_printed(recording: wrongcall.recording.Recording) -> int:
     """Return the last number that was printed as a whole line."""
-    prints = [trace.call(int(number)).printed for number in trace.calls.columns().id[-2:]]
+    prints = [recording.call(int(number)).printed for number in recording.calls.columns().id[-2:]]
     return int([text for text in prints if text.endswith("\n")][-1])
 
 
@@ -539,8 +543,8 @@ def last_printed(trace: wrongcall.recording.Recording) -> int:
 def test_program_killed_at_any_moment_is_recorded_to_the_end(tmp_path: Path, attempt: int) -> None:
     shown, found, _ = killed(tmp_path, lambda _, program: os.kill(program, signal.SIGKILL))
     assert found >= shown, "the memory outlives the program: nothing is lost"
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert trace.ended == "killed"
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        assert recording.ended == "killed"
 
 
 @pytest.mark.parametrize("attempt", range(3))
@@ -551,8 +555,8 @@ def test_program_and_wrongcall_killed_together_leave_a_trace(tmp_path: Path, att
     _, found, seen = killed(tmp_path, kill)
     # What was not flushed is lost; tests of the drain tell when it flushes.
     assert found >= seen > 0
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        assert trace.ended is None
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        assert recording.ended is None
 
 
 def test_program_goes_on_when_wrongcall_is_killed(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -345,10 +346,15 @@ def test_recursion_error_comes_at_the_same_depth(tmp_path: Path) -> None:
     expected, actual = plain(tmp_path, "prog.py"), recorded(tmp_path, "prog.py")
     assert (actual.stderr, actual.status) == ("", 0)
     lines = zip(expected.stdout.splitlines(), actual.stdout.splitlines(), strict=True)
-    for before, after in lines:
+    for i, (before, after) in enumerate(lines):
+        limit = 1000 if i < 5 else 300
         depth, _, message = before.partition(" ")
         depth_recorded, _, message_recorded = after.partition(" ")
-        assert abs(int(depth) - int(depth_recorded)) <= 2, (before, after)
+        # From 3.14 on, the interpreter does not count all calls of __getitem__ once it has specialised the
+        # instruction that makes them. When it does that depends on the code around: python itself gets to 1084 levels.
+        if int(depth) < limit or sys.version_info < (3, 14):
+            assert abs(int(depth) - int(depth_recorded)) <= 2, (before, after)
+        assert int(depth_recorded) >= limit - 5, (before, after)
         # Which of the calls at the limit is refused is told in the rest of the message.
         assert message.startswith("maximum recursion depth exceeded")
         assert message_recorded.startswith("maximum recursion depth exceeded")

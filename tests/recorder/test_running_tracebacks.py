@@ -40,8 +40,8 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Any:
     outcomes = [way(folder, *args) for way in (plain, recorded)]
     assert [o.status for o in outcomes] == [0, 0], outcomes[1].stderr
     assert outcomes[1].stderr == outcomes[0].stderr
-    with wrongcall.recording.open(folder / TRACE) as trace:
-        modules = {file.module for file in trace.program.files.values()}
+    with wrongcall.recording.open(folder / TRACE) as recording:
+        modules = {file.module for file in recording.program.files.values()}
     assert modules >= {f"case_{i}" for i in range(len(CASES))}, "not all cases were recorded"
     parts = [re.split(r"=== case \d+\n", o.stdout)[1:] for o in outcomes]
     return [dict(zip(CASES, part, strict=True)) for part in parts]

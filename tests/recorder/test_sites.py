@@ -11,7 +11,7 @@ import pytest
 from wrongcall import events
 from wrongcall.recorder import _native, sites
 from wrongcall.recorder.blocks import NOWHERE
-from wrongcall.recorder.sites import FileTable
+from wrongcall.recorder.sites import FileTable, Numbers, file_json
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +25,7 @@ def _node(source: str) -> ast.AST:
 
 
 def _table() -> FileTable:
-    table = FileTable('/a "b"/ü.py', "ü")
+    table = FileTable()
     function = table.function("f", "C.f", "generator", outer=0)
     function.line, function.end_line, function.entry = 3, 7, 1
     function.params, function.free, function.locals = ["a"], ["b"], ["a", "c"]
@@ -37,10 +37,12 @@ def _table() -> FileTable:
 
 
 def test_a_table_is_written_as_json_with_every_field() -> None:
-    written: dict[str, Any] = json.loads(_table().to_json(5, 'text\n"\ud800\U0001f600'))
+    source = 'text\n"\ud800\U0001f600'
+    text = file_json('/a "b"/ü.py', "ü", source, Numbers(1, 2), _table().to_json())
+    written: dict[str, Any] = json.loads(text)
     function = written["functions"][0]
     assert written | {"functions": 0, "sites": 0} == {
-        "file": 5,
+        "file": 1,
         "path": '/a "b"/ü.py',
         "module": "ü",
         "source": 'text\n"\ud800\U0001f600',
@@ -76,21 +78,27 @@ def test_a_table_is_written_as_json_with_every_field() -> None:
     }
 
 
-def test_numbers_go_on_after_those_that_were_claimed() -> None:
-    abandoned = FileTable("a.py", "a")
-    abandoned.function("f", "f", "function", 0)
-    first = _table()
-    assert (first.first_function, first.first_site) == (1, 1)  # nobody claimed any
-    assert first.claim() == 1
-    second = FileTable("b.py", "b")
-    assert (second.first_function, second.first_site) == (2, 3)
-    assert second.function("g", "g", "function", 0).number == 2
-    assert second.site(sites.CALL, _node("g()"), 2, 0, None) == 3
-    assert second.claim() == 2
+def test_a_table_numbers_its_functions_and_sites_from_1() -> None:
+    table = _table()
+    assert table.function("g", "g", "function", 0).number == 2
+    assert table.site(sites.CALL, _node("g()"), 2, 0, None) == 3
+
+
+def test_each_file_gets_the_numbers_that_follow_those_of_the_files_before() -> None:
+    first, second = Numbers(functions=2, sites=5), Numbers(functions=1, sites=1)
+    assert (first.file, first.function, first.site) == (1, 1, 1)
+    assert (second.file, second.function, second.site) == (2, 3, 6)
+    assert [second.of_function(1), second.of_site(1)] == [3, 6]
+    assert first.of_site(5) == 5
+
+
+def test_no_site_stays_no_site_in_every_file() -> None:
+    Numbers(functions=2, sites=5)
+    assert Numbers(functions=1, sites=1).of_site(0) == 0
 
 
 def test_each_line_has_the_first_site_on_it_that_is_no_parameter() -> None:
-    table = FileTable("a.py", "a")
+    table = FileTable()
     table.function("f", "f", "function", 0)
     table.function("g", "g", "function", 0)
     one = _node("f(x)")
@@ -106,7 +114,7 @@ def test_a_late_site_is_announced_and_takes_the_next_number(
 ) -> None:
     sent: list[dict[str, Any]] = []
     monkeypatch.setattr(_native, "meta", lambda text: sent.append(json.loads(text)))
-    _table().claim()
+    Numbers(functions=1, sites=2)
     assert [sites.late_site((4, "x", 12)), sites.late_site((4, "y", 13))] == [3, 4]
     assert [message["first_site"] for message in sent] == [3, 4]
     columns = sent[0]["sites"]

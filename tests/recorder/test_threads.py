@@ -54,13 +54,13 @@ def test_twenty_threads(record: Record) -> None:
         main()
         """
     )
-    trace = done.trace
+    recording = done.recording
     works = done.calls("work")
     assert sorted(integer(c.args[0].value) for c in works) == list(range(20))
     assert len({c.thread for c in works}) == 20
     assert done.call("main").thread not in {c.thread for c in works}
-    assert len(trace.program.threads) == 21
-    assert len({t.ident for t in trace.program.threads.values()}) >= 2
+    assert len(recording.program.threads) == 21
+    assert len({t.ident for t in recording.program.threads.values()}) >= 2
     for work in works:
         who = integer(work.args[0].value)
         below = work.children
@@ -72,12 +72,12 @@ def test_twenty_threads(record: Record) -> None:
                 assert (leaf.thread, leaf.args[0].value) == (work.thread, who)
                 expected = integer(leaf.args[1].value) * 1000 + who
                 assert leaf.value == expected
-                assert trace.states.local(leaf.id, "y", leaf.exit) == expected
+                assert recording.states.local(leaf.id, "y", leaf.exit) == expected
         values = [leaf.args[1].value for call in below[:30] for leaf in call.children]
         assert values == [n for i in range(30) for n in (i, i + 1)]
         assert [c.outcome for c in below[31:]] == [Outcome.RAISED] * 5
         assert [p.value for p in below[30].yielded] == [0, 1, 2, 3, 4]
-    check(trace)
+    check(recording)
 
 
 def test_a_thread_begins_a_tree_of_its_own(record: Record) -> None:
@@ -126,7 +126,7 @@ def test_a_thread_begins_a_tree_of_its_own(record: Record) -> None:
         *[c.thread for c in done.calls("target")],
     ]
     assert len(set(threads)) == 4
-    assert set(threads) <= set(done.trace.program.threads)
+    assert set(threads) <= set(done.recording.program.threads)
 
 
 def test_a_pool(record: Record) -> None:
@@ -166,7 +166,7 @@ def test_a_pool(record: Record) -> None:
         Outcome.RAISED,
         Outcome.RETURNED,
     ]
-    check(done.trace)
+    check(done.recording)
 
 
 def test_a_generator_passed_between_threads(record: Record) -> None:
@@ -204,7 +204,7 @@ def test_a_generator_passed_between_threads(record: Record) -> None:
     assert [p.value for p in g.yielded] == [1, 2]
     assert [c.function.qualname for c in done.call("main").children] == ["g", "f", "f"]
     assert [c.args[0].value for c in done.call("consume").children] == ["thread"]
-    check(done.trace)
+    check(done.recording)
 
 
 def test_closures_and_locals_of_threads(record: Record) -> None:
@@ -229,13 +229,13 @@ def test_closures_and_locals_of_threads(record: Record) -> None:
     )
     made = done.calls("make")
     for call in done.calls("make.<locals>.step"):
-        owner = done.trace.states.variables.owner(call.id, "n")
+        owner = done.recording.states.variables.owner(call.id, "n")
         assert owner in {c.id for c in made}
-        start = integer(done.trace.call(owner).args[0].value)
+        start = integer(done.recording.call(owner).args[0].value)
         assert call.value == start + 50
-        writes = done.trace.places.local_writes(call.id, "n")
+        writes = done.recording.places.local_writes(call.id, "n")
         assert [w.new for w in writes] == list(range(start, start + 51))
-    check(done.trace)
+    check(done.recording)
 
 
 def test_threads_that_are_alive_at_the_end(record: Record) -> None:
@@ -263,4 +263,4 @@ def test_threads_that_are_alive_at_the_end(record: Record) -> None:
     assert daemon.outcome == Outcome.NONE
     assert [c.value for c in daemon.children] == [1]
     assert done.call("<module>").outcome == Outcome.RETURNED
-    check(done.trace)
+    check(done.recording)

@@ -301,9 +301,9 @@ def test_a_list_of_a_million(special: Witnessed) -> None:
     call = taken(special, "list(range(1_000_000))")
     value = call.args[0].value
     assert isinstance(value, Ref)
-    state = special.trace.states.state(value.oid, call.entered)
+    state = special.recording.states.state(value.oid, call.entered)
     assert state.length == 1_000_000
-    assert state.items == tuple(range(1_000_000))
+    assert tuple(state.items) == tuple(range(1_000_000))
 
 
 @pytest.mark.parametrize(
@@ -319,7 +319,7 @@ def test_large_containers(special: Witnessed, text: str, layout: Layout, count: 
     call = taken(special, text)
     value = call.args[0].value
     assert isinstance(value, Ref)
-    state = special.trace.states.state(value.oid, call.entered)
+    state = special.recording.states.state(value.oid, call.entered)
     assert state.layout == layout
     sizes = {Layout.DICT: len(state.entries), Layout.SET: len(state.members)}
     assert sizes.get(layout, state.length) == count
@@ -332,12 +332,12 @@ def test_a_list_of_a_hundred_thousand_lists(special: Witnessed) -> None:
     call = taken(special, "[[i] for i in range(100_000)]")
     value = call.args[0].value
     assert isinstance(value, Ref)
-    state = special.trace.states.state(value.oid, call.entered)
+    state = special.recording.states.state(value.oid, call.entered)
     assert len(state.items) == 100_000
     for i in (0, 50_000, 99_999):
         inner = state.items[i]
         assert isinstance(inner, Ref)
-        known = special.trace.states.state(inner.oid, call.entered)
+        known = special.recording.states.state(inner.oid, call.entered)
         assert (known.explored, known.items) in [(True, (i,)), (False, ())]
 
 
@@ -353,32 +353,32 @@ def test_a_list_of_a_hundred_thousand_lists(special: Witnessed) -> None:
 def test_values_that_show_themselves(special: Witnessed, text: str, expected: str) -> None:
     value = taken(special, text).args[0].value
     assert isinstance(value, Ref)
-    assert special.trace.states.state(value.oid).attrs["__repr__"] == expected
+    assert special.recording.states.state(value.oid).attrs["__repr__"] == expected
 
 
 def test_a_fraction_has_its_slots(special: Witnessed) -> None:
     value = taken(special, "fractions.Fraction(1, 3)").args[0].value
     assert isinstance(value, Ref)
-    attrs = special.trace.states.state(value.oid).attrs
+    attrs = special.recording.states.state(value.oid).attrs
     assert (attrs["_numerator"], attrs["_denominator"]) == (1, 3)
 
 
 def test_an_enum_member_has_its_name_and_value(special: Witnessed) -> None:
     value = taken(special, "Color.BLUE").args[0].value
     assert isinstance(value, Ref)
-    state = special.trace.states.state(value.oid)
+    state = special.recording.states.state(value.oid)
     assert state.type.qualname == "Color"
     assert state.attrs["_name_"] == "BLUE"
     inner = state.attrs["_value_"]
     assert isinstance(inner, Ref)
-    assert special.trace.states.state(inner.oid).items == (1, 2)
+    assert special.recording.states.state(inner.oid).items == (1, 2)
 
 
 def test_the_repr_of_a_subclass_is_not_called(special: Witnessed) -> None:
     assert special.recorded.stdout == ""
     value = taken(special, "Twisted(2020, 1, 2)").args[0].value
     assert isinstance(value, Ref)
-    assert special.trace.states.state(value.oid).type.qualname == "Twisted"
+    assert special.recording.states.state(value.oid).type.qualname == "Twisted"
 
 
 # -- texts that grow -------------------------------------------------------------------------------
@@ -463,7 +463,7 @@ def test_a_text_that_grows(growing: Witnessed, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["ascii_text", "other_text", "mixed"])
 def test_every_step_of_a_text_that_grows(growing: Witnessed, name: str) -> None:
-    writes = growing.trace.places.local_writes(growing.call(name).id, "s")
+    writes = growing.recording.places.local_writes(growing.call(name).id, "s")
     final = growing.call(name).value
     assert isinstance(final, str)
     steps = [w.new for w in writes]
@@ -479,11 +479,11 @@ def test_texts_side_by_side(growing: Witnessed, name: str) -> None:
     exec(GROWING, space)
     value = growing.call(name).value
     assert isinstance(value, Ref)
-    assert list(growing.trace.states.state(value.oid).items) == space[name]()  # type: ignore[operator]
+    assert list(growing.recording.states.state(value.oid).items) == space[name]()  # type: ignore[operator]
 
 
 def test_a_text_that_grows_beyond_what_is_stored(growing: Witnessed) -> None:
-    writes = growing.trace.places.local_writes(growing.call("huge").id, "s")
+    writes = growing.recording.places.local_writes(growing.call("huge").id, "s")
     for count, write in enumerate(writes):
         text, length = write.new, (1 << 20) - 10 + count
         if isinstance(text, Clipped):
@@ -500,6 +500,10 @@ import types
 class Thing:
     def __init__(self, n):
         self.n = n
+    def method(self):
+        pass
+async def agen():
+    yield
 def look(value):
     pass
 slot = [None]
@@ -528,6 +532,11 @@ for i in range(50):
     look(ValueError(i))
     look(i + 2**70)
     look(str(i) * 200)
+    look(iter((i,)))
+    look(iter(range(i + 1)))
+    look(Thing(i).method)
+    look([i].append)
+    look(agen().asend(None))
 for i in range(2000):
     slot.__setitem__(0, [i])
 """
@@ -540,16 +549,16 @@ def reused(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
 
 
 def test_two_thousand_objects_in_one_slot(reused: Witnessed) -> None:
-    trace = reused.trace
-    names = trace.states.globals("__main__")
+    recording = reused.recording
+    names = recording.states.globals("__main__")
     for name, place in (("slot", Item(0)), ("attr", Attr("n")), ("table", Entry("k"))):
         oid = names[name].oid  # type: ignore[union-attr]
-        values = [w.new for w in trace.places.writes(oid, place)][1:]
+        values = [w.new for w in recording.places.writes(oid, place)][1:]
         things = [v for v in values[:2000] if isinstance(v, Ref)]
         assert len({v.oid for v in things}) == 2000, name
-        times = [w.time for w in trace.places.writes(oid, place)][1:2001]
+        times = [w.time for w in recording.places.writes(oid, place)][1:2001]
         numbers = [
-            trace.states.state(v.oid, t).attrs["n"] for v, t in zip(things, times, strict=True)
+            recording.states.state(v.oid, t).attrs["n"] for v, t in zip(things, times, strict=True)
         ]
         assert numbers == list(range(2000)), name
     atoms = {
@@ -559,17 +568,17 @@ def test_two_thousand_objects_in_one_slot(reused: Witnessed) -> None:
     }
     for name, place in (("slot", Item(0)), ("attr", Attr("n")), ("table", Entry("k"))):
         oid = names[name].oid  # type: ignore[union-attr]
-        assert [w.new for w in trace.places.writes(oid, place)][2001:4001] == atoms[name]
+        assert [w.new for w in recording.places.writes(oid, place)][2001:4001] == atoms[name]
 
 
 def test_objects_at_the_same_address_are_told_apart(reused: Witnessed) -> None:
-    trace = reused.trace
+    recording = reused.recording
     calls = reused.calls("look")
     kinds = len(calls) // 50
     for i in range(50):
         turn = calls[i * kinds : (i + 1) * kinds]
         states = [
-            trace.states.state(c.args[0].value.oid, c.entered)
+            recording.states.state(c.args[0].value.oid, c.entered)
             if isinstance(c.args[0].value, Ref)
             else None
             for c in turn
@@ -656,10 +665,10 @@ def test_tuples_that_iterators_fill_again(tuples: Witnessed) -> None:
     for call in tuples.calls("look"):
         value = call.args[0].value
         assert isinstance(value, Ref)
-        items = tuples.trace.states.state(value.oid, call.entered).items
+        items = tuples.recording.states.state(value.oid, call.entered).items
         found.append(
             tuple(
-                list(tuples.trace.states.state(v.oid, call.entered).items)
+                list(tuples.recording.states.state(v.oid, call.entered).items)
                 if isinstance(v, Ref)
                 else v
                 for v in items
@@ -679,13 +688,13 @@ def test_nan_is_nan(run: Witnessed) -> None:
 def test_pictures_show_cycles_and_aliases(run: Witnessed) -> None:
     label = str(VALUES.index("cyclic_list()"))
     oid = run.oid(label)
-    assert run.trace.states.plain(Ref(oid), run.time(label)) == (
+    assert run.recording.states.plain(Ref(oid), run.time(label)) == (
         "list",
         oid,
         [1, ("list", oid, ...)],
     )
     label = str(VALUES.index("diamond()"))
-    name, _, entries = run.trace.states.plain(run.obj(label), run.time(label))
+    name, _, entries = run.recording.states.plain(run.obj(label), run.time(label))
     assert name == "dict"
     assert [key for key, _ in entries] == ["left", "right"]
     shared = entries[0][1][2][0]

@@ -115,9 +115,9 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
 def shown(run: Witnessed, name: str, number: int) -> Any:
     """The state of a variable at the first or the second call of ``show``."""
     time = run.calls("show")[number].entered
-    value = run.trace.states.locals(run.call("change").id, time)[name]
+    value = run.recording.states.locals(run.call("change").id, time)[name]
     assert isinstance(value, Ref)
-    return run.trace.states.state(value.oid, time)
+    return run.recording.states.state(value.oid, time)
 
 
 @pytest.mark.parametrize("name", AT_FIRST)
@@ -141,8 +141,14 @@ def test_a_record_is_a_tuple_of_its_fields(run: Witnessed) -> None:
     for number, expected in ((0, (0, 0.0, b"", "", False)), (1, (5, 0.5, b"xy", "z", True))):
         state = shown(run, "record", number)
         time = run.calls("show")[number].entered
-        assert run.trace.states.state(state.items[0].oid, time).items == (0, 0.0, b"", "", False)
-        assert run.trace.states.state(state.items[1].oid, time).items == expected
+        assert run.recording.states.state(state.items[0].oid, time).items == (
+            0,
+            0.0,
+            b"",
+            "",
+            False,
+        )
+        assert run.recording.states.state(state.items[1].oid, time).items == expected
 
 
 BUFFER_METHODS = """

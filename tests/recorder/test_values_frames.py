@@ -88,8 +88,8 @@ def test_every_frame_is_what_pandas_says_after_every_operation(program: Path, fi
     done = run_recorded(run, program)
     assert done.returncode == 0, done.stderr
     warnings.simplefilter("ignore")
-    with wrongcall.recording.open(program / "trace.wrongcall") as trace:
-        calls = (trace.call(int(number)) for number in trace.calls.columns().id)
+    with wrongcall.recording.open(program / "trace.wrongcall") as recording:
+        calls = (recording.call(int(number)) for number in recording.calls.columns().id)
         shown = [call for call in calls if call.function.qualname == "show"]
         count = 0
         for seed in range(first, first + SEEDS):
@@ -97,7 +97,7 @@ def test_every_frame_is_what_pandas_says_after_every_operation(program: Path, fi
                 call = shown[count]
                 (passed,) = call.args
                 found = frame_of(
-                    trace.states.heap, oid_of(passed.value), max(passed.time, call.entry)
+                    recording.states.heap, oid_of(passed.value), max(passed.time, call.entry)
                 )
                 check(found, df)
                 count += 1
@@ -120,7 +120,7 @@ def test_a_long_frame_is_known_at_its_beginning_in_every_column(record: Record) 
         """
     )
     first, second = (
-        frame_of(run.trace.states.heap, oid_of(call.args[0].value), call.args[0].time)
+        frame_of(run.recording.states.heap, oid_of(call.args[0].value), call.args[0].time)
         for call in run.calls("show")
     )
     assert first is not None
@@ -154,7 +154,7 @@ VALUES = """
 def test_single_values_are_written_as_pandas_writes_them(record: Record) -> None:
     run = record(VALUES)
     calls = run.calls("show")
-    lines = [Viewer(run.trace, call.args[0].time).line(call.args[0].value) for call in calls]
+    lines = [Viewer(run.recording, call.args[0].time).line(call.args[0].value) for call in calls]
     assert lines == run.stdout.splitlines()
 
 
@@ -169,10 +169,10 @@ def test_indexes_and_arrays_that_stand_alone(record: Record) -> None:
         """
     )
     index, array = run.call("show").args
-    found = index_of(run.trace.states.heap, oid_of(index.value), array.time)
+    found = index_of(run.recording.states.heap, oid_of(index.value), array.time)
     assert found is not None
     assert (found[0].cells(), found[0].dtype, found[1:]) == (["x", "y"], "str", ("k", "Index"))
-    values = array_of(run.trace.states.heap, oid_of(array.value), array.time)
+    values = array_of(run.recording.states.heap, oid_of(array.value), array.time)
     assert values is not None
     assert ([told(c) for c in values.cells()], values.dtype) == (
         [1, ("written", "<NA>"), 3],
@@ -199,7 +199,7 @@ POLARS = """
 def test_frames_of_polars_tell_their_shape_and_names(record: Record) -> None:
     run = record(POLARS)
     calls = run.calls("show")
-    lines = [Viewer(run.trace, call.args[0].time).line(call.args[0].value) for call in calls]
+    lines = [Viewer(run.recording, call.args[0].time).line(call.args[0].value) for call in calls]
     assert lines == [
         "<polars DataFrame 2x2 [a, it's]>",
         "<polars Series 'a' (2)>",
@@ -311,6 +311,6 @@ def test_inconsistent_blocks_are_no_frame(record: Record) -> None:
     shown = [call.args[0] for call in run.calls("show")]
     assert len(shown) == 8
     for passed in shown:
-        assert frame_of(run.trace.states.heap, oid_of(passed.value), passed.time) is None
-        line = Viewer(run.trace, passed.time).line(passed.value)
+        assert frame_of(run.recording.states.heap, oid_of(passed.value), passed.time) is None
+        line = Viewer(run.recording, passed.time).line(passed.value)
         assert line.lstrip("<").startswith("DataFrame")

@@ -20,7 +20,7 @@ EAGER_ANNOTATIONS = pytest.mark.skipif(
 
 def type_of(done: Recorded, qualname: str) -> Type:
     """The type with a name of which an object was seen."""
-    (found,) = (kind for kind in done.trace.program.types.values() if kind.qualname == qualname)
+    (found,) = (kind for kind in done.recording.program.types.values() if kind.qualname == qualname)
     return found
 
 
@@ -248,7 +248,7 @@ def test_where_types_are_defined(record: Record) -> None:
         def f(*args): pass
         f(Own(), logging.getLogger("x"), [], datetime.date(2020, 1, 2), Day(2020, 1, 2))
     """)
-    origins = {t.qualname: t.origin for t in done.trace.program.types.values()}
+    origins = {t.qualname: t.origin for t in done.recording.program.types.values()}
     assert origins["Own"] == origins["Day"] == TypeOrigin.PROGRAM
     assert origins["Logger"] == TypeOrigin.LIBRARY
     assert origins["list"] == origins["date"] == TypeOrigin.BUILTIN
@@ -289,7 +289,7 @@ def test_fields_are_told_once_for_all_objects(record: Record) -> None:
         for i in range(1000):
             f(P(i), Q())
     """)
-    told = done.trace.events.select({Kind.FIELDS})
+    told = done.recording.events.select({Kind.FIELDS})
     assert len(told.times) == 2
     assert told.events["value"].tolist() == [type_of(done, n).id for n in ("P", "Q")]
 

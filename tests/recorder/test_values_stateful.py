@@ -165,7 +165,7 @@ def told_of(recorded: Recorded) -> list[tuple[Call, str, list[Any]]]:
     told = []
     for tell, (_, phase, states) in zip(tells, found, strict=True):
         assert tell.parent is not None
-        told.append((recorded.trace.call(tell.parent.id), phase, states))
+        told.append((recorded.recording.call(tell.parent.id), phase, states))
     return told
 
 
@@ -176,21 +176,21 @@ def test_every_state_that_is_claimed_is_what_the_program_saw(
 ) -> None:
     source = random_program(seed, objects, 40)
     recorded = record(source)
-    trace = recorded.trace
+    recording = recorded.recording
     plain = run_python(["prog.py"], tmp_path)
     assert plain.stdout == recorded.stdout  # recording changed none of the states
     count = claims = 0
     for call, phase, states in told_of(recorded):
-        time = trace.questions.input(call.id).time if phase == "entry" else call.last
-        held = trace.states.globals("__main__", time)["OBJECTS"]
+        time = recording.questions.input(call.id).time if phase == "entry" else call.last
+        held = recording.states.globals("__main__", time)["OBJECTS"]
         assert isinstance(held, Ref)
-        items = trace.states.heap.peek(held.oid, time).items()
+        items = recording.states.heap.peek(held.oid, time).items()
         for value, seen in zip(items, states, strict=True):
-            claim = claimed(trace, value, time)
+            claim = claimed(recording, value, time)
             count += 1
             if claim != NOT_CLAIMED:
                 claims += 1
-                shown = trace.states.state(value.oid, time) if isinstance(value, Ref) else value
+                shown = recording.states.state(value.oid, time) if isinstance(value, Ref) else value
                 assert agrees(claim, seen), (call.function.qualname, phase, shown, seen)
     if objects == 10:
         assert claims == count  # few objects are all followed
@@ -201,16 +201,16 @@ def test_every_state_that_is_claimed_is_what_the_program_saw(
 @pytest.mark.parametrize("seed", range(10, 12))
 def test_a_change_of_state_belongs_to_the_call_that_made_it(seed: int, record: Record) -> None:
     recorded = record(random_program(seed, 10, 40))
-    trace = recorded.trace
+    recording = recorded.recording
     before: dict[int, list[Any]] = {}
     changed = 0
     for call, phase, states in told_of(recorded):
         if phase == "entry":
             before[call.id] = states
             continue
-        held = trace.states.globals("__main__", call.last)["OBJECTS"]
+        held = recording.states.globals("__main__", call.last)["OBJECTS"]
         assert isinstance(held, Ref)
-        items = trace.states.heap.peek(held.oid, call.last).items()
+        items = recording.states.heap.peek(held.oid, call.last).items()
         pairs = list(zip(items, before[call.id], states, strict=True))
         expected = {value.oid for value, old, new in pairs if isinstance(value, Ref) and old != new}
         # An iterator may have given its last item without knowing that there is no other.
@@ -219,8 +219,8 @@ def test_a_change_of_state_belongs_to_the_call_that_made_it(seed: int, record: R
         }
         known = {value.oid for value in items if isinstance(value, Ref)}
         # What is in a queue is in a container of its own, which is what changes.
-        queues = {o for o in known if trace.states.object(o).type.qualname.endswith("Queue")}
-        found = {c.oid for c in trace.questions.effect(call.id).objects} & known
+        queues = {o for o in known if recording.states.object(o).type.qualname.endswith("Queue")}
+        found = {c.oid for c in recording.questions.effect(call.id).objects} & known
         assert found - queues - at_end == expected - queues
         changed += len(expected)
     assert changed > 20

@@ -19,14 +19,16 @@ def see(o):
 
 def shown(recorded: Recorded, call: Call, time: int) -> str:
     """Return how the only argument of a call was written at a time."""
-    (argument,) = recorded.trace.questions.input(call.id).args
-    return Viewer(recorded.trace, time).line(argument.value, 300)
+    (argument,) = recorded.recording.questions.input(call.id).args
+    return Viewer(recorded.recording, time).line(argument.value, 300)
 
 
 def seen(recorded: Recorded) -> list[str]:
     """Return how the argument of each call of `see` is written at its entry."""
     calls = recorded.calls("see")
-    return [shown(recorded, call, recorded.trace.questions.input(call.id).time) for call in calls]
+    return [
+        shown(recorded, call, recorded.recording.questions.input(call.id).time) for call in calls
+    ]
 
 
 def told(record: Record, program: str) -> list[str]:

@@ -112,16 +112,16 @@ def test_many_short_lived_iterators_at_the_same_address_are_told_apart(record: R
             return [take(iter([n, n + 1])) for n in range(50)]
         main()
         """)
-    trace = recorded.trace
+    recording = recorded.recording
     for number, call in enumerate(recorded.calls("take")):
-        (argument,) = trace.questions.input(call.id).args
+        (argument,) = recording.questions.input(call.id).args
         assert isinstance(argument.value, Ref)
-        state = trace.states.state(argument.value.oid, trace.questions.input(call.id).time)
+        state = recording.states.state(argument.value.oid, recording.questions.input(call.id).time)
         assert state.attrs["position"] == 0
         of = state.attrs["of"]
         assert isinstance(of, Ref)
-        assert trace.states.state(of.oid, state.time).items == (number, number + 1)
-        assert trace.states.state(argument.value.oid, call.last).attrs["position"] == 1
+        assert recording.states.state(of.oid, state.time).items == (number, number + 1)
+        assert recording.states.state(argument.value.oid, call.last).attrs["position"] == 1
 
 
 def test_concurrent_writes_are_no_change_of_this_call(record: Record) -> None:
@@ -142,20 +142,20 @@ def test_concurrent_writes_are_no_change_of_this_call(record: Record) -> None:
         idle(buffer)
         thread.join()
         """)
-    trace = recorded.trace
+    recording = recorded.recording
     call = recorded.call("idle")
-    (argument,) = trace.questions.input(call.id).args
+    (argument,) = recording.questions.input(call.id).args
     assert isinstance(argument.value, Ref)
     assert (
-        trace.states.state(argument.value.oid, trace.questions.input(call.id).time).attrs[
+        recording.states.state(argument.value.oid, recording.questions.input(call.id).time).attrs[
             "position"
         ]
         == 0
     )
-    assert trace.states.state(argument.value.oid, call.last).attrs["position"] == 5
+    assert recording.states.state(argument.value.oid, call.last).attrs["position"] == 5
     changed = {
         (c.oid, change.place)
-        for c in trace.questions.effect(call.id).objects
+        for c in recording.questions.effect(call.id).objects
         for change in c.changes
     }
     assert (argument.value.oid, Attr("position")) not in changed
@@ -172,10 +172,10 @@ def test_changes_before_a_lambda_raised_are_recorded_at_its_end(record: Record) 
         main(iter([1, 2, 3]))
         """)
     call = recorded.call("main.<locals>.<lambda>")
-    (argument,) = recorded.trace.questions.input(call.id).args
+    (argument,) = recorded.recording.questions.input(call.id).args
     assert isinstance(argument.value, Ref)
-    assert recorded.trace.states.state(argument.value.oid, call.last).attrs["position"] == 1
-    (changed,) = recorded.trace.questions.effect(recorded.call("main").id).objects
+    assert recorded.recording.states.state(argument.value.oid, call.last).attrs["position"] == 1
+    (changed,) = recorded.recording.questions.effect(recorded.call("main").id).objects
     assert [(change.old, change.new) for change in changed.changes] == [(0, 1)]
 
 
@@ -191,14 +191,15 @@ def test_contexts_that_use_the_same_memory_are_told_apart(record: Record) -> Non
         for n in range(20):
             see(contextvars.copy_context())
         """)
-    trace = recorded.trace
+    recording = recorded.recording
     sizes = []
     for call in recorded.calls("see"):
-        (argument,) = trace.questions.input(call.id).args
+        (argument,) = recording.questions.input(call.id).args
         assert isinstance(argument.value, Ref)
-        state = trace.states.state(argument.value.oid, trace.questions.input(call.id).time)
+        state = recording.states.state(argument.value.oid, recording.questions.input(call.id).time)
         sizes.append(state.attrs["size"])
         assert (
-            trace.states.object(argument.value.oid).seen > trace.questions.input(call.id).time - 20
+            recording.states.object(argument.value.oid).seen
+            > recording.questions.input(call.id).time - 20
         )
     assert sizes == [0] * 20 + [1] * 20

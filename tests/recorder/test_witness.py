@@ -47,15 +47,15 @@ def run(
     recorded = run_recorded([program.name], folder)
     plain = run_python([program.name], folder)
     assert (recorded.returncode, recorded.stdout) == (0, plain.stdout), recorded.stderr
-    with wrongcall.recording.open(folder / "trace.wrongcall") as trace:
-        yield trace, witnessed("calls", program.name, folder)
+    with wrongcall.recording.open(folder / "trace.wrongcall") as recording:
+        yield recording, witnessed("calls", program.name, folder)
 
 
-def running(trace: Recording) -> list[Call]:
+def running(recording: Recording) -> list[Call]:
     """Return the calls that ran, in the order in which they began to."""
-    started = trace.events.select({Kind.START})
+    started = recording.events.select({Kind.START})
     begins = dict(zip(call_ids(started.events).tolist(), started.times.tolist(), strict=True))
-    calls = [trace.call(number) for number in trace.calls.columns().id.tolist()]
+    calls = [recording.call(number) for number in recording.calls.columns().id.tolist()]
     ran = [c for c in calls if c.id in begins or not is_generator(c)]
     return sorted(ran, key=lambda call: begins.get(call.id, call.entry))
 
@@ -67,8 +67,8 @@ def is_generator(call: Call) -> bool:
 def test_the_same_calls_under_the_same_parents(
     run: tuple[Recording, list[dict[str, Any]]],
 ) -> None:
-    trace, seen = run
-    calls = running(trace)
+    recording, seen = run
+    calls = running(recording)
     number = {call.id: i for i, call in enumerate(calls)}
     found = [
         (c.function.qualname, c.function.line, number[c.parent.id] if c.parent else -1)
@@ -78,8 +78,8 @@ def test_the_same_calls_under_the_same_parents(
 
 
 def test_with_the_same_arguments_and_results(run: tuple[Recording, list[dict[str, Any]]]) -> None:
-    trace, seen = run
-    calls = running(trace)
+    recording, seen = run
+    calls = running(recording)
     assert len(calls) == len(seen)
     for call, plain in zip(calls, seen, strict=True):
         given = {p.name: p.value for p in call.args}
@@ -97,10 +97,10 @@ def test_with_the_same_arguments_and_results(run: tuple[Recording, list[dict[str
 def test_calls_come_from_the_lines_that_a_witness_sees(
     run: tuple[Recording, list[dict[str, Any]]],
 ) -> None:
-    trace, seen = run
+    recording, seen = run
     wrong = [
         f"{call.function.qualname}: {call.caller_line}, not {plain['caller_line']}"
-        for call, plain in zip(running(trace), seen, strict=True)
+        for call, plain in zip(running(recording), seen, strict=True)
         if not is_generator(call) and call.caller_line != plain["caller_line"]
     ]
     assert wrong == []

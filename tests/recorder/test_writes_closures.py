@@ -142,8 +142,8 @@ def test_history_of_a_nonlocal(closure_run: Witnessed) -> None:
     (one, two) = run.calls("counter")
     source = run.source.splitlines()
     found = [
-        (w.old, w.new, source[w.line - 1].strip(), run.trace.call(w.call).function.name)
-        for w in run.trace.places.local_writes(one.id, "count")
+        (w.old, w.new, source[w.line - 1].strip(), run.recording.call(w.call).function.name)
+        for w in run.recording.places.local_writes(one.id, "count")
     ]
     assert found == [
         (UNSET, 10, "count = start", "counter"),
@@ -152,19 +152,25 @@ def test_history_of_a_nonlocal(closure_run: Witnessed) -> None:
         (16, 10, "count = start", "reset"),
         (10, 17, "count += by", "increment"),
     ]
-    assert [w.new for w in run.trace.places.local_writes(two.id, "count")] == [20, 21]
+    assert [w.new for w in run.recording.places.local_writes(two.id, "count")] == [20, 21]
     # Seen from inside, it is the same variable.
     inner = run.calls("counter.<locals>.increment")[-1]
-    assert [w.new for w in run.trace.places.local_writes(inner.id, "count")] == [10, 11, 16, 10, 17]
+    assert [w.new for w in run.recording.places.local_writes(inner.id, "count")] == [
+        10,
+        11,
+        16,
+        10,
+        17,
+    ]
 
 
 def test_a_class_gets_the_names_of_its_body(closure_run: Witnessed) -> None:
     run = closure_run
     body = run.call("Body")
-    value = run.trace.states.globals("__main__")["Body"]
+    value = run.recording.states.globals("__main__")["Body"]
     assert isinstance(value, Ref)
-    attrs = run.trace.states.state(value.oid).attrs
-    locals_ = run.trace.states.locals(body.id, body.exit)
+    attrs = run.recording.states.state(value.oid).attrs
+    locals_ = run.recording.states.locals(body.id, body.exit)
     assert attrs["first"] == locals_["first"] == 6
     assert attrs["third"] == locals_["third"] == 2
     assert attrs["_Body__private"] == 4

@@ -89,28 +89,28 @@ def test_writes_through_frames(tmp_path: Path) -> None:
             snapshot = run.snapshots[label]
             snapshot.locals.pop("nothing", None)  # in the view only: no variable of the function
             run.locals_agree(label)
-        (_, written) = run.trace.places.local_writes(run.call("own").id, "x")
+        (_, written) = run.recording.places.local_writes(run.call("own").id, "x")
         assert (written.line, written.call) == (run.line("# own"), run.call("own").id)
-        (_, by_other, _) = run.trace.places.local_writes(run.call("others").id, "y")
+        (_, by_other, _) = run.recording.places.local_writes(run.call("others").id, "y")
         assert by_other.line == run.line("# others")
 
 
 def test_frame_writes_do_not_disturb_executed_lines(tmp_path: Path) -> None:
     with run_witnessed(tmp_path, PROGRAM) as run:
         first = run.line("total = n = 0")
-        executed = run.trace.execution.lines(run.call("in_loops").id)
+        executed = run.recording.execution.lines(run.call("in_loops").id)
         # n is 0, then 1 and set to 2: the loop's body runs twice, its condition three times
         assert executed == list(range(first, first + 7))
-        untouched = run.trace.execution.lines(run.call("others").id)
+        untouched = run.recording.execution.lines(run.call("others").id)
         begin = run.line("    y = 1")
         assert untouched == list(range(begin, begin + 6))
-        assert run.trace.execution.covered() is not None
+        assert run.recording.execution.covered() is not None
 
 
 def test_origin_of_what_a_frame_was_given_is_not_made_up(tmp_path: Path) -> None:
     with run_witnessed(tmp_path, PROGRAM) as run:
         call = run.call("own")
-        versions = run.trace.places.history(call.id, "x", run.time("own"))
+        versions = run.recording.places.history(call.id, "x", run.time("own"))
         assert [version.line for version in versions] == [
             run.line("    x = 1"),
             run.line("# own"),

@@ -127,11 +127,11 @@ def test_globals(global_run: Witnessed, label: str) -> None:
     snapshot, time = run.snapshots[label], run.time(label)
     have = {
         k: v
-        for k, v in run.trace.states.globals("__main__", time).items()
+        for k, v in run.recording.states.globals("__main__", time).items()
         if not k.startswith("__")
     }
     assert set(have) ^ set(snapshot.locals) == set()
-    comparison = Comparison(run.trace, snapshot.nodes, time)
+    comparison = Comparison(run.recording, snapshot.nodes, time)
     found = [d for k, v in snapshot.locals.items() for d in comparison.value(k, v, have[k])]
     assert found == []
 
@@ -140,8 +140,8 @@ def test_history_of_a_global(global_run: Witnessed) -> None:
     run = global_run
     source = run.source.splitlines()
     found = [
-        (source[w.line - 1].strip(), w.old, w.new, run.trace.call(w.call).function.qualname)
-        for w in run.trace.places.global_writes("__main__", "value")
+        (source[w.line - 1].strip(), w.old, w.new, run.recording.call(w.call).function.qualname)
+        for w in run.recording.places.global_writes("__main__", "value")
     ]
     assert found == [
         ("value = 1", UNSET, 1, "<module>"),
@@ -156,6 +156,6 @@ def test_history_of_a_global(global_run: Witnessed) -> None:
 def test_a_global_of_another_module(global_run: Witnessed) -> None:
     run = global_run
     time = run.time("by another module")
-    assert run.trace.states.globals("other", time)["number"] == 3
-    assert run.trace.states.globals("__main__", time)["number"] == 5
-    assert [w.new for w in run.trace.places.global_writes("__main__", "foreign")] == [4]
+    assert run.recording.states.globals("other", time)["number"] == 3
+    assert run.recording.states.globals("__main__", time)["number"] == 5
+    assert [w.new for w in run.recording.places.global_writes("__main__", "foreign")] == [4]

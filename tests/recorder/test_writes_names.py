@@ -248,13 +248,13 @@ def test_local(run: Witnessed, step: Step) -> None:
 
 def check_histories(run: Witnessed, before: str, after: str) -> None:
     """What changed between two probes was written between their lines, in this call."""
-    trace, call = run.trace, run.mark(before).parent
+    recording, call = run.recording, run.mark(before).parent
     assert call is not None
     begin, end = run.time(before), run.time(after)
     lines = range(run.line(f"probe('{before}')") + 1, run.line(f"probe('{after}')"))
-    old, new = trace.states.locals(call.id, begin), trace.states.locals(call.id, end)
+    old, new = recording.states.locals(call.id, begin), recording.states.locals(call.id, end)
     for name in old.keys() | new.keys():
-        writes = [w for w in trace.places.local_writes(call.id, name) if begin < w.time <= end]
+        writes = [w for w in recording.places.local_writes(call.id, name) if begin < w.time <= end]
         assert all(w.line in lines for w in writes), f"{name}: {writes} not in {lines}"
         assert all(w.call >= call.id for w in writes)
         was, now = old.get(name, UNSET), new.get(name, UNSET)
@@ -360,7 +360,7 @@ g()
         assert call.value == 5
         assert call.parent is not None
         assert call.parent.id == run.call("g").id
-        deleted = run.trace.events.select({Kind.LOCAL_DEL}, call=call.id)
+        deleted = run.recording.events.select({Kind.LOCAL_DEL}, call=call.id)
         assert all(time < call.exit for time in deleted.times.tolist())
 
 
@@ -391,6 +391,7 @@ f()
         body = run.mark("bound").parent
         assert body is not None
         seen = [
-            run.trace.states.locals(body.id, run.time(label))["a"] for label in ("before", "bound")
+            run.recording.states.locals(body.id, run.time(label))["a"]
+            for label in ("before", "bound")
         ]
-        assert [*seen, run.trace.states.locals(body.id, run.time("deleted"))["a"]] == [1, 5, 1]
+        assert [*seen, run.recording.states.locals(body.id, run.time("deleted"))["a"]] == [1, 5, 1]

@@ -222,10 +222,10 @@ def edges(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Witnessed]:
 
 
 def array_state(run: Witnessed, name: str) -> tuple[list[object], tuple[object, ...]]:
-    value = run.trace.states.globals("__main__")[name]
-    state = run.trace.states.state(value.oid)  # type: ignore[union-attr]
-    shape = run.trace.states.state(state.attrs["shape"].oid).items  # type: ignore[union-attr]
-    return list(state.items), shape
+    value = run.recording.states.globals("__main__")[name]
+    state = run.recording.states.state(value.oid)  # type: ignore[union-attr]
+    shape = run.recording.states.state(state.attrs["shape"].oid).items  # type: ignore[union-attr]
+    return list(state.items), tuple(shape)
 
 
 @pytest.mark.parametrize(
@@ -248,8 +248,8 @@ def test_layouts(
     "name, dtype", [("record", "i4"), ("dates", "datetime64[D]"), ("text", "<U2")]
 )
 def test_dtypes(edges: Witnessed, name: str, dtype: str) -> None:
-    value = edges.trace.states.globals("__main__")[name]
-    found = edges.trace.states.state(value.oid).attrs["dtype"]  # type: ignore[union-attr]
+    value = edges.recording.states.globals("__main__")[name]
+    found = edges.recording.states.state(value.oid).attrs["dtype"]  # type: ignore[union-attr]
     assert dtype in str(found)
 
 
@@ -284,4 +284,4 @@ def test_fields_of_records_that_are_views(
 ) -> None:
     with run_witnessed(tmp_path, RECORDS + f"mark('end', {name})\n") as run:
         found = array_state(run, name)[0]
-        assert [run.trace.states.state(item.oid).items for item in found] == items  # type: ignore[attr-defined]
+        assert [run.recording.states.state(item.oid).items for item in found] == items  # type: ignore[attr-defined]

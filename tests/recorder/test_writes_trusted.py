@@ -110,9 +110,9 @@ def test_changes_far_away_are_found_later(run: Witnessed, label: str) -> None:
 
 @pytest.mark.parametrize("label", ["far away", "inside a library"])
 def test_changes_found_late_are_attributed_to_no_call(run: Witnessed, label: str) -> None:
-    found = run.trace.events.select([Kind.ITEM, Kind.ITEM | SEEN])
+    found = run.recording.events.select([Kind.ITEM, Kind.ITEM | SEEN])
     stores = [event for event in found.events if event["key"] == 0]
-    read = run.trace.states.values.read
+    read = run.recording.states.values.read
     (event,) = [e for e in stores if read(int(e["vtag"]), int(e["value"])) == label]
     assert event["kind"] & SEEN
     assert (event["site"], event["call"]) == (0, 0)

@@ -43,4 +43,4 @@ def test_type_aliases_are_writes_of_their_names(tmp_path: Path) -> None:
     with run_witnessed(tmp_path, PROGRAM) as run:
         run.locals_agree("function")
         run.locals_agree("class")
-        assert "Module" in run.trace.states.globals("__main__")
+        assert "Module" in run.recording.states.globals("__main__")

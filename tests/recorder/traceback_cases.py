@@ -165,8 +165,10 @@ CASES: dict[str, str] = {
     "unpacking in a for loop": "for a, b in [(1, 2), 3]:\n    pass",
     "a chained assignment": "x = []\na = x[0] = b = 1",
     "an annotated assignment": "x: int = 1 / 0",
-    "a bad annotation": "x: undefined_type = 1",
-    "a bad annotation of a function": "def f(x: undefined_type): pass",
+    # From 3.14 on, annotations are evaluated when somebody asks for them.
+    "a bad annotation": "import sys\nx: undefined_type = 1\nsys.modules[__name__].__annotations__",
+    "a bad annotation of a function": "def f(x: undefined_type): pass\nf.__annotations__",
+    "a bad annotation in a class": "class C:\n    x: undefined_type\nC.__annotations__",
     "a for loop over no iterable": "def f():\n    for x in 5:\n        print(x)\nf()",
     "a for loop into a subscript": "x = []\nfor x[0] in (1, 2):\n    pass",
     "the body of a for loop": "for i in range(3):\n    x = 1 / (i - 1)",

@@ -5,9 +5,10 @@ them, ``witness.py lines prog.py`` the lines of each call as `sys.settrace` sees
 the last line of standard error. Nothing of wrongcall is used.
 
 A *call* is what the trace calls one: comprehensions are part of their function, a generator is one
-call for its whole life. Calls are numbered from 0 in the order in which they begin to run, so a
-generator counts from where it first runs, under the call that first runs it; programs for the
-witness use a generator where they create it.
+call for its whole life, and what the compiler makes to evaluate annotations (from 3.14 on) is none.
+Calls are numbered from 0 in the order in which they begin to run, so a generator counts from where
+it first runs, under the call that first runs it; programs for the witness use a generator where
+they create it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
-COMPREHENSIONS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
+NO_CALLS = frozenset({"<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "__annotate__"})
 IN_COMPREHENSION = re.compile(r"<(listcomp|setcomp|dictcomp|genexpr)>\.")
 ATOMS = (int, str, float, bool, type(None))
 RETURNED_NOTHING = "nothing"
@@ -80,7 +81,7 @@ class Witness:
         code = frame.f_code
         if not code.co_filename.startswith(self.folder):
             return None
-        if event == "call" and code.co_name not in COMPREHENSIONS and frame not in self._numbers:
+        if event == "call" and code.co_name not in NO_CALLS and frame not in self._numbers:
             self._begin(frame)
         elif event == "line":
             owner = self._own(frame)
@@ -90,7 +91,7 @@ class Witness:
 
     def _is_own(self, code: CodeType) -> bool:
         own = code.co_filename.startswith(self.folder)
-        return own and code.co_name not in COMPREHENSIONS
+        return own and code.co_name not in NO_CALLS
 
     def _own(self, frame: FrameType | None) -> FrameType | None:
         """Return the nearest frame from this one outwards that is a call."""

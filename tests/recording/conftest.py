@@ -17,4 +17,4 @@ def small_run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SmallRun]:
     """The run; nothing is written to it."""
     made = SmallRun(tmp_path_factory.mktemp("small"))
     yield made
-    made.trace.close()
+    made.recording.close()

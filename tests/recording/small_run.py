@@ -68,7 +68,7 @@ class SmallRun:
             self.work, 3, self._site(SiteKind.RETURN, self.work_function, 6)
         )
         self.last = emitter.leave(self.module)
-        self.trace: Recording = emitter.open(folder / "t.wrongcall")
+        self.recording: Recording = emitter.open(folder / "t.wrongcall")
 
     def _site(self, kind: SiteKind, function: int, line: int | None) -> int:
         found = (

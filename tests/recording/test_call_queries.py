@@ -9,7 +9,7 @@ from wrongcall.errors import TraceError
 
 
 def test_calls_are_counted_and_found_by_number(small_run: SmallRun) -> None:
-    calls = small_run.trace.calls
+    calls = small_run.recording.calls
     assert calls.count == 2
     assert calls.get(small_run.work).function.qualname == "work"
     assert calls.get(small_run.work).parent == calls.get(small_run.module)
@@ -18,7 +18,7 @@ def test_calls_are_counted_and_found_by_number(small_run: SmallRun) -> None:
 
 
 def test_columns_have_a_row_for_each_call(small_run: SmallRun) -> None:
-    columns = small_run.trace.calls.columns()
+    columns = small_run.recording.calls.columns()
     assert columns.id.tolist() == [1, 2]
     assert columns.parent.tolist() == [0, 1]
     assert columns.function.tolist() == [small_run.module_function, small_run.work_function]
@@ -26,11 +26,11 @@ def test_columns_have_a_row_for_each_call(small_run: SmallRun) -> None:
 
 
 def test_roots_are_the_calls_that_nobody_made(small_run: SmallRun) -> None:
-    assert [call.id for call in small_run.trace.calls.roots()] == [small_run.module]
+    assert [call.id for call in small_run.recording.calls.roots()] == [small_run.module]
 
 
 def test_calls_of_functions_may_be_looked_for_below_one(small_run: SmallRun) -> None:
-    of = small_run.trace.calls.of_functions
+    of = small_run.recording.calls.of_functions
     assert list(of([small_run.work_function])) == [small_run.work]
     assert list(of([small_run.work_function], below=small_run.module)) == [small_run.work]
     assert list(of([small_run.module_function], below=small_run.module)) == []

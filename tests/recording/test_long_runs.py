@@ -60,48 +60,50 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
     folder = tmp_path_factory.mktemp("long")
     done = run_recorded([str(write_program(folder, PROGRAM))], folder)
     path = folder / "trace.wrongcall"
-    with Recording(path) as trace:
-        assert trace.event_count > EXTENT_EVENTS
-        yield Recorded(trace, done.stdout, done.stderr, done.returncode, path)
+    with Recording(path) as recording:
+        assert recording.event_count > EXTENT_EVENTS
+        yield Recorded(recording, done.stdout, done.stderr, done.returncode, path)
 
 
-def bound_to(trace: Recording, call: int, name: str) -> list[tuple[int, int, object]]:
+def bound_to(recording: Recording, call: int, name: str) -> list[tuple[int, int, object]]:
     """Return time, call and value of all events that bind a variable of a call."""
     found: list[tuple[int, int, object]] = []
     sites = [
-        s.id for s in trace.program.sites.values() if s.name == name and s.kind != SiteKind.TARGET
+        s.id
+        for s in recording.program.sites.values()
+        if s.name == name and s.kind != SiteKind.TARGET
     ]
-    for first, events in trace.events.segments():
+    for first, events in recording.events.segments():
         mine = (owners_of(events) == call) & np.isin(events["site"], sites)
         chosen = events[mine]
         columns = [chosen[column].tolist() for column in ("call", "vtag", "value")]
         for time, caller, tag, bits in zip(np.flatnonzero(mine).tolist(), *columns, strict=True):
-            found.append((first + time, caller, trace.states.values.read(tag, bits)))
+            found.append((first + time, caller, recording.states.values.read(tag, bits)))
     return found
 
 
 @pytest.mark.parametrize("name", ["seldom", "passed", "number", "account"])
 def test_variables(run: Recorded, name: str) -> None:
     call = run.call("main").id
-    expected = bound_to(run.trace, call, name)
-    history = run.trace.places.history(call, name)
+    expected = bound_to(run.recording, call, name)
+    history = run.recording.places.history(call, name)
     assert [(v.time, v.call, v.new) for v in history] == expected
     assert [v.old for v in history] == [UNSET, *(new for _, _, new in expected[:-1])]
     chance = random.Random(1)
-    for time in chance.sample(range(run.trace.call(call).entry, run.trace.event_count), 8):
+    for time in chance.sample(range(run.recording.call(call).entry, run.recording.event_count), 8):
         latest = [new for when, _, new in expected if when <= time]
-        assert run.trace.states.local(call, name, time) == (latest[-1] if latest else UNSET)
-        assert run.trace.states.locals(call, time).get(name, UNSET) == (
+        assert run.recording.states.local(call, name, time) == (latest[-1] if latest else UNSET)
+        assert run.recording.states.locals(call, time).get(name, UNSET) == (
             latest[-1] if latest else UNSET
         )
 
 
 def test_modules_are_read_without_the_segment_in_which_they_are_first_seen(run: Recorded) -> None:
-    oid = run.trace.states.variables.module("__main__")
+    oid = run.recording.states.variables.module("__main__")
     assert oid is not None
-    with Recording(run.path) as trace:
-        state = trace.states.heap.state(oid, EXTENT_EVENTS)
-        kinds = {key[0] for key in trace._store.cache._kept if isinstance(key, tuple)}
+    with Recording(run.path) as recording:
+        state = recording.states.heap.state(oid, EXTENT_EVENTS)
+        kinds = {key[0] for key in recording._store.cache._kept if isinstance(key, tuple)}
     assert {"Account", "main", "counter"} <= state.attrs.keys()
     assert not kinds & {"segment", "column", "stored"}
 
@@ -109,8 +111,8 @@ def test_modules_are_read_without_the_segment_in_which_they_are_first_seen(run: 
 def test_versions_tell_the_function_of_their_call(run: Recorded) -> None:
     call = run.call("main").id
     for path in ("account.total", "account.recent[1]", "passed", "counter"):
-        for version in run.trace.places.history(call, path):
-            assert version.function == run.trace.call(version.call).function
+        for version in run.recording.places.history(call, path):
+            assert version.function == run.recording.call(version.call).function
 
 
 @pytest.mark.parametrize("path", ["account.total", "account.rare", "counter"])
@@ -119,14 +121,14 @@ def test_every_value_of_an_attribute(run: Recorded, path: str) -> None:
         "account.total": [0, *np.cumsum(np.arange(140_000)).tolist()],
         "counter": [0, *range(0, 140_000, 30_000)],
     }
-    trace, call = run.trace, run.call("main").id
+    recording, call = run.recording, run.call("main").id
     if path == "account.rare":
-        oid = getattr(trace.states.local(call, "account"), "oid")  # noqa: B009 - of a union of types
-        found = [w.new for w in trace.places.writes(oid, Attr("rare"))]
+        oid = getattr(recording.states.local(call, "account"), "oid")  # noqa: B009 - of a union of types
+        found = [w.new for w in recording.places.writes(oid, Attr("rare"))]
         each = [n for number in range(0, 140_000, 30_000) for n in (number, UNSET)]
         assert found == [0, *each]
         return
-    assert [version.new for version in trace.places.history(call, path)] == values[path]
+    assert [version.new for version in recording.places.history(call, path)] == values[path]
 
 
 def stream(seed: int) -> tuple[Events, bytes]:
@@ -167,17 +169,20 @@ def _written(chance: random.Random, oid: int, lengths: dict[int, int]) -> tuple[
     return Kind.ITEM, Tag.INT, chance.randrange(lengths[oid])
 
 
-def slow_writes(trace: Recording, oid: int, place: Place) -> list[tuple[object, ...]]:
+def slow_writes(recording: Recording, oid: int, place: Place) -> list[tuple[object, ...]]:
     """Replay all events of an object and look at the place after each."""
-    replay = Replay(trace._store.program, trace.states.values)
+    replay = Replay(recording._store.program, recording.states.values)
     found: list[tuple[object, ...]] = []
     before = None
-    for row in rows_of(trace.events.select(OBJECT_KINDS, obj=oid)):
+    for row in rows_of(recording.events.select(OBJECT_KINDS, obj=oid)):
         replay.apply(row)
         after = replay.at(place)
         if after != before:
             seen = bool(row.kind & SEEN) or row.kind in (Kind.OBJ, Kind.EXPLORED)
-            values = (read_slot(trace.states.values, before), read_slot(trace.states.values, after))
+            values = (
+                read_slot(recording.states.values, before),
+                read_slot(recording.states.values, after),
+            )
             found.append((row.time, row.call, row.site, Kind(row.kind & ~SEEN), seen, *values))
             before = after
     return found
@@ -190,16 +195,16 @@ def test_histories_are_those_of_a_replay(tmp_path: Path, seed: int) -> None:
     writer.add(events, data)
     writer.close("exit")
     chance = random.Random(seed)
-    with Recording(tmp_path / "t.wrongcall") as trace:
-        assert trace._store.extents == 2
+    with Recording(tmp_path / "t.wrongcall") as recording:
+        assert recording._store.extents == 2
         count = int(events["obj"][events["kind"] == Kind.OBJ].max())
         for oid in [1, 2, 3, *(chance.randrange(1, count + 1) for _ in range(40))]:
             number = chance.randrange(5)
             places: list[Place] = [Item(number), Attr("abcde"[number]), Entry(number)]
             place = places[(oid - 1) % 3]
-            writes = trace.places.writes(oid, place)
+            writes = recording.places.writes(oid, place)
             found = [(w.time, w.call, w.site, w.kind, w.seen, w.old, w.new) for w in writes]
-            assert found == slow_writes(trace, oid, place)
+            assert found == slow_writes(recording, oid, place)
 
 
 def test_states_next_to_a_busy_slot(tmp_path: Path) -> None:
@@ -215,11 +220,11 @@ def test_states_next_to_a_busy_slot(tmp_path: Path) -> None:
     writer.add(events, b"")
     writer.close("exit")
     chance = random.Random(3)
-    with Recording(tmp_path / "t.wrongcall") as trace:
+    with Recording(tmp_path / "t.wrongcall") as recording:
         for time in chance.sample(range(first, COUNT), 20):
-            expected = Replay(trace._store.program, trace.states.values)
-            for row in rows_of(trace.events.select(OBJECT_KINDS, obj=1, last=time + 1)):
+            expected = Replay(recording._store.program, recording.states.values)
+            for row in rows_of(recording.events.select(OBJECT_KINDS, obj=1, last=time + 1)):
                 expected.apply(row)
-            assert list(trace.states.heap.contents(1, time).attrs.items()) == list(
+            assert list(recording.states.heap.contents(1, time).attrs.items()) == list(
                 expected.attrs.items()
             )

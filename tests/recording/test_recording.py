@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +15,22 @@ from wrongcall.trace.write.writer import TraceWriter
 
 def test_a_trace_is_opened_by_its_path(tmp_path: Path) -> None:
     Emitter().write(tmp_path / "t.wrongcall")
-    with wrongcall.recording.open(str(tmp_path / "t.wrongcall")) as trace:
-        assert trace.path == tmp_path / "t.wrongcall"
-        assert trace.event_count == 0
-        assert list(trace.events.segments()) == []
-        assert len(trace.calls.columns()) == 0
+    with wrongcall.recording.open(str(tmp_path / "t.wrongcall")) as recording:
+        assert recording.path == tmp_path / "t.wrongcall"
+        assert recording.event_count == 0
+        assert list(recording.events.segments()) == []
+        assert len(recording.calls.columns()) == 0
+
+
+def test_the_queries_that_the_docstring_lists_are_there(tmp_path: Path) -> None:
+    Emitter().write(tmp_path / "t.wrongcall")
+    listed = re.findall(
+        r"^    recording\.([\w.]+)\(", str(wrongcall.recording.__doc__), re.MULTILINE
+    )
+    assert len(listed) > 15
+    with Recording(tmp_path / "t.wrongcall") as recording:
+        for name in listed:
+            assert callable(attrgetter(name)(recording)), name
 
 
 def test_all_events_can_be_gone_through_in_parts(tmp_path: Path) -> None:
@@ -25,8 +38,8 @@ def test_all_events_can_be_gone_through_in_parts(tmp_path: Path) -> None:
     writer = TraceWriter(tmp_path / "t.wrongcall")
     writer.add(events, b"")
     writer.close("exit")
-    with Recording(tmp_path / "t.wrongcall") as trace:
-        parts = list(trace.events.segments())
+    with Recording(tmp_path / "t.wrongcall") as recording:
+        parts = list(recording.events.segments())
         assert [first for first, _ in parts] == [0, 65_536, 131_072]
         assert np.concatenate([part for _, part in parts]).tobytes() == events.tobytes()
 

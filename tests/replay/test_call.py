@@ -24,7 +24,7 @@ SITES = [
 
 
 @pytest.fixture
-def trace(tmp_path: Path) -> Recording:
+def recording(tmp_path: Path) -> Recording:
     """Make a function that makes a generator, which yields twice; both print."""
     emitter = Emitter()
     emitter.file(
@@ -59,46 +59,46 @@ def printed(emitter: Emitter, call: int, stream: int, text: str) -> None:
     emitter.event(Kind.PRINT, call=call, key=key, value=value)
 
 
-def test_a_call_knows_its_function_and_relatives(trace: Recording) -> None:
-    with trace:
-        outer, inner = trace.call(1), trace.call(2)
+def test_a_call_knows_its_function_and_relatives(recording: Recording) -> None:
+    with recording:
+        outer, inner = recording.call(1), recording.call(2)
         assert (outer.function.qualname, inner.function.qualname) == ("outer", "inner")
         assert outer.parent is None
         assert inner.parent == outer
         assert list(outer.children) == [inner]
-        assert inner.caller == trace.program.sites[5]
+        assert inner.caller == recording.program.sites[5]
         assert (inner.caller_line, outer.caller_line) == (3, 0)
         assert inner.thread == 1
 
 
-def test_arguments_are_the_values_at_entry_not_later_ones(trace: Recording) -> None:
-    with trace:
-        outer = trace.call(1)
+def test_arguments_are_the_values_at_entry_not_later_ones(recording: Recording) -> None:
+    with recording:
+        outer = recording.call(1)
         assert [arg.name for arg in outer.args] == ["items", "n"]
         assert outer.args[1].value == 10
-        assert [(arg.name, arg.value) for arg in trace.call(2).args] == [
+        assert [(arg.name, arg.value) for arg in recording.call(2).args] == [
             ("x", "x value that is long")
         ]
 
 
-def test_the_state_at_entry_has_the_arguments(trace: Recording) -> None:
-    with trace:
-        outer = trace.call(1)
+def test_the_state_at_entry_has_the_arguments(recording: Recording) -> None:
+    with recording:
+        outer = recording.call(1)
         assert outer.entry < outer.entered
-        assert trace.states.locals(1, outer.entered).keys() == {"items", "n"}
-        assert trace.states.plain(outer.args[0].value, outer.entered)[2] == [5]
+        assert recording.states.locals(1, outer.entered).keys() == {"items", "n"}
+        assert recording.states.plain(outer.args[0].value, outer.entered)[2] == [5]
 
 
-def test_an_outcome_has_a_kind_and_a_value(trace: Recording) -> None:
-    with trace:
-        outer, running = trace.call(1), trace.call(3)
+def test_an_outcome_has_a_kind_and_a_value(recording: Recording) -> None:
+    with recording:
+        outer, running = recording.call(1), recording.call(3)
         assert (outer.outcome, outer.value) == (Outcome.RETURNED, outer.args[0].value)
         assert (running.outcome, running.value, running.exit) == (Outcome.NONE, UNSET, -1)
 
 
-def test_yielded_values_and_output_are_part_of_the_key(trace: Recording) -> None:
-    with trace:
-        outer, inner = trace.call(1), trace.call(2)
+def test_yielded_values_and_output_are_part_of_the_key(recording: Recording) -> None:
+    with recording:
+        outer, inner = recording.call(1), recording.call(2)
         assert [item.value for item in inner.yielded] == [0, 10]
         assert outer.yielded == []
         assert outer.printed == "got 0\ngot 1\n"
@@ -107,8 +107,8 @@ def test_yielded_values_and_output_are_part_of_the_key(trace: Recording) -> None
         ]
 
 
-def test_the_events_of_a_call_come_in_order(trace: Recording) -> None:
-    with trace:
-        kinds = trace.call(2).events().events["kind"].tolist()
+def test_the_events_of_a_call_come_in_order(recording: Recording) -> None:
+    with recording:
+        kinds = recording.call(2).events().events["kind"].tolist()
         assert kinds[:3] == [Kind.CREATE, Kind.START, Kind.LOCAL]
         assert kinds[-1] == Kind.RETURN

@@ -35,8 +35,8 @@ def _frame(arrays: Arrays, axes: list[Ref], blocks: list[Ref], kind: str = "Data
 
 def _read(arrays: Arrays, folder: Path, ref: Ref, of: Callable[..., Any] = frame_of) -> Any:
     """Read, with all cells."""
-    with arrays.emitter.open(folder / "t.wrongcall") as trace:
-        found = of(trace.states.heap, ref.oid, trace.event_count - 1)
+    with arrays.emitter.open(folder / "t.wrongcall") as recording:
+        found = of(recording.states.heap, ref.oid, recording.event_count - 1)
         if isinstance(found, Frame):
             return found, [found.row(number) for number in range(found.rows)]
         return found
@@ -104,8 +104,8 @@ def test_an_index_and_an_array_may_stand_alone(arrays: Arrays, tmp_path: Path) -
     emitter = arrays.emitter
     index = arrays.index(["a", "b"], "letters")
     held = arrays.object("StringArray", _ndarray=arrays.array(["x"], "|O"))
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        heap, last = trace.states.heap, trace.event_count - 1
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        heap, last = recording.states.heap, recording.event_count - 1
         labels = index_of(heap, index.oid, last)
         assert labels is not None
         assert (labels[0].cells(), labels[1], labels[2]) == (["a", "b"], "letters", "Index")

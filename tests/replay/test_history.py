@@ -68,22 +68,22 @@ def test_a_variable_a_slot_an_entry_and_a_global(record: Record) -> None:
     call = run.call("work").id
 
     def values(place: str, **more: int) -> list[object]:
-        return [version.new for version in run.trace.places.history(call, place, **more)]
+        return [version.new for version in run.recording.places.history(call, place, **more)]
 
     assert values("i") == [0, 1, 2]
     assert values("total") == [0, 0, 10, 20]
     # Over the whole run, before and after the call; `tree` is a variable of the call.
     assert values("tree.root") == [None, "top", "other"]
-    written = run.trace.places.history(call, "tree.root")[1]
-    at = run.trace.execution.steps(call)[-1].time
+    written = run.recording.places.history(call, "tree.root")[1]
+    at = run.recording.execution.steps(call)[-1].time
     assert written.function is not None
     assert (written.function.qualname, written.line) == ("work", 15)
     before_deletion = next(
-        s.time for s in run.trace.execution.steps(call) if s.place.endswith("['x']")
+        s.time for s in run.recording.execution.steps(call) if s.place.endswith("['x']")
     )
     assert values('tree.config["x"]', time=before_deletion) == [2, UNSET]
     with pytest.raises(UsageError, match="without the key 'x': it is empty"):
-        run.trace.places.history(call, 'tree.config["x"]', at)
+        run.recording.places.history(call, 'tree.config["x"]', at)
 
 
 def test_the_first_sight_of_a_value_has_the_line_that_led_to_it(record: Record) -> None:
@@ -95,7 +95,7 @@ def test_the_first_sight_of_a_value_has_the_line_that_led_to_it(record: Record) 
         main()
         """
     )
-    first, second = run.trace.places.history(run.call("main").id, "pair[0]")
+    first, second = run.recording.places.history(run.call("main").id, "pair[0]")
     assert (first.new, first.line, first.seen) == (1, 3, True)
     assert (second.new, second.line, second.seen) == (3, 4, False)
     assert first.call == second.call == run.call("main").id
@@ -128,6 +128,6 @@ def test_a_missing_place_is_answered_with_what_exists(record: Record, place: str
     )
     call = run.call("work").id
     with pytest.raises(UsageError, match=MISTAKES[place].replace("call 2", f"call {call}")):
-        run.trace.places.history(call, place)
+        run.recording.places.history(call, place)
     with pytest.raises(UsageError, match="there is no time 10000000: the trace has 0 to"):
-        run.trace.places.history(call, "n", 10_000_000)
+        run.recording.places.history(call, "n", 10_000_000)

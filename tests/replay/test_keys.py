@@ -35,9 +35,9 @@ class Run:
     def __init__(self, folder: Path) -> None:
         self.emitter = Emitter()
         self.values: dict[str, Value] = {name: self._put(key) for name, key in KEYS.items()}
-        self.trace: Recording = self.emitter.open(folder / "t.wrongcall")
-        self.time = self.trace.event_count - 1
-        self.keys = self.trace.states.keys
+        self.recording: Recording = self.emitter.open(folder / "t.wrongcall")
+        self.time = self.recording.event_count - 1
+        self.keys = self.recording.states.keys
 
     def _put(self, key: Any) -> Value:
         if isinstance(key, tuple):
@@ -59,7 +59,7 @@ class Run:
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
     made = Run(tmp_path_factory.mktemp("keys"))
     yield made
-    made.trace.close()
+    made.recording.close()
 
 
 @pytest.mark.parametrize("name", KEYS)
@@ -93,8 +93,8 @@ def test_long_keys_are_shortened(tmp_path: Path) -> None:
     items = emitter.new("tuple", length=60)
     for index in range(60):
         emitter.item(Kind.ITEM | SEEN, items, index, 1)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        text = trace.states.keys.text(items, emitter.now)
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        text = recording.states.keys.text(items, emitter.now)
         assert len(text) == 83
         assert text.endswith("...")
 
@@ -107,8 +107,8 @@ def test_instances_and_classes_are_written_by_name(tmp_path: Path) -> None:
     kind = emitter.new("type", layout=Layout.CLASS)
     emitter.attr(kind, "__qualname__", "Outer.Inner")
     unknown = emitter.new("list", length=None)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        keys = trace.states.keys
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        keys = recording.states.keys
         assert keys.text(point, emitter.now) == "Point(x=1, y=2)"
         assert keys.text(kind, emitter.now) == "Outer.Inner"
         assert keys.text(unknown, emitter.now) == f"#{unknown.oid}"
@@ -119,9 +119,9 @@ def test_a_key_can_be_typed_as_it_is_shown(tmp_path: Path) -> None:
     table, point = emitter.new("dict"), emitter.new("Point")
     emitter.attr(point, "x", 1)
     emitter.entry(table, point, "here")
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        state = trace.states.state(table.oid)
-        keys = trace.states.keys
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        state = recording.states.state(table.oid)
+        keys = recording.states.keys
         found = keys.find(state, Key(text="Point(x=1)"), lambda name: UNKNOWN, emitter.now)
         assert found == Entry(Ref(point.oid))
         assert keys.find(state, Key(text="Point(x=2)"), lambda name: UNKNOWN, emitter.now) is None

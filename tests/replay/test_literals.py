@@ -41,8 +41,8 @@ def _made(emitter: Emitter, module: str, name: str, parts: dict[str, Any]) -> Re
 def _literal(folder: Path, module: str, name: str, parts: dict[str, Any]) -> Literal | None:
     emitter = Emitter()
     ref = _made(emitter, module, name, parts)
-    with emitter.open(folder / "t.wrongcall") as trace:
-        heap = trace.states.heap
+    with emitter.open(folder / "t.wrongcall") as recording:
+        heap = recording.states.heap
         return literal(heap.peek(ref.oid), heap.peek)
 
 
@@ -98,8 +98,8 @@ def test_a_path_is_joined_from_its_texts(tmp_path: Path) -> None:
     for index, text in enumerate(("/a", "b/c")):
         emitter.item(Kind.ITEM | SEEN, texts, index, text)
     ref = _made(emitter, "pathlib", "PosixPath", {"__posix_path__": texts})
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        found = literal(trace.states.heap.peek(ref.oid), trace.states.heap.peek)
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        found = literal(recording.states.heap.peek(ref.oid), recording.states.heap.peek)
         assert found is not None
         assert eval(found.opening, dict(NAMES)) == pathlib.PosixPath("/a", "b/c")
 
@@ -108,8 +108,8 @@ def test_a_network_is_its_address_and_size(tmp_path: Path) -> None:
     emitter = Emitter()
     base = _made(emitter, "ipaddress", "IPv4Address", {"_ip": 10 << 24})
     ref = _made(emitter, "ipaddress", "IPv4Network", {"network_address": base, "_prefixlen": 8})
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        found = literal(trace.states.heap.peek(ref.oid), trace.states.heap.peek)
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        found = literal(recording.states.heap.peek(ref.oid), recording.states.heap.peek)
         assert found is not None
         assert eval(found.opening, dict(NAMES)) == ipaddress.IPv4Network("10.0.0.0/8")
 
@@ -164,6 +164,6 @@ def test_objects_with_a_state_that_is_not_read_are_partly_known(tmp_path: Path) 
     emitter = Emitter()
     kinds = [("_io", "StringIO"), ("decimal", "Decimal"), ("app", "Thing"), ("builtins", "list")]
     refs = [emitter.new(name, module=module) for module, name in kinds]
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        states = [trace.states.state(ref.oid) for ref in refs]
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        states = [recording.states.state(ref.oid) for ref in refs]
         assert [is_partly_known(state) for state in states] == [True, True, False, False]

@@ -96,9 +96,9 @@ class Containers(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         path = self.folder.mktemp("containers") / "run.wrongcall"
-        with self.emitter.open(path) as trace:
+        with self.emitter.open(path) as recording:
             for time, (items, entries, members) in self.past:
-                a, b, c = (trace.states.state(ref.oid, time) for ref in self.refs)
+                a, b, c = (recording.states.state(ref.oid, time) for ref in self.refs)
                 assert repr(list(a.items)) == repr(items)
                 assert a.length == len(items)
                 assert repr(list(b.entries)) == repr(entries)
@@ -129,8 +129,8 @@ def open_trace(tmp_path_factory: pytest.TempPathFactory, emitter: Emitter) -> An
         return opened[-1]
 
     yield opener
-    for trace in opened:
-        trace.close()
+    for recording in opened:
+        recording.close()
 
 
 def test_contents_at_first_sight_count_like_writes(emitter: Emitter, open_trace: Any) -> None:
@@ -145,10 +145,10 @@ def test_an_object_is_unknown_until_it_is_explored(emitter: Emitter, open_trace:
     before = emitter.now
     emitter.event(Kind.EXPLORED, obj=things.oid)
     emitter.item(Kind.ITEM | SEEN, things, 0, 5)
-    trace = open_trace()
-    assert not trace.states.state(things.oid, before).explored
-    assert trace.states.state(things.oid).explored
-    assert trace.states.state(things.oid).items == (5,)
+    recording = open_trace()
+    assert not recording.states.state(things.oid, before).explored
+    assert recording.states.state(things.oid).explored
+    assert recording.states.state(things.oid).items == (5,)
 
 
 def test_an_object_whose_class_changes_keeps_what_it_holds(
@@ -160,12 +160,14 @@ def test_an_object_whose_class_changes_keeps_what_it_holds(
     number = emitter.type("Butterfly", Layout.INSTANCE)
     emitter.event(Kind.OBJ, obj=thing.oid, key=(Layout.INSTANCE, number), value=(Tag.INT, 0))
     emitter.attr(thing, "wings", 4)
-    trace = open_trace()
-    assert trace.states.state(thing.oid, before).type.qualname == "Caterpillar"
-    assert trace.states.state(thing.oid, before).attrs == {"legs": 16}
-    assert trace.states.state(thing.oid).type.qualname == "Butterfly"
-    assert trace.states.state(thing.oid).attrs == {"legs": 16, "wings": 4}
-    assert trace.states.object(thing.oid).seen == trace.states.object(thing.oid, before).seen
+    recording = open_trace()
+    assert recording.states.state(thing.oid, before).type.qualname == "Caterpillar"
+    assert recording.states.state(thing.oid, before).attrs == {"legs": 16}
+    assert recording.states.state(thing.oid).type.qualname == "Butterfly"
+    assert recording.states.state(thing.oid).attrs == {"legs": 16, "wings": 4}
+    assert (
+        recording.states.object(thing.oid).seen == recording.states.object(thing.oid, before).seen
+    )
 
 
 def test_items_in_between_may_be_unknown(emitter: Emitter, open_trace: Any) -> None:
@@ -200,9 +202,9 @@ def test_a_bytearray_is_filled_at_once_and_changed_byte_by_byte(
     emitter.item(Kind.ITEM, data, 1, 7)
     before = emitter.now
     fill(emitter, data, b"a longer text than fits")
-    trace = open_trace()
-    assert trace.states.state(data.oid, before).items == (97, 7, 99)
-    assert bytes(trace.states.state(data.oid).items) == b"a longer text than fits"
+    recording = open_trace()
+    assert recording.states.state(data.oid, before).items == (97, 7, 99)
+    assert bytes(recording.states.state(data.oid).items) == b"a longer text than fits"
 
 
 @pytest.mark.parametrize(
@@ -257,9 +259,9 @@ def test_runs_of_elements_replace_others_or_are_put_in(
         real[index : index + (0 if puts_in else len(data))] = data
         run_of(emitter, Kind.SPLICE if puts_in else Kind.PATCH, ref, index, data)
         past.append((emitter.now, bytes(real)))
-    with emitter.open(tmp_path_factory.mktemp("runs") / "t.wrongcall") as trace:
+    with emitter.open(tmp_path_factory.mktemp("runs") / "t.wrongcall") as recording:
         for time, expected in past:
-            state = trace.states.state(ref.oid, time)
+            state = recording.states.state(ref.oid, time)
             assert (bytes(state.items), state.length) == (expected, len(expected))  # type: ignore[arg-type]
 
 
@@ -301,15 +303,15 @@ def test_the_whole_length_is_known_where_only_some_elements_are(
     before = emitter.now
     emitter.event(Kind.CLEAR, obj=array.oid, value=(Tag.INT, 3000))
     run_of(emitter, Kind.PATCH, array, 0, b"cde")
-    trace = open_trace()
+    recording = open_trace()
     assert (
-        trace.states.state(array.oid, before).items,
-        trace.states.state(array.oid, before).length,
+        recording.states.state(array.oid, before).items,
+        recording.states.state(array.oid, before).length,
     ) == (
         (97, 98),
         5000,
     )
-    assert (trace.states.state(array.oid).items, trace.states.state(array.oid).length) == (
+    assert (recording.states.state(array.oid).items, recording.states.state(array.oid).length) == (
         (99, 100, 101),
         3000,
     )
@@ -363,8 +365,8 @@ def test_attributes_keep_their_order_until_they_are_deleted(
         else:
             expected[name] = i
             emitter.attr(thing, name, i)
-    with emitter.open(tmp_path_factory.mktemp("attrs") / "run.wrongcall") as trace:
-        assert list(trace.states.state(thing.oid).attrs.items()) == list(expected.items())
+    with emitter.open(tmp_path_factory.mktemp("attrs") / "run.wrongcall") as recording:
+        assert list(recording.states.state(thing.oid).attrs.items()) == list(expected.items())
 
 
 def test_an_event_of_an_unknown_kind_is_an_error_of_the_trace() -> None:

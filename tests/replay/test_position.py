@@ -18,10 +18,10 @@ def test_a_first_sight_has_the_position_of_the_event_after_it(tmp_path: Path) ->
     seen = emitter.now + 1
     items = emitter.new("list")
     written = emitter.local(call, 2, items)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
         where = Position(written, call, 2, 4)
-        assert trace.places.position(seen) == where
-        assert trace.places.position(written) == where
+        assert recording.places.position(seen) == where
+        assert recording.places.position(written) == where
 
 
 def test_a_line_may_stand_instead_of_a_site(tmp_path: Path) -> None:
@@ -29,8 +29,8 @@ def test_a_line_may_stand_instead_of_a_site(tmp_path: Path) -> None:
     emitter.file([{}], SITES)
     call = emitter.enter(1)
     time = emitter.event(Kind.PRINT, call=call, site=SITE_LINE | 30)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.places.position(time) == Position(time, call, SITE_LINE | 30, 30)
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert recording.places.position(time) == Position(time, call, SITE_LINE | 30, 30)
 
 
 def test_after_the_last_event_of_any_call_nothing_is_known(tmp_path: Path) -> None:
@@ -38,5 +38,5 @@ def test_after_the_last_event_of_any_call_nothing_is_known(tmp_path: Path) -> No
     emitter.file([{}], SITES)
     emitter.leave(emitter.enter(1))
     emitter.new("list")
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.places.position(emitter.now) == NOWHERE
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert recording.places.position(emitter.now) == NOWHERE

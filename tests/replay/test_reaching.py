@@ -25,10 +25,10 @@ def emitter() -> Emitter:
     return emitter
 
 
-def _path(trace: Recording, ref: Ref) -> str | None:
-    states = trace.states
-    searching = Reaching(trace._store, states.heap, states.variables)
-    found = searching.path(trace.call(1), ref.oid, trace.event_count - 1)
+def _path(recording: Recording, ref: Ref) -> str | None:
+    states = recording.states
+    searching = Reaching(recording._store, states.heap, states.variables)
+    found = searching.path(recording.call(1), ref.oid, recording.event_count - 1)
     return None if found is None else str(found)
 
 
@@ -41,11 +41,11 @@ def test_the_shortest_path_is_found(emitter: Emitter, tmp_path: Path) -> None:
     emitter.item(Kind.INSERT, inner, 0, far)
     call = emitter.enter(1)
     emitter.local(call, A, items)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert _path(trace, items) == "a"
-        assert _path(trace, inner) == "a[1]"  # not a[0].held
-        assert _path(trace, thing) == "a[0]"
-        assert _path(trace, far) == "a[1][0]"
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert _path(recording, items) == "a"
+        assert _path(recording, inner) == "a[1]"  # not a[0].held
+        assert _path(recording, thing) == "a[0]"
+        assert _path(recording, far) == "a[1][0]"
 
 
 def test_own_variables_come_before_globals(emitter: Emitter, tmp_path: Path) -> None:
@@ -58,9 +58,9 @@ def test_own_variables_come_before_globals(emitter: Emitter, tmp_path: Path) -> 
     emitter.item(Kind.INSERT, held, 0, shared)
     call = emitter.enter(1)
     emitter.local(call, A, held)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert _path(trace, shared) == "a[0]"
-        assert _path(trace, only_global) == "h"
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert _path(recording, shared) == "a[0]"
+        assert _path(recording, only_global) == "h"
 
 
 def test_circles_end_and_what_nothing_leads_to_has_no_path(
@@ -70,8 +70,8 @@ def test_circles_end_and_what_nothing_leads_to_has_no_path(
     emitter.item(Kind.INSERT, items, 0, items)
     call = emitter.enter(1)
     emitter.local(call, A, items)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert _path(trace, other) is None
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert _path(recording, other) is None
 
 
 def test_the_search_gives_up_after_some_objects(
@@ -82,11 +82,11 @@ def test_the_search_gives_up_after_some_objects(
         emitter.item(Kind.INSERT, before, 0, after)
     call = emitter.enter(1)
     emitter.local(call, A, chain[0])
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert _path(trace, chain[4]) == "a[0][0][0][0]"
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert _path(recording, chain[4]) == "a[0][0][0][0]"
         monkeypatch.setattr(reaching, "MOST_OBJECTS", 2)
-        assert _path(trace, chain[2]) is None
-        assert _path(trace, chain[1]) == "a[0]"
+        assert _path(recording, chain[2]) is None
+        assert _path(recording, chain[1]) == "a[0]"
 
 
 @pytest.fixture
@@ -105,8 +105,8 @@ def holders(tmp_path: Path) -> Iterator[tuple[Recording, dict[str, Ref]]]:
     emitter.entry(refs["dict"], "n", 5)
     for name in ("function", "class", "bound"):
         emitter.attr(refs[name], "held", target)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        yield trace, refs | {"target": target}
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        yield recording, refs | {"target": target}
 
 
 @pytest.mark.parametrize(
@@ -115,6 +115,6 @@ def holders(tmp_path: Path) -> Iterator[tuple[Recording, dict[str, Ref]]]:
 def test_the_program_itself_is_not_looked_through(
     holders: tuple[Recording, dict[str, Ref]], name: str, count: int
 ) -> None:
-    trace, refs = holders
-    found = list(references(trace.states.state(refs[name].oid)))
+    recording, refs = holders
+    found = list(references(recording.states.state(refs[name].oid)))
     assert [ref for _, ref in found] == [refs["target"]] * count

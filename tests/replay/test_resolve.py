@@ -51,17 +51,17 @@ class Run:
         self.bound = emitter.now
         emitter.item(Kind.ITEM, self.items, 0, 50)
         emitter.leave(call, "done")
-        self.trace: Recording = emitter.open(folder / "t.wrongcall")
+        self.recording: Recording = emitter.open(folder / "t.wrongcall")
 
     def find(self, path: str, time: int | None = None) -> tuple[object, object]:
-        return self.trace.places.find(1, path, time)
+        return self.recording.places.find(1, path, time)
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[Run]:
     made = Run(tmp_path)
     yield made
-    made.trace.close()
+    made.recording.close()
 
 
 def test_a_path_leads_to_a_place_and_what_is_there(run: Run) -> None:
@@ -119,12 +119,12 @@ def test_a_missing_place_is_an_error_that_lists_what_exists(
 
 def test_elements_of_sets_have_no_place(run: Run) -> None:
     with pytest.raises(UsageError, match="no place of their own"):
-        run.trace.places.find(1, PlacePath("items", (Member(1),)))
+        run.recording.places.find(1, PlacePath("items", (Member(1),)))
 
 
 def test_the_value_of_a_place_can_be_read_at_any_time(run: Run) -> None:
-    states = run.trace.states
-    places = Places(run.trace._store, states.heap, states.variables)
+    states = run.recording.states
+    places = Places(run.recording._store, states.heap, states.variables)
     slot = ObjectSlot(run.items.oid, Item(0))
     assert (places.value(slot, run.bound), places.value(slot, run.bound + 1)) == (5, 50)
     assert places.value(Variable(1, "i"), run.bound) == 1

@@ -16,7 +16,7 @@ from wrongcall.present import question
 
 
 def changed(run: Recorded, function: str) -> list[tuple[str, str, str]]:
-    asked = question(run.trace, run.call(function).id, width=200)
+    asked = question(run.recording, run.call(function).id, width=200)
     return [(line.place, line.old, line.new) for line in (*asked.changed, *asked.variables)]
 
 
@@ -101,7 +101,7 @@ def test_objects_that_contain_themselves(record: Record) -> None:
         replace(box)
         """
     )
-    effect = run.trace.questions.effect(run.call("replace").id)
+    effect = run.recording.questions.effect(run.call("replace").id)
     ((a, b),) = [one.changes for one in effect.objects]
     assert (a.equal, b.equal) == (True, False)
 
@@ -145,10 +145,12 @@ def test_reported_changes_are_those_that_a_witness_sees(drawn: list[tuple[Any, A
         Path(folder, "prog.py").write_text(program)
         done = run_recorded(["prog.py"], Path(folder))
         assert done.returncode == 0, done.stderr
-        with wrongcall.recording.open(Path(folder, "trace.wrongcall")) as trace:
-            functions = [f.id for f in trace.program.functions.values() if f.name == "put"]
-            for (old, new), call in zip(pairs, trace.calls.of_functions(functions), strict=True):
-                lines = question(trace, call).changed
+        with wrongcall.recording.open(Path(folder, "trace.wrongcall")) as recording:
+            functions = [f.id for f in recording.program.functions.values() if f.name == "put"]
+            for (old, new), call in zip(
+                pairs, recording.calls.of_functions(functions), strict=True
+            ):
+                lines = question(recording, call).changed
                 equal = [line.new.endswith("(equal, but another object)") for line in lines]
                 if not exactly(old, new):
                     assert equal == [False], (old, new, lines)

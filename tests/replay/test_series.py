@@ -34,8 +34,8 @@ def arrays() -> Arrays:
 
 def _column(arrays: Arrays, folder: Path, ref: Ref, row: int = 0, length: int | None = None) -> Any:
     """Return dtype, number of known cells and cells."""
-    with arrays.emitter.open(folder / "t.wrongcall") as trace:
-        reader = Reader(trace.states.heap, trace.event_count - 1)
+    with arrays.emitter.open(folder / "t.wrongcall") as recording:
+        reader = Reader(recording.states.heap, recording.event_count - 1)
         peek = reader.peek(ref)
         assert peek is not None
         shape = reader.shape(peek)
@@ -94,8 +94,8 @@ def test_labels_of_several_levels_are_tuples(arrays: Arrays, tmp_path: Path) -> 
     levels = arrays.numbers([arrays.index(["a", "b"]), arrays.index([1, 2])], "list")
     codes = arrays.numbers([arrays.array([0, 1], "|i1"), arrays.array([1, 0], "|i1")], "list")
     index = arrays.object("MultiIndex", _levels=levels, _codes=codes)
-    with arrays.emitter.open(tmp_path / "t.wrongcall") as trace:
-        reader = Reader(trace.states.heap, trace.event_count - 1)
+    with arrays.emitter.open(tmp_path / "t.wrongcall") as recording:
+        reader = Reader(recording.states.heap, recording.event_count - 1)
         peek = reader.peek(index)
         assert peek is not None
         labels = reader.labels(peek)
@@ -106,8 +106,8 @@ def test_labels_of_several_levels_are_tuples(arrays: Arrays, tmp_path: Path) -> 
 
 def test_numbered_rows_are_a_range(arrays: Arrays, tmp_path: Path) -> None:
     ref = arrays.range(10, 0, -3)
-    with arrays.emitter.open(tmp_path / "t.wrongcall") as trace:
-        reader = Reader(trace.states.heap, trace.event_count - 1)
+    with arrays.emitter.open(tmp_path / "t.wrongcall") as recording:
+        reader = Reader(recording.states.heap, recording.event_count - 1)
         peek = reader.peek(ref)
         assert peek is not None
         labels = reader.labels(peek)

@@ -26,8 +26,8 @@ def emitter() -> Emitter:
 
 def test_a_slot_holds_a_value_or_is_unset_or_unknown(emitter: Emitter, tmp_path: Path) -> None:
     text = emitter.value("a text of more than eight bytes")
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        values = trace.states.values
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        values = recording.states.values
         assert read_slot(values, None) is UNSET
         assert read_slot(values, UNKNOWN_SLOT) is UNKNOWN
         assert read_slot(values, Slot(Tag.INT, 5, 0)) == 5
@@ -46,8 +46,8 @@ def _events(emitter: Emitter) -> int:
 
 def test_events_leave_their_value_or_nothing(emitter: Emitter, tmp_path: Path) -> None:
     oid = _events(emitter)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        found = trace.events.select({Kind.ATTR, Kind.ATTR | SEEN, Kind.ATTR_DEL}, obj=oid)
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        found = recording.events.select({Kind.ATTR, Kind.ATTR | SEEN, Kind.ATTR_DEL}, obj=oid)
         slots = slots_of(found, found.events["kind"] == Kind.ATTR_DEL)
         times = found.times.tolist()
         assert slots == [Slot(Tag.INT, 1, times[0]), Slot(Tag.INT, 2, times[1]), None]
@@ -57,11 +57,11 @@ def test_a_write_says_where_it_happened_and_what_was_there(
     emitter: Emitter, tmp_path: Path
 ) -> None:
     oid = _events(emitter)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        found = trace.events.select({Kind.ATTR, Kind.ATTR | SEEN, Kind.ATTR_DEL}, obj=oid)
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        found = recording.events.select({Kind.ATTR, Kind.ATTR | SEEN, Kind.ATTR_DEL}, obj=oid)
         after = slots_of(found, found.events["kind"] == Kind.ATTR_DEL)
         before = [None, *after[:-1]]
-        writes = writes_of(trace.program, trace.states.values, found, before, after)
+        writes = writes_of(recording.program, recording.states.values, found, before, after)
         assert [(w.kind, w.seen, w.line, w.call) for w in writes] == [
             (Kind.ATTR, True, 0, 0),
             (Kind.ATTR, False, 6, 1),
@@ -72,14 +72,18 @@ def test_a_write_says_where_it_happened_and_what_was_there(
 
 def test_an_unknown_kind_is_an_error_of_the_trace(emitter: Emitter, tmp_path: Path) -> None:
     oid = _events(emitter)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert isinstance(trace, Recording)
-        found = trace.events.select({Kind.ATTR}, obj=oid)
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert isinstance(recording, Recording)
+        found = recording.events.select({Kind.ATTR}, obj=oid)
         strange = found.events.copy()
         strange["kind"] = 127
         none: list[Slot | None] = [None] * len(strange)
         with pytest.raises(TraceError, match="unknown kind 127"):
             writes_of(
-                trace.program, trace.states.values, found._replace(events=strange), none, none
+                recording.program,
+                recording.states.values,
+                found._replace(events=strange),
+                none,
+                none,
             )
         assert np.array_equal(found.events["kind"], [Kind.ATTR])

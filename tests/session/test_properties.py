@@ -10,14 +10,17 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from tests.session.truth import Truth, covered, find, play, snapshot
+from tests.session.truth import FakeFacts, Truth, covered, find, play, snapshot
 from tests.tree.shapes import parents
 from wrongcall.errors import SessionError
 from wrongcall.session.answers import Verdict, from_plain, to_plain
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Finding, NeedsMoreTree, NoBug, Question
 from wrongcall.session.strategies import strategies
-from wrongcall.tree import Balancing, Tree
+from wrongcall.tree.balance import Balancing
+from wrongcall.tree.costs import MOST_LINES
+from wrongcall.tree.reading import Reading
+from wrongcall.tree.tree import Tree
 
 NAMES = sorted(strategies())
 BALANCINGS = [
@@ -46,15 +49,18 @@ def completed(tree: Tree) -> list[int]:
     return [tree.call(node) for node in range(len(tree)) if tree.completed[node]]
 
 
-def a_session(data: st.DataObject, tree: Tree, **others: Any) -> Session:
+def a_session(
+    data: st.DataObject, tree: Tree, facts: FakeFacts | None = None, **others: Any
+) -> Session:
     name = data.draw(st.sampled_from(NAMES), label="strategy")
     chains = data.draw(
         st.one_of(st.none(), st.lists(st.integers(-1, 1), min_size=len(tree), max_size=len(tree))),
         label="chains",
     )
     how = data.draw(st.sampled_from(BALANCINGS), label="balancing")
+    known = facts or covered(tree)
     return Session(
-        tree, covered(tree), strategy=name, chains=chains, balancing=how, clock=lambda: 0, **others
+        tree, known, strategy=name, chains=chains, balancing=how, clock=lambda: 0, **others
     )
 
 
@@ -153,16 +159,39 @@ class Sceptic:
         return Verdict.RIGHT if calls[0] % 5 == 0 and len(calls) == 1 else None
 
 
+class Measured(FakeFacts):
+    """Facts that know how long questions are: by the numbers of their calls, some very long, some not known."""
+
+    def lines(self, calls: tuple[int, ...], is_list: bool) -> int | None:
+        known = (4, 9, 30, MOST_LINES, 2, None)
+        return known[(calls[0] + 5 * len(calls) + is_list) % len(known)]
+
+
+def measured(data: st.DataObject, tree: Tree) -> FakeFacts:
+    """Return facts for a tree that has an estimate of how long questions are."""
+    column = st.lists(st.integers(1, 60), min_size=len(tree), max_size=len(tree))
+    lines = np.array(data.draw(column, label="lines"), dtype=np.uint8)
+    tree.reading = Reading(lines, np.maximum(lines // 4, 1), lines < 6)
+    facts = Measured()
+    facts.coverages = covered(tree).coverages
+    return facts
+
+
 def everything(session: Session) -> object:
-    """Return the state of a session with its split lists and its strategy."""
-    return snapshot(session), session.suspects.state.tobytes(), session.strategy.name
+    """Return the state of a session with its split lists, its strategy and the lengths it noted."""
+    costs = session.suspects.costs
+    noted = None if costs is None else costs.tobytes(), sorted(session._known_lines)
+    chosen = dict(session._chosen)
+    state = session.suspects.state.tobytes()
+    return snapshot(session), state, session.strategy.name, noted, chosen
 
 
 @given(trees(), st.data())
 @settings(max_examples=200)
-def test_a_step_is_a_query_and_only_advancing_adds(tree: Tree, data: st.DataObject) -> None:
-    session = a_session(data, tree, oracles=[Sceptic(tree)])
-    session.facts.keys = {call: call % 4 for call in completed(tree)}  # type: ignore[attr-defined]
+def test_step_is_a_query_and_only_advance_adds_entries(tree: Tree, data: st.DataObject) -> None:
+    facts = measured(data, tree) if data.draw(st.booleans()) else covered(tree)
+    facts.keys = {call: call % 4 for call in completed(tree)}
+    session = a_session(data, tree, facts, oracles=[Sceptic(tree)])
     for _ in range(data.draw(st.integers(1, 8))):
         for advances in (False, True):
             entries = session.entries

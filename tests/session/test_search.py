@@ -15,6 +15,7 @@ import wrongcall.recording
 from tests.recorder.bothways import environment, run, write_files
 from tests.session.truth import advanced
 from wrongcall.errors import TraceBusyError, TraceError
+from wrongcall.recording import Recording
 from wrongcall.session import Answer, Finding, NeedsMoreTree, NoBug, Question, Verdict
 from wrongcall.session import search as searches
 from wrongcall.session.answers import ASSUMED
@@ -43,6 +44,22 @@ def trace(tmp_path: Path) -> Path:
     return tmp_path / "x.wrongcall"
 
 
+def test_a_call_below_a_right_one_is_not_asked_about_first(trace: Path) -> None:
+    with wrongcall.recording.open(trace) as recording, Search(recording) as search:
+        doubles = _calls(recording, "double")
+        helpers = _calls(recording, "helper")
+        search.begin(Start(first=(helpers[0], doubles[0], doubles[1])))
+        search.session.judge(helpers[0], "right")
+        step = search.led()
+        assert step is not None
+        assert step.calls == (doubles[1],)
+
+
+def _calls(recording: Recording, name: str) -> list[int]:
+    functions = [f for f, known in recording.program.functions.items() if known.name == name]
+    return list(recording.calls.of_functions(functions))
+
+
 def answer_truthfully(search: Search) -> Finding | NoBug | NeedsMoreTree:
     """Answer as somebody would who knows what double means."""
     while True:
@@ -50,7 +67,7 @@ def answer_truthfully(search: Search) -> Finding | NoBug | NeedsMoreTree:
         if isinstance(step, Finding | NoBug | NeedsMoreTree):
             return step
         assert isinstance(step, Question)
-        calls = [search.trace.call(call) for call in step.calls]
+        calls = [search.recording.call(call) for call in step.calls]
         wrong = any(c.value != 2 * _n(c) for c in calls if c.args) or not calls[0].args
         search.session.answer("wrong" if wrong else "right")
 
@@ -73,14 +90,14 @@ def test_the_whole_run_is_assumed_wrong(trace: Path) -> None:
         assert search.has_found
 
 
-def test_an_assumption_is_nothing_to_undo(trace: Path) -> None:
+def test_an_assumption_cannot_be_undone(trace: Path) -> None:
     with wrongcall.recording.open(trace) as opened, Search(opened) as search:
         search.assume_wrong()
         with pytest.raises(Exception, match="nothing to undo"):
             search.session.undo()
 
 
-def test_a_search_goes_on(trace: Path) -> None:
+def test_a_saved_search_is_continued(trace: Path) -> None:
     with (
         wrongcall.recording.open(trace) as opened,
         Search(opened, How(strategy="top-down")) as search,
@@ -132,7 +149,7 @@ def test_equal_calls_are_answered_once(trace: Path) -> None:
         assert values == [1, 1, 2, 2, 3]  # double and helper; the second time nobody is asked
 
 
-def test_one_debugger_at_a_time(trace: Path, tmp_path: Path) -> None:
+def test_only_one_debugger_at_a_time_can_open_a_trace(trace: Path, tmp_path: Path) -> None:
     with (
         wrongcall.recording.open(trace) as first,
         Search(first),
@@ -146,7 +163,7 @@ def test_one_debugger_at_a_time(trace: Path, tmp_path: Path) -> None:
         DebuggerLock(tmp_path / "missing")
 
 
-def test_a_lock_dies_with_its_process(trace: Path) -> None:
+def test_a_lock_is_released_when_its_process_dies(trace: Path) -> None:
     holding = f"""
 import pathlib, time
 from wrongcall.trace.file.lock import DebuggerLock
@@ -212,7 +229,9 @@ def awaited(search: Search, kind: type[object]) -> object:
     return step
 
 
-def test_answers_stay_as_more_arrives(running: subprocess.Popen[str], tmp_path: Path) -> None:
+def test_answers_stay_valid_as_the_tree_grows(
+    running: subprocess.Popen[str], tmp_path: Path
+) -> None:
     step_once(running, 1)
     with wrongcall.recording.open(tmp_path / "x.wrongcall") as opened, Search(opened) as search:
         search.assume_wrong()
@@ -251,7 +270,7 @@ def test_a_killed_recorder_is_not_waited_for(
         assert opened.meta["recorder"] == running.pid != os.getpid()
 
 
-def test_calls_to_begin_with_are_asked_until_one_is_wrong(trace: Path) -> None:
+def test_the_first_calls_are_asked_about_until_one_is_wrong(trace: Path) -> None:
     with wrongcall.recording.open(trace) as opened, Search(opened) as search:
         doubles = [call.id for call in opened.call(2).children[0].children]
         search.begin(Start(first=(*doubles, 3, 2)))

@@ -64,7 +64,7 @@ def asked(search: Search, verdict: Verdict = Verdict.DONT_KNOW) -> list[str]:
     """Answer the same to every question; return the names of all functions that were asked about."""
     names: list[str] = []
     while isinstance(step := advanced(search), Question):
-        calls = [search.trace.call(call) for call in step.calls]
+        calls = [search.recording.call(call) for call in step.calls]
         names += [call.function.qualname for call in calls]
         search.session.answer(verdict)
     return names
@@ -74,7 +74,7 @@ def asked(search: Search, verdict: Verdict = Verdict.DONT_KNOW) -> list[str]:
 def test_definitions_are_not_asked_about_but_what_they_call_is(
     record: Record, balance: bool
 ) -> None:
-    with record(PROGRAM) as trace, Search(trace, How(balance=balance)) as search:
+    with record(PROGRAM) as recording, Search(recording, How(balance=balance)) as search:
         search.assume_wrong()
         assert set(asked(search)) == {"prepared", "area", "square", "main"}
 
@@ -82,21 +82,21 @@ def test_definitions_are_not_asked_about_but_what_they_call_is(
 @pytest.mark.parametrize("balance", [True, False])
 def test_definitions_can_be_asked_for(record: Record, balance: bool) -> None:
     how = How(balance=balance, ask_definitions=True)
-    with record(PROGRAM) as trace, Search(trace, how) as search:
+    with record(PROGRAM) as recording, Search(recording, how) as search:
         search.assume_wrong()
         names = set(asked(search))
         assert {"Kept", "Square", "Cube", "prepared", "main"} < names
-        kinds = {f.kind for f in trace.program.functions.values() if f.qualname in names}
+        kinds = {f.kind for f in recording.program.functions.values() if f.qualname in names}
         assert "module" in kinds
 
 
-def test_a_definition_is_in_no_list(record: Record) -> None:
+def test_lists_contain_no_definitions(record: Record) -> None:
     names = ["Kept", *(f"Kept{i}" for i in range(20))]
     body = "\n".join(f"class {name}:\n    x = 1" for name in names) + "\n"
-    with record({"prog.py": body}) as trace, Search(trace) as search:
+    with record({"prog.py": body}) as recording, Search(recording) as search:
         search.assume_wrong()
         assert isinstance(advanced(search), Finding)
-        assert trace.calls.count == len(names) + 1
+        assert recording.calls.count == len(names) + 1
 
 
 def test_definitions_that_raised_are_asked_about(record: Record) -> None:
@@ -114,17 +114,17 @@ def test_definitions_that_raised_are_asked_about(record: Record) -> None:
         """,
         "broken.py": "raise ValueError\n",
     }
-    with record(program) as trace, Search(trace) as search:
+    with record(program) as recording, Search(recording) as search:
         search.assume_wrong()
         names = asked(search)
-        assert sorted(trace.program.functions[f].kind for f in trace.program.functions) == [
+        assert sorted(recording.program.functions[f].kind for f in recording.program.functions) == [
             "class"
         ] + 2 * ["module"]
         assert len(names) == 2
 
 
-def test_the_whole_program_is_no_definition(record: Record) -> None:
-    with record(PROGRAM) as trace, Search(trace) as search:
+def test_the_main_module_is_not_treated_as_a_definition(record: Record) -> None:
+    with record(PROGRAM) as recording, Search(recording) as search:
         search.assume_wrong()
         asked(search, Verdict.RIGHT)
         step = advanced(search)
@@ -133,13 +133,13 @@ def test_the_whole_program_is_no_definition(record: Record) -> None:
 
 
 def test_trust_that_is_taken_back_leaves_definitions_trusted(record: Record) -> None:
-    with record(PROGRAM) as trace, Search(trace) as search:
+    with record(PROGRAM) as recording, Search(recording) as search:
         search.assume_wrong()
         session = search.session
         before = session.suspects.state.copy()
         square = next(
-            trace.calls.of_functions(
-                [f.id for f in trace.program.functions.values() if f.name == "square"]
+            recording.calls.of_functions(
+                [f.id for f in recording.program.functions.values() if f.name == "square"]
             )
         )
         session.judge(square, Verdict.TRUST_MODULE)
@@ -155,16 +155,16 @@ def test_a_wrong_part_leads_to_the_definition_that_made_it(record: Record) -> No
         "prog.py": "import rates\n\nrates.total()\n",
         "rates.py": "LOW = [1, 2]\n\ndef total():\n    return LOW\n",
     }
-    with record(program) as trace, Search(trace) as search:
+    with record(program) as recording, Search(recording) as search:
         search.assume_wrong()
         step = advanced(search)
         assert isinstance(step, Question)
-        assert trace.call(step.calls[0]).function.qualname == "total"
+        assert recording.call(step.calls[0]).function.qualname == "total"
         search.session.answer(Verdict.WRONG_PART, part=Part(Where.INPUT, "LOW"))
         step = advanced(search)
         assert isinstance(step, Question)
-        function = trace.call(step.calls[0]).function
-        assert (function.kind, trace.program.files[function.file].module) == ("module", "rates")
+        function = recording.call(step.calls[0]).function
+        assert (function.kind, recording.program.files[function.file].module) == ("module", "rates")
 
 
 REPORTED = {
@@ -184,9 +184,9 @@ REPORTED = {
 }
 
 
-def test_what_a_traceback_calls_is_no_root(record: Record) -> None:
-    with record(REPORTED) as trace, Search(trace) as search:
-        roots = [call.function.name for call in trace.calls.roots()]
+def test_methods_called_by_a_traceback_are_not_roots(record: Record) -> None:
+    with record(REPORTED) as recording, Search(recording) as search:
+        roots = [call.function.name for call in recording.calls.roots()]
         assert roots[0] != "__str__"
         assert "__str__" in roots[1:]
         search.assume_wrong()
@@ -204,6 +204,6 @@ def test_a_repr_that_the_program_calls_is_asked_about(record: Record) -> None:
             print(repr(Named()))
         """
     }
-    with record(program) as trace, Search(trace) as search:
+    with record(program) as recording, Search(recording) as search:
         search.assume_wrong()
         assert asked(search) == ["Named.__repr__"]

@@ -8,26 +8,21 @@ from hypothesis import strategies as st
 
 from tests.session.truth import Truth, covered
 from tests.tree.shapes import facts, preorder_parents, searches
-from wrongcall.errors import SessionError
 from wrongcall.session.cost import cost
 from wrongcall.session.strategies import strategies, strategy
-from wrongcall.tree import NOBODY, NodeState, Suspects, Tree
+from wrongcall.tree.states import NodeState
+from wrongcall.tree.suspects import Suspects
+from wrongcall.tree.tree import NOBODY, Tree
 
 NAMES = sorted(strategies())
-
-
-def test_there_is_one_file_for_each() -> None:
-    modules = [each.__module__ for each in strategies().values()]
-    assert len(NAMES) == 13
-    assert all(each.__doc__ for each in strategies().values())
-    shared = {module for module in modules if modules.count(module) > 1}
-    assert shared == {"wrongcall.session.strategies.coverage"}
 
 
 @pytest.mark.parametrize("name", NAMES)
 @given(searches(largest=12))
 @settings(max_examples=30)
-def test_it_asks_a_suspect_and_changes_nothing(name: str, suspects: Suspects) -> None:
+def test_every_strategy_asks_about_a_suspect_and_changes_nothing(
+    name: str, suspects: Suspects
+) -> None:
     suspects.coverage = covered(suspects.tree).coverages
     before = facts(suspects)
     chosen = strategy(name).choose(suspects)
@@ -42,7 +37,7 @@ def test_it_asks_a_suspect_and_changes_nothing(name: str, suspects: Suspects) ->
 @pytest.mark.parametrize("name", NAMES)
 @given(searches(largest=12))
 @settings(max_examples=15)
-def test_it_finds_every_place(name: str, suspects: Suspects) -> None:
+def test_every_strategy_finds_every_possible_bug(name: str, suspects: Suspects) -> None:
     suspects.coverage = covered(suspects.tree).coverages
     found = cost(suspects, strategy(name))
     places = suspects.compact().nodes.tolist()
@@ -109,8 +104,3 @@ def pruned(suspects: Suspects) -> Suspects:
     smaller = Suspects(tree, root=0)
     smaller.mark(0, NodeState.WRONG)
     return smaller
-
-
-def test_a_name_that_does_not_exist() -> None:
-    with pytest.raises(SessionError, match="there is no strategy 'guess'; there are coverage-def"):
-        strategy("guess")

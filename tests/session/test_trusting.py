@@ -20,7 +20,7 @@ from wrongcall.session.trusting import is_trusted
         ("sho", set()),
     ],
 )
-def test_what_is_trusted(pattern: str, trusted: set[str]) -> None:
+def test_trust_patterns_match_functions_and_modules(pattern: str, trusted: set[str]) -> None:
     functions = {
         "shop:add",
         "shop.dates:today",

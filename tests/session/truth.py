@@ -11,8 +11,9 @@ from wrongcall.session.facts import NoFacts
 from wrongcall.session.search import Search
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Finding, Next, Question
-from wrongcall.tree import Coverage, Tree
+from wrongcall.tree.coverage import Coverage
 from wrongcall.tree.states import NodeState
+from wrongcall.tree.tree import Tree
 
 
 class Truth:

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import find_pythons
 import pytest
 from find_pythons import Interpreter, choose, find, probe
 
@@ -93,14 +94,24 @@ def test_nothing_found_is_no_error() -> None:
     assert choose([]) == []
 
 
-def test_path_and_pyenv_are_searched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_path_pyenv_and_what_was_provided_are_searched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     on_path, pyenv = tmp_path / "bin", tmp_path / "pyenv" / "versions" / "3.13.0" / "bin"
-    for folder in (on_path, pyenv):
+    provided = tmp_path / "provided"
+    for folder in (on_path, pyenv, provided):
         folder.mkdir(parents=True)
     answering(on_path)
     executable(on_path, "python3.13", "exit 127")
     answering(pyenv, path="/pyenv/python", version=[3, 13, 0, "final", 0]).rename(pyenv / "python")
+    newest = answering(provided, path="/provided/python", version=[3, 15, 0, "final", 0])
+    newest.rename(provided / "python3.15")
+    executable(provided, "python3.15-config", "exit 1")
     monkeypatch.setenv("PATH", str(on_path))
     monkeypatch.setenv("PYENV_ROOT", str(tmp_path / "pyenv"))
+    monkeypatch.setattr(find_pythons, "PROVIDED", provided)
 
-    assert [found.path for found in find()] == ["/somewhere/python", "/pyenv/python"]
+    paths = [found.path for found in find()]
+    assert paths == ["/somewhere/python", "/pyenv/python", "/provided/python"]
+    monkeypatch.setattr(find_pythons, "PROVIDED", tmp_path / "missing")
+    assert [found.path for found in find()] == paths[:2]

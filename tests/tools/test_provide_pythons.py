@@ -58,3 +58,9 @@ def test_elsewhere_than_on_debian_it_says_so(
 def test_what_a_failed_command_printed_is_the_error() -> None:
     with pytest.raises(provide_pythons.ProvideError, match="no such thing"):
         provide_pythons.run(["sh", "-c", "echo no such thing >&2; exit 3"])
+
+
+def test_the_interpreters_own_tests_are_fetched_too() -> None:
+    wanted = provide_pythons.wanted_packages()
+    assert {"python3.14-dev", "python3.15-venv", "libpython3.15-testsuite"} <= set(wanted)
+    assert len(wanted) == 6

@@ -15,9 +15,11 @@ from wrongcall.recorder.statements import Statements
 def described(source: str, module: str = "__main__") -> Emitter:
     """Return an emitter that has described a file: its functions, sites, blocks and flow."""
     tree = ast.parse(source)
-    table = FileTable(f"/program/{module}.py", module)
-    table.first_function = table.first_site = 1
+    table = FileTable()
     Statements(table, analyse(tree), set()).module(tree)
     emitter = Emitter()
-    emitter.carrier(Kind.META, json.dumps(json.loads(table.to_json(1, source))).encode())
+    head = {"file": 1, "path": f"/program/{module}.py", "module": module, "source": source}
+    tables = json.loads("{" + table.to_json() + "}")
+    meta = {**head, "first_function": 1, "first_site": 1, **tables}
+    emitter.carrier(Kind.META, json.dumps(meta).encode())
     return emitter

@@ -174,7 +174,11 @@ class Emitter:
         module: str = "__main__",
         first: tuple[int, int, int] = (1, 1, 1),
     ) -> int:
-        """Describe a file; a site is (kind, function, line, name, block, scope)."""
+        """Describe a file; a site is (kind, function, line, name, block, scope).
+
+        Its functions and sites are numbered from 1; ``first`` has the numbers of the file, of its first function and
+        of its first site in the trace.
+        """
         columns = [list(column) for column in zip(*(_site(*site) for site in sites), strict=True)]
         names = ("kind", "function", "line", "col", "end_line", "end_col", "name", "scope", "block")
         meta = {

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from wrongcall.events import CARRIERS, Kind
 from wrongcall.trace.format.event_records import EVENT, Events
 
-_PLAIN_KINDS = [kind for kind in Kind if kind not in CARRIERS and kind != Kind.THREAD]
+_NOT_PLAIN = CARRIERS | {Kind.THREAD, Kind.MARK}  # marks never get into a trace
+_PLAIN_KINDS = [kind for kind in Kind if kind not in _NOT_PLAIN]
 _SMALL = st.integers(0, 5)
 _U32 = st.one_of(_SMALL, st.integers(0, 2**32 - 1))
 _I64 = st.one_of(_SMALL, st.integers(-(2**63), 2**63 - 1))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 
-from wrongcall.tree import Balancing
+from wrongcall.tree.balance import Balancing
 
 
 @dataclass

@@ -8,16 +8,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from wrongcall.tree import (
-    NOBODY,
-    BalancedTree,
-    IndividualWeights,
-    Kind,
-    NodeState,
-    Suspects,
-    Tree,
-    Trusted,
-)
+from wrongcall.tree.balance import BalancedTree, Kind
+from wrongcall.tree.states import NodeState, Trusted
+from wrongcall.tree.suspects import Suspects
+from wrongcall.tree.tree import NOBODY, Tree
+from wrongcall.tree.weights import IndividualWeights
 
 LETTERS = {Kind.CALL: "o", Kind.COLLAPSED: "c", Kind.PROJECTED: "p", Kind.LISTED: "l"}
 MARKS = (

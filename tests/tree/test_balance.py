@@ -14,9 +14,20 @@ from tests.tree.shapes import listing, preorder_parents
 from wrongcall.errors import TreeError
 from wrongcall.session.cost import cost
 from wrongcall.session.strategies import strategy
-from wrongcall.tree import UNIT, BalancedTree, Balancing, Kind, NodeState, Suspects, Tree, balance
-from wrongcall.tree.balance import LIST_MOST, Groups, find_groups
+from wrongcall.tree.balance import (
+    LIST_MOST,
+    BalancedTree,
+    Balancing,
+    Groups,
+    Kind,
+    balance,
+    find_groups,
+)
 from wrongcall.tree.reading import Reading
+from wrongcall.tree.states import NodeState
+from wrongcall.tree.suspects import Suspects
+from wrongcall.tree.tree import Tree
+from wrongcall.tree.weights import UNIT
 
 
 @st.composite

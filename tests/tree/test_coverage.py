@@ -6,7 +6,11 @@ import numpy as np
 import pytest
 
 from wrongcall.errors import TreeError
-from wrongcall.tree import Coverage, CoverageWeights, NodeState, Suspects, Tree, balance
+from wrongcall.tree.balance import balance
+from wrongcall.tree.coverage import Coverage, CoverageWeights
+from wrongcall.tree.states import NodeState
+from wrongcall.tree.suspects import Suspects
+from wrongcall.tree.tree import Tree
 
 TREE = Tree.from_parents([-1, 0, 0, 0], [0, 1, 1, 1])
 ENTITIES = [[0], [1, 2], [1, 2], [2, 3, 4]]

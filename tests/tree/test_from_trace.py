@@ -16,8 +16,8 @@ from wrongcall import recording
 from wrongcall.recording import Recording
 from wrongcall.session.session import Session
 from wrongcall.session.steps import NeedsMoreTree, Question
-from wrongcall.tree import NOBODY, Tree
 from wrongcall.tree.from_trace import chains_of, tree_of
+from wrongcall.tree.tree import NOBODY, Tree
 
 Record = Callable[[str], Recording]
 

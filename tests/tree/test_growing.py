@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tree.shapes import listing, parents
-from wrongcall.tree import Tree, balance
+from wrongcall.tree.balance import balance
 from wrongcall.tree.growing import GrowingBalance
+from wrongcall.tree.tree import Tree
 
 
 @given(parents(largest=30), st.data())

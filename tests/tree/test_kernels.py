@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -19,7 +17,9 @@ from tests.tree.shapes import (
 )
 from wrongcall.session.cost import cost
 from wrongcall.session.strategies import strategy
-from wrongcall.tree import NOBODY, UNIT, IndividualWeights, Suspects, Tree, _kernels
+from wrongcall.tree import _kernels
+from wrongcall.tree.suspects import Suspects
+from wrongcall.tree.tree import Tree
 
 
 def own_weights(suspects: Suspects) -> dict[int, float]:
@@ -69,41 +69,6 @@ def test_compact_and_weights(suspects: Suspects) -> None:
         node: expected[node] for node in nodes[1:]
     }
     assert [node for node in range(len(suspects.tree)) if suspects.can_ask(node)] == nodes[1:]
-
-
-@given(searches())
-def test_choices(suspects: Suspects) -> None:
-    nodes, above = obvious_effective(suspects)
-    weight, own = subtree_weights(suspects), own_weights(suspects)
-    inside = below(nodes, above)
-    total = weight[suspects.root]
-    rest = total - own.get(suspects.root, 0)
-    asked = nodes[1:]
-    top = [node for node, parent in zip(nodes, above, strict=True) if parent == suspects.root]
-
-    def postorder(node: int) -> int:
-        kids = [v for v, parent in zip(nodes, above, strict=True) if parent == node]
-        return postorder(kids[0]) if kids else node
-
-    def best(candidates: list[int], key: Callable[[int], tuple[float, int]]) -> int:
-        return min(candidates, key=key, default=NOBODY)
-
-    fitting = [v for v in asked if 2 * weight[v] <= total]
-    expected = {
-        "single-stepping": postorder(suspects.root) if asked else NOBODY,
-        "top-down": min(asked, default=NOBODY),
-        "heaviest-first": best(top, lambda v: (-weight[v], v)),
-        "more-rules-first": best(
-            top, lambda v: (-len({int(suspects.tree.function[b]) for b in inside[v]}), v)
-        ),
-        "dq-shapiro": best(fitting or asked, lambda v: (-weight[v] if fitting else weight[v], v)),
-        "dq-hirunkitti": best(asked, lambda v: (abs(2 * weight[v] - total), v)),
-        "optimal-dq": best(asked, lambda v: (abs(2 * weight[v] - own[v] - rest), v)),
-    }
-    assert {name: strategy(name).choose(suspects) for name in expected} == expected
-    if all(weight == 1 for weight in own.values()):
-        suspects.weights = UNIT
-        assert {name: strategy(name).choose(suspects) for name in expected} == expected
 
 
 @given(searches(largest=12))
@@ -170,22 +135,6 @@ def test_the_worst_case_of_wide_trees(sizes: list[int], leaves: int) -> None:
     assert _kernels.worst_case(Suspects(tree, root=0).view())[1] == longest(tree.parent.tolist())
 
 
-@given(searches(largest=14))
-@settings(max_examples=60)
-def test_lookahead_is_never_worse_than_optimal_dq(suspects: Suspects) -> None:
-    suspects.weights = IndividualWeights(np.ones(len(suspects.tree)))
-    looking = cost(suspects, strategy("lookahead")).total
-    assert looking <= cost(suspects, strategy("optimal-dq")).total
-    assert looking >= cost(suspects, strategy("divide-by-queries")).total
-
-
-def test_lookahead_finds_what_optimal_dq_misses() -> None:
-    # The smallest tree on which every choice of Optimal D&Q is wrong.
-    suspects = Suspects(Tree.from_parents([-1, 0, 1, 2, 3, 4, 4, 1]), root=0)
-    assert cost(suspects, strategy("optimal-dq")).total == 26
-    assert cost(suspects, strategy("lookahead")).total == 25
-
-
 @pytest.mark.parametrize("count", [1, 5, 200])
 def test_a_star_needs_as_many_questions_as_it_has_leaves(count: int) -> None:
     parent = np.array([-1] + [0] * count, np.int32)
@@ -213,8 +162,3 @@ def test_the_optimum_says_when_its_time_is_over() -> None:
     tree = Tree.from_parents(parent)
     weights = rng.integers(1, 1000, len(tree)).astype(float)
     assert not _kernels.optimum(tree.parent, weights, 1e18, 0.01)[2]
-    chosen = strategy("divide-by-queries")
-    suspects = Suspects(tree, weights=IndividualWeights(weights), root=0)
-    chosen.seconds = 0.01  # type: ignore[attr-defined]
-    assert suspects.can_ask(chosen.choose(suspects))
-    assert "lookahead" in chosen.note

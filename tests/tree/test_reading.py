@@ -1,4 +1,4 @@
-"""What questions cost to read: estimates, groups, and the choice by lines, against slow and obvious versions."""
+"""How long questions are: estimates, and the choice by lines, against slow and obvious versions."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tree.shapes import preorder_parents, searches
-from wrongcall.tree import NOBODY, Balancing, Suspects, Tree, _kernels, balance
-from wrongcall.tree.reading import HEADING, Reading, Sample
+from tests.tree.shapes import searches
+from wrongcall.tree import _kernels
+from wrongcall.tree.reading import Reading, Sample
+from wrongcall.tree.suspects import Suspects
+from wrongcall.tree.tree import NOBODY
 
 
 def bits(suspects: Suspects, node: int) -> float:
@@ -55,25 +57,6 @@ def test_with_equal_costs_lookahead_counts_questions(suspects: Suspects, lines: 
     node, total, complete = _kernels.lookahead(*columns, 3, 2, 0)
     by_lines = _kernels.lookahead(*columns, 3, 2, 0, costs, 4)
     assert by_lines == (node, total, complete)
-
-
-@given(preorder_parents(largest=30), st.data())
-def test_a_list_costs_what_its_members_cost(parent: list[int], data: st.DataObject) -> None:
-    count = len(parent)
-    column = st.lists(st.integers(1, 9), min_size=count, max_size=count)
-    alone, member = (np.array(data.draw(column), dtype=np.uint8) for _ in range(2))
-    tree = Tree.from_parents(parent)
-    keys = data.draw(st.lists(st.integers(-1, 1), min_size=count, max_size=count))
-    grouped = balance(tree, keys, Balancing(listed=6))
-    costs = Reading(alone, member, np.ones(count, np.bool_)).costs(grouped)
-    for node in range(len(grouped)):
-        calls = [grouped.call(each) for each in grouped.members(node)]
-        if not grouped.is_group(node):
-            assert costs[node] == alone[calls[0]]
-        elif grouped.is_listed(node):
-            assert costs[node] == sum(int(member[call]) for call in calls) + HEADING
-        else:
-            assert costs[node] > min(len(calls), 8) + HEADING
 
 
 def test_measuring_one_call_scales_the_estimate_for_its_function() -> None:

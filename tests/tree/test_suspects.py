@@ -8,8 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tree.shapes import obvious_effective, searches
-from wrongcall.tree import NOBODY, Kind, NodeState, Suspects, Tree, Trusted
-from wrongcall.tree.states import INCOMPLETE
+from wrongcall.tree.balance import Kind
+from wrongcall.tree.states import INCOMPLETE, NodeState, Trusted
+from wrongcall.tree.suspects import Suspects
+from wrongcall.tree.tree import NOBODY, Tree
 
 # 0 calls 1 and 4; 1 calls 2 and 3; 4 calls 5.
 PARENTS = [-1, 0, 1, 1, 0, 4]

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.tree.shapes import parents
 from wrongcall.errors import TreeError
-from wrongcall.tree import NOBODY, Tree
+from wrongcall.tree.tree import NOBODY, Tree
 
 
 @given(parents(largest=40))
@@ -24,6 +25,25 @@ def test_relatives_are_those_of_the_rows(parent: list[int]) -> None:
         assert tree.contains(NOBODY, node)
         assert tree.contains(node, node)
         assert all(tree.contains(ancestor, node) for ancestor in tree.ancestors(node))
+
+
+@given(parents(largest=30), st.data())
+def test_a_row_that_comes_first_can_be_the_caller_of_earlier_ones(
+    parent: list[int], data: st.DataObject
+) -> None:
+    roots = [row for row, caller in enumerate(parent) if caller == NOBODY]
+    head = data.draw(st.sampled_from(roots))
+    adopted = data.draw(st.sets(st.sampled_from(roots))) - {head}
+    moved = [head if row in adopted else caller for row, caller in enumerate(parent)]
+    ids = np.arange(100, 100 + len(parent), dtype=np.int64)
+    tree = Tree.from_parents(moved, function=range(len(parent)), ids=ids, head=head)
+    for row, caller in enumerate(moved):
+        node = tree.node(row + 100)
+        assert (tree.call(node), tree.row(node), tree.function[node]) == (row + 100, row, row)
+        made = [child + 100 for child, p in enumerate(moved) if p == row]
+        assert [tree.call(child) for child in tree.children(node)] == made
+        above = next(tree.ancestors(node), NOBODY)
+        assert (NOBODY if above == NOBODY else tree.row(above)) == caller
 
 
 def test_several_roots_and_numbers_of_calls() -> None:

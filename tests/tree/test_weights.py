@@ -6,7 +6,8 @@ import numpy as np
 from hypothesis import given, settings
 
 from tests.tree.shapes import searches
-from wrongcall.tree import UNIT, IndividualWeights, Suspects
+from wrongcall.tree.suspects import Suspects
+from wrongcall.tree.weights import UNIT, IndividualWeights
 
 STATE = np.zeros(3, np.uint8)
 

@@ -56,7 +56,7 @@ def told(session: Data) -> list[tuple[str, str]]:
 WRONG = {"1", "2", "3", "8"}
 
 
-def test_a_session_from_question_to_finding(paper: TestClient) -> None:
+def test_answers_lead_from_a_question_to_the_finding(paper: TestClient) -> None:
     session = get(paper, "/session")
     assert (session["calls"], session["suspects"], session["root"]) == (8, 8, "1")
     (assumed,) = session["entries"]
@@ -80,7 +80,7 @@ def test_a_session_is_kept_in_the_trace(serve: Serve, traces: dict[str, Path]) -
     assert told(again) == [(asked, "wrong")]
 
 
-def test_undo_judge_and_decisions(paper: TestClient) -> None:
+def test_undo_judgements_and_decisions_are_requests(paper: TestClient) -> None:
     before = get(paper, "/session")
     assert not before["can_undo"]
     assert post(paper, "/session/judge", key="8", verdict="wrong")["can_undo"]
@@ -104,7 +104,7 @@ def test_a_wrong_part_leads_to_the_call_that_made_it(serve: Serve, traces: dict[
     assert (where["function"], where["caller"]) == ("merge", 3)
 
 
-def test_a_contradiction_is_told_with_its_numbers(paper: TestClient) -> None:
+def test_a_contradiction_is_reported_with_its_answer_numbers(paper: TestClient) -> None:
     post(paper, "/session/judge", key="8", verdict="wrong")
     path = f"/{TOKEN}/api/session/judge"
     answer = paper.post(path, json={"key": "8", "verdict": "right"})
@@ -128,7 +128,7 @@ def test_an_answer_to_an_old_question_is_a_judgement(paper: TestClient) -> None:
     assert told(session) == [(other, "right")]
 
 
-def test_rows(paper: TestClient) -> None:
+def test_rows_can_be_opened_found_and_filtered(paper: TestClient) -> None:
     rows = post(paper, "/rows", open=None)
     assert rows["count"] == len(rows["rows"])
     keys = [row["key"] for row in rows["rows"]]
@@ -147,7 +147,7 @@ def test_rows(paper: TestClient) -> None:
     assert refused(paper, "/rows", open=None, status="blue")[0] == 400
 
 
-def test_rows_by_status(paper: TestClient) -> None:
+def test_rows_can_be_filtered_by_status(paper: TestClient) -> None:
     post(paper, "/session/judge", key="8", verdict="right")
     found = post(paper, "/rows", open=None, status="right")
     assert [row["key"] for row in found["rows"]] == ["8"]
@@ -197,7 +197,7 @@ collect([1, 2, 3, 4, 5, 6])
 """
 
 
-def test_a_group_tells_what_its_calls_did_together(serve: Serve, tmp_path: Path) -> None:
+def test_a_group_shows_the_combined_effect_of_its_calls(serve: Serve, tmp_path: Path) -> None:
     program = tmp_path / "loop.py"
     program.write_text(LOOP)
     client = serve(recorded(program, tmp_path / "loop.wrongcall"))
@@ -241,7 +241,7 @@ all_of(range(30))
 """
 
 
-def test_a_list_comes_with_all_there_is_to_judge_its_calls_by(serve: Serve, tmp_path: Path) -> None:
+def test_a_list_includes_everything_needed_to_judge_its_calls(serve: Serve, tmp_path: Path) -> None:
     script = tmp_path / "loop.py"
     script.write_text(LIST)
     (tmp_path / "made").mkdir()
@@ -270,17 +270,17 @@ def test_a_list_comes_with_all_there_is_to_judge_its_calls_by(serve: Serve, tmp_
     assert text in error
 
 
-def test_calls_on_one_state_are_no_list(paper: TestClient) -> None:
+def test_calls_that_share_state_are_not_a_list(paper: TestClient) -> None:
     session = post(paper, "/session/judge", key="3", verdict="wrong")
     assert (session["step"]["key"], session["step"]["list"]) == ("5-6", False)
 
 
-def test_titles_come_apart(paper: TestClient) -> None:
+def test_titles_are_served_separately(paper: TestClient) -> None:
     (title,) = post(paper, "/titles", calls=[2])["titles"]
     assert (title["title"], title["outcome"]) == ("main()", "-> None")
 
 
-def test_the_picture_of_the_run(paper: TestClient) -> None:
+def test_the_picture_shows_the_run(paper: TestClient) -> None:
     picture = get(paper, "/icicle", width=100)
     assert (picture["first"], picture["end"]) == (0, 9)
     assert picture["boxes"][0][:4] == [0, 9, 0, "wrong"]
@@ -289,14 +289,14 @@ def test_the_picture_of_the_run(paper: TestClient) -> None:
     assert (inner["first"], inner["end"], inner["boxes"][0][2]) == (2, 9, 0)
 
 
-def test_a_call(paper: TestClient) -> None:
+def test_a_call_is_served_with_its_changes(paper: TestClient) -> None:
     call = get(paper, "/calls/8")
     assert (call["call"], call["status"], call["calls_below"]) == (8, "suspect", 0)
     places = [(c["place"], c["old"], c["new"]) for c in call["changed"]]
     assert ("c[2]", "1", "9") in places
 
 
-def test_events_and_the_times_around_one(paper: TestClient) -> None:
+def test_events_have_neighbouring_times(paper: TestClient) -> None:
     every = get(paper, "/calls/8/events")
     assert every["count"] == len(every["events"])
     some = get(paper, "/calls/8/events", first=3, count=2)
@@ -321,7 +321,7 @@ def test_events_that_changed_a_place_are_marked(paper: TestClient) -> None:
     assert {(made[i]["kind"], how) for i, _, how in inside} >= {("call", "inside")}
 
 
-def test_history_and_origin(paper: TestClient) -> None:
+def test_history_and_origin_are_served(paper: TestClient) -> None:
     history = get(paper, "/calls/8/history", place="c[2]")
     assert [version["value"] for version in history["versions"]] == ["1", "1", "7", "9"]
     assert history["versions"][-1]["source"] == WRONG_LINE.strip()
@@ -334,7 +334,7 @@ def test_history_and_origin(paper: TestClient) -> None:
     assert (origin["value"], origin["end"]) == ("9", "literal")
 
 
-def test_what_was_printed_and_by_whom(serve: Serve, tmp_path: Path) -> None:
+def test_printed_lines_name_the_calls_that_printed_them(serve: Serve, tmp_path: Path) -> None:
     program = tmp_path / "prog.py"
     program.write_text(
         "import sys\n"
@@ -350,7 +350,7 @@ def test_what_was_printed_and_by_whom(serve: Serve, tmp_path: Path) -> None:
     assert get(client, "/output", now=output["lines"][2]["time"])["index"] == 2
 
 
-def test_the_source_at_a_time(paper: TestClient) -> None:
+def test_the_source_shows_what_was_executed_by_a_time(paper: TestClient) -> None:
     whole = get(paper, "/calls/8/source")
     text = {line["number"]: line for line in whole["lines"]}
     (wrong,) = [number for number, line in text.items() if line["text"] == WRONG_LINE]
@@ -364,7 +364,7 @@ def test_the_source_at_a_time(paper: TestClient) -> None:
     assert file["lines"] == (EXAMPLES / "paper_mergesort.py").read_text().splitlines()
 
 
-def test_variables_at_a_time(paper: TestClient) -> None:
+def test_variables_are_those_of_a_time(paper: TestClient) -> None:
     shown = get(paper, "/calls/8/variables")
     values = {node["label"]: node["summary"] for node in shown["variables"]}
     assert (values["c"], values["lb"]) == ("[1, 4, 9, 7]", "3")
@@ -381,7 +381,7 @@ def test_objects_are_opened_part_by_part(paper: TestClient) -> None:
     assert [(part["label"], part["summary"]) for part in parts] == [("[1]", "9"), ("[2]", "1")]
 
 
-def test_the_report(paper: TestClient) -> None:
+def test_the_report_can_be_downloaded(paper: TestClient) -> None:
     path = f"/{TOKEN}/api/report"
     assert paper.get(path).status_code == 400
     post(paper, "/session/judge", key="8", verdict="wrong", expected="c[2] stays 7")
@@ -420,7 +420,7 @@ def test_the_report_claims_no_more_than_was_said(serve: Serve, traces: dict[str,
         "/files/99", "/objects/1?time=99999", "/icicle?key=a-b", "/path?key=3-4",
     ],
 )  # fmt: skip
-def test_what_is_not_there_is_refused_with_a_message(paper: TestClient, path: str) -> None:
+def test_unknown_things_are_refused_with_a_message(paper: TestClient, path: str) -> None:
     answer = paper.get(f"/{TOKEN}/api{path}")
     assert answer.status_code == 400
     assert answer.json()["error"]

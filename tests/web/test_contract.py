@@ -112,21 +112,23 @@ def post(client: TestClient, path: str) -> Any:
     return answer.json()
 
 
-@pytest.mark.parametrize("path", contract.ANSWERS)
-def test_what_is_answered_is_of_the_type_in_the_contract(paper: TestClient, path: str) -> None:
-    assert list(faults(get(paper, path), contract.ANSWERS[path])) == []
-
-
-@pytest.mark.parametrize("path", contract.EXCHANGES)
-def test_what_is_posted_and_answered_is_of_the_types_in_the_contract(
-    paper: TestClient, path: str
+@pytest.mark.parametrize("request_", contract.GETS, ids=lambda request: request.path)
+def test_answers_have_the_types_of_the_contract(
+    paper: TestClient, request_: contract.Get[object]
 ) -> None:
+    assert list(faults(get(paper, request_.path), request_.answer)) == []
+
+
+@pytest.mark.parametrize("request_", contract.POSTS, ids=lambda request: request.path)
+def test_requests_and_answers_have_the_types_of_the_contract(
+    paper: TestClient, request_: contract.Post[object, object]
+) -> None:
+    path = request_.path
     for before in BEFORE.get(path, []):
         post(paper, before)
-    sent, answer = contract.EXCHANGES[path]
     if path != "rows":  # of which the server supplies what is left out
-        assert list(faults(SENT.get(path, {}), sent)) == []
-    assert list(faults(post(paper, path), answer)) == []
+        assert list(faults(SENT.get(path, {}), request_.sent)) == []
+    assert list(faults(post(paper, path), request_.answer)) == []
 
 
 def test_every_kind_of_step_is_of_its_type(serve: Serve, traces: dict[str, Path]) -> None:
@@ -148,7 +150,7 @@ def test_every_kind_of_step_is_of_its_type(serve: Serve, traces: dict[str, Path]
     assert list(faults(session, contract.Session)) == []
 
 
-def test_what_is_not_of_the_contract_is_noticed(paper: TestClient) -> None:
+def test_deviations_from_the_contract_are_detected(paper: TestClient) -> None:
     session = get(paper, "session")
     for spoiled in (
         {**session, "version": "1"},
@@ -163,7 +165,10 @@ def test_the_contract_has_every_request_of_the_server() -> None:
     routes = Api(None).routes()  # type: ignore[arg-type]
     paths = {re.sub(r":\w+\}", "}", route.path).removeprefix("/api/") for route in routes}
     without_json = {"report", "changes"}
-    assert paths == set(contract.ANSWERS) | set(contract.EXCHANGES) | without_json
+    known = {r.path for r in contract.GETS} | {r.path for r in contract.POSTS}
+    assert paths == known | without_json
+    made = [r for r in vars(contract).values() if isinstance(r, contract.Get | contract.Post)]
+    assert made == [*contract.GETS, *contract.POSTS]
 
 
 def kinds(kind: Any, seen: set[Any]) -> Iterator[Any]:
@@ -182,11 +187,10 @@ def kinds(kind: Any, seen: set[Any]) -> Iterator[Any]:
 
 def test_what_the_page_compares_are_identifiers() -> None:
     seen: set[Any] = set()
-    asked = [kind for pair in contract.EXCHANGES.values() for kind in pair]
+    asked = [kind for request in contract.POSTS for kind in (request.sent, request.answer)]
+    roots = [*(request.answer for request in contract.GETS), *asked]
     values = []
-    for kind in (
-        each for root in [*contract.ANSWERS.values(), *asked] for each in kinds(root, seen)
-    ):
+    for kind in (each for root in roots for each in kinds(root, seen)):
         if get_origin(kind) is Literal:
             values += [value for value in get_args(kind) if value]
         elif isinstance(kind, type) and issubclass(kind, Enum):

@@ -21,7 +21,7 @@ def test_the_page_is_served(paper: TestClient) -> None:
 @pytest.mark.parametrize(
     "path", ["/", "/api/session", "/wrong/api/session", f"/{TOKEN}x/", "/assets/index.js"]
 )
-def test_without_the_token_nothing_is_told(paper: TestClient, path: str) -> None:
+def test_requests_without_the_token_are_refused(paper: TestClient, path: str) -> None:
     answer = paper.get(path)
     assert answer.status_code == 403
     assert TOKEN not in answer.text
@@ -35,7 +35,7 @@ def test_another_host_is_refused(paper: TestClient, host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:7000", "localhost:7000"])
-def test_this_machine_is_not(paper: TestClient, host: str) -> None:
+def test_localhost_is_accepted(paper: TestClient, host: str) -> None:
     headers = {"Host": host, "Origin": f"http://{host}"}
     assert paper.get(SESSION, headers=headers).status_code == 200
 

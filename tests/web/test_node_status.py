@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wrongcall.session import Session
-from wrongcall.tree import Tree
+from wrongcall.tree.tree import Tree
 from wrongcall.web.node_status import NodeStatus, NodeStatuses
 
 #  0 ( 1 ( 2 3 ) 4 ( 5 ) )
@@ -29,7 +29,7 @@ def test_a_right_call_clears_what_is_below_it_and_a_wrong_one_what_is_outside() 
     assert statuses(session) == ["cleared", "wrong", "suspect", "suspect", "right", "cleared"]
 
 
-def test_depths_and_shares() -> None:
+def test_nodes_have_depths_and_shares_of_suspects() -> None:
     session = Session(Tree.from_parents(PARENTS))
     session.judge(4, "right")
     statuses = NodeStatuses(session)
@@ -38,7 +38,7 @@ def test_depths_and_shares() -> None:
     assert statuses.share(4, 6) == 0
 
 
-def test_calls_that_run_and_members_of_groups() -> None:
+def test_running_calls_and_members_of_groups_have_their_status() -> None:
     tree = Tree.from_parents([-1, 0, 0, 0], completed=[False, True, True, True])
     session = Session(tree, growing=True, chains=np.array([-1, 1, 1, 1]))
     assert statuses(session)[0] == "running"

@@ -6,8 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wrongcall.tree import Tree
-from wrongcall.tree.tree import NOBODY
+from wrongcall.tree.tree import NOBODY, Tree
 from wrongcall.web.outline import AllBut, Flat, Opened, Outline, children_of
 
 
@@ -37,18 +36,18 @@ def check(outline: Outline, expected: list[int], tree: Tree) -> None:
 
 
 @given(trees(), st.sets(st.integers(0, 29)))
-def test_only_some_are_open(tree: Tree, chosen: set[int]) -> None:
+def test_only_the_opened_nodes_are_open(tree: Tree, chosen: set[int]) -> None:
     chosen = {node for node in chosen if node < len(tree)}
     check(Opened(tree, chosen), visible(tree, chosen), tree)
 
 
 @given(trees(), st.sets(st.integers(0, 29)))
-def test_all_but_some_are_open(tree: Tree, closed: set[int]) -> None:
+def test_all_nodes_but_the_closed_ones_are_open(tree: Tree, closed: set[int]) -> None:
     closed = {node for node in closed if node < len(tree)}
     check(AllBut(tree, closed), visible(tree, set(range(len(tree))) - closed), tree)
 
 
-def test_a_flat_list() -> None:
+def test_a_flat_outline_has_exactly_its_nodes() -> None:
     tree = Tree.from_parents([-1, 0, 0, 1])
     check(Flat(np.array([0, 2])), [0, 2], tree)
 

@@ -145,7 +145,7 @@ def test_without_the_token_or_by_another_name_nothing_is_shown(
     context.close()
 
 
-def test_what_an_answer_takes_away_is_shown(open_page: Open) -> None:
+def test_the_calls_an_answer_rules_out_are_shown(open_page: Open) -> None:
     page = open_page("mergesort")
     expect(page.locator("[role=treeitem][data-asked]")).to_be_visible()
     page.locator("[aria-keyshortcuts=y]").hover()
@@ -158,7 +158,7 @@ def test_what_an_answer_takes_away_is_shown(open_page: Open) -> None:
     pages.shoot(page, "why")
 
 
-def test_tree(open_page: Open) -> None:
+def test_the_tree_folds_and_follows_the_keyboard(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     rows = page.locator("[role=treeitem]")
     expect(rows).to_have_count(9)
@@ -184,7 +184,7 @@ def test_tree(open_page: Open) -> None:
     expect(page.locator("[data-testid=step][data-kind=question]")).to_be_visible()
 
 
-def test_what_is_folded_while_a_call_is_looked_up_stays_folded(open_page: Open) -> None:
+def test_nodes_folded_during_a_lookup_stay_folded(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     rows = page.locator("[role=treeitem]")
     expect(rows).to_have_count(9)
@@ -202,7 +202,7 @@ def test_what_is_folded_while_a_call_is_looked_up_stays_folded(open_page: Open) 
     expect(rows).to_have_count(3)
 
 
-def test_any_call_can_be_judged_and_contradictions_are_told(open_page: Open) -> None:
+def test_any_call_can_be_judged_and_contradictions_are_reported(open_page: Open) -> None:
     page = open_page("paper_mergesort", answering=True, expected="409 (Conflict)")
     pages.look_at_the_last_merge(page)
     pages.tell(page, lambda: page.keyboard.press("n"))
@@ -218,7 +218,7 @@ def test_any_call_can_be_judged_and_contradictions_are_told(open_page: Open) -> 
     expect(page.locator("[data-testid=notice]")).to_have_count(0)
 
 
-def test_the_picture_of_the_run(open_page: Open) -> None:
+def test_clicking_the_picture_selects_a_call(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     picture = page.locator('section[aria-label="The whole run"] canvas')
     page.wait_for_timeout(300)
@@ -340,7 +340,7 @@ def test_objects_unfold_and_aliases_are_marked(open_page: Open) -> None:
     expect(page.locator("main")).to_contain_text("changed inside")
 
 
-def test_what_others_changed_meanwhile_is_shown_apart(open_page: Open, tmp_path: Path) -> None:
+def test_changes_by_others_are_shown_separately(open_page: Open, tmp_path: Path) -> None:
     trace = recorded(EXAMPLES / "workers.py", tmp_path / "workers.wrongcall")
     page = open_page("workers", path=trace)
     pages.search(page, "settle", 8).first.click()
@@ -354,7 +354,7 @@ def test_what_others_changed_meanwhile_is_shown_apart(open_page: Open, tmp_path:
     expect(card.locator("[data-testid=call-title]")).to_contain_text("worker(name='south'")
 
 
-def test_strategy_undo_and_help(open_page: Open) -> None:
+def test_strategy_undo_and_help_work(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
     undo = page.get_by_role("button", name="Undo")
     expect(undo).to_be_disabled()  # that the run is wrong is assumed
@@ -424,7 +424,7 @@ def test_a_server_that_is_gone_is_told_and_its_return_noticed(
         context.close()
 
 
-def test_a_part_of_the_page_that_could_not_be_read_is_read_again(
+def test_a_part_of_the_page_that_failed_to_load_is_retried(
     browser: Browser, served: Callable[[str], str]
 ) -> None:
     context = browser.new_context()

@@ -39,7 +39,7 @@ shopping(title="x")
 
 
 @pytest.mark.parametrize("width", [1280, 600])
-def test_what_came_of_a_call_comes_before_what_it_read(
+def test_the_outcome_of_a_call_is_shown_before_what_it_read(
     browser: Browser, tmp_path: Path, width: int
 ) -> None:
     program = tmp_path / "cart.py"

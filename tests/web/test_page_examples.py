@@ -41,12 +41,12 @@ def test_the_bug_is_found(name: str, open_page: Open, tmp_path: Path) -> None:
 def oracle(example: Example, folder: Path) -> Iterator[Oracle]:
     """Record an example and have it judged, in a thread without the loop of the browser's driver."""
     with ThreadPoolExecutor(1) as thread:
-        trace = thread.submit(recorded, example, folder).result()
+        recording = thread.submit(recorded, example, folder).result()
         try:
-            player = thread.submit(Player, example, trace).result()
+            player = thread.submit(Player, example, recording).result()
             yield lambda calls: thread.submit(player.verdict, calls).result()
         finally:
-            thread.submit(trace.close).result()
+            thread.submit(recording.close).result()
 
 
 def answer_all(page: Page, verdict_of: Oracle, *, by_key: bool) -> None:

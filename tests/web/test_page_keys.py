@@ -28,7 +28,7 @@ def told(page: Page, key: str) -> None:
 # -- answers ---------------------------------------------------------------------------------------
 
 
-def test_e_says_what_it_should_have_been(open_page: Open) -> None:
+def test_e_records_the_expected_value(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
     pages.search(page, "merge", 5).first.click()
     expect(page.locator("[data-testid=call-title]")).to_contain_text("merge(left=[2], right=[8])")
@@ -81,7 +81,7 @@ def test_p_says_that_the_picked_part_is_wrong(open_page: Open) -> None:
     )
 
 
-def test_d_and_u(open_page: Open) -> None:
+def test_d_skips_a_question_and_u_undoes(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
     title = page.locator("[data-testid=call-title] code")
     first = title.inner_text()
@@ -134,7 +134,7 @@ def test_keys_do_nothing_behind_the_help(open_page: Open) -> None:
     assert int(pages.version(page)) == before + 1
 
 
-def test_escape_closes_what_is_told(open_page: Open) -> None:
+def test_escape_closes_notices(open_page: Open) -> None:
     page = open_page("paper_mergesort", answering=True, expected="409 (Conflict)")
     pages.look_at_the_last_merge(page)
     told(page, "y")
@@ -213,7 +213,7 @@ def test_arrows_go_through_the_tree(open_page: Open) -> None:
     expect_active(page, 0)
 
 
-def test_who_moves_in_the_tree_is_not_taken_back_to_the_question(open_page: Open) -> None:
+def test_the_tree_selection_is_kept_when_a_question_arrives(open_page: Open) -> None:
     page = open_page("paper_mergesort")
     rows = page.locator("[role=treeitem]")
     expect(rows).to_have_count(9)

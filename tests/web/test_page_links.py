@@ -101,7 +101,7 @@ def test_evidence_leads_to_the_calls_that_were_judged(open_page: Open) -> None:
     ).to_be_visible()  # that is what was found
 
 
-def test_what_nobody_could_judge_can_be_looked_at(open_page: Open) -> None:
+def test_undecided_calls_can_be_inspected(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
     while page.locator("[data-testid=step][data-kind=question]").is_visible():
         told(page, "d")

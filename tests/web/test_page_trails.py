@@ -70,7 +70,7 @@ def test_a_variable_leads_to_where_it_was_made(open_page: Open) -> None:
     expect(page.locator(".cm-here")).to_contain_text("amount += subtotal(item)")
 
 
-def test_a_long_history_is_there_to_its_end(open_page: Open, many: Path) -> None:
+def test_a_long_history_can_be_scrolled_to_its_end(open_page: Open, many: Path) -> None:
     page = open_page("many", path=many)
     pages.search(page, "main", 1).click()
     page.locator("main").get_by_role("button", name="Expand result").click()
@@ -161,7 +161,7 @@ def test_the_wrong_one_of_a_list_is_pointed_at(open_page: Open, tmp_path: Path) 
     expect(page.locator("[data-testid=step][data-kind=finding]")).to_contain_text("double(n=5)")
 
 
-def test_equal_calls_of_a_list_are_there_once(open_page: Open, tmp_path: Path) -> None:
+def test_equal_calls_of_a_list_are_shown_once(open_page: Open, tmp_path: Path) -> None:
     (tmp_path / "equal.py").write_text(LOOP.replace("1, 2, 3, 4, 5, 6", "1, 2, 1, 1, 5, 2"))
     page = open_page("equal", path=recorded(tmp_path / "equal.py", tmp_path / "equal.wrongcall"))
     listed = page.locator("[data-testid=member]")
@@ -209,7 +209,9 @@ main()
 """
 
 
-def test_what_calls_changed_can_be_opened_as_they_left_it(open_page: Open, tmp_path: Path) -> None:
+def test_changed_values_can_be_opened_as_the_calls_left_them(
+    open_page: Open, tmp_path: Path
+) -> None:
     (tmp_path / "boxes.py").write_text(BOXES)
     page = open_page("boxes", path=recorded(tmp_path / "boxes.py", tmp_path / "boxes.wrongcall"))
     middle = page.locator("main")

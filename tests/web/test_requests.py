@@ -136,7 +136,7 @@ def test_bad_requests_are_refused_and_the_session_goes_on(patient: TestClient, n
     assert patient.post(f"/{TOKEN}{ANSWER}", json={"key": asked, "verdict": "right"}).is_success
 
 
-def test_half_a_letter_that_was_saved_is_served(
+def test_a_saved_lone_surrogate_is_served(
     serve: Serve, traces: dict[str, Path], tmp_path: Path
 ) -> None:
     """A terminal can hand over such a text: Python makes it of bytes that are not UTF-8."""

@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.recorder.bothways import environment
-from tests.web.conftest import ASSETS, recorded
+from tests.web.conftest import ASSETS
 from wrongcall.cli.main import main
-from wrongcall.session.search import How, Start
 from wrongcall.trace.file.lock import DebuggerLock
 from wrongcall.web import server
 from wrongcall.web.assets import load_assets
@@ -43,7 +42,7 @@ def run(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> R
     return run
 
 
-def test_what_is_no_trace_is_refused(run: Run, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_trace_is_refused(run: Run, tmp_path: Path) -> None:
     other = tmp_path / "notes.txt"
     other.write_text("hello")
     for path in (other, tmp_path / "nothing.wrongcall"):
@@ -52,7 +51,7 @@ def test_what_is_no_trace_is_refused(run: Run, tmp_path: Path) -> None:
         assert path.name in said
 
 
-def test_a_port_that_is_taken_is_told(run: Run, traces: dict[str, Path]) -> None:
+def test_a_port_in_use_is_reported(run: Run, traces: dict[str, Path]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         status, said = run("--port", port, str(traces["mergesort"]))
@@ -60,7 +59,16 @@ def test_a_port_that_is_taken_is_told(run: Run, traces: dict[str, Path]) -> None
     assert f"port {port}" in said
 
 
-def test_a_page_that_is_not_built_is_told(
+@pytest.mark.parametrize("port", ["-1", "65536", "99999999999"])
+def test_a_port_that_does_not_exist_is_refused(
+    run: Run, traces: dict[str, Path], port: str
+) -> None:
+    status, said = run("--port", port, str(traces["mergesort"]))
+    expected = f"wrongcall: there is no port {port}: use 1 to 65535, or 0 for any free port\n"
+    assert (status, said) == (2, expected)
+
+
+def test_a_missing_page_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, traces: dict[str, Path]
 ) -> None:
     monkeypatch.setattr("wrongcall.web.assets.files", lambda package: tmp_path)
@@ -68,7 +76,9 @@ def test_a_page_that_is_not_built_is_told(
         load_assets()
 
 
-def test_it_serves_on_this_machine_only_and_ends_when_told_to(traces: dict[str, Path]) -> None:
+def test_the_server_listens_on_localhost_only_and_stops_on_a_signal(
+    traces: dict[str, Path],
+) -> None:
     addresses = []
     for number in (signal.SIGINT, signal.SIGTERM):
         command = [sys.executable, "-c", START, str(traces["mergesort"])]
@@ -90,14 +100,14 @@ def test_it_serves_on_this_machine_only_and_ends_when_told_to(traces: dict[str, 
     assert len({token.group(1) for token in tokens if token}) == 2
 
 
-def test_one_debugger_at_a_time(run: Run, traces: dict[str, Path]) -> None:
+def test_only_one_debugger_at_a_time_can_open_a_trace(run: Run, traces: dict[str, Path]) -> None:
     with DebuggerLock(traces["mergesort"]):
         status, said = run(str(traces["mergesort"]))
     assert status == 3
     assert "another debugger" in said
 
 
-def test_run_and_ask_in_the_browser(tmp_path: Path) -> None:
+def test_run_web_asks_in_the_browser(tmp_path: Path) -> None:
     (tmp_path / "prog.py").write_text("def f(x):\n    return x\nprint(f(1))\n")
     start = START.replace('["web", "--no-open", sys.argv[1]]', '["run", "--web", "prog.py"]')
     command = [sys.executable, "-c", start]
@@ -118,7 +128,7 @@ def test_run_and_ask_in_the_browser(tmp_path: Path) -> None:
         assert process.wait(30) in (0, -signal.SIGINT)
 
 
-def test_a_report_is_no_option_of_the_page(
+def test_report_cannot_be_combined_with_web(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "prog.py").write_text("print('ran')\n")
@@ -127,44 +137,3 @@ def test_a_report_is_no_option_of_the_page(
         "",
         "wrongcall: --report can't be used with --web; use the page's report button\n",
     )
-
-
-@pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[tuple[How, Start]]:
-    """How searches are begun and where, instead of serving them."""
-    begun: list[tuple[How, Start]] = []
-    monkeypatch.setattr(
-        server, "serve", lambda path, how, start, **more: begun.append((how, start))
-    )
-    return begun
-
-
-def test_where_to_start_and_how_to_search_are_options(
-    run: Run, traces: dict[str, Path], started: list[tuple[How, Start]]
-) -> None:
-    trace = str(traces["paper_mergesort"])
-    options = ["--strategy", "top-down", "--trust", "distribute", "--no-balance", "--restart"]
-    assert run(trace, *options, "--session", "mine", "--call", "sort") == (0, "")
-    assert run(trace, "--printed", "[1, 4, 9, 7]") == (0, "")
-    wanted = How("mine", "top-down", balance=False, trust=("distribute",), fresh=True)
-    assert started == [(wanted, Start(wrong=3)), (How(), Start(first=(2, 1)))]
-
-
-def test_a_start_that_is_not_one_call_is_refused(
-    run: Run, traces: dict[str, Path], started: list[tuple[How, Start]]
-) -> None:
-    status, said = run(str(traces["paper_mergesort"]), "--call", "merge")
-    assert status == 2
-    assert "3 calls match; pick one, for example --call #5:" in said
-    assert "  #8 merge(" in said
-    assert started == []
-
-
-def test_the_settings_of_the_project_count(
-    run: Run, tmp_path: Path, started: list[tuple[How, Start]]
-) -> None:
-    (tmp_path / "prog.py").write_text("def f(x):\n    return x\nprint(f(1))\n")
-    (tmp_path / "pyproject.toml").write_text('[tool.wrongcall]\ntrust = ["f"]\nbalance = false\n')
-    trace = recorded(tmp_path / "prog.py", tmp_path / "prog.wrongcall")
-    assert run(str(trace), "--trust", "g") == (0, "")
-    assert started == [(How(trust=("f", "g"), balance=False), Start())]

@@ -33,7 +33,7 @@ def test_a_lone_surrogate_survives_as_its_escape() -> None:
     assert "ü".encode() in to_json("ü")
 
 
-def test_numbers_that_json_lacks_and_unknown_types_are_refused() -> None:
+def test_numbers_and_types_unknown_to_json_are_refused() -> None:
     with pytest.raises(ValueError, match="JSON compliant"):
         to_json(float("nan"))
     with pytest.raises(TypeError, match="object has no JSON"):

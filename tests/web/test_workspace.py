@@ -77,7 +77,7 @@ def test_a_question_stays_while_the_run_goes_on(traces: dict[str, Path], tmp_pat
         workspace.close()
 
 
-def test_what_goes_wrong_while_the_run_is_followed_is_told_and_tried_again(
+def test_errors_while_following_a_run_are_reported_and_retried(
     traces: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with running(traces["mergesort"], tmp_path) as (trace, _):
@@ -89,7 +89,7 @@ def test_what_goes_wrong_while_the_run_is_followed_is_told_and_tried_again(
             raise TraceError("the disk is gone")
 
         with monkeypatch.context() as patched:
-            patched.setattr(workspace.trace, "refresh", fail)
+            patched.setattr(workspace.recording, "refresh", fail)
             workspace.refresh()
             assert (workspace.trouble, workspace.version) == ("the disk is gone", version + 1)
             workspace.refresh()
@@ -143,9 +143,7 @@ def test_the_picture_of_a_large_run_has_no_more_boxes_than_pixels(
     workspace.close()
 
 
-def test_a_recorder_that_was_killed_ends_the_waiting(
-    traces: dict[str, Path], tmp_path: Path
-) -> None:
+def test_waiting_ends_when_the_recorder_was_killed(traces: dict[str, Path], tmp_path: Path) -> None:
     with running(traces["mergesort"], tmp_path) as (trace, recorder):
         workspace = Workspace(trace)
         workspace.step()

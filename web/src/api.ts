@@ -121,6 +121,8 @@ export interface Change {
   runs: [string, string][];
   /** How often that was. */
   times: number;
+  /** If it is not 0: so many more changes of the object at this place are not listed. */
+  more: number;
 }
 
 /** What one of the others changed while a call ran. */
@@ -179,10 +181,16 @@ export interface CallView {
   meanwhile: Meanwhile[];
   /** Its state when the run stopped; None: it has ended, or the run goes on. */
   stopped: Stopped | null;
-  /** Processes that it, or a call below it, started and that were not recorded, in words. */
+  /** Processes that it, or a call below it, started, in words: what they called, or that they were not recorded. */
   started: string;
+  /** Those among them that were not recorded, in words. */
+  unrecorded: string;
+  /** The process that it ran in, ``process 2 (pid 1448)``; empty: the program itself. */
+  process: string;
   /** How many changes inside libraries are not shown. */
   inside: number;
+  /** Why what it read, and its docstring, are not known, in words; empty: they are. */
+  unparsed: string;
 }
 
 /** A call as it is put to an oracle, and what is known about it. */
@@ -220,6 +228,8 @@ export interface GroupFields {
   changed: Change[];
   changed_count: number;
   printed: string;
+  /** Processes that the calls of a group started, in words. */
+  started: string;
   meanwhile: Meanwhile[];
 }
 
@@ -429,6 +439,8 @@ export interface Trail {
   made_by: number;
   made_at: number;
   operands: Operand[];
+  /** Why there may be more to it, in words; empty: nothing is missing. */
+  missing: string;
 }
 
 /** Where the value at a place came from. */

@@ -1,4 +1,7 @@
-// The keys of the page. Written by tools/write_keys.py from src/wrongcall/present/key_map.py: don't edit.
+// The keys of the page, the texts of its buttons, and the parts of a question. Written by tools/write_keys.py from
+// src/wrongcall/present/key_map.py and question_parts.py: don't edit.
+
+import type { Verdict } from "./api";
 
 /** The key of each command. */
 export const KEYS = {
@@ -51,6 +54,77 @@ export const KEY_HELP: [key: string, does: string][] = [
   ["g", "back to the question"],
   ["?", "this help"],
 ];
+
+/** The texts of buttons beside a question. */
+export const BUTTONS = {
+  undo: "Undo the last answer",
+  why: "Why this question?",
+  history: "History",
+  origin: "Where from?",
+  back: "Back to the question",
+} as const;
+
+/** The same, of decisions about a finding. */
+export const FINDING_BUTTONS = {
+  yes: "That is it",
+  no: "It is not",
+  another: "Find another bug",
+} as const;
+
+/** The answers to a question, in the order of their buttons. */
+export const ANSWERS: { verdict: Verdict; key: string; text: string }[] = [
+  { verdict: "right", key: "y", text: "Right" },
+  { verdict: "wrong", key: "n", text: "Wrong" },
+  { verdict: "dont_know", key: "d", text: "Don’t know" },
+];
+
+/** Those that are shown on demand. */
+export const MORE_ANSWERS: { verdict: Verdict; key: string; text: string }[] = [
+  { verdict: "trust_function", key: "t", text: "Trust function" },
+  { verdict: "trust_module", key: "T", text: "Trust module" },
+  { verdict: "inadmissible", key: "i", text: "Invalid call" },
+];
+
+/** What was said with a verdict. */
+export const SAID: Record<Verdict, string> = {
+  right: "right",
+  wrong: "wrong",
+  dont_know: "don’t know",
+  trust_function: "trust function",
+  trust_module: "trust module",
+  inadmissible: "invalid call",
+  wrong_part: "this part is wrong",
+};
+
+/** Names and titles, in the order in which they are shown. */
+export const QUESTION_PARTS = {
+  given: "Given",
+  outcome: "Outcome",
+  variables: "Variables",
+  yielded: "Yielded",
+  defined: "Defined",
+  changed: "Changed",
+  printed: "Printed",
+  meanwhile: "Meanwhile, by others",
+  started: "Started",
+  read: "Read",
+  constants: "Constants",
+  missing: "Missing",
+  locals: "Local variables",
+} as const;
+
+export type QuestionPart = keyof typeof QUESTION_PARTS;
+
+/** Names and titles, in the order in which they are shown. */
+export const GROUP_PARTS = {
+  changed: "Changed, all together",
+  printed: "Printed",
+  started: "Started",
+  meanwhile: "Meanwhile, by others",
+  calls: "Calls",
+} as const;
+
+export type GroupPart = keyof typeof GROUP_PARTS;
 
 export const HOW_TO_ANSWER =
   "Is the result correct for these arguments? Answer y or n. You don’t need to know how the code works.";

@@ -22,6 +22,7 @@ from wrongcall.replay.heap import Heap
 from wrongcall.replay.spans import Spans
 from wrongcall.replay.variables import Variables
 from wrongcall.trace.format.columns import Column
+from wrongcall.trace.format.event_records import call_ids
 from wrongcall.trace.format.owner_index import EXTENT_EVENTS
 from wrongcall.trace.format.program_tables import Function
 from wrongcall.trace.read.places import Attr
@@ -29,6 +30,7 @@ from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import UNSET, Ref, Value
 
 _PROGRAM = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE, Layout.METHOD})
+_COLUMNS = ("site", "call", "hi")
 _STATIC = ("staticmethod", "classmethod")
 
 
@@ -59,6 +61,8 @@ class Input:
     """The first argument, if the call is one of a method."""
     globals: tuple[Global, ...]
     closure: tuple[Captured, ...]
+    unparsed: frozenset[int] = frozenset()
+    """Files with functions that ran and whose syntax is not known: what those read is missing here."""
 
 
 class Inputs:
@@ -89,9 +93,15 @@ class Inputs:
             time=time,
             args=args,
             receiver=args[0] if args and is_method(self._store, call.function) else None,
-            globals=tuple(self._globals(lines, time)),
+            globals=tuple(self._globals(lines, time, self._variables.process(call.id))),
             closure=tuple(self._closure(call, lines, time)),
+            unparsed=self._unparsed(lines),
         )
+
+    def _unparsed(self, functions: Iterable[int]) -> frozenset[int]:
+        known = self._store.program.functions
+        files = {known[number].file for number in functions}
+        return frozenset(file for file in files if self._sources.of_file(file).tree is None)
 
     def _lines_below(self, call: int) -> dict[int, set[int]]:
         """Return the lines executed by a call and those below it, by function."""
@@ -120,10 +130,12 @@ class Inputs:
             if whole and family is None:
                 yield self._store.owner_events.sites(extent)
                 continue
-            for number, where in self._spans.between(begin, end - 1, family):
-                yield self._store.segments.fields(number, "site", where)
+            for number, part in self._store.segments.parts(begin, end):
+                columns = self._store.segments.scanned(number, _COLUMNS, last - first)
+                sites = columns["site"][part]
+                yield sites if family is None else sites[family.includes(call_ids(columns)[part])]
 
-    def _globals(self, lines: dict[int, set[int]], time: int) -> Iterator[Global]:
+    def _globals(self, lines: dict[int, set[int]], time: int, process: int) -> Iterator[Global]:
         names: dict[tuple[str, str, str], None] = {}
         for number in sorted(lines):
             function = self._store.program.functions[number]
@@ -133,14 +145,15 @@ class Inputs:
                     names[module, read.name, read.attr] = None
         seen = set()
         for module, name, attr in names:
-            found = self._global(module, name, attr, time)
+            found = self._global(self._variables.module(module, process), module, name, attr, time)
             if found is not None and (found.oid, found.name) not in seen:
                 seen.add((found.oid, found.name))
                 yield found
 
-    def _global(self, module: str, name: str, attr: str, time: int) -> Global | None:
+    def _global(
+        self, oid: int | None, module: str, name: str, attr: str, time: int
+    ) -> Global | None:
         """Return a global variable; for a module, the attribute that is read."""
-        oid = self._variables.module(module)
         value = UNSET if oid is None else self._heap.value(oid, Attr(name), time)
         if oid is None or value is UNSET:
             return None  # a builtin, or not bound yet

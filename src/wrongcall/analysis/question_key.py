@@ -5,13 +5,15 @@ equal outcome, equal effect. Objects are compared by what they hold, followed to
 about an object's identity is where else the same object occurs. So the key of a call is a hash of its input at entry,
 and of input and outcome at exit, with objects numbered in the order in which they are met.
 
+If the source of a function that ran can't be parsed, what it read is not known, so the call equals only itself.
+
 What others did in the meantime is not part of what a call did: an object that they wrote to counts as it was at entry,
 with the call's own writes on top. But a call that touched such an object may have had to react to what they wrote, so
 it equals only itself.
 
 Invariant: equal keys mean equal questions (up to collisions of a 128-bit hash). The opposite does not hold: where
 contents are not known (opaque objects, functions, texts that were cut off), only the same object counts as equal, and a
-call that involves more than `MOST` objects equals only itself.
+call that involves more than `MOST` objects, or `MOST_PARTS` elements, equals only itself.
 
 The inside of library objects is not shown with a question, but it is part of the key: of two calls that look alike, one
 may be right and the other wrong because of it. Only the same library object counts as equal, with all that is known
@@ -22,7 +24,7 @@ one equals only itself.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from hashlib import blake2b
 
 from wrongcall.analysis.effects.effects import Effect
@@ -40,6 +42,9 @@ from wrongcall.trace.read.values import Clipped, Missing, Ref, TupleKey, Value
 
 MOST = 2000
 """Calls that involve more objects than this are not compared."""
+
+MOST_PARTS = 100_000
+"""Nor are those whose objects have more elements, counted at entry and at exit."""
 
 _BY_IDENTITY = frozenset(
     {Layout.OPAQUE, Layout.CLASS, Layout.FUNCTION, Layout.MODULE, Layout.ACTIVATION}
@@ -64,7 +69,7 @@ def key_of(
         *((f"{read.module}.{read.name}", read.value) for read in given.globals),
     ]
     try:
-        if effect.meanwhile:
+        if effect.meanwhile or given.unparsed:
             raise _IncomparableError
         writer.text("function", call.function.id)
         writer.graph(roots, given.time)
@@ -80,10 +85,19 @@ def key_of(
     return writer.digest()
 
 
+def outline_of(call: Call) -> Hashable:
+    """Return a part of a call's question that is quickly known: calls with different outlines have different keys."""
+    values = [*((passed.name, passed.value) for passed in call.args), ("result", call.value)]
+    told = ((name, "#" if isinstance(v, Ref) else _atom_texts(v)) for name, v in values)
+    return call.function.id, call.outcome, tuple(told)
+
+
 def _write_rest(writer: _Writer, effect: Effect) -> None:
     """Add what is not reached from the input or the result."""
     for changed in effect.objects:
         if changed.oid in effect.others or not writer.knows(changed.oid):
+            if changed.unlisted:
+                raise _IncomparableError
             writer.text("object", writer.name(changed.oid))
             for change in changed.changes:
                 writer.text(change.kind.value, _step(change.place))
@@ -113,6 +127,7 @@ class _Writer:
         self._inside: set[int] = set()
         """The objects that frames consist of; their numbers do not count."""
         self._described = 0
+        self._parts = 0
         self._aside: tuple[frozenset[int], int] = (frozenset(), 0)
 
     def set_aside(self, others: frozenset[int], time: int) -> None:
@@ -150,22 +165,9 @@ class _Writer:
 
     def _atom(self, value: Value) -> None:
         if isinstance(value, Ref):
-            number = self._numbers.setdefault(value.oid, len(self._numbers))
-            self.text("#", number)
-        elif isinstance(value, float):
-            self.text("float", struct.pack("<d", value).hex())
-        elif isinstance(value, complex):
-            self.text("complex", struct.pack("<2d", value.real, value.imag).hex())
-        elif isinstance(value, Clipped):
-            self.text("clipped", value.content)
-        elif isinstance(value, bytes):
-            self.text("bytes", value.hex())
-        elif isinstance(value, int) and not isinstance(value, bool):
-            self.text("int", hex(value))
-        elif isinstance(value, TupleKey):
-            self.text("tuple", value.structure)
+            self.text("#", self._numbers.setdefault(value.oid, len(self._numbers)))
         else:
-            self.text(type(value).__name__, value)
+            self.text(*_atom_texts(value))
 
     def _contents(self, oid: int, time: int) -> Iterator[tuple[str, Value]]:
         """Describe an object, and return what it holds."""
@@ -176,6 +178,9 @@ class _Writer:
         if oid in others and self._heap.contents(oid, earlier).born >= 0:
             time = earlier
         state = self._heap.state(oid, self._heap.known_by(oid, time))
+        self._parts += len(state.items) + len(state.entries) + len(state.members)
+        if self._parts > MOST_PARTS:
+            raise _IncomparableError
         self.text(state.type.module, state.type.qualname, state.layout)
         if is_library_type(state.type):
             if state.type.origin == TypeOrigin.NATIVE and state.type.module not in _STATELESS:
@@ -219,6 +224,23 @@ class _Writer:
             yield f"written {name}", cell.text
         else:
             yield name, cell
+
+
+def _atom_texts(value: Value) -> tuple[object, object]:
+    """Return the type of a value without identity, and a text that is equal for equal values."""
+    if isinstance(value, float):
+        return "float", struct.pack("<d", value).hex()
+    if isinstance(value, complex):
+        return "complex", struct.pack("<2d", value.real, value.imag).hex()
+    if isinstance(value, Clipped):
+        return "clipped", value.content
+    if isinstance(value, bytes):
+        return "bytes", value.hex()
+    if isinstance(value, int) and not isinstance(value, bool):
+        return "int", hex(value)
+    if isinstance(value, TupleKey):
+        return "tuple", value.structure
+    return type(value).__name__, str(value)
 
 
 def _held(state: ObjectState) -> Iterator[tuple[str, Value]]:

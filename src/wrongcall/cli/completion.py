@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from wrongcall.cli.commands import described
+from wrongcall.cli.parser import parser_of
 from wrongcall.cli.shells import bash, fish, zsh
 
 SHELLS = {"bash": bash.script, "zsh": zsh.script, "fish": fish.script}
@@ -30,8 +31,5 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Print the script."""
-    # The command line has been parsed by now, so it is loaded.
-    from wrongcall.cli import main  # noqa: PLC0415
-
-    print(SHELLS[args.shell](*described(main._parser())), end="")
+    print(SHELLS[args.shell](*described(parser_of())), end="")
     return 0

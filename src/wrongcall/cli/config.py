@@ -42,6 +42,10 @@ class Settings:
     """Whether runs of calls are asked about as one."""
     ask_definitions: bool = False
     """Whether bodies of modules and classes that ended normally are asked about, too."""
+    ask_tests: bool = False
+    """Whether tests, fixtures and their helpers are asked about, too."""
+    python: str | None = None
+    """The program's interpreter: a path, a virtual environment or a version; None: see `interpreters.choose`."""
 
 
 def read(root: Path) -> Settings:
@@ -66,16 +70,16 @@ def read(root: Path) -> Settings:
     return Settings(**{key: _checked(path, key, value) for key, value in table.items()})
 
 
-def of_trace(trace: Recording) -> Settings:
+def of_recording(recording: Recording) -> Settings:
     """Return the settings of the project that a trace is of; the defaults if it is not here.
 
     Here is where the user is, or keeps the trace. A trace may come from anybody, so what it says about
     itself makes nobody read a file anywhere else.
     """
-    root = trace.meta.get("root")
+    root = recording.meta.get("root")
     if not isinstance(root, str) or "\0" in root:
         return Settings()
-    folder = Path(trace.path).resolve().parent
+    folder = Path(recording.path).resolve().parent
     here = {project_above(Path.cwd()), project_above(folder)}
     found = Path(os.path.realpath(root))
     return read(found) if found in here or found.is_relative_to(folder) else Settings()
@@ -106,6 +110,12 @@ def _names(value: Any) -> tuple[str, ...]:
     return tuple(value)
 
 
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value:
+        raise ValueError("expected a text")
+    return value
+
+
 def _strategy(value: Any) -> str:
     # Who records does not wait for what asks questions, unless the project speaks of it.
     from wrongcall.session.strategies import strategies  # noqa: PLC0415
@@ -128,5 +138,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "strategy": _strategy,
     "balance": _flag,
     "ask_definitions": _flag,
+    "ask_tests": _flag,
+    "python": _text,
 }
 assert list(_CHECKS) == [field.name for field in fields(Settings)]

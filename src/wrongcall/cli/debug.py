@@ -22,11 +22,13 @@ from wrongcall.cli.ask.terminal import Terminal
 from wrongcall.cli.progress import tell
 from wrongcall.cli.running import Program
 from wrongcall.errors import UsageError
+from wrongcall.present.failures import failure_line, failure_lines
 from wrongcall.present.groups import member
 from wrongcall.present.lines import Line
 from wrongcall.present.screens.question import member_line
 from wrongcall.present.screens.reading import lines_to_read
 from wrongcall.recording import Recording
+from wrongcall.session.failures import Failure
 from wrongcall.session.search import Search
 from wrongcall.trace.file.opening import tidy
 
@@ -64,11 +66,21 @@ def debug(
 ) -> int:
     """Ask about a trace; ``program``: it is being recorded."""
     with (
-        _opened(path) as trace,
-        Search(trace, how_of(args, config.of_trace(trace)), measure=lines_to_read) as search,
+        _opened(path) as recording,
+        Search(
+            recording, how_of(args, config.of_recording(recording)), measure=lines_to_read
+        ) as search,
     ):
         prompter = Prompter(terminal, source)
-        search.begin(start_of(trace, args, lambda calls, why: pick(trace, calls, why, prompter)))
+        start = start_of(
+            recording,
+            args,
+            lambda calls, why: pick(recording, calls, why, prompter),
+            lambda failures: choose(recording, failures, prompter),
+        )
+        search.begin(start)
+        if not search.resumed:
+            terminal.show(failure_lines(recording, start, terminal.size.width))
         talk = Dialogue(search, terminal, source, program=program, report=args.report)
         found = talk.run()
         if program is not None:
@@ -80,10 +92,10 @@ def debug(
 def _opened(path: Path) -> Iterator[Recording]:
     """Open a trace, with a message if it is large; leave a single file behind."""
     tidy(path)
-    with wrongcall.recording.open(path) as trace:
-        if trace.event_count > _LARGE:
-            tell(f"wrongcall: reading {trace.calls.count:,} calls ...")
-        yield trace
+    with wrongcall.recording.open(path) as recording:
+        if recording.event_count > _LARGE:
+            tell(f"wrongcall: reading {recording.calls.count:,} calls ...")
+        yield recording
     tidy(path)
 
 
@@ -138,13 +150,13 @@ def _exit(number: int, frame: object) -> None:
 # -- where to start --------------------------------------------------------------------------------
 
 
-def pick(trace: Recording, calls: list[int], wants: str, prompter: Prompter) -> int:
+def pick(recording: Recording, calls: list[int], wants: str, prompter: Prompter) -> int:
     """Let the user pick one of several calls."""
     if len(calls) == 1:
         return calls[0]
     width = prompter.terminal.size.width
     lines: list[Line] = [
-        ("  ", *member_line(member(trace, call, width - 8))) for call in calls[:_LISTED]
+        ("  ", *member_line(member(recording, call, width - 8))) for call in calls[:_LISTED]
     ]
     if len(calls) > _LISTED:
         lines.append(((f"  … {len(calls) - _LISTED:,} more", "quiet"),))
@@ -155,6 +167,21 @@ def pick(trace: Recording, calls: list[int], wants: str, prompter: Prompter) -> 
             return int(number)
         if not text:
             raise UsageError(f"{wants} no call was picked")
+        prompter.say(f"{text!r} is not in the list.")
+
+
+def choose(recording: Recording, failures: list[Failure], prompter: Prompter) -> Failure:
+    """Let the user choose one of several failed tests."""
+    width = prompter.terminal.size.width
+    lines = [failure_line(recording, n, each, width) for n, each in enumerate(failures, 1)]
+    if len(lines) > _LISTED:
+        lines[_LISTED:] = [((f"  … {len(lines) - _LISTED:,} more", "quiet"),)]
+    while True:
+        text = prompter.pick(lines, f"{len(failures):,} tests failed; which one?")
+        if text.isdecimal() and 1 <= int(text) <= len(failures):
+            return failures[int(text) - 1]
+        if not text:
+            raise UsageError(f"{len(failures):,} tests failed; choose one: --test NAME")
         prompter.say(f"{text!r} is not in the list.")
 
 

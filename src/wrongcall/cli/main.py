@@ -6,7 +6,6 @@ This is the one place where an error becomes a line on stderr and an exit code.
 from __future__ import annotations
 
 import argparse
-import importlib
 import importlib.util
 import os
 import platform
@@ -15,24 +14,12 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NoReturn
 
-from wrongcall import __version__
-from wrongcall.errors import RecorderError, UsageError, WrongcallError
+from wrongcall.cli.parser import parser_of
+from wrongcall.errors import RecorderError, WrongcallError
 
-COMMANDS = (
-    "run", "debug", "web", "report", "record", "info", "tree", "show", "events", "history", "origin", "completion",
-)  # fmt: skip
-"""Each is a module beside this one."""
 TAKING_PROGRAMS = ("record", "run")
 """Commands whose arguments end where those of a program begin."""
-
-
-class _Parser(argparse.ArgumentParser):
-    """Raises what argparse would print."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message} (see {self.prog} --help)")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -41,7 +28,7 @@ def main(argv: list[str] | None = None) -> int:
         _check_interpreter()
         arguments = sys.argv[1:] if argv is None else argv
         with _interrupts_wait():
-            parser = _parser(arguments[0] if arguments else "")
+            parser = parser_of(arguments[0] if arguments else "")
         args = _parsed(parser, arguments)
         if args.command is None:
             parser.print_help()
@@ -91,7 +78,7 @@ def _parsed(parser: argparse.ArgumentParser, arguments: list[str]) -> argparse.N
     """The arguments; those of a program to be run are kept apart."""
     program: list[str] = []
     if arguments and arguments[0] in TAKING_PROGRAMS:
-        from wrongcall.cli import record  # noqa: PLC0415 - as in _parser
+        from wrongcall.cli import record  # noqa: PLC0415 - as in parser_of
 
         own, program = record.split(arguments[1:], _subparser(parser, arguments[0]))
         arguments = [arguments[0], *own]
@@ -102,18 +89,3 @@ def _subparser(parser: argparse.ArgumentParser, command: str) -> argparse.Argume
     groups = [a for a in parser._actions if isinstance(a, argparse._SubParsersAction)]
     found: argparse.ArgumentParser = groups[0].choices[command]
     return found
-
-
-def _parser(command: str = "") -> argparse.ArgumentParser:
-    """Return the parser of a command; of all of them, if it is none."""
-    parser: argparse.ArgumentParser = _Parser(
-        prog="wrongcall",
-        description="Finds the call that is wrong: records a run of a Python program, then asks.",
-    )
-    parser.add_argument("--version", action="version", version=f"wrongcall {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    for name in (command,) if command in COMMANDS else COMMANDS:
-        # Not before the interpreter is known to be one that has the libraries this needs, and only
-        # what is needed: the program waits until this is done.
-        importlib.import_module(f"wrongcall.cli.{name}").add_parser(commands)
-    return parser

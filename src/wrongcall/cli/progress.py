@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from wrongcall.interpreters.prepare import ProgramPython
 from wrongcall.trace.format.program_tables import Unrecorded
 from wrongcall.trace.write.drain import Drain
 
@@ -65,6 +66,23 @@ def unrecorded_line(module: Unrecorded) -> str:
     from wrongcall.present.text import safe  # noqa: PLC0415 - rarely needed, slow to load
 
     return safe(f"wrongcall: {module.module} ({module.path}) was not recorded: {module.reason}")
+
+
+def lingering_line(count: int) -> str:
+    """Say that recording goes on, for processes that outlive the program."""
+    processes = (
+        "1 process that the program left"
+        if count == 1
+        else f"{count:,} processes that the program left"
+    )
+    return f"wrongcall: waiting for {processes} running; Ctrl-C stops recording {'it' if count == 1 else 'them'}"
+
+
+def tell_python(python: ProgramPython) -> None:
+    """Say which interpreter runs the program, unless it is the one that runs wrongcall."""
+    if not python.is_own:
+        version = python.version.split()[0]
+        tell(f"wrongcall: the program's Python is {version}, {python.path} ({python.why})")
 
 
 def summary_line(drain: Drain, seconds: float, output: Path) -> str:

@@ -28,8 +28,8 @@ def add_command(
     parser.add_argument("--json", action="store_true", help="print JSON (docs/reference/json.md)")
 
     def run(args: argparse.Namespace) -> int:
-        with wrongcall.recording.open(args.trace) as trace:
-            return shown(lambda output: show(trace, args, output))
+        with wrongcall.recording.open(args.trace) as recording:
+            return shown(lambda output: show(recording, args, output))
 
     parser.set_defaults(run=run)
     return parser
@@ -40,14 +40,26 @@ def add_call(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("call", metavar="CALL", type=number, help="the number of a call")
 
 
+def add_place(parser: argparse.ArgumentParser, examples: str, at: str) -> None:
+    """Add a call, a place in it, and a time; ``at``: what there is of it at that time."""
+    add_call(parser)
+    parser.add_argument("place", metavar="PLACE", help=f"for example {examples}")
+    parser.add_argument(
+        "--at",
+        type=number,
+        metavar="TIME",
+        help=f"{at} at this time (default: the end of the call)",
+    )
+
+
 def number(text: str) -> int:
     """Return a number as an argument gives it: ``12`` or ``#12``."""
     return int(text.removeprefix("#").replace(",", ""))
 
 
-def find_functions(trace: Recording, name: str) -> list[Function]:
+def find_functions(recording: Recording, name: str) -> list[Function]:
     """Return the functions with a name, or a qualified name."""
-    functions = trace.program.functions.values()
+    functions = recording.program.functions.values()
     found = [f for f in functions if name in (f.qualname, f.name)]
     if not found:
         known = sorted({safe(f.qualname) for f in functions if f.kind != "module"})
@@ -59,6 +71,6 @@ def _listed(names: list[str]) -> str:
     return "there are " + ", ".join(names) if names else "the program has none"
 
 
-def place_of(trace: Recording, function: Function) -> str:
+def place_of(recording: Recording, function: Function) -> str:
     """Return where a function is, as ``prog.py:12``, below the folder of the program."""
-    return f"{short_path(trace, trace.program.files[function.file].path)}:{function.line}"
+    return f"{short_path(recording, recording.program.files[function.file].path)}:{function.line}"

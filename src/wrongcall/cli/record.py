@@ -14,25 +14,41 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from wrongcall.cli import config
-from wrongcall.cli.progress import summary_line, tell, unrecorded_line
+from wrongcall.cli.progress import (
+    lingering_line,
+    summary_line,
+    tell,
+    tell_python,
+    telling_if_slow,
+    unrecorded_line,
+)
 from wrongcall.cli.signals import Signals
 from wrongcall.errors import TraceError, UsageError, WrongcallError
+from wrongcall.interpreters.code_store import CodeStore
+from wrongcall.interpreters.prepare import ProgramPython, prepare
 from wrongcall.recorder import boot
+from wrongcall.recorder.settings import RecorderSettings
 from wrongcall.trace.file.replacing import Earlier
+from wrongcall.trace.format.program_tables import FIRST_PROCESS
 from wrongcall.trace.format.schema import format_version
 from wrongcall.trace.read.session_store import load_session, meta_of, session_names
 from wrongcall.trace.write.drain import Drain
 from wrongcall.trace.write.ring import ProgramState, Ring
+from wrongcall.trace.write.rings import Rings
+from wrongcall.trace.write.shared_folder import SharedFolder
 from wrongcall.trace.write.writer import TraceWriter
 
 STDERR = 2
 LONGEST_DEAFNESS = 0.05  # seconds without looking for signals
+PATIENCE_S = 0.3
+"""How long to wait in silence for processes that the program left running."""
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -65,8 +81,21 @@ def add_recording_options(parser: argparse.ArgumentParser) -> None:
         help="overwrite the output even if it is a trace with answers, or not a trace",
     )  # fmt: skip
     parser.add_argument(
+        "--no-children", dest="children", action="store_false",
+        help="do not record the processes that the program starts",
+    )  # fmt: skip
+    parser.add_argument(
         "--stats", metavar="FILE", help="write statistics about the recording as JSON"
     )
+    parser.add_argument(
+        "--python", metavar="PYTHON",
+        help="the program's interpreter: a path, a virtual environment or a version (default: the active "
+        "environment, else .venv or venv in the project root, else wrongcall's own)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--untested-python", action="store_true",
+        help="record even if the program's interpreter is newer than those wrongcall is tested with",
+    )  # fmt: skip
     parser.add_argument("-m", metavar="MODULE", help="run a module, as python -m does")
 
 
@@ -94,14 +123,48 @@ def run(args: argparse.Namespace) -> int:
     root = project_root(kind, program[0])
     settings = config.read(Path(root))
     include, exclude = [*settings.include, *args.include], [*settings.exclude, *args.exclude]
+    python = program_python(args, root, settings, quiet=args.quiet)
     _reserve_standard_descriptors()
-    meta = _meta(kind, program, root)
-    with Ring.create() as ring:
+    meta = _meta(kind, program, root, python)
+    with Ring.create() as ring, _shared_folder(wanted=args.children) as folder:
         precious = partial(is_precious, meta, named=args.output is not None)
         writer = TraceWriter(output, meta, force=args.force, precious=precious)
-        command = boot.command(ring.fd, root, include, exclude, kind, program)
-        recording = _Recording(ring, writer, output, quiet=args.quiet)
+        told = RecorderSettings(ring.fd, root, include, exclude, python.native, _kept_code(writer))
+        told.folder = None if folder is None else str(folder.path)
+        command = [python.path, *interpreter_flags(), *boot.command(told, kind, program)]
+        recording = _Recording(ring, folder, writer, output, python, quiet=args.quiet)
         return recording.run(command, args.stats)
+
+
+@contextmanager
+def _shared_folder(*, wanted: bool) -> Iterator[SharedFolder | None]:
+    """Make the folder for the processes that the program starts, if they are to be recorded, and remove it."""
+    if not wanted:
+        yield None
+        return
+    folder = SharedFolder()
+    try:
+        yield folder
+    finally:
+        folder.close()
+
+
+def program_python(
+    args: argparse.Namespace, root: str, settings: config.Settings, *, quiet: bool
+) -> ProgramPython:
+    """Return the interpreter that runs the program, ready for recording."""
+    announce = (lambda text: nullcontext()) if quiet else telling_if_slow
+    setting = settings.python
+    return prepare(args.python, setting, Path(root), announce, untested=args.untested_python)
+
+
+def _kept_code(writer: TraceWriter) -> str | None:
+    """Keep the code that is instrumented; return the folder for the next run, if there is one."""
+    store = CodeStore.open()
+    if store is None:
+        return None
+    writer.keep_code = store.keep
+    return str(store.folder)
 
 
 def program_of(args: argparse.Namespace) -> tuple[str, list[str]]:
@@ -152,13 +215,15 @@ def project_root(kind: str, target: str) -> str:
     return str(config.project_above(start))
 
 
-def _meta(kind: str, program: list[str], root: str) -> dict[str, Any]:
+def _meta(kind: str, program: list[str], root: str, python: ProgramPython) -> dict[str, Any]:
     return {
         "kind": kind,
         "program": program,
         "root": root,
         "folder": str(Path.cwd()),
-        "python": sys.version,
+        "python": python.version,
+        "python_path": python.path,
+        "python_why": python.why,
         "started": time.time(),
         "recorder": os.getpid(),
     }
@@ -194,21 +259,36 @@ def _tell_what_is_kept(earlier: Earlier) -> None:
 class _Recording:
     """One program being recorded."""
 
-    def __init__(self, ring: Ring, writer: TraceWriter, output: Path, *, quiet: bool) -> None:
+    def __init__(
+        self,
+        ring: Ring,
+        folder: SharedFolder | None,
+        writer: TraceWriter,
+        output: Path,
+        python: ProgramPython,
+        *,
+        quiet: bool,
+    ) -> None:
         self.ring = ring
+        self.rings = None if folder is None else Rings(ring, folder)
+        self.python = python
         self.quiet = quiet
         self.writer = writer
         self.output = output
-        self.drain = Drain(ring, writer)
+        self.drain = Drain(self.rings or ring, writer)
+        self._told = False  # that we wait for processes
+        self._looked = False  # whether processes outlive the program
         self.lost: str | None = None  # why the trace could not be written any further
         self.began = time.monotonic()
+        self.ended: float | None = None  # when the program itself had ended
 
     def run(self, command: list[str], stats: str | None) -> int:
         """Start the program, drain it to its end, sum up, and end as it did."""
         signals = Signals()
         # Descriptors that we were given belong to the program, and so does the ring's; none of
         # our own are inherited.
-        child = subprocess.Popen([sys.executable, *interpreter_flags(), *command], close_fds=False)
+        child = subprocess.Popen(command, close_fds=False)
+        self.writer.process_began(FIRST_PROCESS, child.pid)
         signals.begin(child)
         try:
             status = self._drained(child, signals)
@@ -224,19 +304,43 @@ class _Recording:
             if self.drain.calls:
                 self.writer.earlier.forget()
             signals.poll()
-            return child.poll() is not None
+            return child.poll() is not None and not self._lingers(signals)
 
         try:
             self.drain.run_until(ended)
         except (WrongcallError, OSError) as error:  # the trace is lost, the program is not
-            self.ring.stop()
+            (self.rings or self.ring).stop()
             self.lost = str(error)
-        while not ended():
+        while child.poll() is None:
+            signals.poll()
             time.sleep(LONGEST_DEAFNESS)
         return child.returncode
 
+    def _lingers(self, signals: Signals) -> bool:
+        """Return whether processes that the program left running are still to be recorded."""
+        now = time.monotonic()
+        first, self.ended = self.ended is None, self.ended or now
+        if first:
+            signals.linger()
+        if self.rings is None or self.drain.full or not self.rings.folder.started:
+            return False
+        if first:
+            return True  # what it told last, of processes that it started, has to be read
+        self.rings.first_ended()
+        running = self.rings.running(now=not self._looked)
+        self._looked = True
+        if not running:
+            return False
+        if signals.stopped:
+            self.rings.stop()
+            return False
+        if now - self.ended >= PATIENCE_S and not self._told:
+            self._told = True
+            tell(lingering_line(len(running)))
+        return True
+
     def _finish(self, status: int, stats: str | None) -> None:
-        seconds = time.monotonic() - self.began
+        seconds = (self.ended or time.monotonic()) - self.began
         ended = "killed" if status < 0 else "exit"
         facts: dict[str, object] = {"status": status, "seconds": seconds, "calls": self.drain.calls}
         if self.ring.program_state == ProgramState.OUT_OF_MEMORY:
@@ -245,9 +349,11 @@ class _Recording:
             tell(f"wrongcall: {self.lost}; the rest of the program was not recorded")
         try:
             if self._has_begun(status):
+                self._tell_of_processes(status)
                 self.writer.close(ended, facts)
                 _tell_what_is_kept(self.writer.earlier)
                 if not self.quiet:
+                    tell_python(self.python)
                     for module in self.writer.unrecorded:
                         tell(unrecorded_line(module))
                     tell(summary_line(self.drain, seconds, self.output))
@@ -258,6 +364,20 @@ class _Recording:
         except (WrongcallError, OSError) as error:
             if self.lost is None:  # else the user has been told
                 tell(f"wrongcall: {error}")
+
+    def _tell_of_processes(self, status: int) -> None:
+        """Write down how the processes ended; say so if some were not recorded."""
+        self.writer.process_ended(
+            FIRST_PROCESS, f"signal {-status}" if status < 0 else f"exit {status}"
+        )
+        if self.rings is not None:
+            self.rings.close()
+            for number, words in self.rings.endings():
+                self.writer.process_ended(number, words)
+        elif self.writer.starts and not self.quiet:
+            tell(
+                "wrongcall: the processes that the program started were not recorded (--no-children)"
+            )
 
     def _has_begun(self, status: int) -> bool:
         """Return whether a program ran at all, and python did not just fail to find it."""
@@ -290,14 +410,28 @@ def _reserve_standard_descriptors() -> None:
 
 
 def interpreter_flags() -> list[str]:
-    """The options that python itself was given, for the program's python."""
+    """The options that the user gave to python itself, for the program's python.
+
+    Those in the first line of the command ``wrongcall`` are not the user's.
+    """
     own = sys.orig_argv[1 : len(sys.orig_argv) - len(sys.argv) + 1]
     if own[-2:] == ["-m", "wrongcall"]:
         return own[:-2]
     if own[-1:] == sys.argv[:1]:  # the command `wrongcall` is a script
-        return own[:-1]
+        return [] if own[:-1] == _script_options(Path(own[-1])) else own[:-1]
     flags: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
     return flags
+
+
+def _script_options(script: Path) -> list[str]:
+    """Return the options in the first line of a script, which the system passes as one word."""
+    try:
+        with script.open("rb") as file:
+            line = file.readline(512)
+    except OSError:
+        return []
+    words = line.removeprefix(b"#!").split(None, 1) if line.startswith(b"#!") else []
+    return [os.fsdecode(words[1].rstrip())] if len(words) > 1 else []
 
 
 def end_as(status: int) -> int:

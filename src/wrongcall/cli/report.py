@@ -38,26 +38,26 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def run(args: argparse.Namespace) -> int:
     """Write the report."""
-    with wrongcall.recording.open(args.trace) as trace:
-        report = _report(trace, args.session)
+    with wrongcall.recording.open(args.trace) as recording:
+        report = _report(recording, args.session)
     if args.output is not None:
         write_report(args.output, report)
         return 0
     return shown(lambda output: _print(report, output))
 
 
-def _report(trace: Recording, session: str) -> Report:
-    settings = config.of_trace(trace)
+def _report(recording: Recording, session: str) -> Report:
+    settings = config.of_recording(recording)
     how = How(name=session, balance=settings.balance, trust=settings.trust)
-    with Search(trace, how) as search:
+    with Search(recording, how) as search:
         search.session.advance()
         found = search.step()
         if not search.resumed or not isinstance(found, Finding):
-            name = Path(trace.path).name
+            name = Path(recording.path).name
             raise UsageError(
                 f"nothing found yet; answer the questions first: wrongcall debug {name}"
             )
-        return report_of(trace, search.session, Drawing(search).view(found, SIZE))
+        return report_of(recording, search.session, Drawing(search).view(found, SIZE))
 
 
 def _print(report: Report, output: Output) -> None:

@@ -12,8 +12,14 @@ from pathlib import Path
 from wrongcall.cli import config
 from wrongcall.cli.ask.options import add_options
 from wrongcall.cli.debug import FOUND, NOT_FOUND, debug, ending_orderly, talking
-from wrongcall.cli.progress import tell
-from wrongcall.cli.record import add_recording_options, default_name, program_of, project_root
+from wrongcall.cli.progress import tell, tell_python
+from wrongcall.cli.record import (
+    add_recording_options,
+    default_name,
+    program_of,
+    program_python,
+    project_root,
+)
 from wrongcall.cli.running import Program
 from wrongcall.cli.web import serve_page
 from wrongcall.errors import TraceError, UsageError
@@ -55,10 +61,12 @@ def run(args: argparse.Namespace) -> int:
     """Run and debug; 0 if a bug was found."""
     kind, target = program_of(args)
     _check_web(args)
-    config.read(Path(project_root(kind, target[0])))  # report a mistake before anything runs
+    root = project_root(kind, target[0])
+    settings = config.read(Path(root))  # report a mistake before anything runs
     path = Path(args.output or default_name(kind, target[0]))
     check_room(path, force=args.force)
     earlier = _trace_at(path)
+    tell_python(program_python(args, root, settings, quiet=False))
     with ending_orderly():
         program = _run_until_questions(args, path, earlier)
         with program:
@@ -99,6 +107,8 @@ def _words(args: argparse.Namespace) -> list[str]:
     """Return the arguments of the recorder, which knows the project's settings itself."""
     words = [word for name in args.include for word in ("--include", name)]
     words += [word for glob in args.exclude for word in ("--exclude", glob)]
+    words += ["--python", args.python] if args.python is not None else []
+    words += ["--untested-python"] if args.untested_python else []
     words += ["--force"] if args.force else []
     words += ["--stats", args.stats] if args.stats else []
     words += ["-o", args.output] if args.output is not None else []

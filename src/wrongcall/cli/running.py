@@ -20,14 +20,16 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
+import wrongcall
 from wrongcall.cli.record import interpreter_flags
+from wrongcall.closing import Closing
 from wrongcall.errors import UsageError
 
 _MOST_HELD = 1 << 18
 _NAP = 0.05
+MAIN = str(Path(wrongcall.__file__).with_name("__main__.py"))
+"""Started by its path: with ``-m``, a folder ``wrongcall`` of the project would be taken instead."""
 GRACE = 3.0
 """Seconds that a program has to end after it was told to."""
 
@@ -71,15 +73,14 @@ class Held:
         self._thread.join(1.0)
 
 
-class Program:
+class Program(Closing):
     """A program being recorded."""
 
     def __init__(self, words: list[str], trace: Path, *, live: bool, stdin: Path | None) -> None:
         """Start it; ``words``: the options and the program, as ``wrongcall record`` takes them."""
         self.trace = trace
         self.held: Held | None = None
-        options = ["-m", "wrongcall", "record", "--quiet", *words]
-        command = [sys.executable, *interpreter_flags(), *options]
+        command = [sys.executable, *interpreter_flags(), MAIN, "record", "--quiet", *words]
         source = _input(stdin, live)
         try:
             if live:
@@ -104,15 +105,8 @@ class Program:
         os.close(its)
         self.held = Held(ours)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """End it."""
         self.end()
 
     @property

@@ -38,14 +38,14 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     )
 
 
-def show(trace: Recording, args: argparse.Namespace, output: Output) -> None:
+def show(recording: Recording, args: argparse.Namespace, output: Output) -> None:
     """Show the call."""
-    call = find_call(trace, args.call)
+    call = find_call(recording, args.call)
     if args.at is not None:
-        _show_variables(trace, call, args, output)
+        _show_variables(recording, call, args, output)
         return
     asked = question(
-        trace,
+        recording,
         call.id,
         depth=args.depth,
         width=_ALL_COLUMNS,
@@ -53,28 +53,32 @@ def show(trace: Recording, args: argparse.Namespace, output: Output) -> None:
         change_width=_ALL_COLUMNS,
         everything=args.all,
     )
-    source = excerpt(trace, call.id)
+    source = excerpt(recording, call.id)
     if args.json:
         output.json({**as_json(asked), "source": as_json(source)})
     else:
         output.lines(call_lines(asked, source, output.width))
 
 
-def _show_variables(trace: Recording, call: Call, args: argparse.Namespace, output: Output) -> None:
+def _show_variables(
+    recording: Recording, call: Call, args: argparse.Namespace, output: Output
+) -> None:
     """Show the variables of a call at a time, and the line it was at."""
     time = check_time(call, args.at)
     assert time is not None
-    viewer = Viewer(trace, time, everything=args.all)
-    steps = trace.execution.steps(call.id).until(time)
+    viewer = Viewer(recording, time, everything=args.all)
+    steps = recording.execution.steps(call.id).until(time)
     line = steps.last_line() or call.function.line
     nodes = tuple(
         viewer.tree(value, name, depth=args.depth, width=output.width - 20)
-        for name, value in trace.states.locals(call.id, time).items()
+        for name, value in recording.states.locals(call.id, time).items()
     )
-    source = excerpt(trace, call.id, marked=line, around=_AROUND, steps=steps)
+    source = excerpt(recording, call.id, marked=line, around=_AROUND, steps=steps)
     if args.json:
         data = {"call": call.id, "time": time, "line": line, "variables": as_json(nodes)}
         output.json({**data, "source": as_json(source)})
         return
     when = f"at time {time}, line {line}"
-    output.lines(variables_lines(call.id, title(trace, call), when, nodes, source, output.width))
+    output.lines(
+        variables_lines(call.id, title(recording, call), when, nodes, source, output.width)
+    )

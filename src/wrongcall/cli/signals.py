@@ -26,6 +26,9 @@ class Signals:
         self._program: subprocess.Popen[bytes] | None = None
         self._early: list[int] = []  # came before there was a program
         self._interrupts: set[signal.Signals] = set()
+        self._lingers = False
+        self.stopped = False
+        """The user wants to wait no longer."""
         for number in (*FORWARDED, *LEFT_ALONE):
             if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks for
                 signal.signal(number, self._forward if number in FORWARDED else _leave)
@@ -45,8 +48,14 @@ class Signals:
             told = signal.sigtimedwait(self._interrupts, 0)
             if told is None:
                 return
+            self.stopped |= self._lingers
             if told.si_code == _FROM_A_PROCESS and self._program is not None:
                 self._program.send_signal(told.si_signo)
+
+    def linger(self) -> None:
+        """The program has ended, and processes that it started have not: signals mean the recording of those."""
+        self._program = None
+        self._lingers = True
 
     def end(self) -> None:
         """The program has ended: signals are ours again."""
@@ -54,7 +63,9 @@ class Signals:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, self._interrupts)
 
     def _forward(self, number: int, frame: object) -> None:
-        if self._program is None:
+        if self._lingers:
+            self.stopped |= number in (signal.SIGTERM, signal.SIGHUP)
+        elif self._program is None:
             self._early.append(number)
         else:
             self._program.send_signal(number)

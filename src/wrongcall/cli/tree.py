@@ -16,6 +16,7 @@ from wrongcall.cli.reading import (
     place_of,
 )
 from wrongcall.present.lookup import find_call
+from wrongcall.present.processes import process_note
 from wrongcall.present.questions import outcome_line, title
 from wrongcall.present.text import columns
 from wrongcall.recording import Call, Recording
@@ -35,40 +36,42 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument("--call", type=number, metavar="CALL", help="start with this call")
 
 
-def show(trace: Recording, args: argparse.Namespace, output: Output) -> None:
+def show(recording: Recording, args: argparse.Namespace, output: Output) -> None:
     """Show the tree."""
-    roots, more = _roots(trace, args)
+    roots, more = _roots(recording, args)
     if args.json:
-        data = {"calls": [_node(trace, call, args.depth) for call in roots], "more": more}
+        data = {"calls": [_node(recording, call, args.depth) for call in roots], "more": more}
         output.json(data)
         return
     for call in roots:
-        _show(trace, call, args.depth, 0, output)
+        _show(recording, call, args.depth, 0, output)
     _show_more(more, 0, output)
 
 
-def _roots(trace: Recording, args: argparse.Namespace) -> tuple[Sequence[Call], int]:
+def _roots(recording: Recording, args: argparse.Namespace) -> tuple[Sequence[Call], int]:
     """Return the calls to begin with, and how many more there are."""
     if args.function is not None:
-        chosen = [f.id for f in find_functions(trace, args.function)]
-        found = trace.calls.of_functions(chosen, below=args.call or 0)
-        return [trace.call(n) for n in islice(found, CHILDREN)], sum(1 for _ in found)
+        chosen = [f.id for f in find_functions(recording, args.function)]
+        found = recording.calls.of_functions(chosen, below=args.call or 0)
+        return [recording.call(n) for n in islice(found, CHILDREN)], sum(1 for _ in found)
     if args.call is not None:
-        return [find_call(trace, args.call)], 0
-    return _cut(trace.calls.roots())
+        return [find_call(recording, args.call)], 0
+    return _cut(recording.calls.roots())
 
 
 def _cut(calls: Sequence[Call]) -> tuple[Sequence[Call], int]:
     return calls[:CHILDREN], max(len(calls) - CHILDREN, 0)
 
 
-def _show(trace: Recording, call: Call, depth: int, level: int, output: Output) -> None:
+def _show(recording: Recording, call: Call, depth: int, level: int, output: Output) -> None:
     line = f"  line {call.caller_line}" if call.caller_line else ""
+    note = process_note(recording, call)
+    line += f"  {note}" if note else ""
     room = max(output.width - 2 * level - len(f"#{call.id} ") - len(line) - 1, 40)
     # The outcome has a third of the room for sure, and what the title leaves.
-    least = columns(outcome_line(trace, call, room // 3))
-    head = title(trace, call, width=room - least)
-    end = outcome_line(trace, call, room - columns(head))
+    least = columns(outcome_line(recording, call, room // 3))
+    head = title(recording, call, width=room - least)
+    end = outcome_line(recording, call, room - columns(head))
     style = "wrong" if end.startswith("raised") else "quiet"
     number_text = (f"#{call.id} ", "number")
     output.line("  " * level, number_text, (head, "name"), " ", (end, style), (line, "quiet"))
@@ -77,7 +80,7 @@ def _show(trace: Recording, call: Call, depth: int, level: int, output: Output) 
         _show_more(len(children) + more, level + 1, output)
         return
     for child in children:
-        _show(trace, child, depth - 1, level + 1, output)
+        _show(recording, child, depth - 1, level + 1, output)
     _show_more(more, level + 1, output)
 
 
@@ -86,20 +89,21 @@ def _show_more(more: int, level: int, output: Output) -> None:
         output.line("  " * level, (f"… {more:,} more", "quiet"))
 
 
-def _node(trace: Recording, call: Call, depth: int) -> dict[str, Any]:
+def _node(recording: Recording, call: Call, depth: int) -> dict[str, Any]:
     children, more = _cut(call.children)
     if depth <= 1:
         children, more = [], len(children) + more
     return {
         "call": call.id,
-        "title": title(trace, call),
+        "title": title(recording, call),
         "function": call.function.qualname,
-        "place": place_of(trace, call.function),
+        "place": place_of(recording, call.function),
         "caller_line": call.caller_line,
         "thread": call.thread,
+        "process": call.process,
         "entry": call.entry,
         "exit": call.exit,
-        "outcome": outcome_line(trace, call),
-        "children": [_node(trace, child, depth - 1) for child in children],
+        "outcome": outcome_line(recording, call),
+        "children": [_node(recording, child, depth - 1) for child in children],
         "more": more,
     }

@@ -12,7 +12,9 @@ from wrongcall.cli.ask.start_options import start_of
 from wrongcall.cli.reading import Commands, number
 from wrongcall.errors import UsageError
 from wrongcall.present.groups import member
+from wrongcall.present.text import safe
 from wrongcall.recording import Recording
+from wrongcall.session.failures import Failure
 
 _LISTED = 5
 
@@ -48,17 +50,25 @@ def serve_page(path: Path, args: argparse.Namespace, *, port: int = 0, browse: b
     def tell(address: str) -> None:
         print(f"{address}\n(press Ctrl-C to stop; answers are saved in the trace)", flush=True)
 
-    with wrongcall.recording.open(path) as trace:
-        how = how_of(args, config.of_trace(trace))
-        start = start_of(trace, args, lambda calls, why: _only_one(trace, calls))
+    with wrongcall.recording.open(path) as recording:
+        how = how_of(args, config.of_recording(recording))
+        start = start_of(
+            recording, args, lambda calls, why: _only_one(recording, calls), _only_test
+        )
     serve(path, how, start, port=port, browse=browse, tell=tell)
 
 
-def _only_one(trace: Recording, calls: list[int]) -> int:
+def _only_test(failures: list[Failure]) -> Failure:
+    """Refuse to choose one of several failed tests: here the user can't be asked which."""
+    listed = "\n".join(f"  {safe(each.test)}" for each in failures[:_LISTED])
+    raise UsageError(f"{len(failures):,} tests failed; choose one: --test NAME\n{listed}")
+
+
+def _only_one(recording: Recording, calls: list[int]) -> int:
     """Return the call if there is only one: here the user can't be asked which."""
     if len(calls) == 1:
         return calls[0]
-    shown = [f"  #{call} {member(trace, call).title}" for call in calls[:_LISTED]]
+    shown = [f"  #{call} {member(recording, call).title}" for call in calls[:_LISTED]]
     shown += [f"  and {len(calls) - _LISTED:,} more"] if len(calls) > _LISTED else []
     listed = "\n".join(shown)
     raise UsageError(

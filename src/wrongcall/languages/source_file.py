@@ -51,6 +51,9 @@ class SourceFile(Protocol):
     def operands(self, node: Node) -> Iterator[Node]:
         """Iterate over the places and calls that a value was computed from, largest first."""
 
+    def checked_at(self, line: int) -> Sequence[Node]:
+        """Return the expressions that the assertion at a line checks, or else those of the statement there."""
+
     # -- loops -------------------------------------------------------------------------------------
 
     def loop_at(self, site: Site) -> Loop | None:

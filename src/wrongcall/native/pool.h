@@ -4,6 +4,7 @@
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
+#include <assert.h>
 
 typedef struct {
     Py_buffer views[16];
@@ -21,6 +22,15 @@ static inline const void *acquire(Pool *pool, PyObject *object, Py_ssize_t size,
     if (PyObject_GetBuffer(object, view, flags) < 0)
         return NULL;
     pool->count++;
+    const void *items_at = view->buf;
+    if (items_at == NULL) { /* as some empty buffers have it */
+        static _Alignas(16) const char nothing[16];
+        if (view->len != 0) {
+            PyErr_SetString(PyExc_BufferError, "a buffer without an address");
+            return NULL;
+        }
+        items_at = nothing;
+    }
     if (view->itemsize != size) {
         PyErr_Format(PyExc_TypeError, "a column of %zd bytes per item is needed, not of %zd", size,
                      view->itemsize);
@@ -28,6 +38,7 @@ static inline const void *acquire(Pool *pool, PyObject *object, Py_ssize_t size,
     }
     if (length != NULL) {
         Py_ssize_t items = view->len / size;
+        assert(items >= 0);
         if (*length < 0)
             *length = items;
         else if (*length != items) {
@@ -35,8 +46,7 @@ static inline const void *acquire(Pool *pool, PyObject *object, Py_ssize_t size,
             return NULL;
         }
     }
-    /* An empty buffer may have no address. */
-    return view->buf != NULL ? view->buf : (const void *)"";
+    return items_at;
 }
 
 /* A contiguous column of items of this size. *length: how many it must have, or -1: it is told. */

@@ -62,6 +62,8 @@ class DiffLine:
     """If others wrote there in between: what was there and what came, each time, some left out."""
     times: int = 1
     """How often that was."""
+    more: int = 0
+    """If it is not 0: so many more changes of the object at this place are not listed."""
 
 
 @dataclass(frozen=True)
@@ -90,30 +92,78 @@ _EQUAL = " (equal, but another object)"
 
 
 def effect_lines(
-    trace: Recording, effect: Effect, width: int = 80, *, everything: bool = False
+    recording: Recording, effect: Effect, width: int = 80, *, everything: bool = False
 ) -> list[DiffLine]:
     """Return what is different after a call; place and values take ``width`` columns together.
 
     ``everything``: with what is different inside libraries, which comes last.
     """
-    viewers = Viewer(trace, effect.before), Viewer(trace, effect.after)
+    viewers = Viewer(recording, effect.before), Viewer(recording, effect.after)
     found = []
-    frames, others = frame_diffs(trace, effect.objects, viewers, width)
+    frames, others = frame_diffs(recording, effect.objects, viewers, width)
     for frame in frames:
-        base = _base(trace, Changed(frame.oid, frame.path, ()), effect.after)
+        base = _base(recording, Changed(frame.oid, frame.path, ()), effect.after)
         found += [_frame_line(base, change, frame.oid) for change in frame.changes]
     for changed in others:
-        base = _base(trace, changed, effect.after)
-        found += [_line(trace, viewers, base, c, changed.oid, width) for c in changed.changes]
+        found += _object_lines(recording, viewers, changed, width)
     for rebound in effect.variables:
-        found.append(_line(trace, viewers, "", rebound.change, 0, width))
+        found.append(_line(recording, viewers, "", rebound.change, 0, width))
     for changed in effect.inside if everything else ():
-        base = _base(trace, changed, effect.after)
-        found += [_line(trace, viewers, base, c, changed.oid, width) for c in changed.changes]
+        base = _base(recording, changed, effect.after)
+        found += [_line(recording, viewers, base, c, changed.oid, width) for c in changed.changes]
+        found += _more(base, changed)
     return found
 
 
-def meanwhile_lines(trace: Recording, effect: Effect, width: int = 40) -> list[MeanwhileLine]:
+def _more(base: str, changed: Changed) -> list[DiffLine]:
+    """Return a line for the changes of an object that are not listed, if there are any."""
+    if not changed.unlisted:
+        return []
+    more = changed.unlisted
+    return [DiffLine(ChangeKind.CHANGED, safe(base), "", "", "", changed.oid, more=more)]
+
+
+def _object_lines(
+    recording: Recording, viewers: tuple[Viewer, Viewer], changed: Changed, width: int
+) -> list[DiffLine]:
+    """Return what is different about an object; one that was emptied takes one line for all elements."""
+    base = _base(recording, changed, viewers[1].time)
+    emptied = _emptied(viewers, changed)
+    changes = [c for c in changed.changes if not emptied or isinstance(c.place, Attr)]
+    lines = [_line(recording, viewers, base, c, changed.oid, width) for c in changes]
+    if emptied:
+        return [*lines, _emptied_line(recording, viewers, base, changed.oid, emptied, width)]
+    return [*lines, *_more(base, changed)]
+
+
+def _emptied(viewers: tuple[Viewer, Viewer], changed: Changed) -> int:
+    """Return how many elements an object lost that had several and has none left; 0: it is no such object."""
+    elements = [c for c in changed.changes if not isinstance(c.place, Attr)]
+    if len(elements) < 2 or any(c.kind is not ChangeKind.REMOVED or c.runs for c in elements):
+        return 0
+    before, after = (viewer.peek(changed.oid) for viewer in viewers)
+    _, *known = before.counts
+    if sum(known) != len(elements) + changed.unlisted or after.length or any(after.counts[1:]):
+        return 0  # others removed some of them, or there are others now
+    return max(before.length, known[0]) + sum(known[1:])
+
+
+def _emptied_line(
+    recording: Recording,
+    viewers: tuple[Viewer, Viewer],
+    base: str,
+    oid: int,
+    count: int,
+    width: int,
+) -> DiffLine:
+    """Return ``items: [1, 2, 3, …] -> [] (12 items removed)``."""
+    name, removed = safe(base), f" ({count:,} items removed)"
+    change = Change(ChangeKind.CHANGED, Attr(base), Ref(oid), Ref(oid))
+    old, new = value_texts(recording, viewers, change, width - columns(name) - columns(removed))
+    return DiffLine(ChangeKind.CHANGED, name, old, new + removed, "", oid, oid)
+
+
+def meanwhile_lines(recording: Recording, effect: Effect, width: int = 40) -> list[MeanwhileLine]:
     """Return what others changed while a call ran: first of all places that it wrote to itself."""
     own = {pair[:2] for pair in _places(effect.objects, effect.variables)}
     found = []
@@ -122,8 +172,10 @@ def meanwhile_lines(trace: Recording, effect: Effect, width: int = 40) -> list[M
         kept = [one for _, _, one in pairs[:MOST_MEANWHILE]]
         objects = tuple(one for one in kept if isinstance(one, Changed))
         variables = tuple(one for one in kept if isinstance(one, Rebound))
-        lines = effect_lines(trace, replace(effect, objects=objects, variables=variables), width)
-        by = _writer(trace, part.by)
+        lines = effect_lines(
+            recording, replace(effect, objects=objects, variables=variables), width
+        )
+        by = _writer(recording, part.by)
         found.append(
             (pairs[0][:2] not in own, MeanwhileLine(by, part.by, tuple(lines), len(pairs)))
         )
@@ -141,26 +193,26 @@ def _places(
         yield -rebound.owner, rebound.change.place, rebound
 
 
-def _writer(trace: Recording, number: int) -> str:
+def _writer(recording: Recording, number: int) -> str:
     """Return how a call is named that wrote something."""
     if not number:
         return "unrecorded code"
-    function = trace.call(number).function
+    function = recording.call(number).function
     name = safe(function.qualname)
     if function.kind == "module":
-        name = f"<module {safe(trace.program.files[function.file].module)}>"
+        name = f"<module {safe(recording.program.files[function.file].module)}>"
     return f"{name} #{number}"
 
 
-def _base(trace: Recording, changed: Changed, time: int) -> str:
+def _base(recording: Recording, changed: Changed, time: int) -> str:
     """Return how an object is called."""
-    peek = trace.states.heap.peek(changed.oid, time)
+    peek = recording.states.heap.peek(changed.oid, time)
     if peek.layout == Layout.MODULE:
         names = (str(changed.path or ""), str(peek.attr("__name__")))
         return "" if "__main__" in names else safe(names[0] or names[1])
     if changed.path is None:
         return _unreached(peek)
-    return trace.states.keys.path(changed.path, time)
+    return recording.states.keys.path(changed.path, time)
 
 
 def _frame_line(base: str, change: FrameChange, oid: int) -> DiffLine:
@@ -177,7 +229,7 @@ def _unreached(peek: Peek) -> str:
 
 
 def _line(
-    trace: Recording,
+    recording: Recording,
     viewers: tuple[Viewer, Viewer],
     base: str,
     change: Change,
@@ -185,10 +237,10 @@ def _line(
     width: int,
 ) -> DiffLine:
     place, (_, after) = change.place, viewers
-    step = _element(after, place, oid) or trace.states.keys.step(place, after.time)
+    step = _element(after, place, oid) or recording.states.keys.step(place, after.time)
     name = safe(place.name if not base and isinstance(place, Attr) else base + step)
     origin = "" if change.origin is None else safe(base + step_text(change.origin))
-    old, new = value_texts(trace, viewers, change, width - columns(name) - columns(origin))
+    old, new = value_texts(recording, viewers, change, width - columns(name) - columns(origin))
     return DiffLine(
         kind=change.kind,
         place=name,
@@ -197,13 +249,13 @@ def _line(
         origin=origin,
         object=oid,
         became=object_of(change.new),
-        runs=tuple(_runs(trace, change, width)),
+        runs=tuple(_runs(recording, change, width)),
         times=max(len(change.runs), 1),
     )
 
 
 def value_texts(
-    trace: Recording, viewers: tuple[Viewer, Viewer], change: Change, width: int
+    recording: Recording, viewers: tuple[Viewer, Viewer], change: Change, width: int
 ) -> tuple[str, str]:
     """Return what was there and what is there; what differs is never cut away.
 
@@ -218,16 +270,16 @@ def value_texts(
     if change.equal:
         room = max((width - len(_EQUAL)) // 2, _LEAST // 2)
         return value_line(before, change.old, room), value_line(after, change.new, room) + _EQUAL
-    return Pairs(trace, before, after).texts(change.old, change.new, width)
+    return Pairs(recording, before, after).texts(change.old, change.new, width)
 
 
-def _runs(trace: Recording, change: Change, width: int) -> Iterator[tuple[str, str]]:
+def _runs(recording: Recording, change: Change, width: int) -> Iterator[tuple[str, str]]:
     """Go through what was written each time; of many, the first and the last."""
     runs = change.runs
     for run in runs if len(runs) <= MOST_RUNS else (*runs[: MOST_RUNS - 1], runs[-1]):
         pairs = ((run.old, run.before), (run.new, run.after))
         old, new = (
-            NOTHING if value is UNSET else Viewer(trace, time).line(value, width)
+            NOTHING if value is UNSET else Viewer(recording, time).line(value, width)
             for value, time in pairs
         )
         yield old, new

@@ -39,7 +39,7 @@ class Excerpt:
 
 
 def excerpt(
-    trace: Recording,
+    recording: Recording,
     call: int,
     *,
     marked: int = 0,
@@ -52,15 +52,15 @@ def excerpt(
 
     ``also``: more lines to mark. ``steps``: only these steps have happened; None: all of them.
     """
-    view = trace.call(call)
+    view = recording.call(call)
     function = view.function
-    source = trace.sources.of_function(function)
+    source = recording.sources.of_function(function)
     end = len(source.lines) - 1
     first, last = function.line, min(function.end_line or end, end)
     if around is not None and marked:
         first, last = max(first, marked - around), min(last, marked + around)
     if steps is None:
-        counts, written = trace.execution.line_activity(call, VALUES, first, last)
+        counts, written = recording.execution.line_activity(call, VALUES, first, last)
     else:
         counts, written = all_told(steps, VALUES, first, last)
     lines = (
@@ -69,18 +69,24 @@ def excerpt(
             source_line(source.line(number)),
             counts.get(number, 0),
             number == marked or number in also,
-            tuple(_value(trace, step, width) for step in _own(trace, written.get(number, []))),
+            tuple(
+                _value(recording, step, width) for step in _own(recording, written.get(number, []))
+            ),
         )
         for number in range(max(first, 1), last + 1)
     )
-    return Excerpt(short_path(trace, trace.program.files[function.file].path), call, tuple(lines))
+    return Excerpt(
+        short_path(recording, recording.program.files[function.file].path), call, tuple(lines)
+    )
 
 
-def _own(trace: Recording, steps: list[CallStep]) -> list[CallStep]:
+def _own(recording: Recording, steps: list[CallStep]) -> list[CallStep]:
     """Return the last writes that are the program's, not inside a library."""
-    return [step for step in steps if not trace.questions.insides.has_write(step.time)][-VALUES:]
+    return [step for step in steps if not recording.questions.insides.has_write(step.time)][
+        -VALUES:
+    ]
 
 
-def _value(trace: Recording, step: CallStep, width: int) -> str:
-    text = Viewer(trace, step.time).line(step.value, width)
+def _value(recording: Recording, step: CallStep, width: int) -> str:
+    text = Viewer(recording, step.time).line(step.value, width)
     return f"{fit(safe(step.place), width)} = {text}"

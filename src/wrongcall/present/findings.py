@@ -12,7 +12,7 @@ from wrongcall.present.questions import QuestionView, question, short_path, titl
 from wrongcall.present.stopping import STILL_RUNNING
 from wrongcall.present.text import safe
 from wrongcall.recording import Recording
-from wrongcall.session.answers import ASSUMED, USER, Answer, Verdict, Where
+from wrongcall.session.answers import ASSUMED, BY_TEST, USER, Answer, Verdict, Where
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Finding
 from wrongcall.tree.states import NodeState
@@ -66,7 +66,7 @@ class FindingView:
 
 
 def finding_view(
-    trace: Recording,
+    recording: Recording,
     session: Session,
     finding: Finding,
     *,
@@ -82,50 +82,62 @@ def finding_view(
     asked = None
     if one:
         asked = question(
-            trace, one, depth=depth, width=width, line_width=line_width, change_width=change_width
+            recording,
+            one,
+            depth=depth,
+            width=width,
+            line_width=line_width,
+            change_width=change_width,
         )
-    together = group(trace, calls, width=line_width) if len(calls) > 1 else None
-    name = function_name(trace, finding)
+    together = group(recording, calls, width=line_width) if len(calls) > 1 else None
+    name = function_name(recording, finding)
     return FindingView(
         calls=calls,
         headline=headline(finding, name),
         function=name,
-        place=place_of(trace, finding),
+        place=place_of(recording, finding),
         question=asked,
         group=together,
         summary=_with_processes(
             summary_of(session, finding, name, stopped_text(asked)), asked or together
         ),
-        reasons=tuple(_reason(trace, n, answer, line_width - _SAID_ROOM) for n, answer in answers),
+        reasons=tuple(
+            _reason(recording, n, answer, line_width - _SAID_ROOM) for n, answer in answers
+        ),
         expected=_expected(answers, calls),
-        undecided=tuple(member(trace, call, line_width) for call in finding.undecided[:LISTED]),
+        undecided=tuple(member(recording, call, line_width) for call in finding.undecided[:LISTED]),
         undecided_count=len(finding.undecided),
         inadmissible=tuple(
-            member(trace, call, line_width) for call in finding.inadmissible[:LISTED]
+            member(recording, call, line_width) for call in finding.inadmissible[:LISTED]
         ),
-        source=_source(trace, session, calls[0], asked) if calls else None,
+        source=_source(recording, session, calls[0], asked) if calls else None,
         confirmed=finding.confirmed,
     )
 
 
-def _source(trace: Recording, session: Session, call: int, asked: QuestionView | None) -> Excerpt:
+def _source(
+    recording: Recording, session: Session, call: int, asked: QuestionView | None
+) -> Excerpt:
     """Return the source of the buggy call.
 
-    Marked are the lines that put a wrong part where it is, and in a call that never ended the line it was at.
+    Marked are the lines that put a wrong part where it is, the line that an exception left, and in a call that never
+    ended the line it was at.
     """
     stopped = asked.stopped if asked is not None else None
-    line = stopped.line if stopped is not None else 0
-    return excerpt(trace, call, marked=line, also=lines_of_wrong_parts(trace, session, call))
+    line = stopped.line if stopped is not None else recording.call(call).raised_at
+    return excerpt(
+        recording, call, marked=line, also=lines_of_wrong_parts(recording, session, call)
+    )
 
 
-def lines_of_wrong_parts(trace: Recording, session: Session, call: int) -> frozenset[int]:
+def lines_of_wrong_parts(recording: Recording, session: Session, call: int) -> frozenset[int]:
     """Return the lines of a call that wrote a value which the user called wrong."""
     found: set[int] = set()
     for _, answer in session.answers():
         if answer.part is None:
             continue
-        time = trace.call(answer.calls[0]).entered if answer.part.where is Where.INPUT else None
-        origin = trace.places.origin(answer.calls[0], answer.part.path, time)
+        time = recording.call(answer.calls[0]).entered if answer.part.where is Where.INPUT else None
+        origin = recording.places.origin(answer.calls[0], answer.part.path, time)
         found.update(link.line for link in origin.links if link.call == call)
         if origin.call == call:
             found.add(origin.line)
@@ -137,16 +149,17 @@ def _answers(session: Session, finding: Finding) -> list[tuple[int, Answer]]:
     return [(n, a) for n in finding.evidence if isinstance(a := entries[n - 1], Answer)]
 
 
-def _reason(trace: Recording, number: int, answer: Answer, width: int) -> Reason:
+def _reason(recording: Recording, number: int, answer: Answer, width: int) -> Reason:
     first, last = answer.calls
-    shown = member(trace, first, width)
+    shown = member(recording, first, width)
     if last != first:
         more = f" up to #{last}"
-        head = title(trace, trace.call(first), width=width - len(more))
+        head = title(recording, recording.call(first), width=width - len(more))
         shown = replace(shown, title=head + more, outcome="")
     part = f": {safe(answer.part.path)}" if answer.part is not None else ""
     by = {USER: "you said so", ASSUMED: "assumed, since you are debugging the run"}.get(answer.by)
-    said = f"{answer.verdict.value}{part}"
+    author = f", {BY_TEST}" if answer.by == BY_TEST else ""
+    said = f"{answer.verdict.value}{part}{author}"
     return Reason(number, first, shown.title, shown.outcome, said, by or safe(answer.by))
 
 
@@ -155,23 +168,23 @@ def _expected(answers: list[tuple[int, Answer]], calls: tuple[int, ...]) -> str:
     return safe(said[-1]) if said else ""
 
 
-def function_name(trace: Recording, finding: Finding) -> str:
+def function_name(recording: Recording, finding: Finding) -> str:
     """Return the name of the function that the bug is in; empty: of several, or not known."""
     if finding.function is None:
         return ""
-    return safe(trace.program.functions[finding.function].qualname)
+    return safe(recording.program.functions[finding.function].qualname)
 
 
-def place_of(trace: Recording, finding: Finding) -> str:
+def place_of(recording: Recording, finding: Finding) -> str:
     """Return where that function is; empty if nothing was found for certain."""
     if not finding.calls:
         return ""
-    function = trace.call(finding.calls[0]).function
-    return f"{short_path(trace, trace.program.files[function.file].path)}:{function.line}"
+    function = recording.call(finding.calls[0]).function
+    return f"{short_path(recording, recording.program.files[function.file].path)}:{function.line}"
 
 
 def _with_processes(summary: str, shown: QuestionView | Group | None) -> str:
-    started = shown.started if shown is not None else ""
+    started = shown.unrecorded if shown is not None else ""
     return f"{summary} {processes_sentence(started)}" if started else summary
 
 

@@ -48,7 +48,7 @@ class FrameDiff:
 
 
 def frame_diffs(
-    trace: Recording, changed: tuple[Changed, ...], viewers: tuple[Viewer, Viewer], width: int
+    recording: Recording, changed: tuple[Changed, ...], viewers: tuple[Viewer, Viewer], width: int
 ) -> tuple[list[FrameDiff], list[Changed]]:
     """Return what happened to frames, and the changed objects that are no part of one."""
     owners: dict[int, Path | None] = {}
@@ -57,13 +57,13 @@ def frame_diffs(
         owner = each.frame or each.oid
         path = _path_to_frame(each)
         if each.frame or any(
-            frame_of(trace.states.heap, owner, v.time) is not None for v in viewers
+            frame_of(recording.states.heap, owner, v.time) is not None for v in viewers
         ):
             parts[each.oid] = owner
             owners.setdefault(owner, path)
     found: dict[int, FrameDiff] = {}
     for oid, path in owners.items():
-        old, new = (frame_of(trace.states.heap, oid, viewer.time) for viewer in viewers)
+        old, new = (frame_of(recording.states.heap, oid, viewer.time) for viewer in viewers)
         if old is not None and new is not None:
             changes = tuple(_Comparison(old, new, viewers, width).changes())
             found[oid] = FrameDiff(path, oid, changes)

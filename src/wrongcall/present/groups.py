@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wrongcall.present.diffs import DiffLine, MeanwhileLine, effect_lines, meanwhile_lines
-from wrongcall.present.processes import process_words
+from wrongcall.present.processes import process_words, started_words
 from wrongcall.present.questions import CALLED, Where, outcome_line, printed_text, title, where
 from wrongcall.present.text import columns, shares
 from wrongcall.recording import Recording, Ref
@@ -43,11 +43,13 @@ class Group:
     meanwhile: tuple[MeanwhileLine, ...] = ()
     """What others changed meanwhile."""
     started: str = ""
-    """Processes that they started and that were not recorded, in words."""
+    """Processes that they started, in words."""
+    unrecorded: str = ""
+    """Those among them that were not recorded, in words."""
 
 
 def group(
-    trace: Recording,
+    recording: Recording,
     calls: Sequence[int],
     *,
     width: int = 80,
@@ -58,41 +60,45 @@ def group(
     change_width = width if change_width is None else change_width
     chosen = list(calls) if len(calls) <= shown else [*calls[: shown // 2], *calls[-shown // 2 :]]
     first, last = calls[0], calls[-1]
-    effect = trace.questions.effect_until(first, last)
+    effect = recording.questions.effect_until(first, last)
+    started = recording.questions.processes(first, last)
     return Group(
         first=first,
         last=last,
         count=len(calls),
-        where=where(trace, trace.call(first), width - CALLED),
-        members=tuple(member(trace, call, width, _common(trace, chosen)) for call in chosen),
+        where=where(recording, recording.call(first), width - CALLED),
+        members=tuple(
+            member(recording, call, width, _common(recording, chosen)) for call in chosen
+        ),
         left_out=len(calls) - len(chosen),
         after=effect.after,
-        changed=tuple(effect_lines(trace, effect, change_width)),
-        printed=printed_text(trace.questions.printed(first, last)),
-        meanwhile=tuple(meanwhile_lines(trace, effect, change_width)),
-        started=process_words(trace.questions.processes(first, last)),
+        changed=tuple(effect_lines(recording, effect, change_width)),
+        printed=printed_text(recording.questions.printed(first, last)),
+        meanwhile=tuple(meanwhile_lines(recording, effect, change_width)),
+        started=started_words(recording, started),
+        unrecorded=process_words(started),
     )
 
 
-def _common(trace: Recording, calls: Sequence[int]) -> int:
+def _common(recording: Recording, calls: Sequence[int]) -> int:
     """Return how many arguments are the same object in all calls, at most one: the receiver, say."""
-    firsts = [trace.call(call).args[:1] for call in calls]
+    firsts = [recording.call(call).args[:1] for call in calls]
     values = {passed.value for args in firsts for passed in args}
     if not all(firsts) or len(values) != 1:
         return 0
     (value,) = values
-    return int(isinstance(value, Ref) and not trace.states.sameness.is_fixed(value))
+    return int(isinstance(value, Ref) and not recording.states.sameness.is_fixed(value))
 
 
-def member(trace: Recording, number: int, width: int = 80, bare: int = 0) -> Member:
+def member(recording: Recording, number: int, width: int = 80, bare: int = 0) -> Member:
     """Return a call on one line of at most ``width`` columns; see `title`."""
-    call = trace.call(number)
-    head = title(trace, call, width=width, bare=bare)
-    tail = outcome_line(trace, call, width)
+    call = recording.call(number)
+    head = title(recording, call, width=width, bare=bare)
+    tail = outcome_line(recording, call, width)
     rooms = shares((columns(head), columns(tail)), width - 1)
     if columns(head) > rooms[0]:
-        head = title(trace, call, width=max(rooms[0], 12), bare=bare)
+        head = title(recording, call, width=max(rooms[0], 12), bare=bare)
     left = width - 1 - columns(head)
     if columns(tail) > left:
-        tail = outcome_line(trace, call, max(left, 8))
+        tail = outcome_line(recording, call, max(left, 8))
     return Member(number, head, tail)

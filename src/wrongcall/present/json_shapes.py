@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from wrongcall.present.text import safe, source_line
+from wrongcall.present.unparsed import unparsed_words
 from wrongcall.present.values import Viewer
 from wrongcall.recording import (
     UNSET,
@@ -82,11 +83,13 @@ class OriginData(TypedDict):
     made_by: int
     made_at: int
     operands: list[OperandData]
+    missing: str
+    """Why there may be more to it, in words; empty: nothing is missing."""
 
 
-def event_data(trace: Recording, step: CallStep) -> EventData:
+def event_data(recording: Recording, step: CallStep) -> EventData:
     """Return one thing that happened in a call."""
-    value = "" if step.value is UNSET else Viewer(trace, step.time).line(step.value, WIDTH)
+    value = "" if step.value is UNSET else Viewer(recording, step.time).line(step.value, WIDTH)
     return {
         "time": step.time,
         "kind": step.kind,
@@ -98,10 +101,10 @@ def event_data(trace: Recording, step: CallStep) -> EventData:
     }
 
 
-def version_data(trace: Recording, version: Version) -> VersionData:
+def version_data(recording: Recording, version: Version) -> VersionData:
     """Return a value that a place had."""
     removed = version.new is UNSET
-    value = None if removed else Viewer(trace, version.time).line(version.new, WIDTH)
+    value = None if removed else Viewer(recording, version.time).line(version.new, WIDTH)
     return {
         "time": version.time,
         "value": value,
@@ -109,30 +112,30 @@ def version_data(trace: Recording, version: Version) -> VersionData:
         "function": safe(version.function.qualname) if version.function else "?",
         "call": version.call,
         "seen": version.seen,
-        "source": version_source(trace, version),
+        "source": version_source(recording, version),
     }
 
 
-def version_source(trace: Recording, version: Version) -> str:
+def version_source(recording: Recording, version: Version) -> str:
     """Return the line of source that wrote a value, empty if it is not known."""
     if version.function is None:
         return ""
-    source = trace.sources.of_function(version.function)
+    source = recording.sources.of_function(version.function)
     return source_line(source.line(version.line)).strip()
 
 
-def origin_data(trace: Recording, origin: Origin) -> OriginData:
+def origin_data(recording: Recording, origin: Origin) -> OriginData:
     """Return where a value came from."""
-    viewer = origin_viewer(trace, origin)
+    viewer = origin_viewer(recording, origin)
     return {
-        "value": Viewer(trace, origin.time).line(origin.value, WIDTH),
+        "value": Viewer(recording, origin.time).line(origin.value, WIDTH),
         "time": origin.time,
         "links": [
             {
                 "kind": link.kind,
                 "time": link.time,
                 "call": link.call,
-                "function": safe(trace.call(link.call).function.qualname) if link.call else "",
+                "function": safe(recording.call(link.call).function.qualname) if link.call else "",
                 "line": link.line,
                 "place": safe(link.place),
                 "from": safe(link.source),
@@ -147,9 +150,20 @@ def origin_data(trace: Recording, origin: Origin) -> OriginData:
             {"text": safe(part.text), "value": viewer.line(part.value, WIDTH)}
             for part in origin.operands
         ],
+        "missing": origin_missing(recording, origin),
     }
 
 
-def origin_viewer(trace: Recording, origin: Origin) -> Viewer:
+def origin_missing(recording: Recording, origin: Origin) -> str:
+    """Say why a trail ends, if it ends in source that can't be parsed."""
+    if origin.end is not EndKind.UNKNOWN or not origin.links:
+        return ""
+    calls = [recording.call(link.call) for link in origin.links[-1:] if link.call]
+    parents = [call.parent for call in calls if call.parent is not None]
+    why = unparsed_words(recording, {call.function.file for call in (*calls, *parents)})
+    return f"the trail ends here: {why}" if why else ""
+
+
+def origin_viewer(recording: Recording, origin: Origin) -> Viewer:
     """Return what shows the operands of the expression that made a value: as of then."""
-    return Viewer(trace, origin.links[-1].time if origin.links else origin.time)
+    return Viewer(recording, origin.links[-1].time if origin.links else origin.time)

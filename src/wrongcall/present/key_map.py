@@ -3,13 +3,15 @@
 A *place* is where keys are pressed: a kind of screen of the terminal, or the page. A key means one command
 everywhere; the help can differ by place. In a pipe the command's name stands for the key.
 
-`keys_at` has the keys of a place in the order of the help. ``tools/write_keys.py`` writes the page's part to
-web/src/keys.ts.
+`keys_at` has the keys of a place in the order of the help, `VERDICTS` the verdict that a command gives.
+``tools/write_keys.py`` writes the page's part to web/src/keys.ts, the texts of its buttons included.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from wrongcall.session.answers import Verdict
 
 QUESTION, FINDING, ENDED, CONFLICT = "question", "finding", "ended", "conflict"
 TREE, STEPS, TEXT = "tree", "steps", "text"
@@ -32,7 +34,7 @@ class Key:
     command: str
     """What it does, in one word; stands for the key in a pipe."""
     label: str
-    """For a button or a short list."""
+    """On the page's button, which begins it with a capital letter; for a verdict also what was said."""
     help: str
     places: tuple[str, ...]
     wants: str = ""
@@ -42,9 +44,9 @@ class Key:
 KEYS = (
     Key("y", "yes", "right", "right: the result is correct for these arguments", _JUDGED),
     Key("n", "no", "wrong", "wrong: it should have done something else", _JUDGED),
-    Key("y", "yes", "that is the bug", "yes, that is the bug; finish", (FINDING,)),
-    Key("n", "no", "not the bug", "no, it isn't; ask the least certain answers again", (FINDING,)),
-    Key("a", "another", "another bug", "yes, and there is another bug; continue", (FINDING,)),
+    Key("y", "yes", "that is it", "yes, that is the bug; finish", (FINDING,)),
+    Key("n", "no", "it is not", "no, it isn't; ask the least certain answers again", (FINDING,)),
+    Key("a", "another", "find another bug", "yes, and there is another bug; continue", (FINDING,)),
     Key("y", "yes", "yes", "yes, use this answer and discard the earlier ones", (CONFLICT,)),
     Key("n", "no", "no", "no, keep the earlier answers", (CONFLICT,)),
     Key("d", "dont-know", "don't know", "don't know: ask about other calls", _JUDGED),
@@ -55,15 +57,15 @@ KEYS = (
         "invalid call: it should never have been called with these arguments", _JUDGED,
     ),
     Key("p", "part", "wrong part", "this part is wrong, for example result[2]", (QUESTION,)),
-    Key("p", "part", "wrong part", "the picked part is wrong", (PAGE,)),
+    Key("p", "part", "this part is wrong", "the picked part is wrong", (PAGE,)),
     Key(
         "e", "expected", "expected", "wrong; enter what would have been right", (QUESTION, PAGE),
         "what should it be?",
     ),
-    Key("u", "undo", "undo", "undo the last answer", (QUESTION, FINDING, ENDED, TREE, PAGE)),
+    Key("u", "undo", "undo the last answer", "undo the last answer", (QUESTION, FINDING, ENDED, TREE, PAGE)),
     Key("s", "strategy", "strategy", "change the strategy", (QUESTION, ENDED)),
     Key("r", "report", "report", "write a report (.md, .html or .json)", (FINDING,), "to which file?"),
-    Key("w", "why", "why", "why this question is asked, and how many are left", (QUESTION, PAGE)),
+    Key("w", "why", "why this question?", "why this question is asked, and how many are left", (QUESTION, PAGE)),
     Key(
         "v", "source", "source", "show the source, with the executed lines marked",
         (QUESTION, FINDING, TREE),
@@ -96,7 +98,7 @@ KEYS = (
         "o", "origin", "origin", "where a value came from",
         (QUESTION, FINDING, TREE, STEPS), "origin of which place?",
     ),
-    Key("o", "origin", "origin", "where the picked value came from", (PAGE,)),
+    Key("o", "origin", "where from?", "where the picked value came from", (PAGE,)),
     Key(
         "x", "examine", "examine", "show a value with its parts",
         (QUESTION, FINDING, TREE, STEPS), "which place?",
@@ -109,11 +111,23 @@ KEYS = (
     Key("-", "less", "less", "fold again: back to the question", (TEXT,)),
     Key(" ", "page", "next page", "the next page of a long screen", (QUESTION, FINDING, TEXT)),
     Key("K", "page-up", "previous page", "the page before (also: page up)", (TEXT,)),
-    Key("g", "back", "back", "back to the question", (*_VIEWS, PAGE)),
+    Key("g", "back", "back to the question", "back to the question", (*_VIEWS, PAGE)),
     Key("?", "help", "help", "this help", (QUESTION, FINDING, ENDED, *_VIEWS, PAGE)),
     Key("q", "quit", "quit", "save and quit", (QUESTION, FINDING, ENDED)),
     Key("q", "quit", "quit", "back (also: Escape)", _VIEWS),
 )  # fmt: skip
+
+VERDICTS = {
+    "yes": Verdict.RIGHT,
+    "no": Verdict.WRONG,
+    "dont-know": Verdict.DONT_KNOW,
+    "trust": Verdict.TRUST_FUNCTION,
+    "trust-module": Verdict.TRUST_MODULE,
+    "inadmissible": Verdict.INADMISSIBLE,
+}
+"""The verdict that each command gives, without anything else to enter; in the order of the buttons."""
+USUAL_VERDICTS = ("yes", "no", "dont-know")
+"""The page shows these at once, the others on demand."""
 
 
 def keys_at(place: str) -> tuple[Key, ...]:

@@ -6,6 +6,7 @@ of it: only what each call was given, and its outcome.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 
@@ -40,7 +41,7 @@ class CallList:
 
 
 def call_list(
-    trace: Recording,
+    recording: Recording,
     calls: Sequence[int],
     *,
     depth: int = 1,
@@ -52,10 +53,10 @@ def call_list(
 
     Calls with the same input, outcome and effect are one question, so they are there once.
     """
-    counts = equal_calls(trace, calls)
+    counts = equal_calls(recording, calls)
     asked = [
         question(
-            trace,
+            recording,
             call,
             depth=depth,
             width=width,
@@ -79,11 +80,14 @@ def call_list(
     return CallList(where, tuple(read), tuple(members), constants, equal)
 
 
-def equal_calls(trace: Recording, calls: Sequence[int]) -> dict[int, int]:
+def equal_calls(recording: Recording, calls: Sequence[int]) -> dict[int, int]:
     """Return the first of the calls that ask the same, each with their number."""
+    alike = Counter(recording.questions.outline(call) for call in calls)
     firsts: dict[Hashable, int] = {}
     counts: dict[int, int] = {}
     for call in calls:
-        first = firsts.setdefault(trace.questions.key(call), call)
+        # A key takes all that a call was given and did. Most calls differ at first glance.
+        single = alike[recording.questions.outline(call)] == 1
+        first = firsts.setdefault(call if single else recording.questions.key(call), call)
         counts[first] = counts.get(first, 0) + 1
     return counts

@@ -6,13 +6,13 @@ from wrongcall.errors import UsageError
 from wrongcall.recording import Call, Recording
 
 
-def find_call(trace: Recording, number: int) -> Call:
+def find_call(recording: Recording, number: int) -> Call:
     """Return a call by its number."""
-    last = trace.calls.count
+    last = recording.calls.count
     if not 1 <= number <= last:
         there = f"the trace has calls 1 to {last}" if last else "the trace has no calls"
         raise UsageError(f"there is no call {number}: {there}")
-    return trace.call(number)
+    return recording.call(number)
 
 
 def check_time(call: Call, time: int | None) -> int | None:

@@ -13,10 +13,10 @@ PARTS = 1000
 _COLUMNS = 2000
 
 
-def opened(trace: Recording, asked: QuestionView) -> QuestionView:
+def opened(recording: Recording, asked: QuestionView) -> QuestionView:
     """Return a question whose values have all the parts that a tree leaves out at first."""
-    before = Viewer(trace, asked.time)
-    after = Viewer(trace, asked.exit if asked.exit >= 0 else None)
+    before = Viewer(recording, asked.time)
+    after = Viewer(recording, asked.exit if asked.exit >= 0 else None)
     return replace(
         asked,
         given=tuple(_filled(before, node) for node in asked.given),

@@ -21,16 +21,16 @@ class OutputLine:
     """When that was."""
 
 
-def output_lines(trace: Recording) -> Iterator[OutputLine]:
+def output_lines(recording: Recording) -> Iterator[OutputLine]:
     """Go through the lines of all streams, in the order in which they were completed."""
-    found = trace.events.select([Kind.PRINT])
+    found = recording.events.select([Kind.PRINT])
     now: dict[int, OutputLine] = {}
     columns = [found.events[name].tolist() for name in ("key", "vtag", "value")]
     for time, stream, tag, bits in zip(found.times.tolist(), *columns, strict=True):
-        value = trace.states.values.read(tag, bits)
+        value = recording.states.values.read(tag, bits)
         text = value.beginning if isinstance(value, Clipped) else value
         words = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
-        call = trace.places.position(time).call
+        call = recording.places.position(time).call
         empty = OutputLine("", call, time)
         line = now.pop(stream, empty)
         *complete, rest = words.split("\n")

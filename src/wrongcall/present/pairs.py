@@ -31,8 +31,8 @@ def value_line(viewer: Viewer, value: Value, width: int) -> str:
 class Pairs:
     """Shows pairs of values of one trace: one as of a time before, one as of a time after."""
 
-    def __init__(self, trace: Recording, before: Viewer, after: Viewer) -> None:
-        self._trace = trace
+    def __init__(self, recording: Recording, before: Viewer, after: Viewer) -> None:
+        self._recording = recording
         self._before = before
         self._after = after
 
@@ -72,7 +72,7 @@ class Pairs:
             step = next(self._different(one, other), None)
             if step is None:
                 return found
-            path += self._trace.states.keys.step(step[0], self._after.time)
+            path += self._recording.states.keys.step(step[0], self._after.time)
             found = safe(path), step[1], step[2]
             if not isinstance(step[1], Ref) or not isinstance(step[2], Ref):
                 return found
@@ -81,7 +81,7 @@ class Pairs:
 
     def _different(self, old: Ref, new: Ref) -> Iterator[tuple[PathStep, Value, Value]]:
         """Go through the parts that both objects have and that differ."""
-        heap, equal = self._trace.states.heap, self._trace.states.sameness.equal
+        heap, equal = self._recording.states.heap, self._recording.states.sameness.equal
         one, other = heap.peek(old.oid, self._before.time), heap.peek(new.oid, self._after.time)
         attrs, entries = dict(other.attrs()), dict(other.entries())
         pairs: list[tuple[PathStep, Value, Value]] = [

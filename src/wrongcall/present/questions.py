@@ -17,9 +17,10 @@ from wrongcall.present.diffs import (
     value_texts,
 )
 from wrongcall.present.pairs import value_line
-from wrongcall.present.processes import process_words
+from wrongcall.present.processes import process_name, process_words, started_words
 from wrongcall.present.stopping import StoppedView, stopped_view, unfinished_word
 from wrongcall.present.text import ELLIPSIS, columns, fit, fit_left, safe, shares
+from wrongcall.present.unparsed import unparsed_words
 from wrongcall.present.values import CHILDREN, ValueNode, Viewer
 from wrongcall.recording import (
     UNSET,
@@ -35,6 +36,7 @@ from wrongcall.recording import (
     Ref,
     Value,
 )
+from wrongcall.trace.format.program_tables import FIRST_PROCESS
 from wrongcall.trace.read.values import identical
 
 TITLE = 100
@@ -42,6 +44,8 @@ TITLE = 100
 CALLED = 17
 """Columns beside the call that made a call: ``by ... at line 12345``."""
 _RECEIVERS = ("self", "cls")
+MOST_OPENED = 50
+"""Values that a call read and that are shown with their parts; the others are folded."""
 _LEAST = 4
 _LABEL = 14
 """Columns for the name of a part of a value."""
@@ -111,13 +115,19 @@ class QuestionView:
     stopped: StoppedView | None = None
     """Its state when the run stopped; None: it has ended, or the run goes on."""
     started: str = ""
-    """Processes that it, or a call below it, started and that were not recorded, in words."""
+    """Processes that it, or a call below it, started, in words: what they called, or that they were not recorded."""
+    unrecorded: str = ""
+    """Those among them that were not recorded, in words."""
+    process: str = ""
+    """The process that it ran in, ``process 2 (pid 1448)``; empty: the program itself."""
     inside: int = 0
     """How many changes inside libraries are not shown."""
+    unparsed: str = ""
+    """Why what it read, and its docstring, are not known, in words; empty: they are."""
 
 
 def question(
-    trace: Recording,
+    recording: Recording,
     number: int,
     *,
     depth: int = 1,
@@ -138,53 +148,62 @@ def question(
     """
     line_width = width if line_width is None else line_width
     change_width = line_width if change_width is None else change_width
-    call = trace.call(number)
-    given = trace.questions.input(number) if given is None else given
-    effect = trace.questions.effect(number, given) if effect is None else effect
-    loaded = trace.sources.attributes(call.function)
+    call = recording.call(number)
+    given = recording.questions.input(number) if given is None else given
+    effect = recording.questions.effect(number, given) if effect is None else effect
+    loaded = recording.sources.attributes(call.function)
     table = line_width + _BESIDE_TABLE
-    before = Viewer(trace, given.time, loaded, table, everything=everything)
-    after = Viewer(trace, effect.after, table_width=table, everything=everything)
+    before = Viewer(recording, given.time, loaded, table, everything=everything)
+    after = Viewer(recording, effect.after, table_width=table, everything=everything)
     view = _View(depth, width, line_width)
     produced = None
     if call.outcome in (Outcome.RETURNED, Outcome.RAISED):
         # What it promised is part of what it did, though it came later.
-        end = trace.event_count
-        produced = _lazy(trace, view.tree(after, call.value), effect.after, end, width)
-    changing, constant = _read(trace, given, before)
+        end = recording.event_count
+        produced = _lazy(recording, view.tree(after, call.value), effect.after, end, width)
+    changing, constant = _read(recording, given, before)
+    started = recording.questions.processes(number)
     return QuestionView(
         call=number,
-        title=title(trace, call, given),
-        where=where(trace, call, line_width - CALLED),
+        title=title(recording, call, given),
+        where=where(recording, call, line_width - CALLED),
         thread=call.thread,
         entry=call.entry,
         exit=call.exit,
         time=given.time,
         given=tuple(
-            _lazy(trace, view.tree(before, a.value, a.name), effect.before, effect.after, width)
+            _lazy(recording, view.tree(before, a.value, a.name), effect.before, effect.after, width)
             for a in given.args
         ),
-        read=tuple(view.tree(before, value, name) for name, value in (*changing, *constant)),
-        outcome=_outcome(trace, call),
+        read=tuple(
+            (view if i < MOST_OPENED else replace(view, depth=0)).tree(before, value, name)
+            for i, (name, value) in enumerate((*changing, *constant))
+        ),
+        outcome=_outcome(recording, call),
         produced=produced,
-        yielded=_yielded(trace, call.yielded, line_width),
-        defined=tuple(_defined(trace, call, after, width)),
-        changed=tuple(effect_lines(trace, effect, change_width, everything=everything)),
-        variables=tuple(_variables(trace, call, given.time, effect.after, change_width))
+        yielded=_yielded(recording, call.yielded, line_width),
+        defined=tuple(_defined(recording, call, after, width)),
+        changed=tuple(effect_lines(recording, effect, change_width, everything=everything)),
+        variables=tuple(_variables(recording, call, given.time, effect.after, change_width))
         if variables
         else (),
-        printed=printed_text(trace.questions.printed(number)),
+        printed=printed_text(recording.questions.printed(number)),
         constants=len(constant),
-        doc="\n".join(safe(line) for line in trace.sources.docstring(call.function).split("\n")),
-        meanwhile=tuple(meanwhile_lines(trace, effect, change_width)),
-        started=process_words(trace.questions.processes(number)),
-        stopped=stopped_view(trace, call, lambda inner: title(trace, inner), depth, width),
+        doc="\n".join(
+            safe(line) for line in recording.sources.docstring(call.function).split("\n")
+        ),
+        meanwhile=tuple(meanwhile_lines(recording, effect, change_width)),
+        started=started_words(recording, started),
+        unrecorded=process_words(started),
+        process=process_name(recording, call.process) if call.process != FIRST_PROCESS else "",
+        stopped=stopped_view(recording, call, lambda inner: title(recording, inner), depth, width),
         inside=0 if everything else sum(len(each.changes) for each in effect.inside),
+        unparsed=unparsed_words(recording, given.unparsed),
     )
 
 
-def _outcome(trace: Recording, call: Call) -> str:
-    return _OUTCOMES.get(call.outcome) or unfinished_word(trace, call)
+def _outcome(recording: Recording, call: Call) -> str:
+    return _OUTCOMES.get(call.outcome) or unfinished_word(recording, call)
 
 
 @dataclass(frozen=True)
@@ -217,27 +236,27 @@ def _cut(whole: ValueNode, short: ValueNode) -> ValueNode:
     return replace(whole, summary=summary, parts=parts)
 
 
-def _lazy(trace: Recording, node: ValueNode, first: int, last: int, width: int) -> ValueNode:
+def _lazy(recording: Recording, node: ValueNode, first: int, last: int, width: int) -> ValueNode:
     """Return a generator with what it gave in a span of time, a coroutine with what it returned."""
-    made = trace.states.heap.peek(node.object, first).activation if node.object else 0
+    made = recording.states.heap.peek(node.object, first).activation if node.object else 0
     if not made:
         return node
-    maker = trace.call(made)
+    maker = recording.call(made)
     name = f"<{node.type} {safe(maker.function.qualname)}, call {made}>"
     got = [y for y in maker.yielded if first < y.time <= last]
-    parts = _yielded(trace, got, width)
+    parts = _yielded(recording, got, width)
     if got:
         name += " gave " + ", ".join(part.summary for part in parts)
     elif maker.outcome in (Outcome.RETURNED, Outcome.RAISED) and first < maker.exit <= last:
-        value = Viewer(trace, maker.exit).line(maker.value, width)
+        value = Viewer(recording, maker.exit).line(maker.value, width)
         name += "" if maker.value is None else f" {_OUTCOMES[maker.outcome]} {value}"
     return replace(node, summary=fit(name, width), size=len(got), parts=parts)
 
 
-def _yielded(trace: Recording, values: list[Passed], width: int) -> tuple[ValueNode, ...]:
+def _yielded(recording: Recording, values: list[Passed], width: int) -> tuple[ValueNode, ...]:
     """Return what was yielded; of very many values the first, and how many more there are."""
     nodes = [
-        Viewer(trace, y.time).tree(y.value, f"[{i}]", depth=0, width=width)
+        Viewer(recording, y.time).tree(y.value, f"[{i}]", depth=0, width=width)
         for i, y in enumerate(values[:CHILDREN])
     ]
     if len(values) > CHILDREN:
@@ -246,76 +265,80 @@ def _yielded(trace: Recording, values: list[Passed], width: int) -> tuple[ValueN
     return tuple(nodes)
 
 
-def _defined(trace: Recording, call: Call, after: Viewer, width: int) -> Iterator[ValueNode]:
+def _defined(recording: Recording, call: Call, after: Viewer, width: int) -> Iterator[ValueNode]:
     """Go through what a body bound that is no part of the program itself."""
-    kind, module = call.function.kind, trace.program.files[call.function.file].module
+    kind, module = call.function.kind, recording.program.files[call.function.file].module
     if kind not in ("class", "module") or (kind, module) == ("module", "__main__"):
         return
     time = after.time
     bound = (
-        trace.states.locals(call.id, time)
+        recording.states.locals(call.id, time)
         if kind == "class"
-        else trace.states.globals(module, time)
+        else recording.states.globals(module, time)
     )
     for name, value in bound.items():
-        layout = trace.states.heap.peek(value.oid, time).layout if isinstance(value, Ref) else None
+        layout = (
+            recording.states.heap.peek(value.oid, time).layout if isinstance(value, Ref) else None
+        )
         if not name.startswith("__") and layout not in _PROGRAM:
             yield after.tree(value, name, depth=0, width=width)
 
 
 def _variables(
-    trace: Recording, call: Call, before: int, after: int, width: int
+    recording: Recording, call: Call, before: int, after: int, width: int
 ) -> Iterator[DiffLine]:
     """Compare a call's variables at entry and exit."""
     if call.function.kind in ("module", "class"):
         return
-    old, new = trace.states.locals(call.id, before), trace.states.locals(call.id, after)
+    old, new = recording.states.locals(call.id, before), recording.states.locals(call.id, after)
     for name in dict.fromkeys([*old, *new]):
         was, now = old.get(name, UNSET), new.get(name, UNSET)
         if not identical(was, now) and name not in call.function.free:
             kind = ChangeKind.ADDED if was is UNSET else ChangeKind.CHANGED
             kind = ChangeKind.REMOVED if now is UNSET else kind
-            equal = UNSET not in (was, now) and trace.states.sameness.equal(was, before, now, after)
-            if equal and trace.states.sameness.is_fixed(now):
+            equal = UNSET not in (was, now) and recording.states.sameness.equal(
+                was, before, now, after
+            )
+            if equal and recording.states.sameness.is_fixed(now):
                 continue
             change = Change(kind, Attr(name), was, now, equal=equal)
-            viewers = Viewer(trace, before), Viewer(trace, after)
-            texts = value_texts(trace, viewers, change, width - columns(name))
+            viewers = Viewer(recording, before), Viewer(recording, after)
+            texts = value_texts(recording, viewers, change, width - columns(name))
             yield DiffLine(kind, safe(name), *texts, "", 0, object_of(now))
 
 
-def where(trace: Recording, call: Call, width: int = TITLE) -> Where:
+def where(recording: Recording, call: Call, width: int = TITLE) -> Where:
     """Return what was called, and from where; ``width``: columns of the call that made it."""
     function, parent = call.function, call.parent
-    path = short_path(trace, trace.program.files[function.file].path)
+    path = short_path(recording, recording.program.files[function.file].path)
     name = safe(function.qualname)
     if parent is None:
         return Where(name, path, function.line, 0, call.caller_line)
-    called_by = title(trace, parent, width=max(width, 20), bare=_receivers(trace, parent))
-    written = calling_function(trace, call)
+    called_by = title(recording, parent, width=max(width, 20), bare=_receivers(recording, parent))
+    written = calling_function(recording, call)
     return Where(name, path, function.line, parent.id, call.caller_line, called_by, written)
 
 
-def calling_function(trace: Recording, call: Call) -> str:
+def calling_function(recording: Recording, call: Call) -> str:
     """Return the name of the function whose source has the call; empty: it has no caller."""
     if call.parent is None:
         return ""
     site = call.caller
-    function = call.parent.function if site is None else trace.program.functions[site.function]
+    function = call.parent.function if site is None else recording.program.functions[site.function]
     return safe(function.qualname)
 
 
-def _receivers(trace: Recording, call: Call) -> int:
+def _receivers(recording: Recording, call: Call) -> int:
     """Return how many arguments of a call are its receiver: 1 for a method, else 0."""
     function = call.function
-    outer = trace.program.functions.get(function.outer)
+    outer = recording.program.functions.get(function.outer)
     named = function.params[:1] and function.params[0] in _RECEIVERS
     return int(bool(named and outer is not None and outer.kind == "class"))
 
 
-def short_path(trace: Recording, path: str) -> str:
+def short_path(recording: Recording, path: str) -> str:
     """Return a path as seen from the root of the program's project."""
-    root = str(trace.meta.get("root", ""))
+    root = str(recording.meta.get("root", ""))
     below = path.startswith(root.rstrip("/") + "/") if root else False
     return safe(path[len(root.rstrip("/")) + 1 :] if below else path)
 
@@ -323,7 +346,7 @@ def short_path(trace: Recording, path: str) -> str:
 _Named = list[tuple[str, Value]]
 
 
-def _read(trace: Recording, given: Input, before: Viewer) -> tuple[_Named, _Named]:
+def _read(recording: Recording, given: Input, before: Viewer) -> tuple[_Named, _Named]:
     """Return what a call read with its names: what may be different another time, and constants.
 
     What is a library's can tell the reader little: it comes last.
@@ -332,20 +355,20 @@ def _read(trace: Recording, given: Input, before: Viewer) -> tuple[_Named, _Name
     constant: _Named = []
     for read in given.globals:
         label = read.name if read.module == "__main__" else f"{read.module}.{read.name}"
-        (constant if _is_constant(trace, read) else changing).append((label, read.value))
+        (constant if _is_constant(recording, read) else changing).append((label, read.value))
     changing.sort(key=lambda pair: isinstance(pair[1], Ref) and before.is_closed(pair[1].oid))
     return changing, constant
 
 
-def _is_constant(trace: Recording, read: Global) -> bool:
+def _is_constant(recording: Recording, read: Global) -> bool:
     """Return whether a global was bound once in the whole run, to an immutable value."""
-    if not trace.states.sameness.is_fixed(read.value):
+    if not recording.states.sameness.is_fixed(read.value):
         return False
-    return len(trace.states.heap.write_times(read.oid, Attr(read.name))) <= 1
+    return len(recording.states.heap.write_times(read.oid, Attr(read.name))) <= 1
 
 
 def title(
-    trace: Recording, call: Call, given: Input | None = None, width: int = TITLE, bare: int = 0
+    recording: Recording, call: Call, given: Input | None = None, width: int = TITLE, bare: int = 0
 ) -> str:
     """Return a call as ``merge(a=[4, 9], lb=0)``, on one line of at most ``width`` columns.
 
@@ -354,12 +377,12 @@ def title(
     name = safe(call.function.qualname)
     if call.function.kind in ("module", "class"):
         kind = "module" if call.function.kind == "module" else "class body"
-        named = trace.program.files[call.function.file].module if kind == "module" else name
+        named = recording.program.files[call.function.file].module if kind == "module" else name
         return fit(f"<{kind} {safe(named)}>", width)
     args = call.args if given is None else list(given.args)
     name = fit_left(name, max(width // 2 if args else width - 2, 1))
-    loaded = trace.sources.attributes(call.function)
-    viewer = Viewer(trace, max([call.entry, *(arg.time for arg in args)]), loaded)
+    loaded = recording.sources.attributes(call.function)
+    viewer = Viewer(recording, max([call.entry, *(arg.time for arg in args)]), loaded)
     inside = _arguments(viewer, args, width - columns(name) - 2, bare)
     return fit(f"{name}({inside})", width)
 
@@ -393,13 +416,15 @@ def _how_many(labels: list[int], texts: list[int], room: int) -> int:
     return len(labels)
 
 
-def outcome_line(trace: Recording, call: Call, width: int = 60) -> str:
+def outcome_line(recording: Recording, call: Call, width: int = 60) -> str:
     """Return how a call ended, on one line: ``-> [1, 4]``, ``raised KeyError('x')``."""
     if call.outcome == Outcome.RETURNED:
-        return fit("-> " + value_line(Viewer(trace, call.exit), call.value, width - 3), width)
+        return fit("-> " + value_line(Viewer(recording, call.exit), call.value, width - 3), width)
     if call.outcome == Outcome.RAISED:
-        return fit("raised " + value_line(Viewer(trace, call.exit), call.value, width - 7), width)
-    return fit(_outcome(trace, call), width)
+        return fit(
+            "raised " + value_line(Viewer(recording, call.exit), call.value, width - 7), width
+        )
+    return fit(_outcome(recording, call), width)
 
 
 def printed_text(parts: list[Printed]) -> str:

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wrongcall.errors import UsageError
-from wrongcall.present import as_json
+from wrongcall.present.failures import failed_text
 from wrongcall.present.findings import FindingView
 from wrongcall.present.lines import Line, text_of
+from wrongcall.present.models import as_json
 from wrongcall.present.screens.finding import reason_line
 from wrongcall.present.screens.question import Head, Size, group_lines, question_lines
 from wrongcall.present.screens.source import source_lines
@@ -22,7 +23,8 @@ from wrongcall.present.styles import STYLES
 from wrongcall.present.text import safe
 from wrongcall.recording import Recording
 from wrongcall.session import Answer, Session
-from wrongcall.session.answers import USER
+from wrongcall.session.answers import BY_TEST, USER
+from wrongcall.session.failures import failures_of
 
 FORMATS = (".md", ".html", ".json")
 SIZE = Size(width=100, height=60)
@@ -39,15 +41,25 @@ class Report:
     questions: int
     """How many answers people gave."""
     finding: FindingView
+    test: str = ""
+    """The failed test that the search began with, and what it said; empty: it did not begin with one."""
+    example: str = ""
+    """Its failing example: of a property test as a decorator, of a doctest its source."""
 
 
-def report_of(trace: Recording, session: Session, finding: FindingView) -> Report:
+def report_of(recording: Recording, session: Session, finding: FindingView) -> Report:
     """Return the report of a finding."""
     questions = sum(isinstance(entry, Answer) and entry.by == USER for entry in session.entries)
-    words = trace.meta.get("program", [])
+    words = recording.meta.get("program", [])
     program = safe(" ".join(map(str, words))) if isinstance(words, list) else "?"
-    python = safe(str(trace.meta.get("python", "?")).split(" ")[0])
-    return Report(program, python, safe(trace.path.name), questions, finding)
+    python = safe(str(recording.meta.get("python", "?")).split(" ")[0])
+    facts = (program, python, safe(recording.path.name), questions, finding)
+    tests = {each.call: each for each in failures_of(recording) if each.is_test}
+    said = [e.calls[0] for e in session.entries if isinstance(e, Answer) and e.by == BY_TEST]
+    failed = tests.get(said[-1]) if said else None
+    if failed is None:
+        return Report(*facts)
+    return Report(*facts, failed_text(recording, failed), safe(failed.example))
 
 
 def report_text(report: Report, ending: str) -> str:
@@ -86,6 +98,9 @@ def _parts(report: Report) -> list[tuple[str, str, list[Line]]]:
     elif found.group is not None:
         call = group_lines(found.group, found.function, head, SIZE)[1:]
     parts = [("The call", "", call)]
+    if report.test:
+        example: list[Line] = [(line,) for line in report.example.splitlines()]
+        parts.insert(0, ("The test", report.test, example))
     if found.expected:
         parts.append(("Expected", "", [(found.expected,)]))
     parts.append(("Why", found.summary, [reason_line(reason) for reason in found.reasons]))

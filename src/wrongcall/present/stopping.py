@@ -32,30 +32,30 @@ class StoppedView:
     """Its variables at that time, but for arguments that are what they were."""
 
 
-def is_over(trace: Recording) -> bool:
+def is_over(recording: Recording) -> bool:
     """Return whether a trace is complete."""
-    return trace.ended is not None or not trace.is_recorded
+    return recording.ended is not None or not recording.is_recorded
 
 
-def when_stopped(trace: Recording) -> str:
+def when_stopped(recording: Recording) -> str:
     """Say how a trace came to its end, as far as that is known."""
-    if trace.ended == "killed":
+    if recording.ended == "killed":
         return "the run was killed"
-    if trace.ended == "exit" and "stopped" not in trace.meta:
+    if recording.ended == "exit" and "stopped" not in recording.meta:
         return "the program exited"
     return "the recording stopped"
 
 
-def unfinished_word(trace: Recording, call: Call) -> str:
+def unfinished_word(recording: Recording, call: Call) -> str:
     """Say in two words how a call stands that did not end."""
-    if not is_over(trace):
+    if not is_over(recording):
         return NOT_COMPLETED
     return NEVER_ENDED if call.function.kind in SUSPENDED else STILL_RUNNING
 
 
-def stopped_words(trace: Recording, stopped: Stopped) -> str:
+def stopped_words(recording: Recording, stopped: Stopped) -> str:
     """Say where a call was when the run stopped."""
-    when = when_stopped(trace)
+    when = when_stopped(recording)
     words = {
         Pause.RUNNING: f"{STILL_RUNNING} when {when}",
         Pause.SUSPENDED: f"{NEVER_ENDED}: suspended when {when}",
@@ -67,34 +67,35 @@ def stopped_words(trace: Recording, stopped: Stopped) -> str:
 
 
 def stopped_view(
-    trace: Recording, call: Call, title_of: Callable[[Call], str], depth: int, width: int
+    recording: Recording, call: Call, title_of: Callable[[Call], str], depth: int, width: int
 ) -> StoppedView | None:
     """Return the state of a call that did not end; None: it ended, or the run goes on."""
     stopped = (
-        trace.execution.stopped(call.id)
-        if call.outcome == Outcome.NONE and is_over(trace)
+        recording.execution.stopped(call.id)
+        if call.outcome == Outcome.NONE and is_over(recording)
         else None
     )
     if stopped is None:
         return None
-    variables = tuple(_variables(trace, call, depth, width))
-    inner = title_of(trace.call(stopped.inner)) if stopped.inner else ""
-    text = stopped_words(trace, stopped)
+    variables = tuple(_variables(recording, call, depth, width))
+    inner = title_of(recording.call(stopped.inner)) if stopped.inner else ""
+    text = stopped_words(recording, stopped)
     return StoppedView(text, stopped.line, stopped.inner, inner, variables)
 
 
-def _variables(trace: Recording, call: Call, depth: int, width: int) -> list[ValueNode]:
+def _variables(recording: Recording, call: Call, depth: int, width: int) -> list[ValueNode]:
     if call.function.kind in ("module", "class"):
         return []
     given = {passed.name: passed.value for passed in call.args}
     time = call.last
-    viewer = Viewer(trace, time)
+    viewer = Viewer(recording, time)
     return [
         viewer.tree(value, name, depth=depth, width=width)
-        for name, value in trace.states.locals(call.id, time).items()
+        for name, value in recording.states.locals(call.id, time).items()
         if not identical(given.get(name, UNSET), value)
         and name not in call.function.free
         and not (
-            isinstance(value, Ref) and trace.states.heap.peek(value.oid, time).layout in _PROGRAM
+            isinstance(value, Ref)
+            and recording.states.heap.peek(value.oid, time).layout in _PROGRAM
         )
     ]

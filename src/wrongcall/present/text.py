@@ -2,8 +2,8 @@
 
 Invariants: `safe` returns printable characters only, whatever it is given: control characters,
 escape sequences, line and paragraph separators, marks that change the direction of writing, lone
-surrogates and unassigned characters come out as escapes. `fit`, `fit_left` and `quoted` return at most
-as many columns as asked; `shares` deals out no more columns than there are, and none stays unused while
+surrogates and unassigned characters come out as escapes. `fit`, `fit_left`, `fit_place` and `quoted` return
+at most as many columns as asked; `shares` deals out no more columns than there are, and none stays unused while
 a text needs more.
 """
 
@@ -83,6 +83,24 @@ def fit_left(text: str, width: int) -> str:
             return ELLIPSIS + rest
     kept = text[max(len(text) - width + 1, 0) :] if width > 0 else ""
     while columns(kept) > width - 1:
+        kept = kept[1:]
+    return (ELLIPSIS + kept)[: max(width, 0)]
+
+
+def fit_place(place: str, width: int) -> str:
+    """Cut a file and line at the left to at most ``width`` columns: `…/shop/cart.py:12`.
+
+    Whole folders are left out as long as the name of the file fits.
+    """
+    if columns(place) <= width:
+        return place
+    rest = place.lstrip("/")
+    while "/" in rest:
+        rest = rest.partition("/")[2]
+        if columns(rest) + 2 <= width:
+            return f"{ELLIPSIS}/{rest}"
+    kept = rest
+    while kept and columns(kept) > width - 1:
         kept = kept[1:]
     return (ELLIPSIS + kept)[: max(width, 0)]
 

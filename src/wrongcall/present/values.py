@@ -75,7 +75,7 @@ class Viewer:
 
     def __init__(
         self,
-        trace: Recording,
+        recording: Recording,
         time: int | None = None,
         first: Iterable[str] = (),
         table_width: int = WIDTH,
@@ -86,19 +86,19 @@ class Viewer:
 
         ``everything``: trees show the inside of libraries, too.
         """
-        self._trace = trace
-        self.heap = trace.states.heap
-        self.insides = trace.questions.insides
+        self._recording = recording
+        self.heap = recording.states.heap
+        self.insides = recording.questions.insides
         self._everything = everything
         self._table_width = table_width
-        self.time = trace.event_count - 1 if time is None else time
+        self.time = recording.event_count - 1 if time is None else time
         self.first = tuple(first)
         self._within: tuple[int, ...] = ()
         """The objects whose lines are being written, the outer ones first."""
 
     def peek(self, oid: int) -> Peek:
         """Look into an object at this time."""
-        return self._trace.states.heap.peek(oid, self.time)
+        return self._recording.states.heap.peek(oid, self.time)
 
     def is_closed(self, oid: int) -> bool:
         """Return whether an object is a library's, so that its inside is not shown; 0: no object."""
@@ -155,7 +155,7 @@ class Viewer:
         self, oid: int, first: int = 0, count: int = CHILDREN, width: int = WIDTH
     ) -> list[ValueNode]:
         """Return some parts of an object that is folded in a tree, or has more than it shows."""
-        peek = self._trace.states.heap.peek(oid, self.time)
+        peek = self._recording.states.heap.peek(oid, self.time)
         table = opened(peek, self, self._table_width)
         if table is not None:
             return _table_nodes(table[first : first + count])
@@ -166,7 +166,7 @@ class Viewer:
         summary = self.line(value, width)
         if not isinstance(value, Ref):
             return ValueNode(safe(label), summary, "", 0, 0, False)
-        peek = self._trace.states.heap.peek(value.oid, self.time)
+        peek = self._recording.states.heap.peek(value.oid, self.time)
         names = self._names(peek, self._everything)
         name, size = safe(peek.type.qualname), _size(peek, len(names))
         if value.oid in shown:
@@ -204,7 +204,7 @@ class Viewer:
         return [*shown, *folded] if everything else shown
 
     def _step(self, step: PathStep) -> str:
-        return self._trace.states.keys.step(step, self.time)
+        return self._recording.states.keys.step(step, self.time)
 
     def _ordered(
         self, parts: list[tuple[PathStep, Value]], attrs: int

@@ -10,6 +10,9 @@ KINDS: dict[str, int]
 TAGS: dict[str, int]
 LAYOUTS: dict[str, int]
 TRAMPOLINES: tuple[int, int] | None  # the opcodes of RESUME and NOP, if this version can have them
+IMPORTS: (
+    tuple[int, int] | None
+)  # the opcodes of IMPORT_NAME and EXTENDED_ARG, if imports can be lazy
 PASSINGS: dict[str, int]
 
 def hook(
@@ -39,6 +42,12 @@ def function(
 def pair(instrumented: CodeType, plain: CodeType, /) -> None:
     """Show the program this plain code for a function that has the instrumented code."""
 
+def join(folder: str, number: int, /) -> None:
+    """Say that this process is one of several that are recorded, with its number; before `start`."""
+
+def child_command(function: Callable[..., object], /) -> None:
+    """Ask this function for the command by which a process is recorded: see `child_command.recorded`."""
+
 def start(fd: int, /) -> None:
     """Record into the ring behind this descriptor, and close the descriptor."""
 
@@ -48,14 +57,17 @@ def stop() -> None:
 def withdraw() -> None:
     """Cancel the recording: the program could not begin."""
 
-def meta(json: str, /) -> None:
-    """Describe an instrumented file."""
+def meta(json: str, more: bytes = b"", /) -> None:
+    """Describe an instrumented file; hand over an entry of the code cache with it."""
 
 def late_sites(function: Callable[[tuple[int, str, int]], int], /) -> None:
     """Register the function that makes a site for a variable while the program runs."""
 
 def run(what: CodeType | Callable[..., object], /, *args: object) -> int:
     """Run the program with no frame below it; return 1 if it ended with an exception, which was printed."""
+
+def first_path(folder: str | None, /) -> None:
+    """Let the interpreter believe that it put this folder first on ``sys.path``."""
 
 def fail_allocation(n: int, /) -> None:
     """Make the recorder's allocations fail from the n-th on (for tests)."""
@@ -66,6 +78,15 @@ def apart(function: Callable[..., _T], /, *args: object) -> _T:
 def compile(source: object, path: str, flags: int, optimize: int, /) -> Any:
     """The builtin `compile`, without warnings, whatever the program's recursion limit is."""
 
+def private_file(path: str, /) -> bytes | None:
+    """Return what is in a file that belongs to the user alone, if there is one."""
+
+def marshal(value: object, /) -> bytes:
+    """Return the bytes of a value, as the module marshal does."""
+
+def unmarshal(data: bytes, /) -> Any:
+    """Return the value that these bytes stand for."""
+
 def realpath(path: str, /) -> str:
     """Return a path with links resolved by the system."""
 
@@ -74,6 +95,7 @@ def intercept(
     begin: Callable[..., object],
     noted: Callable[..., None],
     finish: Callable[..., object],
+    executed: Callable[..., object],
     /,
 ) -> Callable[..., object] | None:
     """Watch a loader's `get_code`, see native/load/watch_loaders.c; return its replacement, if one is needed."""

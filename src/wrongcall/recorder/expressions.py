@@ -285,8 +285,9 @@ class Expressions:
             generator.ifs = self.exprs(generator.ifs)
             self._comprehension_variables(generator)
         for field in ("elt", "key", "value"):
-            if hasattr(node, field):
-                setattr(node, field, self.expr(getattr(node, field)))
+            part = getattr(node, field, None)
+            if part is not None:  # ``{**d for d in e}`` has a key alone
+                setattr(node, field, self.expr(part))
         self.context.depth -= inside
         self.context.block = block
         return node
@@ -309,7 +310,7 @@ class Expressions:
 
     def target(self, node: ast.expr) -> ast.expr:
         """Rewrite an assignment target; containers get a stand-in that records the store."""
-        if isinstance(node, ast.Tuple | ast.List):
+        if isinstance(node, (ast.Tuple, ast.List)):
             node.elts = [self.target(e) for e in node.elts]
         elif isinstance(node, ast.Starred):
             node.value = self.target(node.value)
@@ -333,7 +334,7 @@ class Expressions:
         """Rewrite ``lambda x: e`` to ``lambda x: return(enter(x), e)``; the handle is on the stack."""
         node.args.defaults = self.exprs(node.args.defaults)
         node.args.kw_defaults = [self.maybe(d) for d in node.args.kw_defaults]
-        if any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_nodes(node.body)):
+        if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in own_nodes(node.body)):
             return node  # a generator in a lambda is left alone
         outer = self.context
         names = parameters(node.args)
@@ -433,7 +434,7 @@ def _is_super(node: ast.expr) -> bool:
 def _may_ask_for_dict(node: ast.Call) -> bool:
     """Return whether this ``getattr(o, name)`` can mean ``o.__dict__``; not if the name begins otherwise."""
     asked = node.args[1] if len(node.args) > 1 else none()
-    while isinstance(asked, ast.BinOp | ast.JoinedStr):  # "visit_" + name, f"visit_{name}"
+    while isinstance(asked, (ast.BinOp, ast.JoinedStr)):  # "visit_" + name, f"visit_{name}"
         first = asked.left if isinstance(asked, ast.BinOp) else (asked.values or [none()])[0]
         if isinstance(first, ast.Constant):
             return not isinstance(first.value, str) or "__dict__".startswith(first.value[:8])

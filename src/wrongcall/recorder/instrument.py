@@ -10,10 +10,12 @@ from __future__ import annotations
 import _ast as ast
 
 from wrongcall.recorder import _native
+from wrongcall.recorder.code_cache import cache_key, cached, entry
+from wrongcall.recorder.lazy_imports import with_flags_of
 from wrongcall.recorder.nodes import FUNCTIONS, MARK, children
 from wrongcall.recorder.plain_code import pair
 from wrongcall.recorder.scopes import analyse
-from wrongcall.recorder.sites import FileTable, unrecorded_json
+from wrongcall.recorder.sites import FileTable, Numbers, file_json, unrecorded_json
 from wrongcall.recorder.statements import Statements
 from wrongcall.recorder.trampoline import trampoline
 from wrongcall.recorder.world import keep_builtins
@@ -22,11 +24,14 @@ keep_builtins(globals())
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from types import CodeType
+    from typing import Any
 else:
     CodeType = type((lambda: None).__code__)
 
 ONLY_AST = 0x400
+Lines = dict[int, dict[int, int]]
 FUTURES = 0x1FF0000  # the flags of a code object that `from __future__` sets
 
 
@@ -57,30 +62,63 @@ def unrecorded(path: str, module: str, reason: str) -> None:
     _native.meta(unrecorded_json(path, module, reason))
 
 
+class Instrumented:
+    """What instrumenting a file makes of it, whatever numbers it gets in a run."""
+
+    def __init__(
+        self,
+        code: CodeType,
+        hooks: list[tuple[Any, ...]],
+        lines: Lines,
+        sizes: tuple[int, int],
+        tables: str,
+    ) -> None:
+        self.code = code  # with placeholders for hooks
+        self.hooks = hooks  # by the number of the placeholder
+        self.lines = lines  # of each function, with a site on each
+        self.sizes = sizes  # how many functions and sites
+        self.tables = tables  # of functions and sites, as JSON
+
+
 def _instrumented(made: Made, path: str, module: str) -> CodeType:
     flags = made.plain.co_flags & FUTURES
+    key = cache_key(made, path, flags)
+    found = cached(key) if key is not None else None
+    if found is not None:
+        return _placed(Instrumented(*found), made, path, module, b"")
+    new = _rewritten(made, path, flags)
+    return _placed(new, made, path, module, entry(key, tuple(vars(new).values())) if key else b"")
+
+
+def _rewritten(made: Made, path: str, flags: int) -> Instrumented:
     try:
-        return _attempt(made, path, module, flags, lean=False)
+        return _attempt(made, path, flags, lean=False)
     except SyntaxError:
         if made.source is None:
             raise
         # Blocks may be nested 20 deep, and the hooks for failing statements need some of that.
-        return _attempt(made, path, module, flags, lean=True)
+        return _attempt(made, path, flags, lean=True)
 
 
-def _attempt(made: Made, path: str, module: str, flags: int, lean: bool) -> CodeType:
+def _attempt(made: Made, path: str, flags: int, lean: bool) -> Instrumented:
     tree = made.tree or _native.compile(made.source, path, flags | ONLY_AST, -1)
-    table = FileTable(path, module)
+    table = FileTable()
     scopes = analyse(tree)
     statements = Statements(table, scopes, _module_names(tree))
     statements.lean = lean
     statements.module(tree)
-    code = _native.compile(tree, path, flags, made.optimize)
+    code = with_flags_of(made.plain, _native.compile(tree, path, flags, made.optimize))
     for scope in scopes.values():  # leave no cycles for the program's collector
         scope.forget()
-    number = table.claim()
-    _native.meta(table.to_json(number, decoded(made.text or "")))
-    code = _with_hooks(code, _make_hooks(statements.hooks, table.lines()))
+    sizes = (len(table.functions), len(table.names))
+    return Instrumented(code, statements.hooks, table.lines(), sizes, table.to_json())
+
+
+def _placed(new: Instrumented, made: Made, path: str, module: str, kept: bytes) -> CodeType:
+    """Give the functions and sites of a file their numbers, and put its hooks in place."""
+    numbers = Numbers(*new.sizes)
+    _native.meta(file_json(path, module, decoded(made.text or ""), numbers, new.tables), kept)
+    code = with_hooks(new.code, _make_hooks(new.hooks, new.lines, numbers))
     pair(code, made.plain)
     return code
 
@@ -100,37 +138,39 @@ def _module_names(tree: ast.AST) -> set[str]:
     return found
 
 
-def _make_hooks(
-    wanted: list[tuple[object, ...]], lines: dict[object, dict[int, int]]
-) -> list[object]:
+def _make_hooks(wanted: list[tuple[Any, ...]], lines: Lines, numbers: Numbers) -> list[object]:
     """Make the hooks that replace the placeholders."""
     made: list[object] = [None] * len(wanted)
     for i, (kind, *rest) in enumerate(wanted):
         if kind == "hook":
-            *others, shape = rest
-            made[i] = _native.hook(*others, trampoline(shape))  # type: ignore[arg-type, call-arg]
-        elif kind == "object":
-            made[i] = rest[0]
+            label, site, *names, shape = rest
+            made[i] = _native.hook(label, numbers.of_site(site), *names, trampoline(shape))  # type: ignore[call-arg]
+        elif kind == "base_exception":
+            made[i] = BaseException
         elif kind == "enter":
-            marker: int = rest[0]  # type: ignore[assignment]
-            rest.append(lines[rest[1]])
-            made[marker], made[i] = _native.function(*rest[1:])  # type: ignore[arg-type]
+            marker, function, entry_site, first_param, *kinds = rest
+            sites = {line: numbers.of_site(site) for line, site in lines[function].items()}
+            places = (numbers.of_site(entry_site), numbers.of_site(first_param))
+            number = numbers.of_function(function)
+            made[marker], made[i] = _native.function(number, *places, *kinds, sites)  # type: ignore[call-arg]
     return made
 
 
-def _with_hooks(code: CodeType, hooks: list[object]) -> CodeType:
-    """Return the code with its placeholders replaced; a function's marker is its last constant."""
+def with_hooks(code: CodeType, hooks: Sequence[object]) -> CodeType:
+    """Return the code with its placeholders replaced; a function's marker is its last constant.
+
+    A comprehension may have the marker of the function around it among its constants, but never last.
+    """
     constants: list[object] = []
     marker = None
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            constant = _with_hooks(constant, hooks)
+            constant = with_hooks(constant, hooks)
         elif isinstance(constant, str) and constant.startswith(MARK):
             constant = hooks[int(constant[len(MARK) :])]
             marker = marker or _marker_of(constant)
         constants.append(constant)
-    if marker is not None:
-        constants.append(marker)
+    constants.append(marker)
     return code.replace(co_consts=tuple(constants))
 
 

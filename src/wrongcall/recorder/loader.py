@@ -9,10 +9,12 @@ source; any other loader is made to compile, by rejecting its cache.
 from __future__ import annotations
 
 import _frozen_importlib_external as external
+import sys
 import zipimport
 
 from wrongcall.recorder import _native
-from wrongcall.recorder.instrument import Made, instrument, unrecorded
+from wrongcall.recorder.instrument import Made, instrument, unrecorded, with_hooks
+from wrongcall.recorder.nodes import MARK
 from wrongcall.recorder.selection import Selection
 from wrongcall.recorder.trees import copied, is_tree
 from wrongcall.recorder.world import keep_builtins
@@ -21,20 +23,23 @@ keep_builtins(globals())
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import CodeType, FunctionType
+    from collections.abc import Callable
+    from types import CodeType, FrameType, FunctionType
+
+    Patch = Callable[[dict[str, object]], None]
 else:
     FunctionType = type(lambda: None)
     CodeType = type((lambda: None).__code__)
 
 IMPORT_SYSTEM = "<frozen importlib._bootstrap_external>"
 PYTEST_REWRITER = "_pytest.assertion.rewrite"
-PYTEST_PATCH = (
-    b"\n__import__('wrongcall.recorder.pytest_rewrite', None, None, ['*']).patch(globals())\n"
-)
+PYTEST_PATCH = f"\n{MARK + '0'!r}(globals())\n".encode()
+"""Put at the end of that module: calls what `install` was given for it."""
 
 GET_CODE: FunctionType = external.SourceLoader.get_code  # type: ignore[assignment]
 
 current: list[Selection] = []
+patches: list[Patch] = []
 
 
 class Load:
@@ -60,10 +65,11 @@ class Load:
 Begun = tuple["FunctionType | None", Load]
 
 
-def install(selection: Selection) -> None:
+def install(selection: Selection, patch_pytest: Patch) -> None:
     """Instrument selected modules from now on, when they are loaded."""
     current.append(selection)
-    instead = _native.intercept(GET_CODE, _begin, _noted, _finish)
+    patches.append(patch_pytest)
+    instead = _native.intercept(GET_CODE, _begin, _noted, _finish, _executed)
     if instead is not None:
         external.SourceLoader.get_code = instead  # type: ignore[method-assign,assignment]
     _replace_get_code(zipimport.zipimporter, selection)
@@ -160,7 +166,7 @@ def _recorded(load: Load, code: CodeType) -> CodeType:
         if not isinstance(made.source, bytes):
             return code
         patched: CodeType = _native.compile(made.source + PYTEST_PATCH, load.path, 0, made.optimize)
-        return patched
+        return with_hooks(patched, patches)
     if made.source is None:
         made.text = load.text if load.text is not None else _read(load.path)
     return instrument(made, load.path, load.name)
@@ -169,6 +175,31 @@ def _recorded(load: Load, code: CodeType) -> CodeType:
 def _read(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read()
+
+
+# -- the main module of a process that multiprocessing spawned ----------------------------------------------
+
+
+def _executed(source: object, code: object, path: object) -> object:
+    """Return the code that ``runpy`` compiled from a file and is about to run, with hooks."""
+    if not isinstance(path, str) or not isinstance(code, CodeType) or not isinstance(source, bytes):
+        return code
+    if not _is_spawned_main() or not current[0](SPAWNED_MAIN, path):
+        return code
+    return instrument(Made(code, source, None, -1), path, SPAWNED_MAIN)
+
+
+SPAWNED_MAIN = "__mp_main__"
+"""The name of the module that multiprocessing makes of the program's script in a spawned process."""
+
+
+def _is_spawned_main() -> bool:
+    frame: FrameType | None = sys._getframe()
+    while frame is not None:
+        if frame.f_code.co_name == "_fixup_main_from_path":
+            return frame.f_globals.get("__name__") == "multiprocessing.spawn"
+        frame = frame.f_back
+    return False
 
 
 # -- archives -------------------------------------------------------------------------------------------

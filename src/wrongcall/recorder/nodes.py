@@ -19,6 +19,16 @@ MARK = "\0wrongcall "  # the prefix of a placeholder
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
+FUNCTION_KINDS = frozenset(FUNCTIONS)
+PLAIN_FIELDS = frozenset(
+    {"asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "kwd_attrs", "level"}
+    | {"module", "op", "ops", "rest", "simple", "type_comment"}
+)
+"""Fields of nodes that hold text, numbers, operators or contexts, in whatever node they occur."""
+
+PARTS: dict[type[ast.AST], tuple[str, ...]] = {}
+"""The other fields, for each class of nodes met so far."""
+
 LOAD = ast.Load()
 STORE = ast.Store()
 
@@ -34,23 +44,31 @@ def at(node: ast.AST, like: ast.AST) -> ast.AST:
     stack = [node]
     while stack:
         new = stack.pop()
-        if "lineno" in new._attributes and not hasattr(new, "lineno"):
-            for key, value in where.items():
-                setattr(new, key, value)
+        values = new.__dict__
+        if "lineno" not in values and new._attributes:
+            values.update(where)
             stack.extend(children(new))
     return node
 
 
-def children(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes directly below a node."""
-    for field in node._fields:
-        value = getattr(node, field, None)
-        if isinstance(value, ast.AST):
-            yield value
-        elif isinstance(value, list):
-            for item in value:
-                if isinstance(item, ast.AST):
-                    yield item
+def children(node: ast.AST) -> list[ast.AST]:
+    """Return the nodes directly below a node, but for operators and contexts, which have no parts."""
+    found = []
+    values = node.__dict__
+    fields = PARTS.get(type(node))
+    for field in _parts(type(node)) if fields is None else fields:
+        value = values.get(field)
+        if type(value) is list:
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found
+
+
+def _parts(kind: type[ast.AST]) -> tuple[str, ...]:
+    """Return the fields of a class of nodes that may hold nodes."""
+    PARTS[kind] = tuple(field for field in kind._fields if field not in PLAIN_FIELDS)
+    return PARTS[kind]
 
 
 def placeholder(number: int) -> ast.Constant:
@@ -109,7 +127,10 @@ def own_nodes(body: list[ast.stmt] | ast.expr) -> Iterator[ast.AST]:
     while stack:
         node = stack.pop()
         yield node
-        if isinstance(node, FUNCTIONS):
+        kind = type(node)
+        if kind is ast.Name or kind is ast.Constant:
+            continue
+        if kind in FUNCTION_KINDS:
             stack.extend(outside_of_function(node))
         elif isinstance(node, ast.ClassDef):
             stack.extend(node.decorator_list)
@@ -143,7 +164,7 @@ def target_names(target: ast.AST) -> list[str]:
     """Return the names that an assignment target binds, left to right."""
     if isinstance(target, ast.Name):
         return [target.id]
-    if isinstance(target, ast.Tuple | ast.List):
+    if isinstance(target, (ast.Tuple, ast.List)):
         return [n for item in target.elts for n in target_names(item)]
     if isinstance(target, ast.Starred):
         return target_names(target.value)

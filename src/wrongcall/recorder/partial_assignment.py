@@ -39,7 +39,7 @@ def _steps(target: ast.expr) -> Iterator[ast.expr]:
         yield from _steps(target.value)
         return
     yield target
-    if isinstance(target, ast.Tuple | ast.List):
+    if isinstance(target, (ast.Tuple, ast.List)):
         for item in target.elts:
             yield from _steps(item)
 
@@ -73,7 +73,7 @@ def walrus_names(value: ast.expr) -> frozenset[str]:
 def leaves(targets: list[ast.expr]) -> Iterator[ast.expr]:
     """Yield the single targets of ``del a, (b, [c])``."""
     for target in targets:
-        if isinstance(target, ast.Tuple | ast.List):
+        if isinstance(target, (ast.Tuple, ast.List)):
             yield from leaves(target.elts)
         else:
             yield target

@@ -22,6 +22,15 @@ keep_builtins(globals())
 
 LOCAL, GLOBAL, NONLOCAL = 0, 1, 2  # as in events.Scope
 
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+IMPORTS = (ast.Import, ast.ImportFrom)
+NAMING = (
+    *DEFINITIONS,
+    *IMPORTS,
+    *(ast.Global, ast.Nonlocal, ast.ExceptHandler, ast.MatchAs, ast.MatchStar, ast.MatchMapping),
+)
+"""The nodes, apart from Name, that say something about names."""
+
 
 class Scope:
     """The names of one module, class body, function or lambda."""
@@ -39,6 +48,9 @@ class Scope:
         self.cells: list[str] = []  # its own variables that inner functions use
         self.rebound: set[str] = set()  # its own variables that inner functions bind or delete
         self.star_import = False
+        self.declared: set[str] = (
+            set()
+        )  # of a module: the names that functions in it declare global
         if outer is not None:
             outer.inner.append(self)
 
@@ -73,11 +85,7 @@ class Scope:
             if name in scope.bound or (scope.kind == "module" and scope.star_import):
                 return False
             scope = scope.outer
-        return not _declared_global(self.module(), name)
-
-
-def _declared_global(scope: Scope, name: str) -> bool:
-    return name in scope.globals or any(_declared_global(s, name) for s in scope.inner)
+        return name not in self.module().declared
 
 
 def analyse(tree: ast.Module) -> dict[ast.AST, Scope]:
@@ -89,12 +97,14 @@ def analyse(tree: ast.Module) -> dict[ast.AST, Scope]:
     _resolve(root)
     for scope in scopes.values():
         _note_rebound(scope)
+        root.declared |= scope.globals
     return scopes
 
 
 def _fill(scope: Scope, body: list[ast.stmt] | ast.expr, scopes: dict[ast.AST, Scope]) -> None:
-    hidden = _comprehension_variables(body)
-    for node in own_nodes(body):
+    nodes = list(own_nodes(body))
+    hidden = _comprehension_variables(nodes)
+    for node in nodes:
         _note(scope, node, hidden)
         if isinstance(node, FUNCTIONS):
             inner = Scope("function", node, scope)
@@ -114,17 +124,19 @@ def _note(scope: Scope, node: ast.AST, hidden: dict[ast.AST, bool]) -> None:
             scope.used.add(node.id)
         elif node not in hidden:
             scope.bound.add(node.id)
-    elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    elif not isinstance(node, NAMING):
+        return
+    elif isinstance(node, DEFINITIONS):
         scope.bound.add(node.name)
     elif isinstance(node, ast.Global):
         scope.globals.update(node.names)
     elif isinstance(node, ast.Nonlocal):
         scope.nonlocals.update(node.names)
         scope.used.update(node.names)
-    elif isinstance(node, ast.Import | ast.ImportFrom):
+    elif isinstance(node, IMPORTS):
         _note_import(scope, node)
     elif (isinstance(node, ast.ExceptHandler) and node.name is not None) or (
-        isinstance(node, ast.MatchAs | ast.MatchStar) and node.name is not None
+        isinstance(node, (ast.MatchAs, ast.MatchStar)) and node.name is not None
     ):
         scope.bound.add(node.name)
     elif isinstance(node, ast.MatchMapping) and node.rest is not None:
@@ -139,10 +151,10 @@ def _note_import(scope: Scope, node: ast.Import | ast.ImportFrom) -> None:
             scope.bound.add(alias.asname or alias.name.partition(".")[0])
 
 
-def _comprehension_variables(body: list[ast.stmt] | ast.expr) -> dict[ast.AST, bool]:
-    """Return the Name nodes that bind a comprehension's own variables."""
+def _comprehension_variables(nodes: list[ast.AST]) -> dict[ast.AST, bool]:
+    """Return those of a scope's nodes that are Names and bind a comprehension's own variables."""
     found: dict[ast.AST, bool] = {}
-    for node in own_nodes(body):
+    for node in nodes:
         if isinstance(node, COMPREHENSIONS):
             for generator in node.generators:
                 _collect_names(generator.target, found)
@@ -156,7 +168,7 @@ def _collect_names(target: ast.AST, found: dict[ast.AST, bool]) -> None:
             node = stack.pop()
             if isinstance(node, ast.Name):
                 found[node] = True
-            elif isinstance(node, ast.Tuple | ast.List | ast.Starred):
+            elif isinstance(node, (ast.Tuple, ast.List, ast.Starred)):
                 stack.extend(children(node))
 
 

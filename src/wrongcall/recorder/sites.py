@@ -1,7 +1,8 @@
 """The tables that describe an instrumented file: its functions and the places that are recorded.
 
-They are sent once, as JSON, when the file is instrumented (docs/reference/trace-format.md). Numbers are unique over the
-whole run.
+They are sent once, as JSON, when the file is loaded (docs/reference/trace-format.md). In the tables, functions and
+sites are numbered from 1 in each file, so that they can be kept for the next run; in the run, a file gets a range of
+numbers (`Numbers`).
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ _next_file = 1
 _next_function = 1
 _next_site = 1
 
+COLUMNS = ("kind", "function", "line", "col", "end_line", "end_col", "scope", "block")
+
 FROM = "from"  # the name of the YIELD site of a `yield from`, as in events.py
 
 
@@ -44,25 +47,37 @@ class FunctionInfo:
         self.blocks = Blocks()
 
 
+class Numbers:
+    """The numbers of a file, of its first function and of its first site in this run."""
+
+    def __init__(self, functions: int, sites: int) -> None:
+        """Claim numbers for a file with so many functions and sites."""
+        global _next_file, _next_function, _next_site
+        self.file, self.function, self.site = _next_file, _next_function, _next_site
+        _next_file += 1
+        _next_function += functions
+        _next_site += sites
+
+    def of_site(self, number: int) -> int:
+        """Return the number in this run of a site of the file; 0 stays 0."""
+        return number and self.site + number - 1
+
+    def of_function(self, number: int) -> int:
+        """Return the number in this run of a function of the file."""
+        return self.function + number - 1
+
+
 class FileTable:
     """Functions and sites of one file, in the order of their numbers."""
 
-    def __init__(self, path: str, module: str) -> None:
-        self.path = path
-        self.module = module
-        self.first_function = _next_function
-        self.first_site = _next_site
+    def __init__(self) -> None:
         self.functions: list[FunctionInfo] = []
-        self.columns: dict[str, list[int]] = {
-            key: []
-            for key in ("kind", "function", "line", "col", "end_line", "end_col", "scope", "block")
-        }
+        self.rows: list[tuple[int, ...]] = []  # see COLUMNS
         self.names: list[str | None] = []
 
     def function(self, name: str, qualname: str, kind: str, outer: int) -> FunctionInfo:
         """Add a function."""
-        number = self.first_function + len(self.functions)
-        info = FunctionInfo(number, name, qualname, kind, outer)
+        info = FunctionInfo(len(self.functions) + 1, name, qualname, kind, outer)
         self.functions.append(info)
         return info
 
@@ -70,55 +85,45 @@ class FileTable:
         self, kind: int, node: ast.AST, function: int, block: int, name: str | None, scope: int = 0
     ) -> int:
         """Add a place; return its number."""
-        row = {
-            "kind": kind,
-            "function": function,
-            "line": getattr(node, "lineno", 0) or 0,
-            "col": getattr(node, "col_offset", 0) or 0,
-            "end_line": getattr(node, "end_lineno", 0) or 0,
-            "end_col": getattr(node, "end_col_offset", 0) or 0,
-            "scope": scope,
-            "block": block,
-        }
-        for key, value in row.items():
-            self.columns[key].append(value)
+        values = node.__dict__
+        line, column = values.get("lineno") or 0, values.get("col_offset") or 0
+        end = values.get("end_lineno") or 0, values.get("end_col_offset") or 0
+        self.rows.append((kind, function, line, column, *end, scope, block))
         self.names.append(name)
-        return self.first_site + len(self.names) - 1
+        return len(self.names)
 
-    def claim(self) -> int:
-        """Reserve the numbers used so far for good; return the file's number."""
-        global _next_file, _next_function, _next_site
-        number = _next_file
-        _next_file += 1
-        _next_function = self.first_function + len(self.functions)
-        _next_site = self.first_site + len(self.names)
-        return number
-
-    def lines(self) -> dict[object, dict[int, int]]:
+    def lines(self) -> dict[int, dict[int, int]]:
         """Return, for each function, the lines it has sites on, each with one of them."""
-        found: dict[object, dict[int, int]] = {f.number: {} for f in self.functions}
-        columns = (self.columns[key] for key in ("kind", "function", "line"))
-        for i, (kind, function, line) in enumerate(zip(*columns, strict=True)):
+        found: dict[int, dict[int, int]] = {f.number: {} for f in self.functions}
+        for i, (kind, function, line, *_) in enumerate(self.rows, 1):
             if kind not in (ENTRY, PARAM):
-                found[function].setdefault(line, self.first_site + i)
+                found[function].setdefault(line, i)
         return found
 
-    def to_json(self, number: int, source: str) -> str:
-        """Return the text of the META event."""
-        head = {
-            "file": str(number),
-            "path": quoted(self.path),
-            "module": quoted(self.module),
-            "source": quoted(source),
-            "first_function": str(self.first_function),
-            "first_site": str(self.first_site),
+    def to_json(self) -> str:
+        """Return the tables, as the last fields of the text of a META event."""
+        tables = {
             "functions": _array(_function_json(f) for f in self.functions),
             "sites": _object({**self._site_columns(), "name": _array(map(_text, self.names))}),
         }
-        return _object(head)
+        return _fields(tables)
 
     def _site_columns(self) -> dict[str, str]:
-        return {key: _array(map(str, column)) for key, column in self.columns.items()}
+        columns = zip(*self.rows, strict=True) if self.rows else [()] * len(COLUMNS)
+        return {key: _array(map(str, c)) for key, c in zip(COLUMNS, columns, strict=True)}
+
+
+def file_json(path: str, module: str, source: str, numbers: Numbers, tables: str) -> str:
+    """Return the text of the META event for a file with these tables."""
+    head = {
+        "file": str(numbers.file),
+        "path": quoted(path),
+        "module": quoted(module),
+        "source": quoted(source),
+        "first_function": str(numbers.function),
+        "first_site": str(numbers.site),
+    }
+    return "{" + _fields(head) + "," + tables + "}"
 
 
 def late_site(key: tuple[int, str, int]) -> int:
@@ -184,4 +189,8 @@ def _array(items) -> str:  # type: ignore[no-untyped-def]
 
 
 def _object(fields: dict[str, str]) -> str:
-    return "{" + ",".join(f'"{key}":{value}' for key, value in fields.items()) + "}"
+    return "{" + _fields(fields) + "}"
+
+
+def _fields(fields: dict[str, str]) -> str:
+    return ",".join(f'"{key}":{value}' for key, value in fields.items())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _ast as ast
+import sys
 
 from wrongcall.recorder.nodes import COMPREHENSIONS, FUNCTIONS, name, own_nodes
 from wrongcall.recorder.world import keep_builtins
@@ -17,6 +18,8 @@ TELLING = (  # statements that always leave an event, or the line of an exceptio
     ast.AsyncFunctionDef,
     ast.ClassDef,
 )
+BORROWS: bool = sys.version_info >= (3, 14)
+"""Whether the interpreter calls methods of local variables without a reference of its own."""
 LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 EVENTFUL = (
     *(ast.Call, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.IfExp),
@@ -61,7 +64,7 @@ def is_compound(node: ast.stmt) -> bool:
 
 def executed_lines(node: ast.stmt) -> list[int]:
     """Return the lines that are executed when the statement begins; those of loops belong to their tests."""
-    if isinstance(node, ast.While | ast.For | ast.AsyncFor):
+    if isinstance(node, (ast.While, ast.For, ast.AsyncFor)):
         return []
     if hasattr(node, "body") or hasattr(node, "cases"):
         return list(range(node.lineno, header_end(node) + 1))
@@ -77,7 +80,7 @@ def header_end(node: ast.stmt) -> int:
 
 
 def function_kind(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    yields = any(isinstance(n, ast.Yield | ast.YieldFrom) for n in own_body(node))
+    yields = any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in own_body(node))
     if isinstance(node, ast.AsyncFunctionDef):
         return "async generator" if yields else "coroutine"
     return "generator" if yields else "function"
@@ -107,6 +110,14 @@ def has_slice(node: ast.expr) -> bool:
     if isinstance(node, ast.Slice):
         return True
     return isinstance(node, ast.Tuple) and any(isinstance(e, ast.Slice) for e in node.elts)
+
+
+def resized(value: ast.expr) -> ast.Name | None:
+    """Return x if this is ``x.resize(...)``, on versions where its outcome depends on how it is called."""
+    func = value.func if isinstance(value, ast.Call) else None
+    if not BORROWS or not isinstance(func, ast.Attribute) or func.attr != "resize":
+        return None
+    return func.value if isinstance(func.value, ast.Name) else None
 
 
 def read_again(node: ast.expr) -> ast.expr:

@@ -28,6 +28,7 @@ from wrongcall.recorder.expressions import (
     Context,
     Expressions,
 )
+from wrongcall.recorder.lazy_imports import eager
 from wrongcall.recorder.nodes import (
     HANDLE,
     LOAD,
@@ -69,6 +70,7 @@ from wrongcall.recorder.statement_forms import (
     is_endless,
     may_tell,
     read_again,
+    resized,
     stores_item,
 )
 from wrongcall.recorder.world import keep_builtins
@@ -110,7 +112,7 @@ class Statements(Expressions):
             result.extend(self.statement(statement))
             is_last = i == len(statements) - 1
             begins = is_compound(statement)
-            awaited = isinstance(statement, ast.AsyncWith | ast.AsyncFor)
+            awaited = isinstance(statement, (ast.AsyncWith, ast.AsyncFor))
             if begins:
                 told_after = is_last and (self.context.told_after or told_end)
                 self.new_block([], silent=is_last and not told_after)
@@ -124,7 +126,7 @@ class Statements(Expressions):
 
     def _leave(self, statement: ast.stmt) -> None:
         blocks = self.context.info.blocks
-        if isinstance(statement, ast.Break | ast.Continue):
+        if isinstance(statement, (ast.Break, ast.Continue)):
             blocks.jump("break" if isinstance(statement, ast.Break) else "continue")
         blocks.ends = []
 
@@ -136,7 +138,7 @@ class Statements(Expressions):
         """Return whether this statement, the first of a block, leaves an event that marks the start."""
         if isinstance(node, ast.Assign):
             tells = any(map(target_names, node.targets)) or stores_item(node)
-        elif isinstance(node, ast.AugAssign | ast.AnnAssign):
+        elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
             tells = isinstance(node.target, ast.Name) and node.value is not None
         else:
             tells = isinstance(node, TELLING) and not imports_all(node)
@@ -150,13 +152,29 @@ class Statements(Expressions):
     def stmt_Expr(self, node: ast.Expr) -> list[ast.stmt]:
         """Rewrite an expression statement, noting its line: even without a call hook it may change something."""
         value = node.value
+        receiver = resized(value)
+        direct = receiver is not None and self._stays(receiver, walrus_names(value))
         node.value = self.expr(value)
-        if isinstance(value, ast.Constant | ast.Await | ast.Yield | ast.YieldFrom):
+        if receiver is not None and direct:
+            return [self._resize(node, value, receiver.id)]  # type: ignore[arg-type]
+        if isinstance(value, (ast.Constant, ast.Await, ast.Yield, ast.YieldFrom)):
             return [node]
         if isinstance(value, ast.Call) and not isinstance(value.func, ast.Name):
             return [node]
         reach = expression(self.hook("reach", self.site(sites.CALL, node)))
         return [at(reach, node), node]  # type: ignore[list-item]
+
+    def _resize(self, node: ast.Expr, rewritten: ast.Call, label: str) -> ast.stmt:
+        """Let the program itself call ``x.resize()`` of an array, which fails if anybody else refers to x.
+
+        From 3.14 on, the interpreter calls a method of a local variable without a reference of its own.
+        """
+        func = ast.Attribute(value=name(label), attr="resize", ctx=LOAD)
+        direct = ast.Call(func=func, args=rewritten.args, keywords=rewritten.keywords)
+        then = self.hook("half_done", self.site(sites.CALL, node), name(label))
+        body = [at(expression(direct), node), at(expression(then), node)]
+        test = self.hook("is_array", 0, name(label))
+        return at(ast.If(test=test, body=body, orelse=[node]), node)  # type: ignore[arg-type,return-value]
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
         """Return the statement with hooks: one or more statements."""
@@ -405,6 +423,7 @@ class Statements(Expressions):
 
     def stmt_ImportFrom(self, node: ast.ImportFrom) -> list[ast.stmt]:
         """Rewrite ``from m import a, b``: all names are looked up at once, then bound one after the other."""
+        eager(node)
         if node.names[0].name == "*":
             site = self.site(sites.WRITE, node, "*", GLOBAL)
             return [node, at(expression(self.hook("globals_changed", site)), node)]  # type: ignore[list-item]
@@ -467,9 +486,9 @@ class Statements(Expressions):
         prompt = not names and self._is_prompt(body[0])
         begin = [] if prompt else [self._block_begins(body[0])]
         result = [*begin, *self.names_written(names, node), *self._run(body, told=True)]
-        kinds = self.table.columns["kind"][first:]
+        kinds = [row[0] for row in self.table.rows[first:]]
         number = kinds.index(sites.WRITE if prompt else sites.BLOCK)
-        context.info.blocks.begin[block] = self.table.first_site + first + number
+        context.info.blocks.begin[block] = first + number + 1
         return result
 
     def _is_prompt(self, node: ast.stmt) -> bool:
@@ -501,7 +520,7 @@ class Statements(Expressions):
         if scope.kind == "class" or all(scope.place(n) == NONLOCAL for n in names):
             return self._rounds(node.body, names, node.target)
         blocks = self.context.info.blocks
-        blocks.begin[self.context.block] = self.table.first_site + len(self.table.names)
+        blocks.begin[self.context.block] = len(self.table.names) + 1
         return [*self.names_written(names, node.target), *self._run(node.body, told=True)]
 
     def _bound_body(self, names: list[str], node: ast.AST, body: list[ast.stmt]) -> list[ast.stmt]:
@@ -746,7 +765,7 @@ class Statements(Expressions):
 
     def base_exception(self) -> ast.expr:
         """Return BaseException itself, whatever the name means in the program."""
-        self.hooks.append(("object", BaseException))
+        self.hooks.append(("base_exception",))
         return placeholder(len(self.hooks) - 1)
 
     def stmt_ClassDef(self, node: ast.ClassDef) -> list[ast.stmt]:

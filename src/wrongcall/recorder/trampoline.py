@@ -81,11 +81,16 @@ def _function(source: str) -> FunctionType:
 
 
 def _hidden(code: CodeType) -> CodeType:
-    """Return the code without the instruction that makes a frame visible."""
+    """Return the code without the instruction that makes a frame visible.
+
+    From 3.15 on a cache follows it: code units of zeros, which must not be executed.
+    """
     assert _native.TRAMPOLINES is not None
     resume, nop = _native.TRAMPOLINES
     instructions = bytearray(code.co_code)
+    hidden = False
     for at in range(0, len(instructions), 2):
-        if instructions[at] == resume:
+        hidden = instructions[at] == resume or (hidden and instructions[at] == 0)
+        if hidden:
             instructions[at : at + 2] = bytes([nop, 0])
     return code.replace(co_code=bytes(instructions))

@@ -2,23 +2,26 @@
 
 `open` gives a `Recording`, even while the trace is being written; `Recording.refresh` takes a new snapshot:
 
-    recording.calls()             every call as numpy columns: id, parent, function, entry, exit, outcome
-    recording.call(n)             one call: function, parent, children, caller_line, thread, entry, exit,
-                                  outcome and value, yielded, prints; cheap in a trace of any size
-    recording.input(n)            arguments and receiver, globals and closure variables that were read
-    recording.effect(n)           what it changed: `Changed` objects with their `Change`s; separately,
-                                  what others changed `Meanwhile`
-    recording.printed(n)          what was printed by the call and those below it
-    recording.key(n)              equal for calls that ask the same question
-    recording.steps(n)            the events of a call in order; lines(n): the lines it executed
-    recording.coverage(n)         the edges and def-use chains it covered; covered(): those of all calls
-    recording.stopped(n)          where it was when the trace ended, if it had not ended before
-    recording.processes(n)        the unrecorded processes that it started
-    recording.locals(n, time)     its variables at a time; globals(module, time)
-    recording.state(oid, time)    what an object held; values that are objects are a `Ref`
-    recording.history(n, "c[2]")  every write of a place over the whole run
-    recording.marks(n, "c[2]")    which of the call's events changed it
-    recording.origin(n, "c[2]")   where its value came from, back to the expression that made it
+    recording.calls.columns()            every call as numpy columns: id, parent, function, entry, exit, outcome
+    recording.call(n)                    one call: function, parent, children, caller_line, thread, entry, exit,
+                                         outcome and value, yielded, prints; cheap in a trace of any size
+    recording.questions.input(n)         arguments and receiver, globals and closure variables that were read
+    recording.questions.effect(n)        what it changed: `Changed` objects with their `Change`s; separately,
+                                         what others changed `Meanwhile`
+    recording.questions.printed(n)       what was printed by the call and those below it
+    recording.questions.key(n)           equal for calls that ask the same question
+    recording.questions.processes(n)     the processes that it started
+    recording.execution.steps(n)         the steps of a call in order
+    recording.execution.lines(n)         the lines it executed
+    recording.execution.coverage(n)      the edges and def-use chains it covered
+    recording.execution.covered()        those of all calls
+    recording.execution.stopped(n)       where it was when the trace ended, if it had not ended before
+    recording.states.locals(n, time)     its variables at a time
+    recording.states.globals(module, time)  those of a module
+    recording.states.state(oid, time)    what an object held; values that are objects are a `Ref`
+    recording.places.history(n, "c[2]")  every write of a place over the whole run
+    recording.places.marks(n, "c[2]")    which of the call's steps changed it
+    recording.places.origin(n, "c[2]")   where its value came from, back to the expression that made it
 
 It combines the layers below it: `wrongcall.trace` (the file), `wrongcall.languages` (the source), `wrongcall.replay`
 (states) and `wrongcall.analysis` (conclusions).

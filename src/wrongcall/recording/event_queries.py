@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from wrongcall.trace.format.event_records import Bools, Events
+from wrongcall.trace.format.event_records import Bools, Columns, Events
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.format.selection import Found
 from wrongcall.trace.read.store import Store
@@ -35,6 +35,17 @@ class EventQueries:
                 continue
             first = number * SEGMENT_EVENTS
             yield first, self._store.segments.events(first, first + count)
+
+    def parts(
+        self, names: Sequence[str], wanted: Bools | None = None
+    ) -> Iterator[tuple[int, Columns]]:
+        """Iterate over columns of all events in large parts: the time of the first event, and the columns.
+
+        ``wanted``: a flag for each part of `SEGMENT_EVENTS` that should be read. Nothing is cached.
+        """
+        for number in range(len(self._store.segments.index.count)):
+            if wanted is None or wanted[number]:
+                yield number * SEGMENT_EVENTS, self._store.segments.once(number, names)
 
     def select(
         self,

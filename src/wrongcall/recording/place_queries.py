@@ -20,6 +20,7 @@ from wrongcall.replay.history import Histories, Versions
 from wrongcall.replay.position import Position, Positions
 from wrongcall.replay.resolve import Places, Target
 from wrongcall.replay.writes import Write
+from wrongcall.trace.format.program_tables import FIRST_PROCESS
 from wrongcall.trace.read.call_table import CallTable
 from wrongcall.trace.read.places import Place
 from wrongcall.trace.read.store import Store
@@ -91,9 +92,9 @@ class PlaceQueries:
         """Return the history of a local or free variable of a call."""
         return self._variables.local_writes(call, name)
 
-    def global_writes(self, module: str, name: str) -> list[Write]:
-        """Return the history of a global variable."""
-        return self._variables.global_writes(module, name)
+    def global_writes(self, module: str, name: str, process: int = FIRST_PROCESS) -> list[Write]:
+        """Return the history of a global variable in a process."""
+        return self._variables.global_writes(module, name, process)
 
     def written(self, oid: int, place: Place, time: int | None = None) -> int | None:
         """Return when the value at a place of an object was written."""

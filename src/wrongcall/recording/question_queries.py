@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 
 from wrongcall.analysis.effects.effects import Effect, Effects
 from wrongcall.analysis.effects.library_insides import Insides
 from wrongcall.analysis.effects.processes import Process, Processes
 from wrongcall.analysis.inputs import Input, Inputs
-from wrongcall.analysis.question_key import key_of
+from wrongcall.analysis.question_key import key_of, outline_of
 from wrongcall.replay.call import Call, Printed, printed_below
 from wrongcall.replay.heap import Heap
 from wrongcall.replay.spans import Spans
+from wrongcall.trace.read.gc_pause import uncollected
 from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import Values
+
+_REMEMBERED_KEYS = 10_000
 
 
 class QuestionQueries:
@@ -38,6 +41,7 @@ class QuestionQueries:
         self._effects = effects
         self._view = view
         self._processes = Processes(store, values, spans)
+        self._keys: dict[tuple[int, int], bytes] = {}
 
     @property
     def insides(self) -> Insides:
@@ -46,15 +50,20 @@ class QuestionQueries:
 
     def input(self, call: int) -> Input:
         """Return a call's arguments, its receiver, and the globals and closure variables it read."""
-        return self._inputs.of(self._view(call))
+        with uncollected():
+            return self._inputs.of(self._view(call))
 
     def effect(self, call: int, given: Input | None = None) -> Effect:
         """Return what is different when a call ends, as a diff; ``given``: its input, if already known."""
-        return self._effects.of(self._view(call), self.input(call) if given is None else given)
+        given = self.input(call) if given is None else given
+        with uncollected():
+            return self._effects.of(self._view(call), given)
 
     def effect_until(self, call: int, last: int) -> Effect:
         """Return what is different after consecutive calls of one caller, from ``call`` to ``last``."""
-        return self._effects.of(self._view(call), self.input(call), self._view(last))
+        given = self.input(call)
+        with uncollected():
+            return self._effects.of(self._view(call), given, self._view(last))
 
     def printed(self, call: int, until: int = 0) -> list[Printed]:
         """Return what was printed during a call, by it and by what it called, in order.
@@ -64,14 +73,27 @@ class QuestionQueries:
         return printed_below(self._store, self._values, self._spans, call, until)
 
     def processes(self, call: int = 0, until: int = 0) -> list[Process]:
-        """Return the unrecorded processes that a call, or one below it, started; 0: all processes.
+        """Return the processes that a call, or one below it, started; 0: all processes.
 
         ``until``: a later call of the same caller; include what was started before it ended.
         """
         return self._processes.below(call, until) if call else self._processes.all()
 
+    def outline(self, call: int) -> Hashable:
+        """Return something quickly known that is different only for calls with different keys."""
+        return outline_of(self._view(call))
+
     def key(self, call: int) -> bytes:
         """Return a key that is equal for calls with the same function, input, outcome and effect."""
-        view, given = self._view(call), self.input(call)
-        effect = self._effects.of(view, given)
-        return key_of(view, given, effect, self.printed(call), self._heap)
+        known = (self._store.segments.event_count, call)
+        if known not in self._keys:
+            if len(self._keys) >= _REMEMBERED_KEYS:
+                self._keys.clear()
+            self._keys[known] = self._key(call)
+        return self._keys[known]
+
+    def _key(self, call: int) -> bytes:
+        given = self.input(call)
+        effect = self.effect(call, given)
+        with uncollected():
+            return key_of(self._view(call), given, effect, self.printed(call), self._heap)

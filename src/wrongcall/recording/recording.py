@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path as FilePath
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from wrongcall.analysis.effects.effects import Effects
 from wrongcall.analysis.flow.block_entries import Execution
 from wrongcall.analysis.flow.control_flow import Flow
 from wrongcall.analysis.inputs import Inputs
 from wrongcall.analysis.steps.step_reader import StepReader
+from wrongcall.closing import Closing
 from wrongcall.languages.python.sources import Sources
 from wrongcall.recording.call_queries import CallQueries
 from wrongcall.recording.event_queries import EventQueries
@@ -34,7 +34,7 @@ from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import Values
 
 
-class Recording:
+class Recording(Closing):
     """A recorded run."""
 
     def __init__(self, path: FilePath, budget: int = DEFAULT_BUDGET) -> None:
@@ -72,17 +72,6 @@ class Recording:
     def close(self) -> None:
         """Close the file."""
         self._store.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     @property
     def path(self) -> FilePath:

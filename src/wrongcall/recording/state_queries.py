@@ -13,6 +13,7 @@ from wrongcall.replay.keys import Keys
 from wrongcall.replay.plain_data import PlainData
 from wrongcall.replay.sameness import Sameness
 from wrongcall.replay.variables import Variables
+from wrongcall.trace.format.program_tables import FIRST_PROCESS
 from wrongcall.trace.read.values import Value, Values
 
 
@@ -51,6 +52,8 @@ class StateQueries:
         """Return the local and free variables of a call that are bound at a time."""
         return self.variables.locals(call, time)
 
-    def globals(self, module: str, time: int | None = None) -> dict[str, Value]:
-        """Return the global variables of a module at a time."""
-        return self.variables.globals(module, time)
+    def globals(
+        self, module: str, time: int | None = None, process: int = FIRST_PROCESS
+    ) -> dict[str, Value]:
+        """Return the global variables of a module in a process at a time."""
+        return self.variables.globals(module, time, process)

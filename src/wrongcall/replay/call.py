@@ -14,7 +14,7 @@ import numpy as np
 from wrongcall.events import FROM, SITE_LINE, Kind, Passing, SiteKind
 from wrongcall.replay.spans import SUSPENDED, Spans
 from wrongcall.trace.format.event_records import Ints, kind_table
-from wrongcall.trace.format.program_tables import Function, Site, Span, site_span
+from wrongcall.trace.format.program_tables import FIRST_PROCESS, Function, Site, Span, site_span
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.format.selection import NOTHING, Found, join_found
 from wrongcall.trace.read.call_table import Begun, CallTable, Outcome
@@ -92,6 +92,17 @@ class Call:
         return self._key >> 32
 
     @property
+    def process(self) -> int:
+        """The process in which it ran."""
+        known = self._store.program.threads.get(self.thread)
+        return FIRST_PROCESS if known is None else known.process
+
+    @property
+    def continues(self) -> bool:
+        """Whether it goes on in a forked process with what another call began before the fork."""
+        return self.passing == Passing.CONTINUED
+
+    @property
     def _key(self) -> int:
         return self._table.event(self.entry, "key")[0]
 
@@ -122,6 +133,14 @@ class Call:
         if ended.outcome == Outcome.NONE:
             return UNSET
         return self._values.read(*self._table.event(ended.exit, "vtag", "value"))
+
+    @property
+    def raised_at(self) -> int:
+        """The line at which the exception that it ended with left it; 0 if it ended otherwise."""
+        ended = self._table.ended(self.id)
+        if ended.outcome != Outcome.RAISED:
+            return 0
+        return min(max(self._table.event(ended.exit, "key")[0], 0), SITE_LINE - 1)
 
     @property
     def args(self) -> list[Passed]:

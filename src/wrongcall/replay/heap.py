@@ -7,27 +7,31 @@ time includes the event with that time.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
+from typing import overload
 
 import numpy as np
 
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.replay.elements import UNKNOWN_SLOT, Slot
+from wrongcall.replay.items import Items, PlaceWrites, Watch, joined
 from wrongcall.replay.object_replay import Replay, rows_of
 from wrongcall.replay.writes import Write, read_slot, slots_of, writes_of
 from wrongcall.trace.format.checkpoint import GROUP_EXTENTS
 from wrongcall.trace.format.compaction import BARRIERS, compacted
-from wrongcall.trace.format.event_records import Bools, Ints, kind_table, with_seen
+from wrongcall.trace.format.event_records import Bools, Ints, distinct, kind_table, with_seen
 from wrongcall.trace.format.owner_index import EXTENT_EVENTS, OBJECT, slot_of
 from wrongcall.trace.format.program_tables import Type
 from wrongcall.trace.format.selection import NOTHING, Found, join_found
+from wrongcall.trace.read.cache import ByteCache
+from wrongcall.trace.read.gc_pause import uncollected
 from wrongcall.trace.read.places import Attr, Entry, Item, Place
 from wrongcall.trace.read.store import Store
-from wrongcall.trace.read.values import Value, Values, same_key
+from wrongcall.trace.read.values import Ref, Value, Values, same_key
 
 SEQUENCES = frozenset(
     {Layout.LIST, Layout.TUPLE, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY, Layout.NDARRAY}
@@ -40,7 +44,14 @@ BOOKKEEPING = frozenset(
 _REMEMBERED = 1000
 _ATTRS = kind_table(with_seen({Kind.ATTR, Kind.ATTR_DEL}))
 _ATTR_SETS = kind_table(with_seen({Kind.ATTR}))
-_ENTRIES = kind_table(with_seen({Kind.ENTRY}))
+_ENTRIES = kind_table(with_seen({Kind.ENTRY, Kind.ENTRY_DEL}))
+_ELEMENTS = (Kind.ITEM, Kind.INSERT, Kind.REMOVE, Kind.PATCH, Kind.SPLICE, Kind.FILL)
+_MEMBERS = (Kind.MEMBER, Kind.MEMBER_DEL)
+_PLACED = _ATTRS | _ENTRIES | kind_table(with_seen({*_ELEMENTS, *_MEMBERS}))
+"""Events that write to one place, or to items or members only."""
+LARGE_BUDGET = 256 << 20
+MANY_EVENTS = 50_000
+"""The events of objects with more of them are replayed part by part, instead of being held all at once."""
 ATTR_GONE = ~_ATTR_SETS
 """Events after which an attribute is gone."""
 
@@ -66,7 +77,7 @@ class ObjectState:
     layout: Layout
     explored: bool
     """False if its contents were not yet recorded."""
-    items: tuple[Value, ...]
+    items: Sequence[Value]
     length: int
     """The length of a sequence; more than `items` has if those at the end are not known."""
     entries: tuple[tuple[Value, Value], ...]
@@ -78,6 +89,35 @@ class ObjectState:
     """For a generator or coroutine: its call."""
     alias: int
     """For an instance's ``__dict__``: that instance."""
+
+
+class ItemValues(Sequence[Value]):
+    """The items of a long sequence, read as they are used."""
+
+    def __init__(self, items: Items, values: Values) -> None:
+        self._items = items
+        self._values = values
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @overload
+    def __getitem__(self, where: int) -> Value: ...
+
+    @overload
+    def __getitem__(self, where: slice) -> list[Value]: ...
+
+    def __getitem__(self, where: int | slice) -> Value | list[Value]:
+        if isinstance(where, int):
+            return read_slot(self._values, self._items[where])
+        return [read_slot(self._values, slot) for slot in self._items[where]]
+
+    def __iter__(self) -> Iterator[Value]:
+        return (read_slot(self._values, slot) for slot in self._items)
+
+    def refs(self) -> list[tuple[int, Ref]]:
+        """Return the items that are objects, with their indices."""
+        return [(index, Ref(oid)) for index, oid in self._items.tagged(Tag.OBJ)]
 
 
 class Peek:
@@ -145,6 +185,8 @@ class Heap:
     def __init__(self, store: Store, values: Values) -> None:
         self._store = store
         self._values = values
+        self._large = ByteCache(LARGE_BUDGET)
+        """The contents of huge objects: one question needs the same ones again and again."""
         self._keys: dict[tuple[int, int], Hashable] = {}
         """The keys under which the contents of objects before some times are cached."""
         self.replayed_events = 0
@@ -167,7 +209,7 @@ class Heap:
             type=self._type(replay.type),
             layout=replay.layout,
             explored=replay.explored,
-            items=tuple(read_slot(self._values, slot) for slot in replay.items),
+            items=self._items(replay),
             length=replay.length,
             entries=self._entries(replay, time),
             members=tuple(key for key, _ in replay.members.values()),
@@ -176,6 +218,11 @@ class Heap:
             activation=replay.activation,
             alias=replay.alias,
         )
+
+    def _items(self, replay: Replay) -> Sequence[Value]:
+        if isinstance(replay.items, Items):
+            return ItemValues(replay.items, self._values)
+        return tuple(read_slot(self._values, slot) for slot in replay.items)
 
     def contents(self, oid: int, time: int | None = None) -> Replay:
         """Return what an object held at a time, as slots; do not modify them."""
@@ -275,7 +322,9 @@ class Heap:
         times = self.attr_times(oid, place)
         if times is not None:
             return times
-        return np.array(sorted(write.time for write in self.writes(oid, place)), dtype=np.int64)
+        if isinstance(place, Entry) and self.alias(oid):
+            return np.array(sorted(write.time for write in self.writes(oid, place)), dtype=np.int64)
+        return self.place_writes(oid, place).times
 
     def attr_times(self, oid: int, place: Place) -> Ints | None:
         """Return when an attribute was written, without holding the writes; None for any other place."""
@@ -299,27 +348,44 @@ class Heap:
         """Return the number of an attribute's name, or None if it is not unique."""
         if not isinstance(place, Attr):
             return None
-        names = self._store.program.names
-        wanted = [number for number, text in names.items() if text == place.name]
+        wanted = self._store.program.names.numbers(place.name)
         return wanted[0] if len(wanted) == 1 else None
 
-    def _replayed_writes(self, oid: int, place: Place) -> list[Write]:
-        found = self._events(oid, None)
-        found = compacted(found, spared=self._about(found, place))
+    def place_writes(self, oid: int, place: Place) -> PlaceWrites:
+        """Return every event that changes the value at an item or entry, as columns.
+
+        For an entry of an instance's ``__dict__``, those of the attribute are not among them; see `alias`.
+        """
         replay = Replay(self._store.program, self._values)
-        chosen: list[int] = []
-        slots: list[Slot | None] = [None]
-        for i, row in enumerate(rows_of(found)):
-            replay.apply(row)
-            after = replay.at(place)
-            if after != slots[-1]:
-                chosen.append(i)
-                slots.append(after)
-        found = Found(found.times[chosen], found.events[chosen])
-        history = writes_of(self._store.program, self._values, found, slots[:-1], slots[1:])
-        if replay.alias and isinstance(place, Entry):
-            history += self.writes(replay.alias, Attr(str(place.key)))
+        parts = []
+        for part in self._store.owner_events.parts(oid | OBJECT):
+            if isinstance(place, Item):
+                watch = Watch(place.index, len(part.times))
+                replay.apply_all(part, watch)
+                parts.append(watch.writes(part.times))
+            else:
+                parts.append(_keyed_writes(replay, self._concerning(part, place), place))
+        return joined(parts)
+
+    def alias(self, oid: int) -> int:
+        """Return the instance whose ``__dict__`` an object is at the end of the trace; 0 if it is none."""
+        return self._replay(oid, None).alias
+
+    def _replayed_writes(self, oid: int, place: Place) -> list[Write]:
+        found = self.place_writes(oid, place)
+        slots = found.slots()
+        events = self._store.segments.at(found.times)
+        before = [None, *slots[:-1]] if slots else []
+        history = writes_of(self._store.program, self._values, events, before, slots)
+        if isinstance(place, Entry) and (instance := self.alias(oid)):
+            history += self.writes(instance, Attr(str(place.key)))
         return history
+
+    def _concerning(self, found: Found, place: Place) -> Found:
+        """Return the events of an object without writes to other items, attributes and entries."""
+        kinds = found.events["kind"]
+        kept = ~_PLACED[kinds] | self._about(found, place)
+        return Found(found.times[kept], found.events[kept])
 
     def _attr_events(self, oid: int, name: int) -> tuple[Found, Bools]:
         """Return the events of an attribute, which no other but one can affect.
@@ -337,17 +403,19 @@ class Heap:
         return Found(found.times[changes], found.events[changes]), ~sets[changes]
 
     def _about(self, found: Found, place: Place) -> Bools:
-        """Return which of an object's events may write to a place."""
+        """Return which of an object's events may write to an attribute or entry."""
         kinds, keys = found.events["kind"], found.events["key"]
         if not isinstance(place, Entry):
-            mine: Bools = keys == place.index if isinstance(place, Item) else _ATTRS[kinds]
+            mine: Bools = _ATTRS[kinds]
             return mine
-        entries, tags = _ENTRIES[kinds], found.events["ktag"]
-        spared: Bools = entries & (tags == Tag.TUPLE)
-        for tag, key in set(zip(tags[entries].tolist(), keys[entries].tolist(), strict=True)):
-            if self._is_key(tag, key, place.key):
-                spared |= entries & (tags == tag) & (keys == key)
-        return spared
+        tags = found.events["ktag"]
+        entries: Bools = _ENTRIES[kinds] & keys_like(place.key)[tags]
+        kept: Bools = entries & (tags == Tag.TUPLE)
+        for tag in distinct(tags[entries & ~kept]):
+            mine = entries & (tags == tag)
+            known = [key for key in distinct(keys[mine]) if self._is_key(tag, key, place.key)]
+            kept |= mine & np.isin(keys, known)
+        return kept
 
     def _is_key(self, tag: int, bits: int, wanted: Value) -> bool:
         key = self._values.read(tag, bits)
@@ -372,17 +440,33 @@ class Heap:
     def _replay(self, oid: int, time: int | None) -> Replay:
         """Return an object's contents at a time; they are the same until its next event."""
         end = self._time(time) + 1
-        key = self._keys.get((oid, end))
-        if key is None or self._store.cache.peek(key) is None:
-            extents = self._extents(end - 1)
-            found = self._late(oid, extents, end)
-            key = ("replay", oid, extents, int(found.times[-1]) if len(found.times) else 0)
-            if len(self._keys) >= _REMEMBERED:
-                self._keys.clear()
-            self._keys[oid, end] = key
+        known = self._known(self._keys.get((oid, end)))
+        if known is not None:
+            return known
+        extents = self._extents(end - 1)
+        found = self._late(oid, extents, end)
+        key = ("replay", oid, extents, int(found.times[-1]) if len(found.times) else 0)
+        if len(self._keys) >= _REMEMBERED:
+            self._keys.clear()
+        self._keys[oid, end] = key
+        return self._known(key) or self._make(key, oid, extents, found)
+
+    def _known(self, key: Hashable) -> Replay | None:
+        """Return contents that are cached."""
+        for cache in (self._store.cache, self._large):
+            known = cache.find(key)
+            if isinstance(known, Replay):
+                return known
+        return None
+
+    def _make(self, key: Hashable, oid: int, extents: int, late: Found) -> Replay:
+        """Replay an object's events, and cache its contents; those of huge objects by themselves."""
+        if self._early_count(oid, extents) + len(late.times) > MANY_EVENTS:
+            parts = chain(self._early_parts(oid, extents, keep=False), [late])
+            return self._large.get(key, lambda: self._replayed(parts))
 
         def make() -> Replay:
-            return self._replayed(compacted(join_found([self._early(oid, extents), found])))
+            return self._replayed([compacted(join_found([self._early(oid, extents), late]))])
 
         return self._store.cache.get(key, make)
 
@@ -390,21 +474,33 @@ class Heap:
         """Return the events of an object in the first extents that matter, from their checkpoints."""
 
         def make() -> _Track:
-            first = self._first_extent(oid | OBJECT, extents)
-            if first == extents:
-                return _Track()
-            parts = [NOTHING]
-            if self._store.checkpoint(0, first).find(oid) is None:
-                # It is first seen here, and has too few events to be in a checkpoint.
-                parts.append(self._store.owner_events.in_extent(first, oid | OBJECT))
-                first += 1
-            for level, number in self._checkpoints(first, extents):
-                rows = self._store.checkpoint(level, number).find(oid)
-                if rows is not None:
-                    parts.append(self._store.checkpoint_events(level, number, *rows))
-            return _Track(join_found(parts))
+            return _Track(join_found([NOTHING, *self._early_parts(oid, extents)]))
 
         return self._store.cache.get(("early", oid, extents), make).found
+
+    def _early_parts(self, oid: int, extents: int, keep: bool = True) -> Iterator[Found]:
+        """Iterate over the same events; ``keep``: cache what is unpacked."""
+        first = self._first_extent(oid | OBJECT, extents)
+        if first < extents and self._store.checkpoint(0, first).find(oid) is None:
+            # It is first seen here, and has too few events to be in a checkpoint.
+            yield self._store.owner_events.in_extent(first, oid | OBJECT)
+            first += 1
+        for level, number, rows in self._early_rows(oid, first, extents):
+            yield self._store.checkpoint_events(level, number, *rows, keep)
+
+    def _early_count(self, oid: int, extents: int) -> int:
+        """Return how many of these events are in checkpoints."""
+        first = self._first_extent(oid | OBJECT, extents)
+        return sum(last - begin for _, _, (begin, last) in self._early_rows(oid, first, extents))
+
+    def _early_rows(
+        self, oid: int, first: int, last: int
+    ) -> Iterator[tuple[int, int, tuple[int, int]]]:
+        """Iterate over the checkpoints of a span of extents that have an object, with its rows in them."""
+        for level, number in self._checkpoints(first, last):
+            rows = self._store.checkpoint(level, number).find(oid)
+            if rows is not None:
+                yield level, number, rows
 
     def _checkpoints(self, first: int, last: int) -> Iterator[tuple[int, int]]:
         """Iterate over the checkpoints of a span of extents, using those of whole extent groups where possible."""
@@ -441,11 +537,14 @@ class Heap:
         self._store.cache.drop(key)
         return self._store.cache.get(key, lambda: longer)
 
-    def _replayed(self, found: Found) -> Replay:
+    def _replayed(self, parts: Iterable[Found]) -> Replay:
         replay = Replay(self._store.program, self._values)
-        self.replayed_events += len(found.times)
-        for row in rows_of(found):
-            replay.apply(row)
+        with uncollected():
+            for found in parts:
+                self.replayed_events += len(found.times)
+                replay.apply_all(found)
+        if isinstance(replay.items, Items):
+            replay.items.trim()
         return replay
 
     def _time(self, time: int | None) -> int:
@@ -453,6 +552,32 @@ class Heap:
 
     def _type(self, number: int) -> Type:
         return self._store.program.types[number] if number else _NO_TYPE
+
+
+def keys_like(key: Value) -> Bools:
+    """Return a flag for each tag, set if a key with that tag may equal a key."""
+    if isinstance(key, str):
+        tags = [Tag.STR, Tag.NAME, Tag.CHAR, Tag.STR_INLINE + min(len(key), 15)]
+    elif isinstance(key, bytes):
+        tags = [Tag.BYTES, min(Tag.BYTES_INLINE + len(key), 255)]
+    elif isinstance(key, int | float | complex):
+        tags = [Tag.CONST, Tag.INT, Tag.FLOAT, Tag.BIGINT, Tag.COMPLEX]
+    else:
+        return np.ones(256, np.bool_)
+    return kind_table([*tags, Tag.TUPLE])
+
+
+def _keyed_writes(replay: Replay, found: Found, place: Place) -> PlaceWrites:
+    """Replay events that concern an attribute or entry; return those that change it."""
+    watch = Watch(0, len(found.times))
+    before = replay.at(place)
+    for i, row in enumerate(rows_of(found)):
+        replay.apply(row)
+        after = replay.at(place)
+        if after != before:
+            watch.note(i, after)
+        before = after
+    return watch.writes(found.times)
 
 
 _NO_TYPE = Type(0, "", "?", Layout.OPAQUE)

@@ -14,8 +14,8 @@ import numpy as np
 from wrongcall.events import Kind
 from wrongcall.languages.paths import Path
 from wrongcall.replay.call import Call
-from wrongcall.replay.gc_pause import uncollected
 from wrongcall.replay.heap import ATTR_GONE, Heap
+from wrongcall.replay.items import PlaceWrites
 from wrongcall.replay.position import Positions
 from wrongcall.replay.resolve import Places, Result, Variable
 from wrongcall.replay.variables import UNBINDS, Variables
@@ -23,6 +23,7 @@ from wrongcall.replay.writes import Write, slots_of, writes_of
 from wrongcall.trace.format.event_records import Bools, Ints
 from wrongcall.trace.format.program_tables import Function
 from wrongcall.trace.read.call_table import CallTable
+from wrongcall.trace.read.places import Entry
 from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import Value, Values
 
@@ -133,8 +134,9 @@ class Histories:
         times = self._heap.attr_times(target.oid, target.place)
         if times is not None:
             return self._lazy(times, ATTR_GONE)
-        with uncollected():
+        if isinstance(target.place, Entry) and self._heap.alias(target.oid):
             return Versions.of(self._versions(self._heap.writes(target.oid, target.place)))
+        return self._placed_versions(self._heap.place_writes(target.oid, target.place))
 
     def _lazy(self, times: Ints, gone: Bools) -> Versions:
         """Return the versions for events; ``gone``: kinds after which there is no value."""
@@ -148,6 +150,19 @@ class Histories:
             return self._versions(writes[first - begin :])
 
         return Versions(times, make)
+
+    def _placed_versions(self, writes: PlaceWrites) -> Versions:
+        """Return the versions of an item or entry, for the events that changed it."""
+
+        def make(first: int, last: int) -> list[Version]:
+            begin = max(first - 1, 0)
+            after = writes.slots(begin, last)
+            found = self._store.segments.at(writes.times[begin:last])
+            before = [None, *after[:-1]]
+            made = writes_of(self._store.program, self._values, found, before, after)
+            return self._versions(made[first - begin :])
+
+        return Versions(writes.times, make)
 
     def times(self, call: Call, path: Path, time: int) -> Ints:
         """Return the times of that history, in ascending order."""

@@ -13,7 +13,7 @@ from wrongcall.events import Layout
 from wrongcall.languages.paths import Key, Member, Path, PathStep, key_text, plain, step_text
 from wrongcall.languages.python.path_syntax import normal
 from wrongcall.replay.heap import Heap, ObjectState, Peek
-from wrongcall.replay.literals import is_value_type, literal
+from wrongcall.replay.literals import is_frozen_dict, is_value_type, literal
 from wrongcall.trace.read.places import Entry
 from wrongcall.trace.read.values import Missing, Ref, TupleKey, Value, same_key
 
@@ -79,6 +79,9 @@ class Keys:
         if state.layout == Layout.FROZENSET:
             members = sorted(inner(state.members))
             return f"{name}({{{', '.join(members)}}})" if members else f"{name}()"
+        if state.layout == Layout.DICT and is_frozen_dict(state.type):
+            entries = [": ".join(inner(entry)) for entry in state.entries]
+            return f"{name}({{{', '.join(entries)}}})" if entries else f"{name}()"
         if state.layout in _NAMED:
             return plain(str(state.attrs.get("__qualname__", f"#{key.oid}")))
         if state.layout == Layout.SCALAR:
@@ -145,6 +148,14 @@ class Keys:
         if left.layout == Layout.FROZENSET and len(left.members) == len(right.members):
             return all(
                 any(self.equal(a, b, time, depth + 1) for b in right.members) for a in left.members
+            )
+        if is_frozen_dict(left.type) and len(left.entries) == len(right.entries):
+            return all(
+                any(
+                    self.equal(k, n, time, depth + 1) and self.equal(v, w, time, depth + 1)
+                    for n, w in right.entries
+                )
+                for k, v in left.entries
             )
         known = is_value_type(left.type) and bool(left.attrs)
         return known and self._text(one, time, 0) == self._text(other, time, 0)

@@ -85,6 +85,11 @@ Look = Callable[[int], Peek]
 """Peeks into an object at the time of the value."""
 
 
+def is_frozen_dict(type: Type) -> bool:
+    """Return whether this is the builtin frozendict (from 3.15 on), which is laid out as a dict."""
+    return (type.module, type.qualname) == ("builtins", "frozendict")
+
+
 def is_value_type(type: Type) -> bool:
     """Return whether objects of exactly this type never change and are compared by value alone."""
     if type.module.partition(".")[0] == "pathlib":

@@ -14,10 +14,13 @@ from collections.abc import Callable, Hashable, Iterator
 from copy import copy
 from typing import NamedTuple
 
+import numpy as np
+
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.replay.elements import UNKNOWN_SLOT, Slot, elements
-from wrongcall.trace.format.event_records import call_ids
+from wrongcall.replay.items import ELEMENT_EVENTS, MANY, Items, Watch
+from wrongcall.trace.format.event_records import Ints, call_ids
 from wrongcall.trace.format.program_tables import Program
 from wrongcall.trace.format.selection import Found
 from wrongcall.trace.read.places import Entry, Item, Place
@@ -26,6 +29,7 @@ from wrongcall.trace.read.values import TupleKey, Value, Values, same_key
 MAX_ITEMS = 1 << 27
 MAX_GAP = 1 << 16
 """How many unknown items may precede one beyond the stated length: more means damage."""
+NO_WATCH = Watch()
 
 
 class Row(NamedTuple):
@@ -64,7 +68,7 @@ class Replay:
         self.activation = 0
         self.cells: dict[int, int] = {}
         self.attrs: dict[int, Slot] = {}
-        self.items: list[Slot] = []
+        self.items: list[Slot] | Items = []
         self.entries: dict[Hashable, tuple[Value, Slot]] = {}
         self.members: dict[Hashable, tuple[Value, int]] = {}
         self.tuples: dict[int, Slot] = {}
@@ -83,6 +87,35 @@ class Replay:
         change = _CHANGES.get(row.kind & ~SEEN)
         if change is not None:
             change(self, row)
+
+    def apply_all(self, found: Found, watch: Watch = NO_WATCH) -> None:
+        """Apply events in order, noting which of them change the item that is watched."""
+        natively = ELEMENT_EVENTS[found.events["kind"]]
+        if len(self.items) + np.count_nonzero(natively) < MANY:
+            self._apply_each(found, 0, len(found.times), watch)
+            return
+        others = np.flatnonzero(~natively)
+        at = 0
+        while at < len(found.times):
+            if not isinstance(self.items, Items):
+                self.items = Items(self.items)
+            at, self.length = self.items.replay(found, at, self.length, watch)
+            end = _end_of_run(others, at)
+            self._apply_each(found, at, end, watch)
+            at = end
+
+    def _apply_each(self, found: Found, first: int, last: int, watch: Watch) -> None:
+        """Apply some events one by one."""
+        rows = rows_of(Found(found.times[first:last], found.events[first:last]))
+        place = Item(watch.index)
+        before = self.at(place)
+        for i, row in enumerate(rows, start=first):
+            self.apply(row)
+            if watch.index >= 0:
+                after = self.at(place)
+                if after != before:
+                    watch.note(i, after)
+                before = after
 
     # -- first sight -------------------------------------------------------------------------------
 
@@ -217,8 +250,9 @@ class Replay:
     @property
     def nbytes(self) -> int:
         """Its approximate size in memory, in bytes."""
-        slots = len(self.items) + len(self.attrs)
-        return 1000 + 150 * slots + 300 * (len(self.entries) + len(self.members))
+        items = self.items.nbytes if isinstance(self.items, Items) else 150 * len(self.items)
+        others = 150 * len(self.attrs) + 300 * (len(self.entries) + len(self.members))
+        return 1000 + items + others
 
     # -- looking -----------------------------------------------------------------------------------
 
@@ -228,7 +262,10 @@ class Replay:
             return self.items[place.index] if 0 <= place.index < len(self.items) else None
         if isinstance(place, Entry):
             return self._entry_at(place.key)
-        return next((slot for name, slot in self.named_attrs() if name == place.name), None)
+        numbers = self._names.numbers(place.name)
+        if len(numbers) == 1:
+            return self.attrs.get(numbers[0])
+        return next((slot for number, slot in self.attrs.items() if number in numbers), None)
 
     def named_attrs(self) -> Iterator[tuple[str, Slot]]:
         """Return the attributes with their names, in order."""
@@ -263,6 +300,13 @@ _CHANGES: dict[int, Callable[[Replay, Row], None]] = {
     Kind.ATTR: Replay._attr,
     Kind.ATTR_DEL: Replay._attr_del,
 }
+
+
+def _end_of_run(numbers: Ints, first: int) -> int:
+    """Return where consecutive numbers end that begin with this one; it counts even if it is not there."""
+    rest = numbers[np.searchsorted(numbers, first) :]
+    follows = rest == first + np.arange(len(rest))
+    return first + max(int(np.argmin(follows)) if not follows.all() else len(rest), 1)
 
 
 def _layout(number: int) -> Layout:

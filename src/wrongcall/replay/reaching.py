@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from wrongcall.events import Layout
 from wrongcall.languages.paths import Member, Path, PathStep
 from wrongcall.replay.call import Call
-from wrongcall.replay.heap import Heap, ObjectState
+from wrongcall.replay.heap import Heap, ItemValues, ObjectState
 from wrongcall.replay.variables import Variables
 from wrongcall.trace.read.places import Attr, Entry, Item
 from wrongcall.trace.read.store import Store
@@ -30,9 +30,10 @@ class Reaching:
     def path(self, call: Call, oid: int, time: int) -> Path | None:
         """Return the shortest path from a call's variables, or else from its globals; None if it is too far."""
         module = self._store.program.files[call.function.file].module
+        process = self._variables.process(call.id)
         for roots in (
             self._variables.locals(call.id, time),
-            self._variables.globals(module, time),
+            self._variables.globals(module, time, process),
         ):
             found = self._search(roots.items(), oid, time)
             if found is not None:
@@ -56,6 +57,11 @@ class Reaching:
         return None
 
 
+def _held_items(items: Sequence[Value]) -> Iterable[tuple[int, Value]]:
+    """Return items with their indices; of very many, only those that are objects."""
+    return items.refs() if isinstance(items, ItemValues) else enumerate(items)
+
+
 def references(state: ObjectState) -> Iterator[tuple[PathStep, Ref]]:
     """Iterate over the objects that an object refers to, with their places."""
     if state.layout in (Layout.MODULE, Layout.CLASS, Layout.FUNCTION):
@@ -64,7 +70,7 @@ def references(state: ObjectState) -> Iterator[tuple[PathStep, Ref]]:
         return  # not something a person would write: ``append.__self__``
     places: Iterable[tuple[PathStep, Value]] = chain(
         ((Attr(name), value) for name, value in state.attrs.items()),
-        ((Item(i), value) for i, value in enumerate(state.items)),
+        ((Item(i), value) for i, value in _held_items(state.items)),
         ((Entry(key), value) for key, value in state.entries),
         ((Member(value), value) for value in state.members),
     )

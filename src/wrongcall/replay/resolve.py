@@ -127,7 +127,7 @@ class Places:
         raise UsageError(self._unknown(call, name, time))
 
     def _global(self, call: Call, name: str, time: int) -> tuple[Target, Value] | None:
-        module = self._variables.module(self._store.program.files[call.function.file].module)
+        module = self._variables.module_of(call.id)
         if module is None:
             return None
         value = self._heap.value(module, Attr(name), time)

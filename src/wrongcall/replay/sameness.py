@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator
 from wrongcall.events import Layout, Tag
 from wrongcall.replay.elements import Slot
 from wrongcall.replay.heap import SEQUENCES, Heap, ObjectState
-from wrongcall.replay.literals import is_partly_known, is_value_type
+from wrongcall.replay.literals import is_frozen_dict, is_partly_known, is_value_type
 from wrongcall.trace.read.values import Clipped, Missing, Ref, TupleKey, Value, Values
 
 MOST = 2000
@@ -46,7 +46,8 @@ class Sameness:
         same: Hashable = (Tag.OBJ, oid)
         known = self._heap.contents(oid)
         is_instance = known.layout == Layout.INSTANCE
-        if depth > _DEEPEST or not (is_instance or known.layout in _FIXED):
+        is_dict = known.layout == Layout.DICT and is_frozen_dict(self._heap.object(oid).type)
+        if depth > _DEEPEST or not (is_instance or is_dict or known.layout in _FIXED):
             return same
         if is_instance and not is_value_type(self._heap.object(oid).type):
             return same
@@ -55,11 +56,20 @@ class Sameness:
             return same
         fixed = bool(state.attrs) if is_instance else set(state.attrs) <= _VALUE_PARTS
         values = [*state.attrs.values(), *state.items, *state.members]
+        values += [value for entry in state.entries for value in entry] if is_dict else []
         if not fixed or any(isinstance(value, Missing) for value in values):
             return same
+        if is_dict:
+            return state.layout, state.type.id, self._entry_marks(state, depth + 1)
         inner = [self._value_mark(value, depth + 1) for value in values]
         parts = frozenset(inner) if state.layout == Layout.FROZENSET else tuple(inner)
         return state.layout, state.type.id, parts
+
+    def _entry_marks(self, state: ObjectState, depth: int) -> Hashable:
+        return frozenset(
+            (self._value_mark(key, depth), self._value_mark(value, depth))
+            for key, value in state.entries
+        )
 
     def _value_mark(self, value: Value, depth: int) -> Hashable:
         if isinstance(value, Ref):

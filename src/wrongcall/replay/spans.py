@@ -22,6 +22,8 @@ from wrongcall.trace.read.store import Store
 
 SUSPENDED = frozenset({"generator", "coroutine", "async generator"})
 """Functions that can be suspended."""
+MAX_FLAGS = 1 << 26
+"""Up to this many calls, a family has a flag for each of them: much faster than searching."""
 
 
 class Spans:
@@ -113,10 +115,26 @@ class Family:
     """Calls and everything below them, as a lookup table."""
 
     def __init__(self, members: Ints) -> None:
+        """``members``: in ascending order."""
         self._members = members
+        self._first = int(members[0]) if len(members) else 0
+        self._flags: Bools | None = None
+        size = int(members[-1]) - self._first + 1 if len(members) else 0
+        if size <= MAX_FLAGS:
+            # One more at the end, for all other calls.
+            self._flags = np.zeros(size + 1, np.bool_)
+            self._flags[members - self._first] = True
 
     def includes(self, calls: Ints) -> Bools:
         """Return which of these calls count; first sights, which have no call, do not."""
+        if self._flags is None:
+            return self._searched(calls)
+        rows = calls - self._first
+        rows[(rows < 0) | (rows >= len(self._flags))] = -1
+        found: Bools = self._flags[rows]
+        return found
+
+    def _searched(self, calls: Ints) -> Bools:
         rows = np.searchsorted(self._members, calls)
         rows[rows == len(self._members)] = 0
         found: Bools = self._members[rows] == calls

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from wrongcall.events import SEEN, Kind, Layout, Scope, SiteKind
+from wrongcall.events import SEEN, Kind, SiteKind
 from wrongcall.replay.elements import Slot
 from wrongcall.replay.heap import Heap
+from wrongcall.replay.modules import Modules
 from wrongcall.replay.object_replay import Row, rows_of
 from wrongcall.replay.writes import Write, read_slot, slots_of, writes_of
 from wrongcall.trace.format.event_records import (
@@ -25,7 +26,7 @@ from wrongcall.trace.format.event_records import (
     with_seen,
 )
 from wrongcall.trace.format.owner_index import VARIABLE_KINDS, slot_of
-from wrongcall.trace.format.program_tables import Function, Span
+from wrongcall.trace.format.program_tables import FIRST_PROCESS, Function, Span
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.format.selection import NOTHING, Found, join_found
 from wrongcall.trace.read.call_table import CallTable
@@ -49,7 +50,7 @@ class Variables:
         self._heap = heap
         self._calls = calls
         self._sharing: tuple[int, set[int]] = (0, set())
-        self._modules: dict[str, int] = {}
+        self._modules = Modules(store, heap, self.process)
         self._tables: dict[tuple[int, str, int], Bools] = {}
 
     def function(self, call: int) -> Function:
@@ -230,32 +231,33 @@ class Variables:
         function = self._values.read(int(event["vtag"]), int(event["value"]))
         return self._heap.state(function.oid).cells if isinstance(function, Ref) else {}
 
-    def module(self, name: str) -> int | None:
-        """Return the object of a module of the program, or None if none of it was seen."""
-        if name not in self._modules:
-            found = self._find_module(name)
-            if found is None:
-                return None
-            self._modules[name] = found
-        return self._modules[name]
+    def module(self, name: str, process: int = FIRST_PROCESS) -> int | None:
+        """Return the object of a module of the program in a process, or None if none of it was seen."""
+        return self._modules.find(name, process)
 
-    def _find_module(self, name: str) -> int | None:
-        sites = self._global_sites(name)
-        writes = {Kind.ATTR, Kind.ATTR_DEL}
-        segments = self._store.segments
-        for number, where in segments.find(writes, sites=sites):
-            first = {field: segments.fields(number, field, where[:1]) for field in ("obj", "hi")}
-            return int(obj_ids(first)[0])
-        return self._module_object(name)
+    def module_of(self, call: int) -> int | None:
+        """Return the module whose globals a call sees: that of its own process."""
+        module = self._store.program.files[self.function(call).file].module
+        return self.module(module, self.process(call))
 
-    def globals(self, module: str, time: int | None = None) -> dict[str, Value]:
-        """Return the global variables of a module at a time."""
-        oid = self.module(module)
+    def process(self, call: int) -> int:
+        """Return the process that a call ran in."""
+        if len(self._store.program.processes) <= 1:
+            return FIRST_PROCESS
+        thread = self._calls.event(self._calls.begun(call).entry, "key")[0] >> 32
+        known = self._store.program.threads.get(thread)
+        return FIRST_PROCESS if known is None else known.process
+
+    def globals(
+        self, module: str, time: int | None = None, process: int = FIRST_PROCESS
+    ) -> dict[str, Value]:
+        """Return the global variables of a module in a process at a time."""
+        oid = self.module(module, process)
         return {} if oid is None else self._heap.state(oid, time).attrs
 
-    def global_writes(self, module: str, name: str) -> list[Write]:
-        """Return the history of a global variable."""
-        oid = self.module(module)
+    def global_writes(self, module: str, name: str, process: int = FIRST_PROCESS) -> list[Write]:
+        """Return the history of a global variable in a process."""
+        oid = self.module(module, process)
         return [] if oid is None else self._heap.writes(oid, Attr(name))
 
     def _events(self, owner: int, time: int | None) -> Found:
@@ -338,23 +340,6 @@ class Variables:
         rows = rows_of(Found(found.times[chosen], found.events[chosen]))
         slots = zip(latest, map(_slot, rows), strict=True)
         return {name: read_slot(self._values, slot) for name, slot in slots if slot is not None}
-
-    def _global_sites(self, module: str) -> Bools:
-        """Return a flag for each site, set where global variables of a module are written."""
-        program = self._store.program
-        files = {file.id for file in program.files.values() if file.module == module}
-        functions = {f.id for f in program.functions.values() if f.file in files}
-        flags = np.zeros(program.sites.last + 1, dtype=np.bool_)
-        for site in program.sites.values():
-            flags[site.id] = site.scope == Scope.GLOBAL and site.function in functions
-        return flags
-
-    def _module_object(self, name: str) -> int | None:
-        for part in self._store.segments.select_parts({Kind.OBJ}):
-            for oid in obj_ids(part.events[part.events["ktag"] == Layout.MODULE]).tolist():
-                if self._heap.state(oid).attrs.get("__name__") == name:
-                    return int(oid)
-        return None
 
 
 def _outside(function: Function, functions: Mapping[int, Function]) -> Iterator[Function]:

@@ -16,6 +16,8 @@ from wrongcall.errors import SessionError
 USER = "user"
 ASSUMED = "the debugger was started"
 """Who says that the whole run is wrong: users debug runs that went wrong."""
+BY_TEST = "by the test"
+"""Who says that a failed test is wrong."""
 
 
 class Verdict(Enum):

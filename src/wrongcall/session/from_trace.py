@@ -97,9 +97,9 @@ MAX_REPLAYED_EVENTS = 50_000
 class TraceFacts:
     """The facts of a trace; see `wrongcall.session.facts.Facts`."""
 
-    def __init__(self, trace: Recorded, tree: Tree, measure: Measure | None = None) -> None:
+    def __init__(self, recording: Recorded, tree: Tree, measure: Measure | None = None) -> None:
         """``measure``: returns how many lines a question takes on the screen."""
-        self._trace = trace
+        self._recording = recording
         self._tree = tree
         self._measure = measure
         self._is_costly = False
@@ -110,19 +110,23 @@ class TraceFacts:
     def question_key(self, call: int) -> Hashable | None:
         """Return the trace's key of a call; one that did not end is like no other."""
         node = self._tree.node(call)
-        return self._trace.questions.key(call) if self._tree.completed[node] else None
+        return self._recording.questions.key(call) if self._tree.completed[node] else None
 
     def module(self, function: int) -> str:
         """Return the name of the module that a function belongs to."""
-        return str(self._trace.program.files[self._trace.program.functions[function].file].module)
+        return str(
+            self._recording.program.files[self._recording.program.functions[function].file].module
+        )
 
     def functions_of(self, module: str) -> Collection[int]:
         """Return the functions of a module."""
-        return {number for number in self._trace.program.functions if self.module(number) == module}
+        return {
+            number for number in self._recording.program.functions if self.module(number) == module
+        }
 
     def function_name(self, function: int) -> str:
         """Return the qualified name of a function."""
-        return str(self._trace.program.functions[function].qualname)
+        return str(self._recording.program.functions[function].qualname)
 
     def origin(self, call: int, part: Part) -> int | None:
         """Return the call that made a value: for a part of the input, as it was at entry.
@@ -130,9 +134,9 @@ class TraceFacts:
         What came out wrong may have gone in right, and got to the wrong place on the way: then the
         call that put it there is meant.
         """
-        view = self._trace.call(call)
+        view = self._recording.call(call)
         time = view.entered if part.where is Where.INPUT else None
-        found = self._trace.places.origin(call, part.path, time)
+        found = self._recording.places.origin(call, part.path, time)
         makers = [found.call]
         if part.where is not Where.INPUT:
             makers = [
@@ -150,7 +154,7 @@ class TraceFacts:
         if kind not in _FIELDS:
             return None
         if kind not in self._coverage:
-            self._covered = self._covered or self._trace.execution.covered()
+            self._covered = self._covered or self._recording.execution.covered()
             self._coverage[kind] = self._classified(_FIELDS[kind])
         return self._coverage[kind]
 
@@ -161,12 +165,12 @@ class TraceFacts:
         """
         if self._measure is None or self._is_costly or len(calls) > MAX_LOOKED_AT_CALLS:
             return None
-        first, last = self._trace.call(calls[0]), self._trace.call(calls[-1])
+        first, last = self._recording.call(calls[0]), self._recording.call(calls[-1])
         if last.exit - first.entry > MOST_EVENTS:
             return None
-        before = self._trace.states.replayed_events
-        lines = self._measure(self._trace, calls, is_list)
-        self._is_costly = self._trace.states.replayed_events - before > MAX_REPLAYED_EVENTS
+        before = self._recording.states.replayed_events
+        lines = self._measure(self._recording, calls, is_list)
+        self._is_costly = self._recording.states.replayed_events - before > MAX_REPLAYED_EVENTS
         return lines
 
     def _classified(self, field: str) -> Coverage:

@@ -2,18 +2,22 @@
 
 A strategy that weighs lines to read has an estimate of them for every node. `sampled` looks at one call of each
 function, to scale the estimate: what was looked at must not seem longer or shorter only because the rest is
-estimated. `choose_looking` then looks at the question that the strategy would ask, notes how long it really is,
-and lets it choose again, until it sticks to what was looked at.
+estimated. `choose_looking` then looks at the question that the strategy would ask, takes its real length into
+account, and lets it choose again, until it sticks to what was looked at. It changes nothing: what it measured is
+part of its answer, and `note` keeps that for later choices.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
 
 import numpy as np
 
 from wrongcall.session.strategies.base import Strategy
-from wrongcall.tree.reading import HEADING, MOST_LINES, Sample
+from wrongcall.tree.costs import HEADING, MOST_LINES
+from wrongcall.tree.reading import Sample
 from wrongcall.tree.states import NodeState
 from wrongcall.tree.suspects import Suspects
 from wrongcall.tree.tree import NOBODY, Tree
@@ -31,34 +35,60 @@ Look = Callable[[int], int | None]
 """Returns the lines of the question that a node is; None: looking would take too long."""
 
 
-def choose_looking(strategy: Strategy, suspects: Suspects, look: Look, known: set[int]) -> int:
-    """Return the node to ask; ``known``: the nodes whose lines are known, to which more are added."""
+class NodeChoice(NamedTuple):
+    """The node to ask, and what was measured to choose it."""
+
+    node: int
+    lengths: Mapping[int, int | None]
+    """The lines of the nodes that were looked at; None: looking would take too long."""
+
+
+def choose_looking(
+    strategy: Strategy, suspects: Suspects, look: Look, known: AbstractSet[int]
+) -> NodeChoice:
+    """Return the node to ask. ``known``: the nodes that were looked at before, see `note`."""
     if suspects.costs is None or not strategy.needs_costs:
-        return strategy.choose(suspects)
-    node = _choose(strategy, suspects, known)
+        return NodeChoice(strategy.choose(suspects), {})
+    lengths: dict[int, int | None] = {}
+    node = _choose(strategy, suspects, known, lengths)
     first, last = suspects.span
     for _ in range(FEW_LOOKS if last - first > MANY_SUSPECTS else MOST_LOOKS):
-        if node == NOBODY or node in known:
+        if node == NOBODY or node in known or node in lengths:
             break
-        known.add(node)
-        lines = look(node)
-        if lines is None:
+        lengths[node] = look(node)
+        if lengths[node] is None:
             break
-        suspects.costs[node] = max(1, min(lines, MOST_LINES))
-        node = _choose(strategy, suspects, known)
-    return node
+        node = _choose(strategy, suspects, known, lengths)
+    return NodeChoice(node, lengths)
 
 
-def _choose(strategy: Strategy, suspects: Suspects, known: set[int]) -> int:
+def note(suspects: Suspects, lengths: Mapping[int, int | None]) -> None:
+    """Keep measured lengths instead of the estimates."""
+    for node, lines in lengths.items():
+        if suspects.costs is not None and lines is not None:
+            suspects.costs[node] = max(1, min(lines, MOST_LINES))
+
+
+def _choose(
+    strategy: Strategy,
+    suspects: Suspects,
+    known: AbstractSet[int],
+    lengths: Mapping[int, int | None],
+) -> int:
     """Return the node to ask, but none that is too long: its parts are asked instead."""
     assert suspects.costs is not None
-    state = suspects.state
-    long = [n for n in known if suspects.costs[n] == MOST_LINES and state[n] == NodeState.UNDEFINED]
+    state, costs = suspects.state, suspects.costs
+    measured = list(lengths)
+    estimates = costs[measured]
+    note(suspects, lengths)
+    looked_at = (*known, *measured)
+    long = [n for n in looked_at if costs[n] == MOST_LINES and state[n] == NodeState.UNDEFINED]
     state[long] = NodeState.UNKNOWN
     try:
         return strategy.choose(suspects)
     finally:
         state[long] = NodeState.UNDEFINED
+        costs[measured] = estimates
 
 
 Measured = Callable[[tuple[int, ...], bool], int | None]

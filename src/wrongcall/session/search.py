@@ -10,26 +10,38 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
-from types import TracebackType
-from typing import Any, Self
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy.typing as npt
 
+from wrongcall.closing import Closing
 from wrongcall.errors import TraceError
 from wrongcall.recording import Recording
-from wrongcall.session.answers import ASSUMED, Choice, Decision, Entry, Verdict
+from wrongcall.session.answers import (
+    ASSUMED,
+    BY_TEST,
+    USER,
+    Answer,
+    Choice,
+    Decision,
+    Entry,
+    Verdict,
+)
+from wrongcall.session.code_of_tests import CodeOfTests
+from wrongcall.session.failures import failures_of, needed_by
 from wrongcall.session.from_trace import Measure, TraceFacts
+from wrongcall.session.leading import Known, next_on_the_way
 from wrongcall.session.session import DEFAULT_STRATEGY, Session
 from wrongcall.session.steps import Finding, NeedsMoreTree, Next, Question
-from wrongcall.session.storage import DEFAULT_NAME, reopen, save
+from wrongcall.session.storage import DEFAULT_NAME, call_of_test, reopen, save
 from wrongcall.session.trusting import TrustedNames
 from wrongcall.trace.file.lock import DebuggerLock
 from wrongcall.trace.read.session_store import delete_session, session_names
 from wrongcall.tree.balance import BalancedTree
-from wrongcall.tree.from_trace import chains_of, tree_of
+from wrongcall.tree.from_trace import Adoption, chains_of, tree_of
 from wrongcall.tree.pretrusted import is_reporting
-from wrongcall.tree.states import NodeState
+from wrongcall.tree.states import FOUND_RIGHT, NodeState
 from wrongcall.tree.tree import Tree
 
 POLL_SHARE = 10
@@ -38,6 +50,11 @@ LARGE_TREE_CALLS = 1000
 """A tree with this many calls is not read again until all of them are judged."""
 FIRST_OF_KILLED = 3
 """Running calls of a killed run that are asked about, from the inside out, before the strategy takes over."""
+_KNOWN = {
+    NodeState.RIGHT: Known.RIGHT,
+    NodeState.INADMISSIBLE: Known.RIGHT,
+    NodeState.WRONG: Known.WRONG,
+}
 BALANCED = 200_000
 """Don't look for chains in a longer trace (in events) while the program runs: it would take too long."""
 
@@ -57,6 +74,8 @@ class How:
     """Forget the session that is there."""
     ask_definitions: bool = False
     """Ask about bodies of modules and classes that ended normally, too."""
+    ask_tests: bool = False
+    """Ask about tests, fixtures and their helpers, too."""
 
 
 @dataclass(frozen=True)
@@ -67,14 +86,20 @@ class Start:
     """A call that is wrong; 0: only the run as a whole is known to be."""
     first: tuple[int, ...] = ()
     """Calls to ask about before the strategy chooses."""
+    way: tuple[int, ...] = ()
+    """The calls that an exception went through, the innermost first; see `wrongcall.session.leading`."""
+    by: str = USER
+    """Who says that the call is wrong."""
+    note: str = ""
+    """Why these calls are asked about first."""
 
 
-class Search:
+class Search(Closing):
     """A session about a trace."""
 
     def __init__(
         self,
-        trace: Recording,
+        recording: Recording,
         how: How | None = None,
         *,
         at_once: int | None = None,
@@ -87,10 +112,11 @@ class Search:
         ``lock``: the trace's, if the caller has it already; it stays the caller's.
         ``measure``: returns how many lines a question takes on the screen.
         """
-        self.trace = trace
+        self.recording = recording
         self.how = how or How()
         self.first: list[int] = []
         """Calls to ask about before the strategy takes over, see `led`."""
+        self.start = Start()
         self.unsaved = ""
         """Why what was told last is not saved; empty if it is."""
         self.is_over = False
@@ -99,7 +125,7 @@ class Search:
         self._measure = measure
         self._lock: AbstractContextManager[object] = nullcontext()
         if lock is None:
-            self._lock = DebuggerLock(trace.path)
+            self._lock = DebuggerLock(recording.path)
         self._saved: object = None
         self._looked = 0.0
         self._took = 0.0
@@ -113,16 +139,17 @@ class Search:
 
     def _prepare(self) -> bool:
         """Return whether there is a session to continue."""
-        there = self.how.name in session_names(self.trace.path)
+        there = self.how.name in session_names(self.recording.path)
         if there and self.how.fresh:
-            delete_session(self.trace.path, self.how.name)
+            delete_session(self.recording.path, self.how.name)
         return there and not self.how.fresh
 
     def _open(self) -> Session:
         self._known = self._reached()
+        self._test = call_of_test(self.recording.path, self.how.name) if self.resumed else 0
         tree = self._tree = self._read_tree()
         options: dict[str, Any] = {
-            "facts": TraceFacts(self.trace, tree, self._measure),
+            "facts": TraceFacts(self.recording, tree, self._measure),
             "chains": self._chains(tree),
             "oracles": self._oracles(),
             "growing": self._is_growing(tree),
@@ -130,18 +157,18 @@ class Search:
         if self.how.strategy is not None:
             options["strategy"] = self.how.strategy
         if self.resumed:
-            session = reopen(self.trace.path, tree, self.how.name, **options)
+            session = reopen(self.recording.path, tree, self.how.name, **options)
             self._saved = (session.entries, session.strategy.name)
             return session
         return Session(tree, **{"strategy": DEFAULT_STRATEGY, **options})
 
     def _oracles(self) -> tuple[TrustedNames, ...]:
-        return (TrustedNames(self.trace, self.how.trust),) if self.how.trust else ()
+        return (TrustedNames(self.recording, self.how.trust),) if self.how.trust else ()
 
     def _chains(self, tree: Tree) -> Any:
         most = BALANCED if self.is_running() else self._at_once
-        large = most is not None and self.trace.event_count > most
-        return chains_of(self.trace, tree) if self.how.balance and not large else None
+        large = most is not None and self.recording.event_count > most
+        return chains_of(self.recording, tree) if self.how.balance and not large else None
 
     @property
     def lacks_chains(self) -> bool:
@@ -163,23 +190,41 @@ class Search:
 
     def is_running(self) -> bool:
         """Return whether the program still runs, or its events are still being written."""
-        return is_running(self.trace)
+        return is_running(self.recording)
 
     def _reached(self) -> tuple[object, ...]:
-        return self.trace.event_count, self.trace.ended, self.is_over
+        return self.recording.event_count, self.recording.ended, self.is_over
 
     def _is_growing(self, tree: Tree) -> bool:
         return not self.is_over or not tree.judgeable.any()
 
     def _read_tree(self) -> Tree:
-        definitions = self.how.ask_definitions
-        return tree_of(self.trace, over=self.is_over, ask_definitions=definitions)
+        return tree_of(
+            self.recording,
+            over=self.is_over,
+            ask_definitions=self.how.ask_definitions,
+            trusted=() if self.how.ask_tests else self._test_functions(),
+            adoption=self._adoption(),
+        )
+
+    # -- a failed test -----------------------------------------------------------------------------
+
+    def _adoption(self) -> Adoption | None:
+        """Return what counts as part of the failed test."""
+        failures = failures_of(self.recording) if self._test else []
+        failure = next((each for each in failures if each.call == self._test), None)
+        return None if failure is None else Adoption(self._test, needed_by(self.recording, failure))
+
+    def _test_functions(self) -> frozenset[int]:
+        """Return the functions that are trusted because they belong to tests, if tests failed."""
+        has_tests = self.is_over and any(each.is_test for each in failures_of(self.recording))
+        return CodeOfTests(self.recording).functions() if has_tests else frozenset()
 
     def _refresh(self) -> None:
         """Read what is new; if the recorder was gone before, there will be no more."""
-        gone = not self.trace.is_recorded
-        self.trace.refresh()
-        self.is_over = gone or self.trace.ended is not None
+        gone = not self.recording.is_recorded
+        self.recording.refresh()
+        self.is_over = gone or self.recording.ended is not None
 
     def look(self, *, now: bool = False) -> bool:
         """Read what a running program has added, unless that was done just now; return whether it did."""
@@ -189,20 +234,24 @@ class Search:
         self._refresh()
         if self._reached() == self._known:
             return False
-        tree = self._tree = self._read_tree()
-        self.session.facts = TraceFacts(self.trace, tree, self._measure)
-        self.session.grow(tree, chains=self._chains(tree), growing=self._is_growing(tree))
+        self._grow()
         self._known = self._reached()
         self._looked = time.monotonic()
         self._took = self._looked - begun
         return True
+
+    def _grow(self) -> None:
+        """Continue with the tree as it is now."""
+        tree = self._tree = self._read_tree()
+        self.session.facts = TraceFacts(self.recording, tree, self._measure)
+        self.session.grow(tree, chains=self._chains(tree), growing=self._is_growing(tree))
 
     def advance(self) -> tuple[Entry, ...]:
         """Take in what a running program added, and the answers that need no user; save them.
 
         Return the entries added to the session.
         """
-        grows = self.trace.ended is None
+        grows = self.recording.ended is None
         if grows and len(self.session.tree) < LARGE_TREE_CALLS:
             self.look()
         added = self.session.advance()
@@ -217,40 +266,67 @@ class Search:
 
     def led(self) -> Question | None:
         """Return the question about the next of the first calls; None: go on with `step`."""
-        suspects = self.session.suspects
         for call in self.first:
-            node = suspects.tree.node(call)
-            state = suspects.state_of(node)
-            is_open = state in (NodeState.UNDEFINED, NodeState.HIDDEN)
-            is_open |= state is NodeState.TRUSTED and suspects.tree.is_pretrusted(node)
-            if suspects.tree.judgeable[node] and is_open:
-                return self.question_about(call)
-            if state is NodeState.WRONG:
+            known = self._known_about(call)
+            if known is Known.OPEN:
+                return self._led_to(call)
+            if known is Known.WRONG:
                 return None  # the bug is below it
-        return None
+        way = self.start.way
+        place = next_on_the_way([self._known_about(call) for call in way])
+        return None if place is None else self._led_to(way[place])
+
+    def _known_about(self, call: int) -> Known:
+        suspects = self.session.suspects
+        node = suspects.tree.node(call)
+        state = suspects.state_of(node)
+        is_open = state in (NodeState.UNDEFINED, NodeState.HIDDEN)
+        is_open |= state is NodeState.TRUSTED and suspects.tree.is_pretrusted(node)
+        if any(suspects.state_of(above) in FOUND_RIGHT for above in suspects.tree.ancestors(node)):
+            return Known.RIGHT  # with the call that made it
+        if suspects.tree.judgeable[node] and is_open:
+            return Known.OPEN
+        return _KNOWN.get(state, Known.PASSED)
+
+    def _led_to(self, call: int) -> Question:
+        return replace(self.question_about(call), note=self.start.note)
 
     def question_about(self, call: int) -> Question:
         """Return the question about any call."""
-        function = self.trace.call(call).function.id
+        function = self.recording.call(call).function.id
         return Question(self.session.tree.node(call), (call,), function, ((function, 1),))
 
     # -- telling -----------------------------------------------------------------------------------
 
     def begin(self, start: Start) -> None:
         """Begin at a start; earlier answers stay."""
-        self.assume_wrong()
-        if start.wrong:
-            self.tell(lambda session: session.judge(start.wrong, Verdict.WRONG, replace=True))
-        self.first = list(start.first) or ([] if start.wrong else self._running_at_the_end())
+        self.start = start
+        if start.by == BY_TEST:
+            self._begin_test(start)
+        else:
+            self.assume_wrong()
+            if start.wrong:
+                self.tell(lambda session: session.judge(start.wrong, Verdict.WRONG, replace=True))
+        is_led = start.wrong or start.way
+        self.first = list(start.first) or ([] if is_led else self._running_at_the_end())
+
+    def _begin_test(self, start: Start) -> None:
+        """Begin with a failed test, which is wrong by its own word; what it needs is part of it."""
+        if start.wrong and self._test != start.wrong:
+            self._test = start.wrong
+            self._grow()
+        said = any(isinstance(e, Answer) and e.by == BY_TEST for e in self.session.entries)
+        if start.wrong and not said:
+            self.tell(lambda session: session.judge(start.wrong, Verdict.WRONG, by=BY_TEST))
 
     def _running_at_the_end(self) -> list[int]:
         """Return the calls that a killed run was in: one may be endless.
 
         Those of other threads come first, as the main one often waits for them; then the innermost ones.
         """
-        if not self.is_over or self.trace.ended == "exit":
+        if not self.is_over or self.recording.ended == "exit":
             return []
-        running = [call for call in self.trace.calls.roots() if call.exit < 0]
+        running = [call for call in self.recording.calls.roots() if call.exit < 0]
         if not running:
             return []
         main, *others = sorted(running, key=lambda call: (call.thread, -call.entry))
@@ -261,13 +337,15 @@ class Search:
     def _waiting(self, call: int) -> list[int]:
         """Return a call that had not ended, the one it was waiting for, and so on."""
         chain = [call]
-        while (stopped := self.trace.execution.stopped(chain[-1])) is not None and stopped.inner:
+        while (
+            stopped := self.recording.execution.stopped(chain[-1])
+        ) is not None and stopped.inner:
             chain.append(stopped.inner)
         return chain
 
     def assume_wrong(self) -> None:
         """Assume that the whole run is wrong, if it is a single call that has ended."""
-        roots = [call for call in self.trace.calls.roots() if not is_reporting(call)]
+        roots = [call for call in self.recording.calls.roots() if not is_reporting(call)]
         over = self.session.tree.over
         if len(roots) == 1 and (over or roots[0].exit >= 0) and not self.session.entries:
             self.session.judge(roots[0].id, Verdict.WRONG, by=ASSUMED)
@@ -284,7 +362,7 @@ class Search:
         if state == self._saved:
             return
         try:
-            save(self.session, self.trace.path, self.how.name)
+            save(self.session, self.recording.path, self.how.name)
         except TraceError as error:  # it is not lost as long as we run
             self.unsaved = str(error)
         else:
@@ -304,18 +382,7 @@ class Search:
         """Release the trace for other debuggers."""
         self._lock.__exit__(None, None, None)
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
-
-def is_running(trace: Recording) -> bool:
+def is_running(recording: Recording) -> bool:
     """Return whether a trace's program still runs, or its events are still being written."""
-    return trace.ended is None and trace.is_recorded
+    return recording.ended is None and recording.is_recorded

@@ -20,10 +20,20 @@ from itertools import groupby
 import numpy.typing as npt
 
 from wrongcall.errors import ContradictionError, SessionError
-from wrongcall.session.answers import ASSUMED, USER, Answer, Choice, Decision, Entry, Part, Verdict
+from wrongcall.session.answers import (
+    ASSUMED,
+    BY_TEST,
+    USER,
+    Answer,
+    Choice,
+    Decision,
+    Entry,
+    Part,
+    Verdict,
+)
 from wrongcall.session.facts import Facts, NoFacts
 from wrongcall.session.knowledge import RIGHT, Knowledge
-from wrongcall.session.looking import choose_looking, sampled
+from wrongcall.session.looking import NodeChoice, choose_looking, note, sampled
 from wrongcall.session.oracles import Oracle
 from wrongcall.session.steps import (
     Contradiction,
@@ -36,6 +46,7 @@ from wrongcall.session.steps import (
 )
 from wrongcall.session.strategies import Strategy, strategy
 from wrongcall.tree.balance import BalancedTree, Balancing
+from wrongcall.tree.costs import costs_of
 from wrongcall.tree.growing import GrowingBalance
 from wrongcall.tree.reading import Reading, Sample
 from wrongcall.tree.states import NodeState, Trusted
@@ -89,6 +100,8 @@ class Session:
         self._entries: list[Entry] = list(entries)
         self._next: Next | None = None
         """What `step` returned since the last change."""
+        self._choice: NodeChoice | None = None
+        """The node that it chose, and what it measured: noted with the next change."""
         self._keys: dict[int, Hashable | None] = {}
         self._chosen: dict[tuple[Entry, ...], int] = {}
         self._known_lines: set[int] = set()
@@ -151,7 +164,7 @@ class Session:
         self._known_lines.clear()
         suspects = self._knowledge.suspects
         reading = self._reading(self._base) if self._strategy.needs_costs else None
-        suspects.costs = None if reading is None else reading.costs(suspects.tree)
+        suspects.costs = None if reading is None else costs_of(reading, suspects.tree)
         self._provide_coverage()
 
     def _provide_coverage(self) -> None:
@@ -176,7 +189,7 @@ class Session:
         """Move the root of the search to where the knowledge is now."""
         suspects = self._knowledge.suspects
         suspects.root = suspects.implied(self._knowledge.root)
-        self._next = None
+        self._next = self._choice = None
 
     def _refold(self) -> None:
         tree, suspects = self._knowledge.tree, self._knowledge.suspects
@@ -230,7 +243,7 @@ class Session:
         if kind is not None and self.facts.coverage(kind) is None:
             raise SessionError(f"there is no {kind} coverage for these calls")
         self._strategy = new
-        self._next = None
+        self._next = self._choice = None
         if hasattr(self, "_knowledge"):
             self._provide()
 
@@ -243,14 +256,15 @@ class Session:
     def _find_next(self) -> Next:
         if self._knowledge.position.confirmed != NOBODY:
             return self._finding(self._knowledge.position.confirmed, confirmed=True)
-        node = self._choose()
+        node = self._choose().node
         return self._conclude() if node == NOBODY else self._question(node)
 
     def advance(self) -> tuple[Entry, ...]:
         """Add the answers that need no user, until a question does; return what was added."""
         before = len(self._entries)
         while self._knowledge.position.confirmed == NOBODY:
-            node = self._choose()
+            self._note()
+            node = self._choose().node
             if node == NOBODY:
                 break
             if self._split(node):
@@ -283,18 +297,29 @@ class Session:
         self._changed()
         return True
 
-    def _choose(self) -> int:
-        """Return the node to ask next, `NOBODY` if there is none."""
+    def _choose(self) -> NodeChoice:
+        """Return the node to ask next, `NOBODY` if there is none. Changes nothing; see `_note`."""
+        if self._choice is None:
+            self._choice = self._find_node()
+        return self._choice
+
+    def _find_node(self) -> NodeChoice:
         suspects, hint = self.suspects, self._knowledge.position.hint
         if hint != NOBODY and suspects.can_ask(hint, led=True):
-            return hint
+            return NodeChoice(hint, {})
         # What was asked is asked again after an undo, though more questions were looked at since.
         told = tuple(self._entries)
-        if told not in self._chosen:
-            self._chosen[told] = choose_looking(
-                self._strategy, suspects, self._lines, self._known_lines
-            )
-        return self._chosen[told]
+        if told in self._chosen:
+            return NodeChoice(self._chosen[told], {})
+        return choose_looking(self._strategy, suspects, self._lines, self._known_lines)
+
+    def _note(self) -> None:
+        """Note the node that was chosen, and what was measured for it, as later choices need it."""
+        node, lengths = self._choose()
+        if node != self._knowledge.position.hint:
+            self._chosen[tuple(self._entries)] = node
+        self._known_lines.update(lengths)
+        note(self.suspects, lengths)
 
     def _lines(self, node: int) -> int | None:
         return self.facts.lines(self._calls(node), self.tree.is_listed(node))
@@ -524,6 +549,8 @@ class Session:
             )
 
     def _add(self, entry: Entry) -> None:
+        if self._choice is not None:
+            self._note()
         self._entries.append(entry)
         if entry.revokes:
             self._refold()
@@ -554,6 +581,8 @@ class Session:
         revokes = False
         if not self.can_undo:
             raise SessionError("there is nothing to undo")
+        if self._choice is not None:
+            self._note()
         while True:
             entry = self._entries.pop()
             self._knowledge.take_back()
@@ -568,7 +597,7 @@ class Session:
     def _is_automatic(self, entry: Entry) -> bool:
         if not isinstance(entry, Answer):
             return False
-        sayers = {ASSUMED, *(oracle.name for oracle in self.oracles)}
+        sayers = {ASSUMED, BY_TEST, *(oracle.name for oracle in self.oracles)}
         return entry.because is not None or entry.by in sayers
 
     # -- oracles -----------------------------------------------------------------------------------

@@ -14,20 +14,20 @@ class TrustedNames:
 
     name = "trusted by name"
 
-    def __init__(self, trace: Recording, names: Sequence[str]) -> None:
-        self._trace = trace
+    def __init__(self, recording: Recording, names: Sequence[str]) -> None:
+        self._recording = recording
         self._names = tuple(names)
 
     def verdict(self, calls: tuple[int, ...]) -> Verdict | None:
         """Trust the function; a group of several trusted ones is asked call by call."""
-        functions = {self._trace.call(call).function.id for call in calls}
+        functions = {self._recording.call(call).function.id for call in calls}
         if not all(map(self._is_trusted, functions)):
             return None
         return Verdict.TRUST_FUNCTION if len(functions) == 1 else Verdict.DONT_KNOW
 
     def _is_trusted(self, number: int) -> bool:
-        function = self._trace.program.functions[number]
-        module = self._trace.program.files[function.file].module
+        function = self._recording.program.functions[number]
+        module = self._recording.program.files[function.file].module
         return is_trusted(self._names, module, function.qualname)
 
 

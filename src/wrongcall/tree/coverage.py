@@ -8,19 +8,16 @@ the columns have a class for each call and the entities of each class.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TreeError
 from wrongcall.tree import _kernels
+from wrongcall.tree.balance import BalancedTree
 from wrongcall.tree.states import FOUND_RIGHT, right_table
 from wrongcall.tree.tree import COLLAPSED, Tree
 from wrongcall.tree.weights import Column, Weights
-
-if TYPE_CHECKING:
-    from wrongcall.tree.balance import BalancedTree
 
 _RIGHT = right_table()
 

@@ -9,7 +9,8 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,9 +18,9 @@ import numpy.typing as npt
 
 from wrongcall.events import Kind, SiteKind, Tag
 from wrongcall.tree.balance import Keys
-from wrongcall.tree.pretrusted import ProgramTables, pretrusted_calls
+from wrongcall.tree.pretrusted import ProgramTables, calls_of, pretrusted_calls
 from wrongcall.tree.reading import Reading
-from wrongcall.tree.tree import Flags, Tree
+from wrongcall.tree.tree import NOBODY, Flags, Tree
 
 Ints = npt.NDArray[np.int64]
 
@@ -32,6 +33,7 @@ BRIEF_SPAN = 4
 """A call with at most this many parameters, and at most two to this power events, counts as brief."""
 LINES_ALONE = 4
 """What every question has: a heading, the call, its outcome, and its caller."""
+_COLUMNS = ("kind", "site", "call", "hi", "vtag", "value")
 _FIRST_WRITE, _LAST_WRITE = int(Kind.ATTR), int(Kind.FILL)
 
 
@@ -48,10 +50,6 @@ class CallColumns(Protocol):
     def entry(self) -> Ints: ...
     @property
     def exit(self) -> Ints: ...
-    @property
-    def tag(self) -> npt.NDArray[np.uint8]: ...
-    @property
-    def value(self) -> Ints: ...
     @property
     def outcome(self) -> npt.NDArray[np.uint8]: ...
 
@@ -70,8 +68,10 @@ class EventSource(Protocol):
     def count(self) -> int:
         """How many events there are."""
 
-    def segments(self, wanted: Flags | None = None) -> Iterator[tuple[int, npt.NDArray[np.void]]]:
-        """Iterate over all events in parts of `PART_EVENTS`: the time of the first, and the events.
+    def parts(
+        self, names: Sequence[str], wanted: Flags | None = None
+    ) -> Iterator[tuple[int, Mapping[str, npt.NDArray[Any]]]]:
+        """Iterate over columns of all events in parts of `PART_EVENTS`: the time of the first, and the columns.
 
         ``wanted``: a flag for each part that should be read.
         """
@@ -101,29 +101,51 @@ class RecordedCalls(Protocol):
         """The functions, files and sites."""
 
 
-def tree_of(trace: RecordedCalls, *, over: bool = False, ask_definitions: bool = False) -> Tree:
+@dataclass(frozen=True)
+class Adoption:
+    """Calls without a caller that count as made by another one: what a test needs is part of the test."""
+
+    call: int
+    made: tuple[int, ...]
+
+
+def tree_of(
+    recording: RecordedCalls,
+    *,
+    over: bool = False,
+    ask_definitions: bool = False,
+    trusted: Iterable[int] = (),
+    adoption: Adoption | None = None,
+) -> Tree:
     """Return the tree of a trace, as far as it has arrived.
 
     ``over``: the run has ended. ``ask_definitions``: module and class bodies are not trusted from the start.
+    ``trusted``: functions that are.
     """
-    calls = trace.calls.columns()
-    columns = (_rows(calls), calls.function, calls.exit >= 0, calls.id)
-    tree = Tree.from_parents(*columns, over=over)
-    tree.pretrust(pretrusted_calls(trace.program, calls, definitions=not ask_definitions))
-    tree.reading = reading_of(trace, tree)
+    calls = recording.calls.columns()
+    rows, head = _rows(calls), NOBODY
+    if adoption is not None:
+        head, *made = np.searchsorted(calls.id, [adoption.call, *adoption.made]).tolist()
+        rows[made] = head
+        rows[head] = NOBODY  # the main module that ran the tests is no part of the test
+    columns = (rows, calls.function, calls.exit >= 0, calls.id)
+    tree = Tree.from_parents(*columns, over=over, head=head)
+    chosen = pretrusted_calls(recording.program, calls, definitions=not ask_definitions)
+    tree.pretrust(chosen | calls_of(trusted, calls.function))
+    tree.reading = reading_of(recording, tree)
     return tree
 
 
-def reading_of(trace: RecordedCalls, tree: Tree) -> Reading:
+def reading_of(recording: RecordedCalls, tree: Tree) -> Reading:
     """Estimate how long questions about the calls are, from what is known about all of them at once.
 
     That is the number of parameters of their functions, and the number of events until they ended: a call that does
     more changes more. Lines are whole numbers, and limited: the screen is not larger.
     """
-    calls = trace.calls.columns()
+    calls = recording.calls.columns()
     function = calls.function
     params = np.zeros(int(function.max(initial=0)) + 1, dtype=np.uint8)
-    for number, known in trace.program.functions.items():
+    for number, known in recording.program.functions.items():
         if number < len(params):
             params[number] = min(len(known.params), MOST_PARAMETERS)
     given = params[function]
@@ -148,9 +170,9 @@ def _rows(calls: CallColumns) -> npt.NDArray[np.int32]:
     return found
 
 
-def chains_of(trace: RecordedCalls, tree: Tree) -> Keys:
+def chains_of(recording: RecordedCalls, tree: Tree) -> Keys:
     """Return a chain key for each node of the trace's tree: -1, or the same for a whole chain."""
-    calls = trace.calls.columns()
+    calls = recording.calls.columns()
     keys = np.full(len(tree), -1, dtype=np.int64)
     first, second = _neighbours(tree)
     chosen = slice(None) if tree.rows is None else tree.rows
@@ -159,21 +181,26 @@ def chains_of(trace: RecordedCalls, tree: Tree) -> Keys:
     first, second = first[follows], second[follows]
     if not len(first):
         return keys
-    wanted = _parts_to_scan(entry[first], exit[first], entry[second], trace.events.count)
-    subjects, writes = _scan(trace, len(calls.id), calls.id, wanted)
-    subject = subjects[chosen]
-    returned = np.where(calls.tag == Tag.OBJ, calls.value, -1)[chosen]
+    wanted = _parts_to_scan(entry[first], exit[first], entry[second], recording.events.count)
+    subjects, returned, writes = _scan(recording, calls, wanted)
+    subject, returned = subjects[chosen], returned[chosen]
     continues = (subject[second] != 0) & (
         (subject[second] == subject[first]) | (subject[second] == returned[first])
     )
     first, second = first[continues], second[continues]
     between = np.searchsorted(writes, entry[second]) - np.searchsorted(writes, exit[first])
     first, second = first[between == 0], second[between == 0]
-    # Pairs are by rising second node; a chain is named after its first call.
-    keys[first] = first
-    links = dict(zip(second.tolist(), first.tolist(), strict=True))
-    for node, before in sorted(links.items()):
-        keys[node] = keys[before]
+    return _named_chains(keys, first, second)
+
+
+def _named_chains(keys: Keys, first: npt.NDArray[Any], second: npt.NDArray[Any]) -> Keys:
+    """Name each chain after its first node, given the pairs that are linked."""
+    before = np.arange(len(keys), dtype=np.int32)
+    before[second] = first
+    # Each round jumps twice as far back.
+    while not np.array_equal(further := before[before], before):
+        before = further
+    keys[first], keys[second] = before[first], before[second]
     return keys
 
 
@@ -203,27 +230,52 @@ def _neighbours(tree: Tree) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
     return inside[siblings], following[siblings]
 
 
-def _scan(trace: RecordedCalls, count: int, ids: Ints, wanted: Flags) -> tuple[Ints, Ints]:
-    """Return the subjects of calls (0: none), and the times of writes that outlive a call."""
-    last = max(trace.program.sites, default=0)
-    is_param = np.zeros(last + 1, dtype=np.bool_)
-    is_param[
-        [number for number, site in trace.program.sites.items() if site.kind == SiteKind.PARAM]
-    ] = True
-    subjects, seen = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.bool_)
+def _scan(recording: RecordedCalls, calls: CallColumns, wanted: Flags) -> tuple[Ints, Ints, Ints]:
+    """Return the subjects of calls (0: none), the objects they returned (-1: none), and the times of lasting writes."""
+    search = _Scan(recording.program.sites, calls)
     times = [np.empty(0, dtype=np.int64)]
-    for start, events in trace.events.segments(wanted):
-        kind = np.ascontiguousarray(events["kind"])
+    for start, columns in recording.events.parts(_COLUMNS, wanted):
+        kind = columns["kind"]
         times.append(np.flatnonzero((kind >= _FIRST_WRITE) & (kind <= _LAST_WRITE)) + start)
-        params = np.flatnonzero((kind == Kind.LOCAL) & is_param[np.minimum(events["site"], last)])
-        chosen = events[params]
-        calls = chosen["call"].astype(np.int64) | (chosen["hi"].astype(np.int64) & 0x0F) << 32
-        rows = np.searchsorted(ids, calls)
-        known = rows < count
+        search.note_parameters(columns)
+        search.note_returned(start, columns)
+    return search.subjects, search.returned, np.concatenate(times)
+
+
+class _Scan:
+    """What is known about the calls so far."""
+
+    def __init__(self, sites: Mapping[int, Any], calls: CallColumns) -> None:
+        self._ids = calls.id
+        self._last = max(sites, default=0)
+        self._is_param = np.zeros(self._last + 1, dtype=np.bool_)
+        params = [number for number, site in sites.items() if site.kind == SiteKind.PARAM]
+        self._is_param[params] = True
+        self._by_exit = np.argsort(calls.exit, kind="stable")
+        self._exits = calls.exit[self._by_exit]
+        self.subjects = np.zeros(len(self._ids), dtype=np.int64)
+        self.returned = np.full(len(self._ids), -1, dtype=np.int64)
+        self._seen = np.zeros(len(self._ids), dtype=np.bool_)
+
+    def note_parameters(self, columns: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Note the first parameter of each call, if it is an object."""
+        params = np.flatnonzero(columns["kind"] == Kind.LOCAL)
+        params = params[self._is_param[np.minimum(columns["site"][params], self._last)]]
+        calls = columns["call"][params].astype(np.int64)
+        calls |= (columns["hi"][params].astype(np.int64) & 0x0F) << 32
+        rows = np.searchsorted(self._ids, calls)
+        known = rows < len(self._ids)
         # Backwards, so that of several parameters the first one stays.
-        rows, chosen = rows[known][::-1], chosen[known][::-1]
-        value = np.where(chosen["vtag"] == Tag.OBJ, chosen["value"], 0)
-        new = ~seen[rows]
-        subjects[rows[new]] = value[new]
-        seen[rows] = True
-    return subjects, np.concatenate(times)
+        rows, params = rows[known][::-1], params[known][::-1]
+        value = np.where(columns["vtag"][params] == Tag.OBJ, columns["value"][params], 0)
+        new = ~self._seen[rows]
+        self.subjects[rows[new]] = value[new]
+        self._seen[rows] = True
+
+    def note_returned(self, start: int, columns: Mapping[str, npt.NDArray[Any]]) -> None:
+        """Note which objects the calls returned (or raised) that ended in a part."""
+        ends = np.array([start, start + len(columns["kind"])])
+        begin, end = np.searchsorted(self._exits, ends)
+        rows, where = self._by_exit[begin:end], self._exits[begin:end] - start
+        value = np.where(columns["vtag"][where] == Tag.OBJ, columns["value"][where], -1)
+        self.returned[rows] = value

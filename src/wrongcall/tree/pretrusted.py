@@ -7,6 +7,8 @@ definition: it is the whole program.
 *Reporting* calls are methods such as ``__repr__`` that no recorded call made: a logger, the printing of a traceback or
 a test framework called them to describe what had already happened.
 
+*Test code* is what checks the program: tests, fixtures and their helpers, if the run is one of tests.
+
 The callees of a pretrusted call stay suspects.
 """
 
@@ -58,10 +60,10 @@ def pretrusted_calls(
 ) -> Flags:
     """Return which calls are pretrusted, in the order of the columns; ``definitions``: include those."""
     describing = (f for f, known in program.functions.items() if known.name in DESCRIBING)
-    found: Flags = _among(describing, calls.function) & (calls.parent == 0)
+    found: Flags = calls_of(describing, calls.function) & (calls.parent == 0)
     if definitions:
         bodies = (f for f in program.functions if is_definition(program, f))
-        found |= _among(bodies, calls.function) & (calls.outcome == _RETURNED)
+        found |= calls_of(bodies, calls.function) & (calls.outcome == _RETURNED)
     return found
 
 
@@ -77,7 +79,8 @@ def is_reporting(call: Any) -> bool:
     return call.parent is None and call.function.name in DESCRIBING
 
 
-def _among(functions: Iterable[int], column: npt.NDArray[np.int32]) -> Flags:
+def calls_of(functions: Iterable[int], column: npt.NDArray[np.int32]) -> Flags:
+    """Return which calls are to some functions, by the column of the functions that were called."""
     table = np.zeros(int(column.max(initial=0)) + 1, dtype=np.bool_)
     table[[number for number in functions if number < len(table)]] = True
     chosen: Flags = table[column]

@@ -18,8 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from wrongcall.tree import _kernels
+from wrongcall.tree.costs import Costs
 from wrongcall.tree.coverage import Coverage
-from wrongcall.tree.reading import Costs
 from wrongcall.tree.states import ASK, CUT, INCOMPLETE, SPLICE, NodeState, Trusted, code_table
 from wrongcall.tree.tree import COLLAPSED, NOBODY, Nodes, Tree
 from wrongcall.tree.weights import UNIT, Weights

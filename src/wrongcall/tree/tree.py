@@ -11,16 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TreeError
 from wrongcall.tree import _kernels
-
-if TYPE_CHECKING:
-    from wrongcall.tree.reading import Reading
+from wrongcall.tree.reading import Reading
 
 NOBODY = -1
 COLLAPSED, PROJECTED, LISTED = 1, 2, 3
@@ -63,8 +61,11 @@ class Tree:
         ids: Calls | None = None,
         *,
         over: bool = False,
+        head: int = NOBODY,
     ) -> Tree:
         """Build a tree from rows in which a caller comes before its calls (-1: no caller).
+
+        ``head``: a row that comes first, so that it may be the caller of earlier ones.
 
         ``ids`` are the external numbers of the calls, in ascending order; without them, the row numbers are used.
         ``over``: the run has ended, see `judgeable`.
@@ -72,6 +73,8 @@ class Tree:
         rows = np.ascontiguousarray(parent, dtype=np.int32)
         functions = _column(function, 0, np.int32, len(rows))
         flags = _column(completed, True, np.bool_, len(rows))
+        if head > 0:
+            return cls._headed(rows, functions, flags, ids, over, head)
         position, end = np.empty_like(rows), np.empty_like(rows)
         try:
             in_order = _kernels.preorder(rows, position, end)
@@ -82,6 +85,21 @@ class Tree:
         else:
             tree = cls._permuted(rows, position, end, functions, flags)
             tree.over = over
+        tree._ids = ids
+        return tree
+
+    @classmethod
+    def _headed(
+        cls, rows: Nodes, functions: Nodes, flags: Flags, ids: Calls | None, over: bool, head: int
+    ) -> Tree:
+        """Build a tree of rows of which one comes first."""
+        order = np.concatenate([[head], np.delete(np.arange(len(rows)), head)]).astype(np.int32)
+        place = np.empty_like(order)
+        place[order] = np.arange(len(rows), dtype=np.int32)
+        callers = rows[order]
+        moved = np.where(callers >= 0, place[callers], NOBODY)
+        tree = cls.from_parents(moved, functions[order], flags[order], over=over)
+        tree._node_of_row = place if tree._node_of_row is None else tree._node_of_row[place]
         tree._ids = ids
         return tree
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.convertors import Convertor, register_url_convertor
 from starlette.requests import Request
@@ -47,6 +47,11 @@ REPORTS = {"md": "text/markdown", "html": "text/html", "json": "application/json
 """The formats of a report, and their media types."""
 
 Handler = Callable[[Request], Awaitable[Response]]
+A = TypeVar("A")
+"""What is answered."""
+S = TypeVar("S")
+"""What is sent."""
+T = TypeVar("T")
 
 
 class _Number(Convertor[int]):
@@ -85,48 +90,33 @@ class Api:
 
     def routes(self) -> list[Route]:
         """Return all routes."""
-        of_workspace: dict[str, Callable[[Request], Callable[[Workspace], object]]] = {
-            "/session": lambda r: session_json.session_data,
-            "/calls/{call:number}": lambda r: lambda d: call_json.call_data(d, named(r)),
-            "/calls/{call:number}/variables": self._variables,
-            "/calls/{call:number}/events": self._events,
-            "/calls/{call:number}/history": self._history,
-            "/calls/{call:number}/marks": self._marks,
-            "/calls/{call:number}/origin": self._origin,
-            "/calls/{call:number}/source": self._source,
-            "/output": self._output,
-            "/objects/{object:number}": self._parts,
-            "/files/{file:number}": lambda r: (
-                lambda d: call_json.file_data(d.trace, int(r.path_params["file"]))
-            ),
-        }
-        of_snapshot: dict[str, Callable[[Request], Callable[[TreeSnapshot], object]]] = {
-            "/path": lambda r: lambda g: tree_rows.path_data(g, text(r, "key")),
-            "/icicle": _icicle,
-        }
-        of_session: dict[str, Callable[[Body], Callable[[Session], None]]] = {
-            "/session/answer": _answer,
-            "/session/judge": _judge,
-            "/session/undo": lambda b: Session.undo,
-            "/session/confirm": lambda b: Session.confirm,
-            "/session/reject": lambda b: Session.reject,
-            "/session/go-on": lambda b: Session.go_on,
-            "/session/strategy": lambda b: lambda s: s.use(word(b, "name")),
-        }
         return [
-            *(Route(f"/api{path}", self._read(ask)) for path, ask in of_workspace.items()),
-            *(Route(f"/api{path}", self._snapshot(ask)) for path, ask in of_snapshot.items()),
-            *(
-                Route(f"/api{path}", self._change(tell), methods=["POST"])
-                for path, tell in of_session.items()
+            self._read(contract.SESSION, lambda r: session_json.session_data),
+            self._read(contract.CALL, lambda r: lambda w: call_json.call_data(w, named(r))),
+            self._read(contract.VARIABLES, self._variables),
+            self._read(contract.EVENTS, self._events),
+            self._read(contract.HISTORY, self._history),
+            self._read(contract.MARKS, self._marks),
+            self._read(contract.ORIGIN, self._origin),
+            self._read(contract.SOURCE, self._source),
+            self._read(contract.OUTPUT, self._output),
+            self._read(contract.PARTS, self._parts),
+            self._read(contract.FILE, self._file),
+            self._snapshot(
+                contract.PATH, lambda r: lambda s: tree_rows.path_data(s, text(r, "key"))
             ),
-            Route("/api/rows", self._rows, methods=["POST"]),
-            *(
-                Route(f"/api/{name}", self._in_small_jobs(name, tell), methods=["POST"])
-                for name, tell in (
-                    ("titles", call_json.title_data),
-                    ("members", session_json.member_data),
-                )
+            self._snapshot(contract.ICICLE, _icicle),
+            self._change(contract.ANSWER, _answer),
+            self._change(contract.JUDGE, _judge),
+            self._change(contract.UNDO, lambda b: Session.undo),
+            self._change(contract.CONFIRM, lambda b: Session.confirm),
+            self._change(contract.REJECT, lambda b: Session.reject),
+            self._change(contract.GO_ON, lambda b: Session.go_on),
+            self._change(contract.STRATEGY, lambda b: lambda s: s.use(word(b, "name"))),
+            _post(contract.ROWS, self._rows),
+            self._in_small_jobs(contract.TITLES, call_json.title_data, lambda t: {"titles": t}),
+            self._in_small_jobs(
+                contract.MEMBERS, session_json.member_data, lambda m: {"members": m}
             ),
             Route("/api/report", self._report),
             Route("/api/changes", self._versions),
@@ -134,103 +124,113 @@ class Api:
 
     # -- how a request is handled ------------------------------------------------------------------
 
-    def _read(self, ask: Callable[[Request], Callable[[Workspace], object]]) -> Handler:
-        """Return the handler of a request that reads the trace."""
+    def _read(
+        self, to: contract.Get[A], ask: Callable[[Request], Callable[[Workspace], A]]
+    ) -> Route:
+        """Return the route of a request that reads the trace."""
 
-        @_answering
-        async def handle(request: Request) -> object:
+        async def answer(request: Request) -> A:
             return await self._worker.do(ask(request))
 
-        return handle
+        return _get(to, answer)
 
-    def _snapshot(self, ask: Callable[[Request], Callable[[TreeSnapshot], object]]) -> Handler:
-        """Return the handler of a request about the tree, which never waits for the trace."""
+    def _snapshot(
+        self, to: contract.Get[A], ask: Callable[[Request], Callable[[TreeSnapshot], A]]
+    ) -> Route:
+        """Return the route of a request about the tree, which never waits for the trace."""
 
-        @_answering
-        async def handle(request: Request) -> object:
+        async def answer(request: Request) -> A:
             return await self._worker.snapshot(ask(request))
 
-        return handle
+        return _get(to, answer)
 
-    def _change(self, tell: Callable[[Body], Callable[[Session], None]]) -> Handler:
-        """Return the handler of a request that changes the session."""
+    def _change(
+        self,
+        to: contract.Post[S, contract.Session],
+        tell: Callable[[Body], Callable[[Session], None]],
+    ) -> Route:
+        """Return the route of a request that changes the session."""
 
-        @_answering
-        async def handle(request: Request) -> object:
+        async def answer(request: Request) -> contract.Session:
             told = tell(await body(request))
 
-            def job(workspace: Workspace) -> object:
+            def job(workspace: Workspace) -> contract.Session:
                 workspace.change(told)
                 return session_json.session_data(workspace)
 
             return await self._worker.do(job)
 
-        return handle
+        return _post(to, answer)
 
     # -- reading -----------------------------------------------------------------------------------
 
-    def _variables(self, request: Request) -> Callable[[Workspace], object]:
+    def _variables(self, request: Request) -> Callable[[Workspace], contract.Variables]:
         call, time = named(request), maybe(request, "time")
-        return lambda workspace: call_json.variables_data(workspace.trace, call, time)
+        return lambda workspace: call_json.variables_data(workspace.recording, call, time)
 
-    def _events(self, request: Request) -> Callable[[Workspace], object]:
+    def _events(self, request: Request) -> Callable[[Workspace], contract.Events]:
         call, time = named(request), maybe(request, "time")
         some = window(request, time)
-        return lambda workspace: call_json.events_data(workspace.trace, call, some)
+        return lambda workspace: call_json.events_data(workspace.recording, call, some)
 
-    def _history(self, request: Request) -> Callable[[Workspace], object]:
+    def _history(self, request: Request) -> Callable[[Workspace], contract.History]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
         some = window(request, maybe(request, "now"))
         return lambda workspace: call_json.history_data(
-            workspace.trace, self._cache, call, place, time, some
+            workspace.recording, self._cache, call, place, time, some
         )
 
-    def _marks(self, request: Request) -> Callable[[Workspace], object]:
+    def _marks(self, request: Request) -> Callable[[Workspace], contract.Marks]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
         mark = number(request, "mark", call)
-        return lambda workspace: call_json.marks_data(workspace.trace, call, place, time, mark)
+        return lambda workspace: call_json.marks_data(workspace.recording, call, place, time, mark)
 
-    def _output(self, request: Request) -> Callable[[Workspace], object]:
+    def _output(self, request: Request) -> Callable[[Workspace], contract.Output]:
         some = window(request, maybe(request, "now"))
-        return lambda workspace: call_json.output_data(workspace.trace, self._cache, some)
+        return lambda workspace: call_json.output_data(workspace.recording, self._cache, some)
 
-    def _origin(self, request: Request) -> Callable[[Workspace], object]:
+    def _origin(self, request: Request) -> Callable[[Workspace], contract.Origin]:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
-        return lambda workspace: call_json.trail_data(workspace.trace, call, place, time)
+        return lambda workspace: call_json.trail_data(workspace.recording, call, place, time)
 
-    def _source(self, request: Request) -> Callable[[Workspace], object]:
+    def _source(self, request: Request) -> Callable[[Workspace], contract.Source]:
         call, time = named(request), maybe(request, "time")
-        return lambda workspace: call_json.source_data(workspace.trace, call, time)
+        return lambda workspace: call_json.source_data(workspace.recording, call, time)
 
-    def _parts(self, request: Request) -> Callable[[Workspace], object]:
+    def _parts(self, request: Request) -> Callable[[Workspace], contract.Parts]:
         oid, time = int(request.path_params["object"]), number(request, "time", 0)
         first, count = number(request, "first", 0), number(request, "count", 50)
-        return lambda workspace: call_json.parts_data(workspace.trace, oid, time, first, count)
+        return lambda workspace: call_json.parts_data(workspace.recording, oid, time, first, count)
 
-    async def _rows(self, request: Request) -> Response:
+    def _file(self, request: Request) -> Callable[[Workspace], contract.SourceFile]:
+        file = int(request.path_params["file"])
+        return lambda workspace: call_json.file_data(workspace.recording, file)
+
+    async def _rows(self, request: Request) -> contract.Rows:
         """Answer at once, unless the request searches for a value: that has to read the trace."""
-        return await _answering(self._find_rows)(request)
-
-    async def _find_rows(self, request: Request) -> contract.Rows:
         sent = await body(request)
         wanted, rows = _wanted(sent), _rows(sent)
         if wanted.value:
             return await self._worker.do(lambda w: self._value_search.data(w, wanted, rows))
         return await self._worker.snapshot(lambda s: self._tree_rows.data(s, wanted, rows))
 
-    def _in_small_jobs(self, name: str, tell: Callable[[Workspace, int], object]) -> Handler:
-        """Return the handler of a request about many calls, done in small jobs."""
+    def _in_small_jobs(
+        self,
+        to: contract.Post[contract.CallsWanted, A],
+        tell: Callable[[Workspace, int], T],
+        whole: Callable[[list[T]], A],
+    ) -> Route:
+        """Return the route of a request about many calls, done in small jobs."""
 
-        @_answering
-        async def handle(request: Request) -> object:
+        async def answer(request: Request) -> A:
             wanted = numbers(await body(request), "calls")[:MAX_TITLES]
-            found: list[object] = []
+            found: list[T] = []
             while len(found) < len(wanted) and not await request.is_disconnected():
                 some = wanted[len(found) :][:TITLES_PER_JOB]
                 found += await self._worker.do(_all_of(tell, some))
-            return {name: found}
+            return whole(found)
 
-        return handle
+        return _post(to, answer)
 
     async def _report(self, request: Request) -> Response:
         ending = request.query_params.get("format", "md")
@@ -256,21 +256,32 @@ class Api:
         return StreamingResponse(told(), media_type="text/event-stream")
 
 
-def _answering(ask: Callable[[Request], Awaitable[object]]) -> Handler:
+def _get(to: contract.Get[A], answer: Callable[[Request], Awaitable[A]]) -> Route:
+    return Route(_address(to.path), _answering(answer))
+
+
+def _post(to: contract.Post[S, A], answer: Callable[[Request], Awaitable[A]]) -> Route:
+    return Route(_address(to.path), _answering(answer), methods=["POST"])
+
+
+def _address(path: str) -> str:
+    """Return the address of a path of the contract; what stands in braces there is a number."""
+    return "/api/" + path.replace("}", ":number}")
+
+
+def _answering(answer: Callable[[Request], Awaitable[A]]) -> Handler:
     """Return a handler that answers with JSON, or with the error."""
 
     async def handle(request: Request) -> Response:
         try:
-            return Json(await ask(request))
+            return Json(await answer(request))
         except WrongcallError as error:
             return Json(session_json.failure_data(error), status_of(error))
 
     return handle
 
 
-def _all_of(
-    tell: Callable[[Workspace, int], object], some: list[int]
-) -> Callable[[Workspace], list[object]]:
+def _all_of(tell: Callable[[Workspace, int], T], some: list[int]) -> Callable[[Workspace], list[T]]:
     return lambda workspace: [tell(workspace, call) for call in some]
 
 
@@ -290,7 +301,7 @@ def _rows(sent: Body) -> tree_rows.Window:
     return tree_rows.Window(whole(sent, "first", 0), whole(sent, "count", 100), word(sent, "find"))
 
 
-def _icicle(request: Request) -> Callable[[TreeSnapshot], object]:
+def _icicle(request: Request) -> Callable[[TreeSnapshot], contract.Picture]:
     key = request.query_params.get("key", "")
     width = min(max(number(request, "width", 600), 10), MAX_PIXELS)
     return lambda snapshot: icicle.picture(snapshot, snapshot.node(key) if key else NOBODY, width)

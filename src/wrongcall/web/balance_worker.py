@@ -15,8 +15,8 @@ from wrongcall.tree.from_trace import chains_of, tree_of
 
 def main(path: str) -> None:
     """Write the chains of a trace."""
-    with wrongcall.recording.open(path) as trace:
-        sys.stdout.buffer.write(chains_of(trace, tree_of(trace)).tobytes())
+    with wrongcall.recording.open(path) as recording:
+        sys.stdout.buffer.write(chains_of(recording, tree_of(recording)).tobytes())
 
 
 if __name__ == "__main__":

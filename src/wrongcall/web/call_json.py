@@ -19,6 +19,7 @@ from wrongcall.present.questions import outcome_line, short_path
 from wrongcall.present.text import safe, source_line
 from wrongcall.recording import Call, CallStep, Outcome, Recording, StepKind, Versions
 from wrongcall.trace.format.event_records import Ints
+from wrongcall.tree.tree import Tree
 from wrongcall.web import contract
 from wrongcall.web.workspace import Workspace
 
@@ -41,8 +42,8 @@ class Cache:
     def __init__(self) -> None:
         self._cached: OrderedDict[tuple[object, ...], Any] = OrderedDict()
 
-    def _get(self, trace: Recording, make: Callable[[], T], *key: object) -> T:
-        whole = (trace.event_count, *key)
+    def _get(self, recording: Recording, make: Callable[[], T], *key: object) -> T:
+        whole = (recording.event_count, *key)
         if whole not in self._cached:
             self._cached[whole] = make()
         self._cached.move_to_end(whole)
@@ -51,15 +52,20 @@ class Cache:
         found: T = self._cached[whole]
         return found
 
-    def history(self, trace: Recording, call: int, place: str, time: int) -> Versions:
+    def history(self, recording: Recording, call: int, place: str, time: int) -> Versions:
         """Return every value of a place."""
         return self._get(
-            trace, lambda: trace.places.history(call, place, time), "history", call, place, time
+            recording,
+            lambda: recording.places.history(call, place, time),
+            "history",
+            call,
+            place,
+            time,
         )
 
-    def output(self, trace: Recording) -> list[OutputLine]:
+    def output(self, recording: Recording) -> list[OutputLine]:
         """Return all printed lines, in the order in which they were begun."""
-        return self._get(trace, lambda: sorted(output_lines(trace), key=_begun), "output")
+        return self._get(recording, lambda: sorted(output_lines(recording), key=_begun), "output")
 
 
 def _begun(line: OutputLine) -> int:
@@ -88,46 +94,52 @@ class Window:
 
 def call_data(workspace: Workspace, number: int) -> contract.Call:
     """Return a call as it is put to an oracle, and what is known about it."""
-    trace, snapshot = workspace.trace, workspace.snapshot()
-    call = find_call(trace, number)
+    recording, snapshot = workspace.recording, workspace.snapshot()
+    call = find_call(recording, number)
     node = snapshot.tree.node(number)
-    asked = question(trace, number, depth=1, width=VALUE_WIDTH, line_width=LINE_WIDTH)
+    asked = question(recording, number, depth=1, width=VALUE_WIDTH, line_width=LINE_WIDTH)
     shown = {field.name: getattr(asked, field.name) for field in fields(asked)}
     return contract.Call(
         **{**shown, "changed": asked.changed[:MAX_ITEMS]},
         changed_count=len(asked.changed),
         end=contract.CallEnd(asked.outcome),
-        called_by_program=_is_program(trace, call.parent),
+        called_by_program=_is_program(recording, call.parent),
         status=snapshot.statuses.status(node),
-        calls_below=int(snapshot.tree.end[node]) - node - 1,
+        calls_below=_calls_below(snapshot.tree, node),
     )
 
 
-def _is_program(trace: Recording, call: Call | None) -> bool:
+def _calls_below(tree: Tree, node: int) -> int:
+    """Return how many calls a call made, directly or not; groups are no calls."""
+    first, end = node + 1, int(tree.end[node])
+    return end - first if tree.kind is None else int((tree.kind[first:end] == 0).sum())
+
+
+def _is_program(recording: Recording, call: Call | None) -> bool:
     """Tell whether a call is that of the main module."""
     if call is None or call.function.kind != "module":
         return False
-    return trace.program.files[call.function.file].module == _MAIN
+    return recording.program.files[call.function.file].module == _MAIN
 
 
-def line_data(trace: Recording, number: int) -> Member:
+def line_data(recording: Recording, number: int) -> Member:
     """Return a call in one line."""
-    call = find_call(trace, number)
-    return Member(number, title(trace, call, width=120), outcome_line(trace, call, 80))
+    call = find_call(recording, number)
+    return Member(number, title(recording, call, width=120), outcome_line(recording, call, 80))
 
 
 def title_data(workspace: Workspace, number: int) -> contract.Title:
     """Return a call in one line, for the tree."""
-    line = line_data(workspace.trace, number)
-    completed = workspace.trace.call(number).outcome != Outcome.NONE
+    line = line_data(workspace.recording, number)
+    completed = workspace.recording.call(number).outcome != Outcome.NONE
     return contract.Title(line.call, line.title, line.outcome, completed=completed)
 
 
-def parts_data(trace: Recording, oid: int, time: int, first: int, count: int) -> contract.Parts:
+def parts_data(recording: Recording, oid: int, time: int, first: int, count: int) -> contract.Parts:
     """Return parts of an object at a time."""
-    if not 0 <= time < trace.event_count:
-        raise UsageError(f"there is no time {time}: the trace has 0 to {trace.event_count - 1}")
-    parts = Viewer(trace, time).parts(oid, first, min(count, MAX_ITEMS))
+    if not 0 <= time < recording.event_count:
+        raise UsageError(f"there is no time {time}: the trace has 0 to {recording.event_count - 1}")
+    parts = Viewer(recording, time).parts(oid, first, min(count, MAX_ITEMS))
     return {"object": oid, "time": time, "first": first, "parts": parts}
 
 
@@ -137,20 +149,20 @@ def time_of(call: Call, time: int | None) -> int:
     return call.last if found is None else found
 
 
-def variables_data(trace: Recording, number: int, time: int | None) -> contract.Variables:
+def variables_data(recording: Recording, number: int, time: int | None) -> contract.Variables:
     """Return the variables of a call and of its module at a time."""
-    call = find_call(trace, number)
+    call = find_call(recording, number)
     when = time_of(call, time)
-    viewer = Viewer(trace, when)
-    module = trace.program.files[call.function.file].module
-    names = trace.states.globals(module, when)
+    viewer = Viewer(recording, when)
+    module = recording.program.files[call.function.file].module
+    names = recording.states.globals(module, when)
     shown = [name for name in names if not name.startswith("__")]
     return {
         "call": number,
         "time": when,
         "variables": [
             viewer.tree(value, name, depth=0, width=100)
-            for name, value in trace.states.locals(number, when).items()
+            for name, value in recording.states.locals(number, when).items()
         ],
         "globals": [
             viewer.tree(names[name], name, depth=0, width=100) for name in shown[:_MAX_GLOBALS]
@@ -158,10 +170,10 @@ def variables_data(trace: Recording, number: int, time: int | None) -> contract.
     }
 
 
-def events_data(trace: Recording, number: int, window: Window) -> contract.Events:
+def events_data(recording: Recording, number: int, window: Window) -> contract.Events:
     """Return some events of a call, and the index of the one at a time."""
-    call = find_call(trace, number)
-    steps = trace.execution.steps(number).by_time()
+    call = find_call(recording, number)
+    steps = recording.execution.steps(number).by_time()
     when = time_of(call, window.time)
     before, after = steps.around(when)
     return {
@@ -171,41 +183,41 @@ def events_data(trace: Recording, number: int, window: Window) -> contract.Event
         "index": steps.last_at(when),
         "before": before,
         "after": after,
-        "events": [_event(trace, step) for step in steps[window.part]],
+        "events": [_event(recording, step) for step in steps[window.part]],
     }
 
 
-def _event(trace: Recording, step: CallStep) -> EventData:
+def _event(recording: Recording, step: CallStep) -> EventData:
     """Return an event; of a call, its title and outcome."""
-    data = event_data(trace, step)
+    data = event_data(recording, step)
     if step.kind is StepKind.CALL:
-        made = line_data(trace, step.child)
+        made = line_data(recording, step.child)
         data["value"] = f"{made.title} {made.outcome}"
     return data
 
 
 def history_data(
-    trace: Recording, cache: Cache, number: int, place: str, time: int | None, window: Window
+    recording: Recording, cache: Cache, number: int, place: str, time: int | None, window: Window
 ) -> contract.History:
     """Return values of a place in a call, and the index of the one at a time."""
-    versions = cache.history(trace, number, place, time_of(find_call(trace, number), time))
+    versions = cache.history(recording, number, place, time_of(find_call(recording, number), time))
     return {
         "call": number,
         "place": safe(place),
         "count": len(versions),
         "first": window.first,
         "index": window.index(versions.times),
-        "versions": [version_data(trace, version) for version in versions[window.part]],
+        "versions": [version_data(recording, version) for version in versions[window.part]],
     }
 
 
 def marks_data(
-    trace: Recording, number: int, place: str, time: int | None, mark: int
+    recording: Recording, number: int, place: str, time: int | None, mark: int
 ) -> contract.Marks:
     """Return the events of a call that changed a place, themselves or in the call they made."""
-    find_call(trace, mark)
-    when = time_of(find_call(trace, number), time)
-    found = trace.places.marks(number, place, when, mark)
+    find_call(recording, mark)
+    when = time_of(find_call(recording, number), time)
+    found = recording.places.marks(number, place, when, mark)
     columns = (each[:MAX_MARKS].tolist() for each in (found.at, found.time, found.inside))
     marks: list[contract.Mark] = [
         (at, time, "inside" if inside else "changed")
@@ -214,9 +226,9 @@ def marks_data(
     return {"call": mark, "place": safe(place), "count": len(found.at), "marks": marks}
 
 
-def output_data(trace: Recording, cache: Cache, window: Window) -> contract.Output:
+def output_data(recording: Recording, cache: Cache, window: Window) -> contract.Output:
     """Return some printed lines, and the index of the one at a time."""
-    lines = cache.output(trace)
+    lines = cache.output(recording)
     return {
         "count": len(lines),
         "first": window.first,
@@ -228,20 +240,20 @@ def output_data(trace: Recording, cache: Cache, window: Window) -> contract.Outp
     }
 
 
-def trail_data(trace: Recording, number: int, place: str, time: int | None) -> contract.Origin:
+def trail_data(recording: Recording, number: int, place: str, time: int | None) -> contract.Origin:
     """Return where the value at a place came from."""
-    call = find_call(trace, number)
-    origin = trace.places.origin(number, place, time_of(call, time))
-    return {**origin_data(trace, origin), "call": number, "place": safe(place)}
+    call = find_call(recording, number)
+    origin = recording.places.origin(number, place, time_of(call, time))
+    return {**origin_data(recording, origin), "call": number, "place": safe(place)}
 
 
-def source_data(trace: Recording, number: int, time: int | None) -> contract.Source:
+def source_data(recording: Recording, number: int, time: int | None) -> contract.Source:
     """Return the source of a call with what was executed and written by a time."""
-    call = find_call(trace, number)
+    call = find_call(recording, number)
     when = time_of(call, time)
-    steps = trace.execution.steps(number).by_time().until(when)
+    steps = recording.execution.steps(number).by_time().until(when)
     line = 0 if time is None else steps.last_line() or call.function.line
-    shown = excerpt(trace, number, marked=line, width=24, steps=steps)
+    shown = excerpt(recording, number, marked=line, width=24, steps=steps)
     return {
         "call": number,
         "time": when,
@@ -253,14 +265,14 @@ def source_data(trace: Recording, number: int, time: int | None) -> contract.Sou
     }
 
 
-def file_data(trace: Recording, number: int) -> contract.SourceFile:
+def file_data(recording: Recording, number: int) -> contract.SourceFile:
     """Return the text of a file of the program as it was."""
-    if number not in trace.program.files:
+    if number not in recording.program.files:
         raise UsageError(f"there is no file {number}")
-    file = trace.program.files[number]
+    file = recording.program.files[number]
     return {
         "file": number,
-        "path": short_path(trace, file.path),
+        "path": short_path(recording, file.path),
         "module": safe(file.module),
         "lines": [source_line(line) for line in file.source.splitlines()],
     }

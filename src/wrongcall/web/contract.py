@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Literal, NotRequired, TypedDict
+from typing import Any, Generic, Literal, NotRequired, TypedDict, TypeVar
 
 from wrongcall.present.diffs import DiffLine, MeanwhileLine
 from wrongcall.present.excerpts import ExcerptLine
@@ -29,6 +29,9 @@ from wrongcall.recording import EndKind, StepKind
 from wrongcall.session import Choice, Part, Verdict, Where
 from wrongcall.session import Why as SessionWhy
 from wrongcall.web.node_status import NodeStatus
+
+Sent = TypeVar("Sent")
+Answer = TypeVar("Answer")
 
 
 class CallEnd(Enum):
@@ -129,6 +132,8 @@ class GroupFields(TypedDict):
     changed: Sequence[DiffLine]
     changed_count: int
     printed: str
+    started: str
+    """Processes that the calls of a group started, in words."""
     meanwhile: Sequence[MeanwhileLine]
 
 
@@ -451,35 +456,59 @@ class CallsWanted(TypedDict):
 
 # -- the requests ----------------------------------------------------------------------------------
 
-ANSWERS: dict[str, object] = {
-    "session": Session,
-    "calls/{call}": Call,
-    "calls/{call}/variables": Variables,
-    "calls/{call}/events": Events,
-    "calls/{call}/history": History,
-    "calls/{call}/marks": Marks,
-    "calls/{call}/origin": Origin,
-    "calls/{call}/source": Source,
-    "output": Output,
-    "objects/{object}": Parts,
-    "files/{file}": SourceFile,
-    "path": Path,
-    "icicle": Picture,
-}
-"""The answer to each GET that is answered in JSON."""
-EXCHANGES: dict[str, tuple[object, object]] = {
-    "session/answer": (Judgement, Session),
-    "session/judge": (Judgement, Session),
-    "session/undo": (Nothing, Session),
-    "session/confirm": (Nothing, Session),
-    "session/reject": (Nothing, Session),
-    "session/go-on": (Nothing, Session),
-    "session/strategy": (StrategyChoice, Session),
-    "rows": (RowsWanted, Rows),
-    "titles": (CallsWanted, Titles),
-    "members": (CallsWanted, Members),
-}
-"""What each POST sends, and its answer."""
+
+@dataclass(frozen=True)
+class Get(Generic[Answer]):
+    """A request that reads: its path, with the names of numbers in braces, and the type of its answer."""
+
+    path: str
+    answer: type[Answer]
+
+
+@dataclass(frozen=True)
+class Post(Generic[Sent, Answer]):
+    """A request with a body: its path, and the types of what is sent and of the answer."""
+
+    path: str
+    sent: type[Sent]
+    answer: type[Answer]
+
+
+SESSION = Get("session", Session)
+CALL = Get("calls/{call}", Call)
+VARIABLES = Get("calls/{call}/variables", Variables)
+EVENTS = Get("calls/{call}/events", Events)
+HISTORY = Get("calls/{call}/history", History)
+MARKS = Get("calls/{call}/marks", Marks)
+ORIGIN = Get("calls/{call}/origin", Origin)
+SOURCE = Get("calls/{call}/source", Source)
+OUTPUT = Get("output", Output)
+PARTS = Get("objects/{object}", Parts)
+FILE = Get("files/{file}", SourceFile)
+PATH = Get("path", Path)
+ICICLE = Get("icicle", Picture)
+
+ANSWER = Post("session/answer", Judgement, Session)
+JUDGE = Post("session/judge", Judgement, Session)
+UNDO = Post("session/undo", Nothing, Session)
+CONFIRM = Post("session/confirm", Nothing, Session)
+REJECT = Post("session/reject", Nothing, Session)
+GO_ON = Post("session/go-on", Nothing, Session)
+STRATEGY = Post("session/strategy", StrategyChoice, Session)
+ROWS = Post("rows", RowsWanted, Rows)
+TITLES = Post("titles", CallsWanted, Titles)
+MEMBERS = Post("members", CallsWanted, Members)
+
+GETS: tuple[Get[Any], ...] = (
+    *(SESSION, CALL, VARIABLES, EVENTS, HISTORY, MARKS, ORIGIN, SOURCE),
+    *(OUTPUT, PARTS, FILE, PATH, ICICLE),
+)
+"""All requests that are answered in JSON and send nothing."""
+POSTS: tuple[Post[Any, Any], ...] = (
+    *(ANSWER, JUDGE, UNDO, CONFIRM, REJECT, GO_ON, STRATEGY),
+    *(ROWS, TITLES, MEMBERS),
+)
+"""All requests that send something."""
 PAGE_NAMES: dict[object, str] = {
     ValueNode: "Value",
     DiffLine: "Change",

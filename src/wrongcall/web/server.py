@@ -16,6 +16,7 @@ from wrongcall.web.app import application
 from wrongcall.web.assets import load_assets
 from wrongcall.web.worker import Worker
 
+_LAST_PORT = 65_535
 HOST = "127.0.0.1"
 
 
@@ -53,6 +54,8 @@ def serve(
 
 
 def _listening(port: int) -> socket.socket:
+    if not 0 <= port <= _LAST_PORT:
+        raise UsageError(f"there is no port {port}: use 1 to {_LAST_PORT}, or 0 for any free port")
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

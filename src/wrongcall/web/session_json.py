@@ -46,17 +46,17 @@ GROUP_WIDTH = 200
 def session_data(workspace: Workspace) -> contract.Session:
     """Return everything the page needs to know about the session."""
     step = workspace.step()
-    trace = workspace.trace
-    program = [str(word) for word in trace.meta.get("program", [])]
+    recording = workspace.recording
+    program = [str(word) for word in recording.meta.get("program", [])]
     return {
         "version": workspace.version,
-        "name": safe(Path(program[0]).name if program else trace.path.stem),
+        "name": safe(Path(program[0]).name if program else recording.path.stem),
         "program": safe(" ".join(program)),
         "growing": workspace.growing,
-        "ended": trace.ended,
-        "status": trace.meta.get("status"),
-        "calls": trace.calls.count,
-        "events": trace.event_count,
+        "ended": recording.ended,
+        "status": recording.meta.get("status"),
+        "calls": recording.calls.count,
+        "events": recording.event_count,
         "suspects": round(workspace.session.suspects.weigh().total),
         "root": _key(workspace, workspace.snapshot().statuses.root),
         "strategy": workspace.session.strategy.name,
@@ -109,11 +109,11 @@ def _group(workspace: Workspace, asked: Question) -> contract.GroupFields:
     """Return the calls of a group, and what they did together unless it is a list."""
     if not asked.is_group:
         return _group_fields([])
-    trace = workspace.trace
+    recording = workspace.recording
     if asked.is_list:  # what each of them did takes long: it is requested separately
-        counts = equal_calls(trace, asked.calls)
-        return _group_fields([_listed(line_data(trace, c), n) for c, n in counts.items()])
-    shown = group(trace, asked.calls, width=GROUP_WIDTH, shown=MAX_MEMBERS)
+        counts = equal_calls(recording, asked.calls)
+        return _group_fields([_listed(line_data(recording, c), n) for c, n in counts.items()])
+    shown = group(recording, asked.calls, width=GROUP_WIDTH, shown=MAX_MEMBERS)
     return {
         "members": [_listed(member) for member in shown.members],
         "left_out": shown.left_out,
@@ -122,6 +122,7 @@ def _group(workspace: Workspace, asked: Question) -> contract.GroupFields:
         "changed_count": len(shown.changed),
         "meanwhile": shown.meanwhile,
         "printed": shown.printed,
+        "started": shown.started,
     }
 
 
@@ -135,6 +136,7 @@ def _group_fields(members: Sequence[contract.ListedCall]) -> contract.GroupField
         "changed_count": 0,
         "meanwhile": [],
         "printed": "",
+        "started": "",
     }
 
 
@@ -174,19 +176,19 @@ def report(workspace: Workspace, ending: str) -> str:
     found = workspace.step()
     if not isinstance(found, Finding) or not found.calls:
         raise UsageError("nothing was found yet: answer the questions first")
-    view = finding_view(workspace.trace, workspace.session, found)
-    return report_text(report_of(workspace.trace, workspace.session, view), ending)
+    view = finding_view(workspace.recording, workspace.session, found)
+    return report_text(report_of(workspace.recording, workspace.session, view), ending)
 
 
 def _finding(workspace: Workspace, finding: Finding) -> contract.Finding:
     entries = workspace.session.entries
     evidence = [(n, entries[n - 1]) for n in finding.evidence]
     call = call_data(workspace, finding.calls[0]) if finding.calls else None
-    function = function_name(workspace.trace, finding)
+    function = function_name(workspace.recording, finding)
     stopped = call.stopped.text if call is not None and call.stopped else ""
     summary = summary_of(workspace.session, finding, function, stopped)
-    if call is not None and call.started:
-        summary += f" {processes_sentence(call.started)}"
+    if call is not None and call.unrecorded:
+        summary += f" {processes_sentence(call.unrecorded)}"
     return {
         "kind": "finding",
         "key": workspace.snapshot().key(finding.node),
@@ -203,15 +205,15 @@ def _finding(workspace: Workspace, finding: Finding) -> contract.Finding:
 
 
 def _lines(workspace: Workspace, calls: tuple[int, ...]) -> list[Member]:
-    return [line_data(workspace.trace, call) for call in calls[:MAX_MEMBERS]]
+    return [line_data(workspace.recording, call) for call in calls[:MAX_MEMBERS]]
 
 
 def member_data(workspace: Workspace, call: int) -> contract.MemberDetails:
     """Return what a call of a list is judged by, besides its arguments and its outcome."""
-    trace = workspace.trace
-    last = find_call(trace, call).last
+    recording = workspace.recording
+    last = find_call(recording, call).last
     asked = question(
-        trace, call, depth=0, width=VALUE_WIDTH, line_width=LINE_WIDTH, variables=False
+        recording, call, depth=0, width=VALUE_WIDTH, line_width=LINE_WIDTH, variables=False
     )
     return {
         "call": call,
@@ -227,7 +229,7 @@ def member_data(workspace: Workspace, call: int) -> contract.MemberDetails:
 
 
 def _given(workspace: Workspace, number: int, answer: Answer) -> contract.GivenAnswer:
-    line = line_data(workspace.trace, answer.calls[0])
+    line = line_data(workspace.recording, answer.calls[0])
     return contract.GivenAnswer(
         **asdict(line),
         number=number,
@@ -239,7 +241,7 @@ def _given(workspace: Workspace, number: int, answer: Answer) -> contract.GivenA
 
 
 def _entry(workspace: Workspace, number: int, entry: Entry) -> contract.Entry:
-    call = workspace.trace.call(entry.calls[0])
+    call = workspace.recording.call(entry.calls[0])
     return {
         "number": number,
         "said": entry.verdict if isinstance(entry, Answer) else entry.choice,

@@ -49,6 +49,6 @@ class ValueSearch:
         while search.looked < len(search.candidates) and time.monotonic() < until:
             node = int(search.candidates[search.looked])
             search.looked += 1
-            line = line_data(workspace.trace, tree.call(node))
+            line = line_data(workspace.recording, tree.call(node))
             if text in line.title or text in line.outcome:
                 search.found.append(node)

@@ -36,7 +36,7 @@ class Workspace:
         self._start = start or Start()
         self._lock = DebuggerLock(path)
         try:
-            self.trace = wrongcall.recording.open(path)
+            self.recording = wrongcall.recording.open(path)
         except BaseException:
             self._lock.release()
             raise
@@ -53,13 +53,13 @@ class Workspace:
 
     def close(self) -> None:
         """Close the trace, and unlock it for other debuggers."""
-        self.trace.close()
+        self.recording.close()
         self._lock.release()
 
     @property
     def growing(self) -> bool:
         """Whether the program is still running."""
-        return is_running(self.trace)
+        return is_running(self.recording)
 
     # -- the session -------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ class Workspace:
         """The search. The first access starts or resumes it, which takes a while."""
         if self._search is None:
             search = Search(
-                self.trace,
+                self.recording,
                 self._how,
                 at_once=MAX_EVENTS_AT_ONCE,
                 lock=self._lock,
@@ -111,7 +111,7 @@ class Workspace:
         """Return the tree and what is known about it, as of this version."""
         if self.latest is None or self.latest.version != self.version:
             statuses = NodeStatuses(self.session)
-            functions = self.trace.program.functions
+            functions = self.recording.program.functions
             if len(self._names) != len(functions):
                 self._names = {number: safe(f.qualname) for number, f in functions.items()}
             self.latest = TreeSnapshot(self.version, statuses, self._names)
@@ -123,7 +123,7 @@ class Workspace:
         """Read new events. An error is shown on the page, and the next refresh tries again."""
         try:
             if self._search is None:
-                self.trace.refresh()
+                self.recording.refresh()
             elif self._search.look(now=True):
                 self._pinned = self._still_open(self._search.session)
                 self._search.assume_wrong()
@@ -136,7 +136,7 @@ class Workspace:
             self.version += 1
 
     def _seen(self) -> tuple[object, ...]:
-        return self.trace.event_count, self.growing, self.trouble
+        return self.recording.event_count, self.growing, self.trouble
 
     def balance(self, balanced: BalancedTree) -> None:
         """Continue with the balanced tree, now that its groups are known."""

@@ -22,7 +22,7 @@ f(True)
 
 def test_calls_that_go_the_same_way_cover_the_same(record: Record) -> None:
     run = record(PROGRAM)
-    yes, no, again = (run.trace.execution.coverage(call.id) for call in run.calls("f"))
+    yes, no, again = (run.recording.execution.coverage(call.id) for call in run.calls("f"))
     assert yes == again
     assert yes.edges != no.edges
     # Entry, test, branch, what follows, exit: four edges; only entry and exit are shared.
@@ -36,7 +36,7 @@ def test_calls_that_go_the_same_way_cover_the_same(record: Record) -> None:
 def test_chains_from_definition_to_use(record: Record) -> None:
     run = record(PROGRAM)
     function = run.calls("f")[0].function.id
-    yes, no, _ = (run.trace.execution.coverage(call.id).def_uses for call in run.calls("f"))
+    yes, no, _ = (run.recording.execution.coverage(call.id).def_uses for call in run.calls("f"))
     assert yes == {
         DefUse(function, "x", 2, 3),
         DefUse(function, "x", 2, 7),
@@ -60,7 +60,9 @@ def test_a_value_that_is_replaced_is_not_used_any_more(record: Record) -> None:
         """
     )
     call = run.call("f")
-    chains = {(c.name, c.defined, c.used) for c in run.trace.execution.coverage(call.id).def_uses}
+    chains = {
+        (c.name, c.defined, c.used) for c in run.recording.execution.coverage(call.id).def_uses
+    }
     assert chains == {
         ("n", 2, 5),
         ("n", 2, 6),

@@ -86,11 +86,13 @@ main()
 
 
 def test_all_calls_at_once_are_covered_as_one_by_one(record: Record) -> None:
-    trace = record(WAYS).trace
-    found = trace.execution.covered()
-    assert found.call.tolist() == trace.calls.columns().id.tolist()
+    recording = record(WAYS).recording
+    found = recording.execution.covered()
+    assert found.call.tolist() == recording.calls.columns().id.tolist()
     for call, of_class in zip(found.call.tolist(), found.class_of.tolist(), strict=True):
-        assert found.classes[of_class] == trace.execution.coverage(call), trace.call(call).function
+        assert found.classes[of_class] == recording.execution.coverage(call), recording.call(
+            call
+        ).function
     assert len(found.classes) == len(set(found.classes)) > 20
 
 
@@ -113,11 +115,11 @@ def test_calls_that_did_not_end_are_covered_as_far_as_they_got(record: Record) -
         outer(2)
         outer(5)
         """
-    trace = record(leave, status=3).trace
-    found = trace.execution.covered()
-    assert np.count_nonzero(trace.calls.columns().exit < 0) == 3
+    recording = record(leave, status=3).recording
+    found = recording.execution.covered()
+    assert np.count_nonzero(recording.calls.columns().exit < 0) == 3
     for call, of_class in zip(found.call.tolist(), found.class_of.tolist(), strict=True):
-        assert found.classes[of_class] == trace.execution.coverage(call)
+        assert found.classes[of_class] == recording.execution.coverage(call)
 
 
 def written(chance: random.Random, depth: int, callable_ones: int) -> list[str]:
@@ -162,12 +164,12 @@ def test_any_calls_at_once_are_covered_as_one_by_one(record: Record, seed: int) 
     for number in range(40):
         lines += [f"for a in range(5):\n    try:\n        f{number}(a, {chance.randrange(5)})"]
         lines += ["    except (ZeroDivisionError, RecursionError):\n        pass"]
-    trace = record("\n".join(lines)).trace
-    found = trace.execution.covered()
+    recording = record("\n".join(lines)).recording
+    found = recording.execution.covered()
     assert len(found.call) > 200
     for call, of_class in zip(found.call.tolist(), found.class_of.tolist(), strict=True):
         if call < 600:
-            assert found.classes[of_class] == trace.execution.coverage(call), trace.call(
+            assert found.classes[of_class] == recording.execution.coverage(call), recording.call(
                 call
             ).function
 
@@ -195,13 +197,13 @@ def test_calls_over_many_segments_are_covered_as_one_by_one(record: Record) -> N
         main()
         """
     )
-    trace = run.trace
-    found = trace.execution.covered()
+    recording = run.recording
+    found = recording.execution.covered()
     window = 4 * 65_536
-    assert trace.event_count > window
-    table = trace.calls.columns()
+    assert recording.event_count > window
+    table = recording.calls.columns()
     over = table.id[(table.entry < window) & (table.exit > window)].tolist()
     assert len(over) >= 3  # the module, main, and a loop
     for call in [*over, *found.call[::20_011].tolist()]:
         of_class = found.class_of[found.call.searchsorted(call)]
-        assert found.classes[of_class] == trace.execution.coverage(call)
+        assert found.classes[of_class] == recording.execution.coverage(call)

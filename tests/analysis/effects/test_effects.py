@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from tests.trace.conftest import Record, Recorded
-from wrongcall.languages.paths import step_text
+from wrongcall.languages.paths import Path, step_text
 from wrongcall.recording import UNSET, ChangeKind, Effect
 
 Line = tuple[str, str, object, object]
@@ -44,7 +44,7 @@ def test_the_effect_is_what_is_different_at_the_exit(record: Record) -> None:
         work([1, 2, 3], first, {"old": 0})
         """
     )
-    effect = run.trace.questions.effect(run.call("work").id)
+    effect = run.recording.questions.effect(run.call("work").id)
     by_place: dict[str, list[tuple[str, object, object]]] = {}
     for kind, place, old, new in lines(run, effect):
         by_place.setdefault(place, []).append((kind, old, new))
@@ -70,7 +70,7 @@ def test_an_array_that_is_stored_into_is_compared_index_by_index(record: Record)
         rotate([1, 2, 3])
         """
     )
-    assert lines(run, run.trace.questions.effect(run.call("rotate").id)) == [
+    assert lines(run, run.recording.questions.effect(run.call("rotate").id)) == [
         ("changed", "a[0]", 1, 3),
         ("changed", "a[1]", 2, 1),
         ("changed", "a[2]", 3, 2),
@@ -86,7 +86,7 @@ def test_elements_that_are_taken_out_and_put_in_elsewhere_have_moved(record: Rec
         to_front(["x", "y", "z"])
         """
     )
-    effect = run.trace.questions.effect(run.call("to_front").id)
+    effect = run.recording.questions.effect(run.call("to_front").id)
     ((change,),) = [changed.changes for changed in effect.objects]
     assert change.kind is ChangeKind.MOVED
     assert (step_text(change.place), change.new) == ("[0]", "z")
@@ -123,7 +123,7 @@ def test_globals_closure_variables_and_objects_that_nothing_leads_to(record: Rec
         """
     )
     first, second = (
-        run.trace.questions.effect(call.id) for call in run.calls("outer.<locals>.inner")
+        run.recording.questions.effect(call.id) for call in run.calls("outer.<locals>.inner")
     )
     found = lines(run, first)
     assert ("changed", "__main__.total", 0, 10) in found
@@ -132,7 +132,7 @@ def test_globals_closure_variables_and_objects_that_nothing_leads_to(record: Rec
     assert len(found) == 3
     assert ("changed", ".seen", 1, 2) in lines(run, second)
     # To whoever called outer, its variables are nothing.
-    whole = lines(run, run.trace.questions.effect(run.call("outer").id))
+    whole = lines(run, run.recording.questions.effect(run.call("outer").id))
     assert sorted(line[1] for line in whole) == ["__main__.total", "hidden.balance"]
 
 
@@ -148,7 +148,7 @@ def test_new_objects_are_no_change(record: Record) -> None:
         make()
         """
     )
-    effect = run.trace.questions.effect(run.call("make").id)
+    effect = run.recording.questions.effect(run.call("make").id)
     assert not effect
     assert effect.objects == ()
 
@@ -163,7 +163,7 @@ def test_an_object_that_was_not_looked_into_before(record: Record) -> None:
         change([[i] for i in range(2000)])
         """
     )
-    found = lines(run, run.trace.questions.effect(run.call("change").id))
+    found = lines(run, run.recording.questions.effect(run.call("change").id))
     assert [(kind, old, new) for kind, _, old, new in found] == [("changed", 1800, "new")]
 
 
@@ -182,7 +182,7 @@ def test_effects_of_a_generator_count_for_its_driver(record: Record) -> None:
         use([])
         """
     )
-    outer = run.trace.questions.effect(run.call("use").id)
+    outer = run.recording.questions.effect(run.call("use").id)
     added = [c.new for changed in outer.objects for c in changed.changes]
     assert added == ["begin", 1, "end"]
 
@@ -202,10 +202,10 @@ def test_a_generator_changes_what_it_writes_and_nothing_else(record: Record) -> 
         use({"mine": 0, "other": 0})
         """
     )
-    assert lines(run, run.trace.questions.effect(run.call("fill").id)) == [
+    assert lines(run, run.recording.questions.effect(run.call("fill").id)) == [
         ("changed", "table['mine']", 0, 2)
     ]
-    assert len(lines(run, run.trace.questions.effect(run.call("use").id))) == 2
+    assert len(lines(run, run.recording.questions.effect(run.call("use").id))) == 2
 
 
 def test_writes_of_another_thread_are_no_effect_of_this_call(record: Record) -> None:
@@ -233,7 +233,7 @@ def test_writes_of_another_thread_are_no_effect_of_this_call(record: Record) -> 
         """
     )
     for name, place in (("this", "shared['a']"), ("other", "shared['b']")):
-        found = lines(run, run.trace.questions.effect(run.call(name).id))
+        found = lines(run, run.recording.questions.effect(run.call(name).id))
         assert [line[1] for line in found if line[1].startswith("shared")] == [place]
 
 
@@ -250,7 +250,7 @@ def test_a_call_that_raises_has_an_effect_too(record: Record) -> None:
             pass
         """
     )
-    assert lines(run, run.trace.questions.effect(run.call("fail").id)) == [
+    assert lines(run, run.recording.questions.effect(run.call("fail").id)) == [
         ("added", "a[0]", UNSET, 1)
     ]
 
@@ -274,7 +274,7 @@ def test_the_effect_of_several_calls_in_a_row(record: Record) -> None:
         """
     )
     first, second, third = run.calls("put")
-    effect = run.trace.questions.effect_until(first.id, third.id)
+    effect = run.recording.questions.effect_until(first.id, third.id)
     assert [(kind, place, new) for kind, place, _, new in lines(run, effect)] == [
         ("added", "items[1]", 1),
         ("added", "items[2]", 2),
@@ -282,10 +282,10 @@ def test_the_effect_of_several_calls_in_a_row(record: Record) -> None:
         ("added", "seen[1]", 4),
         ("added", "seen[2]", 3),
     ]
-    assert lines(run, run.trace.questions.effect_until(first.id, first.id)) == lines(
-        run, run.trace.questions.effect(first.id)
+    assert lines(run, run.recording.questions.effect_until(first.id, first.id)) == lines(
+        run, run.recording.questions.effect(first.id)
     )
-    printed = run.trace.questions.printed(first.id, second.id)
+    printed = run.recording.questions.printed(first.id, second.id)
     assert "".join(str(part.text) for part in printed) == "put 1\nput 2\n"
 
 
@@ -310,5 +310,19 @@ def test_the_effect_of_several_generators_leaves_out_their_consumer(record: Reco
         """
     )
     first, second = run.calls("numbers")
-    effect = run.trace.questions.effect_until(first.id, second.id)
+    effect = run.recording.questions.effect_until(first.id, second.id)
     assert {place.partition("[")[0] for _, place, _, _ in lines(run, effect)} == {"seen"}
+
+
+def test_a_global_is_named_by_its_module_though_no_global_is_read(record: Record) -> None:
+    run = record("""
+        count = 1
+
+        def change():
+            global count
+            count = 2
+
+        change()
+    """)
+    (changed,) = run.recording.questions.effect(run.call("change").id).objects
+    assert changed.path == Path("__main__")

@@ -56,8 +56,8 @@ def test_containers_are_inside_where_they_were_first_seen(emitter: Emitter, tmp_
     emitter.attr(session, "again", own)  # seen first in the program's object
     call = emitter.enter(1)
     emitter.local(call, 2, free)
-    with _open(emitter, tmp_path) as trace:
-        inside = trace.questions.insides.holds
+    with _open(emitter, tmp_path) as recording:
+        inside = recording.questions.insides.holds
         assert inside(session.oid)
         assert not inside(mine.oid)
         assert [inside(ref.oid) for ref in (held, own, nested, free)] == [True, False, True, False]
@@ -69,16 +69,16 @@ def test_attributes_that_a_library_added_to_a_model_are_bookkeeping(
     kind = emitter.type("User", Layout.INSTANCE, "app", PROGRAM)
     emitter.fields(kind, "sqlalchemy", "id", "_declared")
     emitter.type("Plain", Layout.INSTANCE, "app", PROGRAM)
-    with _open(emitter, tmp_path) as trace:
-        model, plain = trace.program.types[1], trace.program.types[2]
-        hidden = trace.questions.insides.is_bookkeeping
+    with _open(emitter, tmp_path) as recording:
+        model, plain = recording.program.types[1], recording.program.types[2]
+        hidden = recording.questions.insides.is_bookkeeping
         assert hidden(model, Layout.INSTANCE, "_sa_instance_state")
         assert hidden(plain, Layout.INSTANCE, "__weakref__")
         for name in ("id", "_declared", "_own"):  # public, declared, stored by a statement
             assert not hidden(model, Layout.INSTANCE, name)
         assert not hidden(plain, Layout.INSTANCE, "_private")
-        assert trace.questions.insides.is_stored("_own")
-        assert not trace.questions.insides.is_stored("_sa_instance_state")
+        assert recording.questions.insides.is_stored("_own")
+        assert not recording.questions.insides.is_stored("_sa_instance_state")
 
 
 def _model(emitter: Emitter) -> Ref:
@@ -99,8 +99,8 @@ def test_changes_are_divided_into_the_programs_and_the_librarys(
         Change(ChangeKind.CHANGED, Attr(name), 0, new)
         for name, new in (("id", 1), ("_sa_state", 2), ("_own", 3))
     ]
-    with _open(emitter, tmp_path) as trace:
-        own, hidden = trace.questions.insides.divide(user.oid, changes, begin, emitter.now)
+    with _open(emitter, tmp_path) as recording:
+        own, hidden = recording.questions.insides.divide(user.oid, changes, begin, emitter.now)
         assert own == [changes[0], changes[2]]
         assert hidden == [changes[1]]
 
@@ -115,8 +115,8 @@ def test_what_a_statement_stores_in_a_librarys_object_is_the_programs(
     # A property behind the statement stores elsewhere, too.
     behind = emitter.attr(session, "cache", 2, site=STORE, call=call)
     changes = [Change(ChangeKind.CHANGED, Attr(n), 0, 1) for n in ("_own", "cache")]
-    with _open(emitter, tmp_path) as trace:
-        insides = trace.questions.insides
+    with _open(emitter, tmp_path) as recording:
+        insides = recording.questions.insides
         own, hidden = insides.divide(session.oid, changes, begin, emitter.now)
         assert (own, hidden) == (changes[:1], changes[1:])
         assert not insides.has_write(stored)
@@ -129,13 +129,13 @@ def test_a_field_that_an_orm_fetched_is_no_change(emitter: Emitter, tmp_path: Pa
     emitter.attr(user, "id", 1)
     fetched = Change(ChangeKind.ADDED, Attr("id"), new=1)
     changed = Change(ChangeKind.CHANGED, Attr("id"), 0, 1)
-    with _open(emitter, tmp_path) as trace:
-        divided = trace.questions.insides.divide(user.oid, [fetched, changed], 0, emitter.now)
+    with _open(emitter, tmp_path) as recording:
+        divided = recording.questions.insides.divide(user.oid, [fetched, changed], 0, emitter.now)
         assert divided == ([changed], [fetched])
 
 
 def test_first_sights_are_no_statements(emitter: Emitter, tmp_path: Path) -> None:
     session = emitter.new("Session", module="orm", origin=LIBRARY)
     seen = emitter.event(Kind.ATTR | SEEN, obj=session.oid, key=emitter.name("_own"), site=STORE)
-    with _open(emitter, tmp_path) as trace:
-        assert trace.questions.insides.has_write(seen)
+    with _open(emitter, tmp_path) as recording:
+        assert recording.questions.insides.has_write(seen)

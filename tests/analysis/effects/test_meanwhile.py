@@ -36,19 +36,19 @@ def runs_of(change: Change) -> Runs:
 class Told:
     """What the trace tells of a call: what it changed itself, and what each of the others did."""
 
-    def __init__(self, trace: Recording, call: int) -> None:
-        bound = trace.states.globals("__main__")
+    def __init__(self, recording: Recording, call: int) -> None:
+        bound = recording.states.globals("__main__")
         named = {"box": bound["box"], "cells": bound["cells"], "table": bound["table"]}
         self._names = {v.oid: name for name, v in named.items() if isinstance(v, Ref)}
-        module = trace.states.variables.module("__main__")
+        module = recording.states.variables.module("__main__")
         assert module is not None
         self._names[module] = ""
         queue = bound["queue"]
         self._queue = queue.oid if isinstance(queue, Ref) else 0
-        self._trace = trace
+        self._recording = recording
         self.places: dict[str, dict[str, Runs]] = {}
         self.queued: Queued = {}
-        effect = trace.questions.effect(call)
+        effect = recording.questions.effect(call)
         self._add(OWN, effect.objects, effect.variables)
         for part in effect.meanwhile:
             self._add(self._named(part.by), part.objects, part.variables)
@@ -56,8 +56,8 @@ class Told:
     def _named(self, call: int) -> str:
         if not call:
             return "unrecorded"
-        name = self._trace.call(call).function.name
-        return self._trace.call(call).children[0].function.name if name == "run" else name
+        name = self._recording.call(call).function.name
+        return self._recording.call(call).children[0].function.name if name == "run" else name
 
     def _add(self, who: str, objects: tuple[Changed, ...], variables: tuple[Rebound, ...]) -> None:
         for changed in objects:
@@ -107,15 +107,15 @@ def checked(program: Program) -> None:
         done = run_recorded(["prog.py"], Path(folder))
         assert done.returncode == 0, done.stderr
         witness = Witness(program, done.stdout)
-        with wrongcall.recording.open(Path(folder, "trace.wrongcall")) as trace:
+        with wrongcall.recording.open(Path(folder, "trace.wrongcall")) as recording:
             for name in [*program.functions, *(["drive"] if program.kind == "driven" else [])]:
-                (number,) = [f.id for f in trace.program.functions.values() if f.name == name]
-                (call,) = trace.calls.of_functions([number])
-                compare(program, witness, trace, call, name)
+                (number,) = [f.id for f in recording.program.functions.values() if f.name == name]
+                (call,) = recording.calls.of_functions([number])
+                compare(program, witness, recording, call, name)
 
 
-def compare(program: Program, witness: Witness, trace: Recording, call: int, name: str) -> None:
-    told, used = Told(trace, call), mentioned(program, name)
+def compare(program: Program, witness: Witness, recording: Recording, call: int, name: str) -> None:
+    told, used = Told(recording, call), mentioned(program, name)
     for place in PLACES:
         if place == "n" and name == "outer":
             continue  # its own variable
@@ -128,7 +128,7 @@ def compare(program: Program, witness: Witness, trace: Recording, call: int, nam
     queued = witness.queued(name) if "queue" in used else {}
     own_queued = {OWN if who == name else who: both for who, both in queued.items()}
     assert in_order(told.queued) == in_order(own_queued), name
-    printed = "".join(str(part.text) for part in trace.questions.printed(call))
+    printed = "".join(str(part.text) for part in recording.questions.printed(call))
     assert printed == witness.printed(name)
 
 
@@ -184,7 +184,7 @@ def test_three_tasks_that_add_to_one_counter(record: Record) -> None:
 
 def told_of(run: Recorded, call: int) -> dict[object, list[tuple[str, Runs]]]:
     """Return what a call and others changed, by places and by writers."""
-    effect = run.trace.questions.effect(call)
+    effect = run.recording.questions.effect(call)
     return {
         "own": _told(run, effect.objects),
         **{part.by: _told(run, part.objects) for part in effect.meanwhile},
@@ -194,7 +194,7 @@ def told_of(run: Recorded, call: int) -> dict[object, list[tuple[str, Runs]]]:
 def _told(run: Recorded, objects: tuple[Changed, ...]) -> list[tuple[str, Runs]]:
     return [
         (
-            f"{changed.path or run.trace.states.object(changed.oid).type.qualname}{step_text(change.place)}",
+            f"{changed.path or run.recording.states.object(changed.oid).type.qualname}{step_text(change.place)}",
             runs_of(change),
         )
         for changed in objects
@@ -296,12 +296,12 @@ def test_changes_within_a_group_are_its_own(record: Record) -> None:
     )
     one, other = run.calls("twice")
     first, second = (call.id for call in one.children)
-    effect = run.trace.questions.effect_until(first, second)
+    effect = run.recording.questions.effect_until(first, second)
     assert _told(run, effect.objects) == [("counter.n", [(0, 1), (11, 12)])]
     assert [(part.by, _told(run, part.objects)) for part in effect.meanwhile] == [
         (other.id, [("counter.n", [(1, 11), (12, 22)])])
     ]
-    assert [part.text for part in run.trace.questions.printed(first, second)] == ["1", "\n"] * 2
+    assert [part.text for part in run.recording.questions.printed(first, second)] == ["1", "\n"] * 2
 
 
 def test_a_generator_that_is_asked_by_somebody_else_is_not_below_it(record: Record) -> None:
@@ -349,7 +349,7 @@ def test_a_coroutine_without_parameters_begins_when_it_starts(record: Record) ->
         """
     )
     assert told_of(run, run.call("work").id) == {"own": [("totals['mine']", [(None, 1)])]}
-    assert run.trace.questions.input(run.call("work").id).time > run.call("work").entry
+    assert run.recording.questions.input(run.call("work").id).time > run.call("work").entry
 
 
 def test_calls_with_concurrent_changes_never_share_a_key(record: Record) -> None:
@@ -367,6 +367,6 @@ def test_calls_with_concurrent_changes_never_share_a_key(record: Record) -> None
                     table["other"] = other
         """
     )
-    one, two, alone, again = (run.trace.questions.key(call.id) for call in run.calls("fill"))
+    one, two, alone, again = (run.recording.questions.key(call.id) for call in run.calls("fill"))
     assert one != two  # either may have had to react to what was written meanwhile
     assert alone == again

@@ -42,20 +42,20 @@ def test_processes_count_for_every_call_around_them(emitter: Emitter, tmp_path: 
     emitter.leave(outer)
     ls = Process(started, inner, 7, Start.COMMAND, "ls -l")
     long = Process(other, second, 30, Start.COMMAND, "a command of more than eight bytes")
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.questions.processes() == [ls, long]
-        assert trace.questions.processes(first) == [ls]
-        assert trace.questions.processes(second) == [long]
-        assert trace.questions.processes(outer) == [ls, long]
-        assert trace.questions.processes(first, until=second) == [ls, long]
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert recording.questions.processes() == [ls, long]
+        assert recording.questions.processes(first) == [ls]
+        assert recording.questions.processes(second) == [long]
+        assert recording.questions.processes(outer) == [ls, long]
+        assert recording.questions.processes(first, until=second) == [ls, long]
 
 
 def test_processes_that_no_call_started_belong_to_none(emitter: Emitter, tmp_path: Path) -> None:
     call = emitter.enter(1)
     _start(emitter, 0, "daemon", site=0)
     emitter.leave(call)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        (found,) = trace.questions.processes()
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        (found,) = recording.questions.processes()
         assert (found.call, found.line, found.command) == (0, 0, "daemon")
 
 
@@ -63,13 +63,13 @@ def test_helper_processes_of_multiprocessing_are_left_out(emitter: Emitter, tmp_
     call = emitter.enter(1)
     _start(emitter, call, HELPER)
     emitter.leave(call)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.questions.processes() == trace.questions.processes(call) == []
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert recording.questions.processes() == recording.questions.processes(call) == []
 
 
 def test_a_clipped_command_shows_its_beginning(emitter: Emitter, tmp_path: Path) -> None:
     call = emitter.enter(1)
     value = emitter.content(Tag.STR, b"python " + b"x" * 20, length=5000)
     emitter.event(Kind.PROCESS, call=call, key=(Tag.INT, Start.COMMAND), value=value)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.questions.processes()[0].command == "python " + "x" * 20
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert recording.questions.processes()[0].command == "python " + "x" * 20

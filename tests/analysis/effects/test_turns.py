@@ -27,18 +27,18 @@ ONE, OTHER = 1, 2
 def _opened(emitter: Emitter) -> Iterator[Recording]:
     with (
         tempfile.TemporaryDirectory() as folder,
-        emitter.open(Path(folder) / "t.wrongcall") as trace,
+        emitter.open(Path(folder) / "t.wrongcall") as recording,
     ):
-        yield trace
+        yield recording
 
 
 def _changes(emitter: Emitter, ref: Ref, begin: int, writers: list[int]) -> Changes:
     """Return what each did; one writer for each event of the object after a time."""
-    with _opened(emitter) as trace:
-        states = trace.states
-        rows = rows_of(trace.events.select(obj=ref.oid, first=begin + 1))
+    with _opened(emitter) as recording:
+        states = recording.states
+        rows = rows_of(recording.events.select(obj=ref.oid, first=begin + 1))
         start = states.heap.contents(ref.oid, begin)
-        names = trace.program.names.__getitem__
+        names = recording.program.names.__getitem__
         return Turns(start, names, states.values, states.sameness).of(rows, writers)
 
 
@@ -149,8 +149,8 @@ _WRITES = st.lists(
 
 @pytest.fixture(scope="module")
 def empty() -> Iterator[Recording]:
-    with _opened(Emitter()) as trace:
-        yield trace
+    with _opened(Emitter()) as recording:
+        yield recording
 
 
 @given(_WRITES)

@@ -54,26 +54,26 @@ _SHIFTS = {Kind.INSERT, Kind.REMOVE, Kind.SPLICE, Kind.CLEAR, Kind.FILL}
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
     folder = tmp_path_factory.mktemp("sharing")
     done = run_recorded([str(write_program(folder, THREADS))], folder)
-    with Recording(folder / "trace.wrongcall") as trace:
-        assert trace.event_count > 3 * SEGMENT_EVENTS
-        yield Recorded(trace, done.stdout, done.stderr, done.returncode, folder)
+    with Recording(folder / "trace.wrongcall") as recording:
+        assert recording.event_count > 3 * SEGMENT_EVENTS
+        yield Recorded(recording, done.stdout, done.stderr, done.returncode, folder)
 
 
-def is_own(trace: Recording, call: int, number: int) -> bool:
+def is_own(recording: Recording, call: int, number: int) -> bool:
     while number and number != call:
-        parent = trace.call(number).parent
+        parent = recording.call(number).parent
         number = parent.id if parent else 0
     return number == call
 
 
-def slow(trace: Recording, call: int) -> tuple[set[int], set[int], set[int]]:
+def slow(recording: Recording, call: int) -> tuple[set[int], set[int], set[int]]:
     """Return the objects that a call wrote to, that it shifted, and that others wrote to."""
-    view = trace.call(call)
+    view = recording.call(call)
     first, before, last = view.entry, view.entered, view.last
-    newest = int(obj_ids(trace.events.select({Kind.OBJ}, last=before + 1).events).max())
-    events = trace.events.between(first, last + 1)
+    newest = int(obj_ids(recording.events.select({Kind.OBJ}, last=before + 1).events).max())
+    events = recording.events.between(first, last + 1)
     calls, objs = call_ids(events).tolist(), obj_ids(events).tolist()
-    known = {number: is_own(trace, call, number) for number in set(calls)}
+    known = {number: is_own(recording, call, number) for number in set(calls)}
     made_by_others: set[int] = set()
     own: set[int] = set()
     shifted: set[int] = set()
@@ -98,14 +98,16 @@ def slow(trace: Recording, call: int) -> tuple[set[int], set[int], set[int]]:
 
 
 def test_writers_are_those_of_a_full_scan(run: Recorded) -> None:
-    trace, late = run.trace, 0
+    recording, late = run.recording, 0
     for call in [run.call("main"), *run.calls("work")]:
-        family = trace.questions._spans.family(call.id)
+        family = recording.questions._spans.family(call.id)
         assert family is not None
-        found = shared(trace._store, family, trace.questions._spans.span(call.id), call.entered)
+        found = shared(
+            recording._store, family, recording.questions._spans.span(call.id), call.entered
+        )
         parts = (found.own, found.shifted, found.others)
-        assert tuple(map(set, parts)) == slow(trace, call.id)
-        late += sum(trace.states.object(oid).seen > call.entered for oid in found.own)
+        assert tuple(map(set, parts)) == slow(recording, call.id)
+        late += sum(recording.states.object(oid).seen > call.entered for oid in found.own)
     assert late  # one of them wrote to the box that the other one made meanwhile
 
 
@@ -131,13 +133,14 @@ def test_the_writer_is_the_nearest_call_outside_the_callers(record: Record) -> N
         """
     )
     this = run.call("this")
-    family = run.trace.questions._spans.family(this.id)
+    family = run.recording.questions._spans.family(this.id)
     assert family is not None
-    writers = Writers(run.trace.calls._table, family, this.id)
+    writers = Writers(run.recording.calls._table, family, this.id)
     names = ("write", "other", "this", "main", "<module>")
     calls = [run.call(name).id for name in names]
     other, main, module = (run.call(name).id for name in ("other", "main", "<module>"))
-    assert writers.of([*calls, 0]) == [other, other, OWN, main, module, NOBODY]
+    expected = [other, other, OWN, main, module, NOBODY]
+    assert writers.of(np.array([*calls, 0])).tolist() == expected
 
 
 def test_a_family_is_a_call_and_those_below_it(record: Record) -> None:
@@ -158,7 +161,7 @@ def test_a_family_is_a_call_and_those_below_it(record: Record) -> None:
         """
     )
     newer = run.call("newer")
-    family = run.trace.questions._spans.family(newer.id)
+    family = run.recording.questions._spans.family(newer.id)
     assert isinstance(family, Family)
     first, driven, last = run.calls("inner")
     numbers = [newer.id, first.id, driven.id, last.id, run.call("older").id]
@@ -182,5 +185,5 @@ def test_a_call_that_runs_alone_is_not_searched_for_other_writers(record: Record
         """
     )
     for name in ("main", "total", "<module>"):
-        assert run.trace.questions._spans.family(run.call(name).id) is None
-    assert run.trace.questions._spans.family(run.call("numbers").id) is not None
+        assert run.recording.questions._spans.family(run.call(name).id) is None
+    assert run.recording.questions._spans.family(run.call("numbers").id) is not None

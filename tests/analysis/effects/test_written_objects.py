@@ -91,21 +91,21 @@ _SHIFTS = {Kind.INSERT, Kind.REMOVE, Kind.SPLICE, Kind.CLEAR, Kind.FILL}
 def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recorded]:
     folder = tmp_path_factory.mktemp("writings")
     done = run_recorded([str(write_program(folder, PROGRAM))], folder)
-    with Recording(folder / "trace.wrongcall") as trace:
-        assert trace._store.extents
-        yield Recorded(trace, done.stdout, done.stderr, done.returncode, folder)
+    with Recording(folder / "trace.wrongcall") as recording:
+        assert recording._store.extents
+        yield Recorded(recording, done.stdout, done.stderr, done.returncode, folder)
 
 
-def slow(trace: Recording, spans: Spans, call: int, before: int) -> Written:
+def slow(recording: Recording, spans: Spans, call: int, before: int) -> Written:
     """Go through all events of a call's span, one by one."""
-    seen = trace.events.select({Kind.OBJ}, last=before + 1)
+    seen = recording.events.select({Kind.OBJ}, last=before + 1)
     newest = int(obj_ids(seen.events).max(initial=0))
     objects: set[int] = set()
     shifted: set[int] = set()
     bound: dict[tuple[int, str], None] = {}
     for number, where in spans.between(*spans.span(call), None):
         start = number * SEGMENT_EVENTS
-        events = trace.events.between(start, start + SEGMENT_EVENTS)[where]
+        events = recording.events.between(start, start + SEGMENT_EVENTS)[where]
         rows = (events["kind"].tolist(), obj_ids(events).tolist(), events["site"].tolist())
         for i, kind, obj, site in zip(where.tolist(), *rows, strict=True):
             if start + i <= before:
@@ -115,57 +115,61 @@ def slow(trace: Recording, spans: Spans, call: int, before: int) -> Written:
                 if kind in _SHIFTS:
                     shifted.add(obj)
             elif kind in (Kind.LOCAL, Kind.LOCAL_DEL) and 0 < obj < call:
-                name = trace.program.sites[site].name
+                name = recording.program.sites[site].name
                 if name is not None:
                     bound[obj, name] = None
     return Written(sorted(objects), shifted, list(bound), set())
 
 
 def test_written_objects_are_those_of_a_full_scan(run: Recorded) -> None:
-    trace = run.trace
-    spans = trace.questions._spans
-    table = trace.calls.columns()
+    recording = run.recording
+    spans = recording.questions._spans
+    table = recording.calls.columns()
     long = (table.exit < 0) | (table.exit - table.entry > SEGMENT_EVENTS)
     calls = [*table.id[long].tolist(), *table.id[::30_001].tolist()]
     assert len(calls) > 3
     alone = [call for call in calls if spans.family(call) is None]
     assert 3 < len(alone) < len(calls)  # the generator is not alone
     for call in alone:
-        before = trace.call(call).entered
-        found = Writings(trace._store, spans).of(call, before, call)
-        expected = slow(trace, spans, call, before)
+        before = recording.call(call).entered
+        found = Writings(recording._store, spans).of(call, before, call)
+        expected = slow(recording, spans, call, before)
         assert found._replace(objects=sorted(found.objects)) == expected
 
 
 def test_slots_that_owner_indexes_leave_out_are_looked_up(run: Recorded) -> None:
     left = [
         owner
-        for extent in range(run.trace._store.extents)
-        for owner, _ in run.trace._store.owner_events.left_out(extent, OBJECT, 2 * OBJECT)
+        for extent in range(run.recording._store.extents)
+        for owner, _ in run.recording._store.owner_events.left_out(extent, OBJECT, 2 * OBJECT)
     ]
     assert left  # else the test above shows less than it is to show
 
 
 def test_owner_indexes_tell_all_sites_of_their_extent(run: Recorded) -> None:
-    for extent in range(run.trace._store.extents):
+    for extent in range(run.recording._store.extents):
         first = extent * EXTENT_EVENTS
-        sites = set(run.trace.events.between(first, first + EXTENT_EVENTS)["site"].tolist())
-        known = run.trace._store.owner_events.sites(extent).tolist()
+        sites = set(run.recording.events.between(first, first + EXTENT_EVENTS)["site"].tolist())
+        known = run.recording._store.owner_events.sites(extent).tolist()
         assert known == sorted(site for site in sites if site < 1 << 31)
 
 
 def test_a_long_call_is_analysed_without_reading_all_its_segments(run: Recorded) -> None:
-    with Recording(run.trace.path) as trace:
-        call = next(c for c in trace.calls.columns().id.tolist() if _named(trace, c) == "main")
-        Writings(trace._store, trace.questions._spans).of(call, trace.call(call).entered, call)
-        kept = [key for key in trace._store.cache._kept if isinstance(key, tuple)]
+    with Recording(run.recording.path) as recording:
+        call = next(
+            c for c in recording.calls.columns().id.tolist() if _named(recording, c) == "main"
+        )
+        Writings(recording._store, recording.questions._spans).of(
+            call, recording.call(call).entered, call
+        )
+        kept = [key for key in recording._store.cache._kept if isinstance(key, tuple)]
         read = {key[1] for key in kept if key[0] in ("column", "stored")}
     # In the second extent nothing is emptied, and its owner index tells the rest.
     assert not read & set(range(EXTENT, 2 * EXTENT))
 
 
-def _named(trace: Recording, call: int) -> str:
-    return trace.call(call).function.qualname
+def _named(recording: Recording, call: int) -> str:
+    return recording.call(call).function.qualname
 
 
 def test_an_object_with_another_class_is_not_the_newest(record: Record) -> None:
@@ -183,8 +187,8 @@ def test_an_object_with_another_class_is_not_the_newest(record: Record) -> None:
         """
     )
     call = run.call("change")
-    kinds = run.trace.events.between(0, call.entered + 1)
+    kinds = run.recording.events.between(0, call.entered + 1)
     objs = obj_ids(kinds[kinds["kind"] == Kind.OBJ])
-    assert run.trace._store.owner_events.newest_object(call.entered) == objs.max() > objs[-1]
-    (changed,) = run.trace.questions.effect(call.id).objects
+    assert run.recording._store.owner_events.newest_object(call.entered) == objs.max() > objs[-1]
+    (changed,) = run.recording.questions.effect(call.id).objects
     assert call.args[0].value == Ref(changed.oid)

@@ -47,13 +47,19 @@ class Run:
         emitter.local(self.caller, self.sites["table"], self.table)
         key = (Passing.PLAIN, 1 << 32)
         emitter.event(Kind.ENTER, site=self.sites["f"], call=2, obj=self.caller, key=key)
-        self.trace = emitter.open(folder / "t.wrongcall")
-        states = self.trace.states
-        places = Places(self.trace._store, states.heap, states.variables)
-        parts = (self.trace._store, states.heap, places, states.variables, self.trace.sources)
+        self.recording = emitter.open(folder / "t.wrongcall")
+        states = self.recording.states
+        places = Places(self.recording._store, states.heap, states.variables)
+        parts = (
+            self.recording._store,
+            states.heap,
+            places,
+            states.variables,
+            self.recording.sources,
+        )
         self.arguments = Arguments(*parts)
-        self.file = self.trace.sources.of_file(1)
-        call, last = self.trace.call(self.caller), self.trace.event_count - 1
+        self.file = self.recording.sources.of_file(1)
+        call, last = self.recording.call(self.caller), self.recording.event_count - 1
         self.evaluator = Evaluator(places, states.variables, self.file, call, last)
 
     def _list(self, emitter: Emitter) -> Ref:
@@ -63,23 +69,23 @@ class Run:
         return items
 
     def _sites(self, folder: Path) -> dict[str, int]:
-        with described(SOURCE).open(folder / "tables.wrongcall") as trace:
-            functions = {f.qualname: f for f in trace.program.functions.values()}
+        with described(SOURCE).open(folder / "tables.wrongcall") as recording:
+            functions = {f.qualname: f for f in recording.program.functions.values()}
             sites = {name: f.entry for name, f in functions.items()}
             number = functions["caller"].id
-            own = (s for s in trace.program.sites.values() if s.function == number)
+            own = (s for s in recording.program.sites.values() if s.function == number)
             return sites | {s.name: s.id for s in own if s.name in ("items", "table")}
 
     def argument(self, source: str, name: str, part: Item | Entry | None = None) -> Argument | None:
         node = find(self.file.tree, source)
-        return self.arguments.of(self.trace.call(2), node, self.evaluator, name, part)
+        return self.arguments.of(self.recording.call(2), node, self.evaluator, name, part)
 
 
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[Run]:
     made = Run(tmp_path)
     yield made
-    made.trace.close()
+    made.recording.close()
 
 
 def test_an_unpacked_list_gives_its_elements_to_parameters(run: Run) -> None:
@@ -111,15 +117,15 @@ def test_unknown_arguments_give_no_answer(run: Run) -> None:
 
 
 def test_parameters_that_collect_are_known(run: Run) -> None:
-    call = run.trace.call(2)
+    call = run.recording.call(2)
     assert [run.arguments.collects(call, n) for n in ("a", "rest", "named")] == [False, True, True]
 
 
 def _elements(
     run: Run, oid: int, found: Element, value: object, name: str = "x"
 ) -> list[tuple[ObjectSlot, str]]:
-    last = run.trace.event_count - 1
-    heap = run.trace.states.heap
+    last = run.recording.event_count - 1
+    heap = run.recording.states.heap
     return elements_of(heap, oid, last, found, run.evaluator, name, value)  # type: ignore[arg-type]
 
 
@@ -168,13 +174,13 @@ def test_parts_of_an_element_are_found_in_the_element_that_holds_them_all(tmp_pa
     call = emitter.enter(1)
     emitter.local(call, 2, 1)
     emitter.local(call, 3, 3)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
         file = PythonFile("pairs; x; y")
         assert file.tree is not None
         container, x, y = (find(file.tree, name) for name in ("pairs", "x", "y"))
-        states, last = trace.states, trace.event_count - 1
-        places = Places(trace._store, states.heap, states.variables)
-        evaluator = Evaluator(places, states.variables, file, trace.call(call), last)
+        states, last = recording.states, recording.event_count - 1
+        places = Places(recording._store, states.heap, states.variables)
+        evaluator = Evaluator(places, states.variables, file, recording.call(call), last)
         found = Element(container, parts=(Part(x, "x"), Part(y, "y")))
         assert elements_of(states.heap, pairs.oid, last, found, evaluator, "y", 3) == [
             (ObjectSlot(held[1], Item(1)), "[1][1]")

@@ -22,7 +22,7 @@ NAMES = {"i": 1, "items": [5, [6, 7]], "o": None}
 
 
 @pytest.fixture(scope="module")
-def trace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recording]:
+def recording(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recording]:
     """A call with ``i = 1``, ``items = [5, [6, 7]]`` and an object ``o`` with ``o.table = {"k": 8}``."""
     emitter = Emitter()
     emitter.file([{"locals": ["i", "items", "o"]}], SITES)
@@ -42,32 +42,34 @@ def trace(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Recording]:
         yield opened
 
 
-def _value(trace: Recording, source: str) -> Any:
+def _value(recording: Recording, source: str) -> Any:
     file = PythonFile(source)
     assert file.tree is not None
     expression = file.tree.body[0]
     assert isinstance(expression, ast.Expr)
-    states = trace.states
-    places = Places(trace._store, states.heap, states.variables)
-    evaluator = Evaluator(places, states.variables, file, trace.call(1), trace.event_count - 1)
+    states = recording.states
+    places = Places(recording._store, states.heap, states.variables)
+    evaluator = Evaluator(
+        places, states.variables, file, recording.call(1), recording.event_count - 1
+    )
     return evaluator.value(expression.value)
 
 
 @pytest.mark.parametrize("source", ["i", "items[0]", "items[i][0]", "items[-1][i]", "items[i - 1]"])
-def test_places_have_the_values_that_they_held(trace: Recording, source: str) -> None:
-    assert _value(trace, source) == eval(source, dict(NAMES))
+def test_places_have_the_values_that_they_held(recording: Recording, source: str) -> None:
+    assert _value(recording, source) == eval(source, dict(NAMES))
 
 
-def test_attributes_and_keys_are_followed(trace: Recording) -> None:
-    assert _value(trace, "o.table['k']") == 8
+def test_attributes_and_keys_are_followed(recording: Recording) -> None:
+    assert _value(recording, "o.table['k']") == 8
 
 
 @pytest.mark.parametrize(
     "source",
     ["f(i)", "o.missing", "items[9]", "o.table[i]", "unknown", "i / 2", "i // 0", "i % 0", "not i"],
 )
-def test_expressions_the_trace_cannot_answer_are_unknown(trace: Recording, source: str) -> None:
-    assert _value(trace, source) is UNKNOWN
+def test_expressions_the_trace_cannot_answer_are_unknown(recording: Recording, source: str) -> None:
+    assert _value(recording, source) is UNKNOWN
 
 
 _NUMBERS = st.integers(-(1 << 62), 1 << 62)
@@ -75,12 +77,14 @@ _NUMBERS = st.integers(-(1 << 62), 1 << 62)
 
 @given(_NUMBERS, st.sampled_from(["+", "-", "*", "//", "%"]), _NUMBERS.filter(bool))
 def test_arithmetic_is_that_of_python(
-    trace: Recording, left: int, operator: str, right: int
+    recording: Recording, left: int, operator: str, right: int
 ) -> None:
     source = f"({left}) {operator} ({right})"
-    assert _value(trace, source) == eval(source)
+    assert _value(recording, source) == eval(source)
 
 
 @pytest.mark.parametrize("source", ["True + 1", "1.5 + 1", "'a' * 3", f"{1 << 63} + 1", "-'a'"])
-def test_only_integers_of_moderate_size_are_computed_with(trace: Recording, source: str) -> None:
-    assert _value(trace, source) is UNKNOWN
+def test_only_integers_of_moderate_size_are_computed_with(
+    recording: Recording, source: str
+) -> None:
+    assert _value(recording, source) is UNKNOWN

@@ -13,7 +13,7 @@ from wrongcall.recording import StepKind
 
 def places(run: Recorded, function: str) -> list[str]:
     """Return what a call wrote to, in order, apart from plain variables."""
-    steps = run.trace.execution.steps(run.call(function).id)
+    steps = run.recording.execution.steps(run.call(function).id)
     written = (StepKind.WRITE, StepKind.DELETE)
     return [s.place for s in steps if s.kind in written and not s.place.isidentifier()]
 
@@ -120,14 +120,14 @@ def test_keys_show_by_value_and_can_be_typed(record: Record) -> None:
     appended = 'groups["GET", "/items"][0]'
     by_value = [place for place, _ in shown]
     assert places(run, "fill") == [by_value[0], *by_value[:2], appended, *by_value[2:]]
-    changed = effect_lines(run.trace, run.trace.questions.effect(call))
+    changed = effect_lines(run.recording, run.recording.questions.effect(call))
     assert [line.place for line in changed] == [place for place, _ in shown]
     for place, value in shown:
-        _, found = run.trace.places.find(call, place)
+        _, found = run.recording.places.find(call, place)
         assert value is None or found == value
-        assert run.trace.places.history(call, place)
-        assert run.trace.places.origin(call, place).links
-    tree = Viewer(run.trace).tree(run.trace.places.find(call, "odd")[1], "odd")
+        assert run.recording.places.history(call, place)
+        assert run.recording.places.origin(call, place).links
+    tree = Viewer(run.recording).tree(run.recording.places.find(call, "odd")[1], "odd")
     assert [part.label for part in tree.parts] == [p.removeprefix("odd") for p, _ in SHOWN]
 
 
@@ -137,19 +137,19 @@ def test_keys_show_by_value_and_can_be_typed(record: Record) -> None:
 def test_other_ways_to_type_a_key(record: Record, place: str) -> None:
     run = record(KEYED)
     call = run.call("fill").id
-    assert run.trace.places.find(call, place)[1] == 6
-    assert [v.new for v in run.trace.places.history(call, place)] == [5, 6]
+    assert run.recording.places.find(call, place)[1] == 6
+    assert [v.new for v in run.recording.places.history(call, place)] == [5, 6]
 
 
 def test_keys_that_are_not_there(record: Record) -> None:
     run = record(KEYED)
     call = run.call("fill").id
     with pytest.raises(UsageError, match=r"dp is a dict without the key 1, 1: it has \(1, 0\)"):
-        run.trace.places.find(call, "dp[1, 1]")
+        run.recording.places.find(call, "dp[1, 1]")
     with pytest.raises(UsageError, match=r"without the key Color\.BLUE"):
-        run.trace.places.find(call, "odd[Color.BLUE]")
+        run.recording.places.find(call, "odd[Color.BLUE]")
     with pytest.raises(UsageError, match="is not a place"):
-        run.trace.places.find(call, "dp[1:2]")
+        run.recording.places.find(call, "dp[1:2]")
 
 
 def test_origins_follow_keys_that_are_tuples(record: Record) -> None:
@@ -166,6 +166,6 @@ def test_origins_follow_keys_that_are_tuples(record: Record) -> None:
         main()
         """
     )
-    origin = run.trace.places.origin(run.call("main").id, "best")
+    origin = run.recording.places.origin(run.call("main").id, "best")
     assert [link.place for link in origin.links] == ["best", "dp[i, 0]"]
     assert (origin.text, origin.value) == ("i + 10", 11)

@@ -76,22 +76,22 @@ def run() -> Run:
     return Run()
 
 
-def blocks(trace: Recording) -> list[int]:
-    return [entry.block for entry in trace.execution.blocks(1)]
+def blocks(recording: Recording) -> list[int]:
+    return [entry.block for entry in recording.execution.blocks(1)]
 
 
 def test_each_round_of_a_loop_enters_its_blocks_again(run: Run, tmp_path: Path) -> None:
     run.write(TOTAL, X, PLUS, X).event(Kind.BLOCK, ELSE).write(X, PLUS)
     run.event(Kind.BLOCK, TRY).write(A, B).event(Kind.RETURN, RETURN)
-    with run.open(tmp_path) as trace:
-        assert blocks(trace) == [0, 2, 3, 2, 4, 2, 3, 6, 7, 9]
-        assert trace.execution.lines(1) == [2, 3, 4, 5, 7, 8, 9, 10, 13]
+    with run.open(tmp_path) as recording:
+        assert blocks(recording) == [0, 2, 3, 2, 4, 2, 3, 6, 7, 9]
+        assert recording.execution.lines(1) == [2, 3, 4, 5, 7, 8, 9, 10, 13]
 
 
 def test_a_loop_of_one_block_is_counted_by_its_first_mark(run: Run, tmp_path: Path) -> None:
     run.write(X, X, X)
-    with run.open(tmp_path) as trace:
-        assert blocks(trace) == [0, 2, 2, 2]
+    with run.open(tmp_path) as recording:
+        assert blocks(recording) == [0, 2, 2, 2]
 
 
 def test_many_events_of_one_call_are_no_rounds(run: Run, tmp_path: Path) -> None:
@@ -99,60 +99,60 @@ def test_many_events_of_one_call_are_no_rounds(run: Run, tmp_path: Path) -> None
     for _ in range(5):
         run.emitter.event(Kind.INSERT, site=CALL, call=run.call, obj=7)
     run.write(TARGET, TARGET)
-    with run.open(tmp_path) as trace:
-        assert blocks(trace) == [0, 7, 0]
+    with run.open(tmp_path) as recording:
+        assert blocks(recording) == [0, 7, 0]
 
 
 def test_lines_that_were_not_reached_are_not_executed(run: Run, tmp_path: Path) -> None:
     run.write(TOTAL).event(Kind.BLOCK, TRY)
-    with run.open(tmp_path) as trace:
-        assert trace.execution.lines(1) == [2, 3, 8]
+    with run.open(tmp_path) as recording:
+        assert recording.execution.lines(1) == [2, 3, 8]
 
 
 def test_an_exception_cuts_the_block_it_leaves(run: Run, tmp_path: Path) -> None:
     run.write(TOTAL).event(Kind.BLOCK, TRY).write(A).event(Kind.RAISE, RETURN, line=9)
-    with run.open(tmp_path) as trace:
-        assert trace.execution.lines(1) == [2, 3, 8, 9]
-        assert [(e.block, e.cut) for e in trace.execution.blocks(1)] == [(0, 0), (6, 0), (7, 9)]
+    with run.open(tmp_path) as recording:
+        assert recording.execution.lines(1) == [2, 3, 8, 9]
+        assert [(e.block, e.cut) for e in recording.execution.blocks(1)] == [(0, 0), (6, 0), (7, 9)]
 
 
 def test_an_exception_may_be_the_only_trace_of_a_block(run: Run, tmp_path: Path) -> None:
     run.write(TOTAL).event(Kind.BLOCK, TRY).event(Kind.CAUGHT, CAUGHT, line=9).write(MINUS)
     run.event(Kind.RETURN, RETURN)
-    with run.open(tmp_path) as trace:
-        assert blocks(trace) == [0, 6, 7, 8, 9]
-        assert trace.execution.lines(1) == [2, 3, 8, 9, 11, 12, 13]
+    with run.open(tmp_path) as recording:
+        assert blocks(recording) == [0, 6, 7, 8, 9]
+        assert recording.execution.lines(1) == [2, 3, 8, 9, 11, 12, 13]
 
 
 def test_an_exception_passes_through_a_finally_block(run: Run, tmp_path: Path) -> None:
     run.write(TOTAL).event(Kind.BLOCK, TRY).write(A).event(Kind.BLOCK, RETURN, line=9)
     run.write(MINUS).event(Kind.RAISE, RETURN, line=9)
-    with run.open(tmp_path) as trace:
-        assert [(e.block, e.cut) for e in trace.execution.blocks(1)] == [
+    with run.open(tmp_path) as recording:
+        assert [(e.block, e.cut) for e in recording.execution.blocks(1)] == [
             (0, 0),
             (6, 0),
             (7, 9),
             (8, AT_ITS_END),
         ]
-        assert trace.execution.lines(1) == [2, 3, 8, 9, 11, 12]
+        assert recording.execution.lines(1) == [2, 3, 8, 9, 11, 12]
 
 
 def test_an_exception_at_a_line_of_no_block_cuts_the_last_one(run: Run, tmp_path: Path) -> None:
     run.write(TOTAL).event(Kind.RAISE, RETURN, line=2000)
-    with run.open(tmp_path) as trace:
-        assert [(e.block, e.cut) for e in trace.execution.blocks(1)] == [(0, 2000)]
-        assert trace.execution.lines(1) == [2]
+    with run.open(tmp_path) as recording:
+        assert [(e.block, e.cut) for e in recording.execution.blocks(1)] == [(0, 2000)]
+        assert recording.execution.lines(1) == [2]
 
 
 def test_calls_tell_where_their_caller_was(run: Run, tmp_path: Path) -> None:
     run.write(TOTAL)
     callee = run.emitter.enter(OTHER, run.call, caller=CALL)
     run.emitter.local(callee, OTHER, 0)
-    with run.open(tmp_path) as trace:
-        assert blocks(trace) == [0, 7]
-        assert blocks(trace) == [entry.block for entry in trace.execution.blocks(run.call)]
+    with run.open(tmp_path) as recording:
+        assert blocks(recording) == [0, 7]
+        assert blocks(recording) == [entry.block for entry in recording.execution.blocks(run.call)]
 
 
 def test_a_call_that_just_began_has_entered_its_first_block(run: Run, tmp_path: Path) -> None:
-    with run.open(tmp_path) as trace:
-        assert blocks(trace) == [0]
+    with run.open(tmp_path) as recording:
+        assert blocks(recording) == [0]

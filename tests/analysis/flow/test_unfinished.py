@@ -30,9 +30,9 @@ def run() -> Emitter:
 
 
 def _stopped(run: Emitter, folder: Path, call: int = 1) -> Stopped | None:
-    with run.open(folder / "t.wrongcall") as trace:
-        assert isinstance(trace, Recording)
-        return trace.execution.stopped(call)
+    with run.open(folder / "t.wrongcall") as recording:
+        assert isinstance(recording, Recording)
+        return recording.execution.stopped(call)
 
 
 def test_a_call_that_ended_was_not_stopped(run: Emitter, tmp_path: Path) -> None:

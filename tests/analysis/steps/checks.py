@@ -73,10 +73,10 @@ def unnamed(steps: list[CallStep]) -> list[CallStep]:
     return [replace(step, place="") for step in steps]
 
 
-def check(trace: Recording, call: Call) -> None:
+def check(recording: Recording, call: Call) -> None:
     """Hold the steps of a call against the slow ones."""
-    steps = trace.execution.steps(call.id)
-    slow = SlowTimeline(trace)
+    steps = recording.execution.steps(call.id)
+    slow = SlowTimeline(recording)
     told = slow.of(call)
     whole = list(steps)
     assert unnamed(whole) == told
@@ -85,17 +85,17 @@ def check(trace: Recording, call: Call) -> None:
     by_time = sorted(whole, key=lambda step: step.time)
     check_parts(ordered, by_time, call)
     check_places(ordered, [step.time for step in by_time], call)
-    for name in trace.states.locals(call.id):
-        check_marks(trace, call, name, call)
+    for name in recording.states.locals(call.id):
+        check_marks(recording, call, name, call)
 
 
-def check_marks(trace: Recording, call: Call, path: str, within: Call) -> int:
+def check_marks(recording: Recording, call: Call, path: str, within: Call) -> int:
     """Hold the marks of a place in a call against the slow ones; return how many there are."""
-    by_time = sorted(trace.execution.steps(within.id), key=lambda step: step.time)
-    times = [version.time for version in trace.places.history(call.id, path)]
+    by_time = sorted(recording.execution.steps(within.id), key=lambda step: step.time)
+    times = [version.time for version in recording.places.history(call.id, path)]
     inside = [time for time in times if within.entry <= time <= within.last]
-    found = trace.places.marks(call.id, path, within=within.id)
-    expected = marks(trace, by_time, inside)
+    found = recording.places.marks(call.id, path, within=within.id)
+    expected = marks(recording, by_time, inside)
     assert list(zip(found.at.tolist(), found.inside.tolist(), strict=True)) == expected
     assert found.time.tolist() == [by_time[i].time for i, _ in expected]
     return len(expected)

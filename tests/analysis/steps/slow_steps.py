@@ -28,8 +28,8 @@ _DELETIONS |= {Kind.REMOVE, Kind.CLEAR}
 class SlowTimeline:
     """Tells what happened in the calls of a trace."""
 
-    def __init__(self, trace: Recording) -> None:
-        self._trace = trace
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
 
     # -- steps -------------------------------------------------------------------------------------
 
@@ -44,14 +44,14 @@ class SlowTimeline:
     def _happened(self, call: Call) -> Iterator[CallStep]:
         found = call.events()
         for time, event in zip(found.times.tolist(), found.events, strict=True):
-            kind, line = int(event["kind"]), self._trace.program.line(int(event["site"]))
-            value = self._trace.states.values.read(int(event["vtag"]), int(event["value"]))
+            kind, line = int(event["kind"]), self._recording.program.line(int(event["site"]))
+            value = self._recording.states.values.read(int(event["vtag"]), int(event["value"]))
             if kind in _OWN:
                 if kind in (Kind.RAISE, Kind.CAUGHT):
                     line = int(event["key"]) or line
                 yield CallStep(time, _OWN[Kind(kind)], line, value=value)
             elif Kind.LOCAL <= kind <= Kind.FILL:
-                site = self._trace.program.sites.get(int(event["site"]))
+                site = self._recording.program.sites.get(int(event["site"]))
                 how = StepKind.DELETE if kind in _DELETIONS else StepKind.WRITE
                 if site is not None and site.kind == SiteKind.PARAM:
                     how = StepKind.GIVEN
@@ -63,7 +63,7 @@ class SlowTimeline:
 
     def _told(self, call: Call, happened: list[CallStep]) -> Iterator[CallStep]:
         function = call.function
-        entries = self._trace.execution.blocks(call.id)
+        entries = self._recording.execution.blocks(call.id)
         times = [step.time for step in happened]
         previous, done = -1, 0
         for i, entry in enumerate(entries):
@@ -71,7 +71,7 @@ class SlowTimeline:
             yield from happened[done:begin]
             found = told(
                 function,
-                self._trace.execution._flow,
+                self._recording.execution._flow,
                 previous,
                 entry.block,
                 entry.arrival,
@@ -114,7 +114,7 @@ def latest(steps: list[CallStep], most: int) -> dict[int, list[CallStep]]:
     return {line: list(places.values())[-most:] for line, places in found.items()}
 
 
-def marks(trace: Recording, steps: list[CallStep], times: list[int]) -> list[tuple[int, bool]]:
+def marks(recording: Recording, steps: list[CallStep], times: list[int]) -> list[tuple[int, bool]]:
     """Which steps, by time, changed a place that was written at these times; inside of a call?"""
     found: dict[int, bool] = {}
     for when in times:
@@ -123,7 +123,7 @@ def marks(trace: Recording, steps: list[CallStep], times: list[int]) -> list[tup
             if step.time == when and step.kind in changing:
                 found[i] = False
         made = [i for i, s in enumerate(steps) if s.kind is StepKind.CALL and s.time <= when]
-        if made and when <= trace.call(steps[made[-1]].child).last:
+        if made and when <= recording.call(steps[made[-1]].child).last:
             found.setdefault(made[-1], True)
     return sorted(found.items())
 

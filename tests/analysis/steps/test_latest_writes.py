@@ -44,9 +44,9 @@ def test_the_last_writes_are_those_of_all_steps(happened: list[tuple[int, int]],
             )
     with (
         tempfile.TemporaryDirectory() as folder,
-        emitter.open(Path(folder) / "t.wrongcall") as trace,
+        emitter.open(Path(folder) / "t.wrongcall") as recording,
     ):
-        steps = trace.execution.steps(call)
+        steps = recording.execution.steps(call)
         assert steps.latest(most, 0, 100) == latest(list(steps), most)
 
 
@@ -60,10 +60,10 @@ def test_each_key_of_a_busy_site_has_its_last_value(tmp_path: Path) -> None:
     for number in range(300):
         key, value = emitter.value(number % 3), emitter.value(number)
         emitter.event(Kind.ENTRY, site=ITEM, call=call, obj=table.oid, key=key, value=value)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
         (found,) = (
             steps
-            for line, steps in trace.execution.steps(call).latest(9, 0, 9).items()
+            for line, steps in recording.execution.steps(call).latest(9, 0, 9).items()
             if line == 4
         )
         assert [(step.place, step.value) for step in found] == [
@@ -83,6 +83,6 @@ def test_only_the_places_written_last_are_kept(tmp_path: Path, most: int) -> Non
     for key in (1, 2, 1, 3):
         tagged = emitter.value(key)
         emitter.event(Kind.ENTRY, site=ITEM, call=call, obj=table.oid, key=tagged, value=tagged)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        found = trace.execution.steps(call).latest(most, 4, 4)[4]
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        found = recording.execution.steps(call).latest(most, 4, 4)[4]
         assert [step.value for step in found] == [1, 3][-most:]

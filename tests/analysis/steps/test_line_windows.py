@@ -69,9 +69,9 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_lines_run_as_often_as_the_steps_say(record: Record, function: str) -> None:
     run = record(LOOPS)
     call = run.call(function)
-    told = run.trace.execution.line_activity(call.id, 3, 0, 1000)
-    steps = run.trace.execution.steps(call.id)
-    assert run.trace.execution._steps._windows.is_long(call.id)
+    told = run.recording.execution.line_activity(call.id, 3, 0, 1000)
+    steps = run.recording.execution.steps(call.id)
+    assert run.recording.execution._steps._windows.is_long(call.id)
     assert told.counts == steps.line_counts()
     assert max(told.counts.values()) > 100
 
@@ -83,8 +83,8 @@ def test_the_last_write_on_each_line_is_the_last_of_the_steps(
 ) -> None:
     run = record(LOOPS)
     call = run.call(function)
-    told = run.trace.execution.line_activity(call.id, 1, 0, 1000)
-    expected = run.trace.execution.steps(call.id).latest(1, 0, 1000)
+    told = run.recording.execution.line_activity(call.id, 1, 0, 1000)
+    expected = run.recording.execution.steps(call.id).latest(1, 0, 1000)
     assert {line: steps[-1].time for line, steps in told.latest.items()} == {
         line: steps[-1].time for line, steps in expected.items()
     }
@@ -118,24 +118,24 @@ def endless(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_variables_of_a_long_call(endless: Path) -> None:
     rounds = 1_000_000
-    with wrongcall.recording.open(endless) as trace:
-        assert trace.event_count > 3 * rounds
-        bound = trace.states.locals(2)
+    with wrongcall.recording.open(endless) as recording:
+        assert recording.event_count > 3 * rounds
+        bound = recording.states.locals(2)
         assert (bound["i"], bound["rounds"], bound["once"]) == (0, rounds - 1, "x")
         assert bound["total"] == rounds // 1000 * sum(range(1000))
-        early = trace.states.locals(2, trace.call(2).entered)
+        early = recording.states.locals(2, recording.call(2).entered)
         assert "total" not in early
         assert early["first"] == "x"
 
 
 def test_a_long_history_is_made_when_it_is_looked_at(endless: Path) -> None:
-    with wrongcall.recording.open(endless) as trace:
-        history = trace.places.history(2, "total")
+    with wrongcall.recording.open(endless) as recording:
+        history = recording.places.history(2, "total")
         assert len(history) == 1_000_001
         assert [version.new for version in history[:4]] == [0, 1, 3, 6]
         assert (history[-1].old, history[-1].new) == (
             history[-2].new,
-            trace.states.locals(2)["total"],
+            recording.states.locals(2)["total"],
         )
         assert [v.new for v in history[-1:-4:-1]] == [history[-i].new for i in (1, 2, 3)]
         assert history[5:5] == []

@@ -36,10 +36,10 @@ def emitter() -> Emitter:
     return emitter
 
 
-def _marks(trace: Recording, path: str) -> list[tuple[StepKind, int, bool]]:
+def _marks(recording: Recording, path: str) -> list[tuple[StepKind, int, bool]]:
     """Kind, line and whether it was inside of a call."""
-    steps = list(trace.execution.steps(1).by_time())
-    found = trace.places.marks(1, path)
+    steps = list(recording.execution.steps(1).by_time())
+    found = recording.places.marks(1, path)
     at = zip(found.at.tolist(), found.inside.tolist(), strict=True)
     return [(steps[i].kind, steps[i].line, inside) for i, inside in at]
 
@@ -60,12 +60,12 @@ def test_a_write_marks_itself_and_one_below_marks_the_call_that_was_made(
     emitter.leave(deeper)
     emitter.leave(inner)
     emitter.leave(outer, site=RETURN)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert _marks(trace, "items[0]") == [
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert _marks(recording, "items[0]") == [
             (StepKind.WRITE, 2, False),
             (StepKind.CALL, 3, True),  # once, though it wrote twice
         ]
-        assert _marks(trace, "items") == [(StepKind.WRITE, 2, False)]
+        assert _marks(recording, "items") == [(StepKind.WRITE, 2, False)]
 
 
 def test_a_write_after_a_call_ended_is_not_attributed_to_it(
@@ -77,16 +77,16 @@ def test_a_write_after_a_call_ended_is_not_attributed_to_it(
     emitter.leave(emitter.enter(INNER, outer, CALL))
     emitter.item(Kind.ITEM, items, 0, 5, site=NAME, call=outer)
     emitter.leave(outer, site=RETURN)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert _marks(trace, "items[0]") == [(StepKind.WRITE, 2, False)]
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert _marks(recording, "items[0]") == [(StepKind.WRITE, 2, False)]
 
 
 def test_marks_of_what_objects_hold_seen_from_any_call(record: Record) -> None:
-    trace = record(EXCEPTIONS).trace
-    calls = [trace.call(number) for number in range(1, trace.calls.count + 1)]
+    recording = record(EXCEPTIONS).recording
+    calls = [recording.call(number) for number in range(1, recording.calls.count + 1)]
     by_name = {call.function.name: call for call in reversed(calls)}
     often, user = by_name["often"], by_name["user"]
     places = [(often, "table[-1]"), (often, "quiet.m"), (user, "inner.times"), (user, "big[3]")]
     for call, path in [*places, (user, "big['same']"), (user, "total")]:
-        assert check_marks(trace, call, path, call) > 0
-        assert check_marks(trace, call, path, calls[0]) > 0
+        assert check_marks(recording, call, path, call) > 0
+        assert check_marks(recording, call, path, calls[0]) > 0

@@ -103,7 +103,7 @@ def test_steps_come_in_the_same_order_whatever_the_batch_size(
         emitter.leave(call, 0, 13, end)
     with (
         tempfile.TemporaryDirectory() as folder,
-        emitter.open(Path(folder) / "t.wrongcall") as trace,
+        emitter.open(Path(folder) / "t.wrongcall") as recording,
         mock.patch.object(step_order, "_TOGETHER", together),
     ):
-        check(trace, trace.call(call))
+        check(recording, recording.call(call))

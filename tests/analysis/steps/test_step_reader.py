@@ -35,14 +35,14 @@ def told(run: Recorded, steps: Iterable[CallStep]) -> list[str]:
         if step.taken is not None:
             words.append(str(step.taken))
         if step.child:
-            words.append(run.trace.call(step.child).function.name)
+            words.append(run.recording.call(step.child).function.name)
         found.append(" ".join(word for word in words if word))
     return found
 
 
 def test_lines_branches_writes_and_calls_in_order(record: Record) -> None:
     run = record(PROGRAM)
-    steps = run.trace.execution.steps(run.call("work").id)
+    steps = run.recording.execution.steps(run.call("work").id)
     assert [step.time for step in steps] == sorted(step.time for step in steps)
     found = told(run, steps)
     assert found[0] == "given 2 n = 3"
@@ -130,10 +130,10 @@ def test_a_test_at_the_end_of_a_body_or_function_is_a_step(record: Record) -> No
     branches = {
         call.function.name: [
             (step.line, step.taken)
-            for step in run.trace.execution.steps(call.id)
+            for step in run.recording.execution.steps(call.id)
             if step.kind is StepKind.BRANCH
         ]
-        for call in map(run.trace.call, range(2, run.trace.calls.count + 1))
+        for call in map(run.recording.call, range(2, run.recording.calls.count + 1))
     }
     assert branches == {
         "skip": [(3, False)],
@@ -149,11 +149,11 @@ def test_a_test_at_the_end_of_a_body_or_function_is_a_step(record: Record) -> No
 def test_the_state_between_two_events(record: Record) -> None:
     run = record(PROGRAM)
     call = run.call("work").id
-    steps = run.trace.execution.steps(call)
+    steps = run.recording.execution.steps(call)
     written = [s for s in steps if s.kind is StepKind.WRITE and s.place == "total"]
     for step, total in zip(written, [0, 10, 8], strict=True):
-        assert run.trace.states.locals(call, step.time)["total"] == total
-        before = run.trace.states.locals(call, step.time - 1).get("total", UNSET)
+        assert run.recording.states.locals(call, step.time)["total"] == total
+        before = run.recording.states.locals(call, step.time - 1).get("total", UNSET)
         assert before != total
 
 
@@ -174,7 +174,7 @@ def test_exceptions_deletions_and_yields(record: Record) -> None:
         """,
         status=1,
     )
-    found = told(run, run.trace.execution.steps(run.call("risky").id))
+    found = told(run, run.recording.execution.steps(run.call("risky").id))
     for text in ("delete 4 table['gone']", "yield 8 = 5", "delete 7 table"):
         assert text in found
     assert any(text.startswith("caught 5") for text in found)
@@ -191,7 +191,7 @@ def test_changes_by_a_library_function_are_named_after_its_argument(record: Reco
         work([3])
         """
     )
-    steps = run.trace.execution.steps(run.call("work").id)
+    steps = run.recording.execution.steps(run.call("work").id)
     written = [(s.line, s.place) for s in steps if s.kind is StepKind.WRITE]
     assert written == [(3, "heap[1]"), (3, "heap[0]"), (4, "heap[2]")]
 
@@ -209,7 +209,7 @@ def test_statements_before_a_loop_whose_test_is_a_call_run_once(record: Record) 
         count()
         """
     )
-    steps = run.trace.execution.steps(run.call("count").id)
+    steps = run.recording.execution.steps(run.call("count").id)
     assert steps.line_counts() == {4: 1, 5: 4, 6: 3, 7: 1}
     tests = [(step.line, step.taken) for step in steps if step.kind is StepKind.BRANCH]
     assert tests == [(5, True), (5, True), (5, True), (5, False)]
@@ -229,7 +229,7 @@ def test_an_iterator_that_raises_after_a_round_leaves_the_round_as_it_was(record
         """,
         status=1,
     )
-    found = told(run, run.trace.execution.steps(run.call("total").id))
+    found = told(run, run.recording.execution.steps(run.call("total").id))
     assert [text.partition(" = (")[0] for text in found if not text.startswith("given")] == [
         "line 5",
         "call 5 numbers",
@@ -255,4 +255,4 @@ def test_an_if_that_follows_a_generator_expression_does_not_run_it_again(record:
         f([1, 2])
         """
     )
-    assert run.trace.execution.steps(run.call("f").id).line_counts() == {2: 1, 3: 1, 4: 1, 5: 1}
+    assert run.recording.execution.steps(run.call("f").id).line_counts() == {2: 1, 3: 1, 4: 1, 5: 1}

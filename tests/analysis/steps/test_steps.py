@@ -13,9 +13,9 @@ from wrongcall.recording import CallStep
 
 @pytest.mark.parametrize("name", ALL)
 def test_windows_are_parts_of_the_whole(record: Record, name: str) -> None:
-    trace = record(ALL[name]).trace
-    for number in range(1, trace.calls.count + 1):
-        check(trace, trace.call(number))
+    recording = record(ALL[name]).recording
+    for number in range(1, recording.calls.count + 1):
+        check(recording, recording.call(number))
 
 
 def test_steps_are_told_in_the_order_of_their_times_where_a_test_led_to_a_line_that_raised(
@@ -32,7 +32,7 @@ def test_steps_are_told_in_the_order_of_their_times_where_a_test_led_to_a_line_t
         f("x")
         """
     )
-    steps = run.trace.execution.steps(run.call("f").id)
+    steps = run.recording.execution.steps(run.call("f").id)
     assert is_rising([step.time for step in steps])
     assert is_rising([step.time for step in steps.by_time()])
     assert sorted(map(repr, steps)) == sorted(map(repr, steps.by_time()))
@@ -52,7 +52,7 @@ def test_a_window_is_made_without_the_rest(record: Record) -> None:
         """
     )
     call = run.call("f")
-    steps = run.trace.execution.steps(call.id)
+    steps = run.recording.execution.steps(call.id)
     made: list[int] = []
 
     def make(some: StepColumns) -> list[CallStep]:

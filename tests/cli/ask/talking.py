@@ -57,6 +57,11 @@ def talk(
     return out.read(), found
 
 
+def questions(text: str) -> list[str]:
+    """Return the calls that a transcript asks about."""
+    return [m[1] for m in re.finditer(r"^Question .*\n  (.*)$", text, re.MULTILINE)]
+
+
 def told(*args: object, lines: Sequence[str] = ()) -> Outcome:
     """Run ``wrongcall args`` with these lines on its input, in this process."""
     text = "".join(f"{line}\n" for line in lines)
@@ -91,7 +96,7 @@ class Terminal:
         module: Sequence[str] = ("-m", "wrongcall"),
     ) -> None:
         self._master, slave = pty.openpty()
-        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
+        self.resize(*size)
         self.before = termios.tcgetattr(slave)
         self.raw = ""
         self.seen = 0
@@ -126,6 +131,10 @@ class Terminal:
         if ready:
             self.raw += os.read(self._master, 65536).decode("utf-8", "replace")
         return bool(ready) or self.process.poll() is None
+
+    def resize(self, width: int, height: int) -> None:
+        """Give the terminal another size; whoever runs in it gets SIGWINCH."""
+        fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
 
     def send(self, keys: str) -> None:
         """Press keys."""

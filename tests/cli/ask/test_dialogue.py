@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.ask.conftest import Record
-from tests.cli.ask.talking import talk, told
+from tests.cli.ask.talking import questions, talk, told
 from wrongcall.errors import TraceError
 from wrongcall.session import search as searches
 from wrongcall.session.search import How
@@ -17,11 +17,6 @@ from wrongcall.trace.read.session_store import load_session
 
 MERGESORT = "mergesort.py"
 TOP_DOWN = How(strategy="top-down", balance=False)
-
-
-def questions(text: str) -> list[str]:
-    """The calls that were asked about."""
-    return [m[1] for m in re.finditer(r"^Question .*\n  (.*)$", text, re.MULTILINE)]
 
 
 def test_true_answers_lead_to_the_wrong_call(record: Record) -> None:
@@ -39,7 +34,7 @@ def test_true_answers_lead_to_the_wrong_call(record: Record) -> None:
     assert re.search(r"^   13   +merged.append\(right\[j\]\)$", text, re.MULTILINE)
 
 
-def test_what_is_wrong_with_all_its_calls_right_is_the_bug(record: Record) -> None:
+def test_a_wrong_call_with_only_right_calls_is_the_bug(record: Record) -> None:
     lines = ["n", "n", "y", "y", "y"]
     text, found = talk(record(MERGESORT), *lines, how=TOP_DOWN)
     assert found
@@ -48,7 +43,7 @@ def test_what_is_wrong_with_all_its_calls_right_is_the_bug(record: Record) -> No
     assert "It is wrong, and all 3 calls it made are right." in text
 
 
-def test_a_wrong_part_leads_to_who_made_it(record: Record) -> None:
+def test_a_wrong_part_leads_to_the_call_that_made_it(record: Record) -> None:
     text, _ = talk(record("paper_mergesort.py"), "n", "p a[2]", "n", "y", how=TOP_DOWN)
     shown = text.split("> p a[2]")[1]
     assert "merge(a=[4, 9, 0, 0], la=0, ra=2, b=[1, 7, 0, 0], lb=0, rb=2," in shown
@@ -56,21 +51,7 @@ def test_a_wrong_part_leads_to_who_made_it(record: Record) -> None:
     assert "The bug is in merge" in shown
 
 
-def test_a_part_is_picked_from_a_list(record: Record) -> None:
-    text, _ = talk(record(MERGESORT), "p", "1", "q")
-    assert "   1 result" in text
-    assert re.search(r"which part.*> 1\n", text)
-    assert questions(text)[1] == "merge(left=[5], right=[2])"
-
-
-def test_a_part_that_is_not_there(record: Record) -> None:
-    text, _ = talk(record(MERGESORT), "p result[7]", "p nonsense[", "q")
-    assert "there is no index 7" in text
-    assert "is not a place" in text
-    assert len(questions(text)) == 1
-
-
-def test_what_was_expected_is_kept(record: Record) -> None:
+def test_expected_values_are_saved(record: Record) -> None:
     trace = record(MERGESORT)
     text, _ = talk(trace, "n", "y", "y", "e [2, 5, 8]")
     assert "  expected  [2, 5, 8]" in text
@@ -89,7 +70,7 @@ def test_undo_takes_back_one_answer_at_a_time(record: Record) -> None:
     assert "there is nothing to undo" in text
 
 
-def test_why(record: Record) -> None:
+def test_w_explains_the_question(record: Record) -> None:
     text, _ = talk(record(MERGESORT), "w", "q")
     words = " ".join(text.split())
     assert (
@@ -112,20 +93,20 @@ def test_trusted_functions_are_not_asked(record: Record) -> None:
     assert not found
 
 
-def test_inadmissible_puts_the_blame_on_the_caller(record: Record) -> None:
+def test_inadmissible_blames_the_caller(record: Record) -> None:
     text, found = talk(record(MERGESORT), "n", "y", "y", "i", "y")
     assert found
     assert "The bug is in sort" in text
     assert "Invalid calls:" in text
 
 
-def test_dont_know_leaves_it_open(record: Record) -> None:
+def test_dont_know_leaves_the_call_undecided(record: Record) -> None:
     text, found = talk(record(MERGESORT), "n", "y", "y", "d")
     assert found
     assert "This call is undecided; the bug may be there (press b to judge it):" in text
 
 
-def test_a_contradiction_is_told_and_settled(record: Record) -> None:
+def test_a_contradiction_is_reported_and_resolved(record: Record) -> None:
     lines = ["n", "b", ": 4", "y", "n", "y", "y", "q", "q"]
     text, _ = talk(record(MERGESORT), *lines)
     assert text.count("Use the new answer? y n > ") == 2
@@ -154,7 +135,7 @@ def test_a_confirmed_finding_stays(record: Record) -> None:
     assert "The bug is in merge (confirmed)" in text
 
 
-def test_looking_changes_nothing(record: Record) -> None:
+def test_inspecting_values_changes_no_answer(record: Record) -> None:
     trace = record(MERGESORT)
     lines = ["v", "h numbers", "o result", "x numbers", "+", "?", "m", ".", "q", "b", "q"]
     text, found = talk(trace, *lines, "h nothing", "o")
@@ -166,39 +147,14 @@ def test_looking_changes_nothing(record: Record) -> None:
     assert len(load_session(trace, "session").entries) == 1
 
 
-def test_browsing_judges_any_call(record: Record) -> None:
-    text, found = talk(record(MERGESORT), "b", "go 10", "n", "q")
-    assert found
-    assert "  > ✗ #10 merge(left=[5], right=[2]) -> [2, 5]" in text
-    assert "The bug is in merge" in text
-
-
-def test_browsing_goes_in_and_out(record: Record) -> None:
-    text, _ = talk(record(MERGESORT), "b", ">", "j", "<", "k", "caller", ": 99", "q")
-    chosen = re.findall(r"^  > \S (#\d+)", text, re.MULTILINE)
-    assert chosen == ["#4", "#5", "#6", "#4", "#4", "#3"]
-    assert "there is no call 99: the trace has calls 1 to 18" in text
-
-
-def test_stepping_through_a_call_shows_variables_change(record: Record) -> None:
-    lines = ["n", "y", "y", "n", "m", "l 14", ".", "previous", ": 99999", "g"]
-    text, _ = talk(record(MERGESORT), *lines)
-    screens = text.split("step ")[1:]
-    assert re.search(r"^   14 > +j \+= 1", screens[1], re.MULTILINE)
-    assert "line 14 is about to run" in screens[1]
-    assert "j = 0 -> 1" in screens[2]
-    assert "line 14 is about to run" in screens[3]
-    assert "return [2, 5]" in screens[4]
-
-
-def test_what_is_no_key(record: Record) -> None:
+def test_unknown_keys_are_reported_and_comments_skipped(record: Record) -> None:
     text, _ = talk(record(MERGESORT), "# a remark", "", "nonsense", "Z", "quit")
     assert "'nonsense' does nothing here; press ? for the keys." in text
     assert "'Z' does nothing here" in text
     assert "remark" not in text
 
 
-def test_words_and_windows_line_ends(record: Record) -> None:
+def test_command_names_and_windows_line_ends_are_accepted(record: Record) -> None:
     text, found = talk(record(MERGESORT), "no\r", "yes\r", "y\r", "n\r", "yes\r")
     assert found
     assert "\r" not in text
@@ -212,7 +168,7 @@ def test_the_command_to_go_on_names_the_session(record: Record) -> None:
     assert "Continuing after 1 answer " in told(*shlex.split(command)[1:], lines=["n"]).stdout
 
 
-def test_the_end_of_the_input_saves(record: Record) -> None:
+def test_answers_are_saved_at_the_end_of_input(record: Record) -> None:
     trace = record(MERGESORT)
     text, found = talk(trace, "n")
     assert not found
@@ -285,7 +241,7 @@ def test_the_wrong_one_of_a_list_can_be_named(record: Record) -> None:
     assert f"#{WRONG} double(x=37) -> 7: wrong" in text
 
 
-def test_a_list_is_not_inadmissible_as_a_whole(record: Record) -> None:
+def test_a_whole_list_cannot_be_invalid(record: Record) -> None:
     text, _ = talk(record(LOOP), "i", "q")
     assert "are a list; judge the invalid call itself" in " ".join(text.split())
 
@@ -305,13 +261,13 @@ def test_everything_fits_the_width(record: Record, width: int) -> None:
     assert not [line for line in wide if not line.startswith(("Saved", "Found"))]
 
 
-def test_where_to_start_comes_first(record: Record) -> None:
+def test_the_named_starting_calls_are_asked_about_first(record: Record) -> None:
     text, found = talk(record(MERGESORT), "y", "n", "y", "y", "y", first=[10, 6, 4])
     assert questions(text)[:2] == ["merge(left=[5], right=[2])", "sort(numbers=[2, 8])"]
     assert found
 
 
-def test_answers_that_cannot_be_saved_are_told_once(
+def test_answers_that_cannot_be_saved_are_reported_once(
     record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*args: object) -> None:
@@ -324,7 +280,7 @@ def test_answers_that_cannot_be_saved_are_told_once(
     assert "Saved." not in text
 
 
-def test_a_program_that_never_called_anything(record: Record, tmp_path: Path) -> None:
+def test_a_program_without_calls_is_itself_the_finding(record: Record, tmp_path: Path) -> None:
     text, found = talk(record("x = 1\nprint(x)\n"))
     assert found
     assert "The bug is in <module>" in text

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.ask.talking import PATIENCE, ROOT, piped
-from wrongcall.cli.main import _parser, _subparser
+from wrongcall.cli.main import _subparser
+from wrongcall.cli.parser import parser_of
 
 PAGE = (ROOT / "docs" / "reference" / "terminal.md").read_text()
 TUTORIAL = (ROOT / "docs" / "guide" / "tutorial.md").read_text()
@@ -36,7 +37,9 @@ def sessions() -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize("command, expected", sessions(), ids=lambda value: str(value)[:40])
-def test_the_sessions_are_real(command: str, expected: list[str], tmp_path: Path) -> None:
+def test_the_documented_sessions_can_be_repeated(
+    command: str, expected: list[str], tmp_path: Path
+) -> None:
     name, *words = shlex.split(command)
     answers = [m[1] for line in expected if (m := PROMPT.match(line))]
     trace = str(tmp_path / "x.wrongcall")
@@ -48,7 +51,7 @@ def test_the_sessions_are_real(command: str, expected: list[str], tmp_path: Path
     assert done.status == 0
 
 
-def test_there_are_sessions() -> None:
+def test_the_documentation_has_sessions() -> None:
     assert len(sessions()) == 3
 
 
@@ -62,18 +65,18 @@ def test_the_demo_answers_as_the_tutorial_does() -> None:
 
 
 def options(command: str) -> Iterator[argparse.Action]:
-    yield from (a for a in _subparser(_parser(), command)._actions if a.option_strings)
+    yield from (a for a in _subparser(parser_of(), command)._actions if a.option_strings)
 
 
 @pytest.mark.parametrize("command", ["run", "debug", "record"])
-def test_every_option_is_explained_and_on_the_page(command: str) -> None:
+def test_every_option_has_help_and_documentation(command: str) -> None:
     for option in options(command):
         assert option.help, option.option_strings
         for name in option.option_strings:
             assert re.search(rf"`{re.escape(name)}\b", PAGE), name
 
 
-def test_every_option_on_the_page_is_one() -> None:
+def test_every_documented_option_exists() -> None:
     known = {n for c in ("run", "debug", "record") for a in options(c) for n in a.option_strings}
     written = set(re.findall(r"`(--[a-z-]+)", PAGE))
     assert written <= known

@@ -10,7 +10,7 @@ from wrongcall.present import key_map
 from wrongcall.present.key_map import keys_at
 
 
-def test_piped_lines() -> None:
+def test_piped_lines_become_keys_and_answers() -> None:
     source = PipedLines(io.StringIO("y\n\n# no\nyes\r\np result[2]\ne [1, 2]\nT\nrest\n"))
     commands = [source.pressed(keys_at(key_map.QUESTION)) for _ in range(5)]
     assert commands == [

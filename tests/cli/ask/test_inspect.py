@@ -19,7 +19,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("editor", COMMANDS)
-def test_the_command(editor: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_editors_command_is_known(editor: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("VISUAL", raising=False)
     monkeypatch.setenv("EDITOR", editor)
     assert editor_command(Path("/a/prog.py"), 7) == COMMANDS[editor]
@@ -38,7 +38,7 @@ class Anything:
 
 
 @pytest.mark.parametrize("name", ["+:!touch evil", "-c!touch evil", "prog.py", "/dev", "/a\0b", ""])
-def test_a_trace_cannot_name_an_option_or_another_thing_than_a_file(
+def test_only_existing_files_are_passed_to_the_editor(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -55,7 +55,7 @@ def test_a_trace_cannot_name_an_option_or_another_thing_than_a_file(
     assert not (tmp_path / "evil").exists()
 
 
-def test_an_editor_that_makes_no_sense_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_invalid_editor_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VISUAL", "vim '")
     inspector = Inspector(Anything("/a"), None, None)  # type: ignore[arg-type]
     assert "Can't parse $EDITOR" in str(inspector._editor(1, ""))

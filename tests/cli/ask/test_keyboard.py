@@ -50,7 +50,7 @@ def typist() -> Iterator[Typist]:
     os.close(found.master)
 
 
-def test_keys(typist: Typist) -> None:
+def test_keys_and_escape_sequences_are_recognised(typist: Typist) -> None:
     assert typist.keys("yT?+ ") == ["y", "T", "?", "+", " "]
     assert typist.keys("\x1b[A\x1b[B\x1bOC\x1b[D") == ["up", "down", "right", "left"]
     assert typist.keys("\x1b[5~\x1b[6~\x1b[H\x1b[F") == ["page-up", "page-down", "home", "end"]
@@ -64,12 +64,12 @@ def test_an_unknown_sequence_is_no_answer(typist: Typist, sequence: str) -> None
     assert typist.keys(sequence + "x") == ["unknown", "x"]
 
 
-def test_escape_alone(typist: Typist) -> None:
+def test_escape_is_recognised_without_a_following_key(typist: Typist) -> None:
     typist.press("\x1b")
     assert typist.keyboard.key() == "escape"
 
 
-def test_commands(typist: Typist) -> None:
+def test_keys_become_commands_and_ctrl_d_ends_the_input(typist: Typist) -> None:
     typist.press("n\x04")
     assert typist.keyboard.pressed(keys_at(key_map.QUESTION)) == Pressed("n")
     assert typist.keyboard.pressed(keys_at(key_map.QUESTION)) is None
@@ -92,24 +92,24 @@ def test_commands(typist: Typist) -> None:
     ],
     ids=repr,
 )
-def test_lines(typist: Typist, typed: str, line: str | None) -> None:
+def test_lines_can_be_edited(typist: Typist, typed: str, line: str | None) -> None:
     typist.press(typed)
     assert typist.keyboard.line("> ") == line
 
 
-def test_bytes_that_are_no_text_stay_storable(typist: Typist) -> None:
+def test_typed_bytes_that_are_not_utf8_can_be_saved(typist: Typist) -> None:
     typist.press(b"a\xff\r")
     assert typist.keyboard.line("> ") == "a?"
 
 
-def test_keys_and_lines_typed_ahead(typist: Typist) -> None:
+def test_keys_and_lines_can_be_typed_ahead(typist: Typist) -> None:
     typist.press("eab\ryn")
     assert typist.keyboard.key() == "e"
     assert typist.keyboard.line("> ") == "ab"
     assert [typist.keyboard.key(), typist.keyboard.key()] == ["y", "n"]
 
 
-def test_modes(typist: Typist) -> None:
+def test_terminal_modes_are_set_and_restored(typist: Typist) -> None:
     lflag = termios.tcgetattr(typist.stdin)[3]
     assert not lflag & (termios.ICANON | termios.ECHO)
     assert lflag & termios.ISIG
@@ -120,14 +120,14 @@ def test_modes(typist: Typist) -> None:
     assert termios.tcgetattr(typist.stdin) == typist.before
 
 
-def test_waiting(typist: Typist) -> None:
+def test_waits_tells_whether_a_key_was_pressed(typist: Typist) -> None:
     assert not typist.keyboard.waits(0)
     typist.press("a")
     assert typist.keyboard.waits(5)
     assert typist.keyboard.key() == "a"
 
 
-def test_a_terminal_that_is_gone_ends_the_answers() -> None:
+def test_a_closed_terminal_ends_the_input() -> None:
     master, slave = pty.openpty()
     with os.fdopen(slave, encoding="utf-8") as stdin:
         keyboard = Keyboard(stdin, DummyOutput())

@@ -124,10 +124,10 @@ def killed(folder: Path, program: str) -> Path:
 def searched(path: Path, wrong: set[str]) -> tuple[str, list[str]]:
     """Judge the calls of these functions wrong, all others right; what was found, and what was asked."""
     asked = []
-    with wrongcall.recording.open(path) as trace, Search(trace) as search:
+    with wrongcall.recording.open(path) as recording, Search(recording) as search:
         search.begin(Start())
         while isinstance(step := search.led() or advanced(search), Question):
-            names = {trace.program.functions[number].qualname for number, _ in step.counts}
+            names = {recording.program.functions[number].qualname for number, _ in step.counts}
             asked.append(" ".join(sorted(names)))
             verdict = "wrong" if names & wrong else "right"
             calls = (step.calls[0], step.calls[-1])
@@ -135,7 +135,7 @@ def searched(path: Path, wrong: set[str]) -> tuple[str, list[str]]:
         assert isinstance(step, Finding)
         assert step.function is not None
         assert not step.undecided
-        return trace.program.functions[step.function].qualname, asked
+        return recording.program.functions[step.function].qualname, asked
 
 
 @pytest.mark.parametrize(
@@ -153,12 +153,12 @@ def test_the_endless_function_is_found(
     tmp_path: Path, program: str, wrong: set[str], bug: str
 ) -> None:
     path = killed(tmp_path, DOOMED + program)
-    with wrongcall.recording.open(path) as trace:
-        assert trace.ended == "killed"
+    with wrongcall.recording.open(path) as recording:
+        assert recording.ended == "killed"
     assert searched(path, wrong)[0] == bug
 
 
-def test_what_is_shown_of_a_call_that_was_still_running(tmp_path: Path) -> None:
+def test_a_call_that_was_still_running_shows_its_state(tmp_path: Path) -> None:
     path = killed(tmp_path, DOOMED + BISECTION)
     shown, found = talk(path, "n", "n", "y")
     assert found
@@ -177,7 +177,7 @@ def test_what_is_shown_of_a_call_that_was_still_running(tmp_path: Path) -> None:
     )
 
 
-def test_what_it_printed_and_changed_so_far_is_shown(tmp_path: Path) -> None:
+def test_a_running_call_shows_its_output_and_changes_so_far(tmp_path: Path) -> None:
     program = """
         def fill(items):
             print("filling")
@@ -187,8 +187,8 @@ def test_what_it_printed_and_changed_so_far_is_shown(tmp_path: Path) -> None:
         fill([5])
     """
     path = killed(tmp_path, DOOMED + textwrap.dedent(program))
-    with wrongcall.recording.open(path) as trace:
-        asked = question(trace, 2)
+    with wrongcall.recording.open(path) as recording:
+        asked = question(recording, 2)
     assert asked.printed == "filling\n"
     assert [(c.place, c.old, c.new) for c in asked.changed] == [
         ("items[1]", "", "1"),
@@ -206,17 +206,17 @@ def test_what_it_printed_and_changed_so_far_is_shown(tmp_path: Path) -> None:
         ("os.abort()", "still running when the run was killed"),
     ],
 )
-def test_how_the_run_stopped_is_said(tmp_path: Path, ends: str, text: str) -> None:
+def test_the_reason_why_the_run_stopped_is_shown(tmp_path: Path, ends: str, text: str) -> None:
     program = f"import ctypes, os, signal\ndef f(x):\n    y = x\n    {ends}\nf(1)\n"
     path = killed(tmp_path, program)
-    with wrongcall.recording.open(path) as trace:
-        stopped = question(trace, 2).stopped
+    with wrongcall.recording.open(path) as recording:
+        stopped = question(recording, 2).stopped
         assert stopped is not None
         assert stopped.text.startswith(text)
         assert [(node.label, node.summary) for node in stopped.variables] == [("y", "1")]
 
 
-def test_a_killed_recorder_is_not_called_a_killed_run(tmp_path: Path) -> None:
+def test_a_killed_recorder_is_not_reported_as_a_killed_run(tmp_path: Path) -> None:
     write_files(tmp_path, "def f():\n    print('ready', flush=True)\n    while True: x = 1\nf()\n")
     command = [sys.executable, "-m", "wrongcall", *RECORD, "prog.py"]
     process = subprocess.Popen(
@@ -225,21 +225,21 @@ def test_a_killed_recorder_is_not_called_a_killed_run(tmp_path: Path) -> None:
     try:
         assert process.stdout is not None
         assert process.stdout.readline() == b"ready\n"
-        with wrongcall.recording.open(tmp_path / TRACE) as trace:
+        with wrongcall.recording.open(tmp_path / TRACE) as recording:
             until = time.monotonic() + 60
-            while trace.calls.count < 2:
+            while recording.calls.count < 2:
                 assert time.monotonic() < until
                 time.sleep(0.01)
-                trace.refresh()
-            assert question(trace, 2).outcome == "not completed"
-            assert question(trace, 2).stopped is None
+                recording.refresh()
+            assert question(recording, 2).outcome == "not completed"
+            assert question(recording, 2).stopped is None
     finally:
         os.killpg(process.pid, signal.SIGKILL)
         process.wait()
         if process.stdout is not None:
             process.stdout.close()
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
-        stopped = question(trace, 2).stopped
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
+        stopped = question(recording, 2).stopped
         assert stopped is not None
         assert stopped.text.startswith("still running when the recording stopped")
 
@@ -280,10 +280,10 @@ def test_generators_and_coroutines_that_never_ended_are_not_called_running(tmp_p
         "task = loop.create_task(waiting)\nloop.call_soon(loop.stop)\nloop.run_forever()",
     )
     path = killed(tmp_path, program)
-    with wrongcall.recording.open(path) as trace:
+    with wrongcall.recording.open(path) as recording:
         said: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-        for number in trace.calls.columns().id.tolist():
-            asked = question(trace, number)
+        for number in recording.calls.columns().id.tolist():
+            asked = question(recording, number)
             if asked.stopped is not None:
                 said[asked.where.function].append((asked.outcome, asked.stopped.text))
     assert said.pop("<module>")[0][0] == "still running"
@@ -317,12 +317,12 @@ def test_a_generator_that_never_ended_can_be_the_bug(tmp_path: Path) -> None:
         print(take(numbers, 3))
     """
     path = killed(tmp_path, program)
-    with wrongcall.recording.open(path) as trace:
-        assert trace.ended == "exit"
+    with wrongcall.recording.open(path) as recording:
+        assert recording.ended == "exit"
     assert searched(path, {"evens"})[0] == "evens"
 
 
-def test_calls_that_run_are_asked_only_when_the_run_is_over(tmp_path: Path) -> None:
+def test_running_calls_are_asked_about_only_after_the_run(tmp_path: Path) -> None:
     write_files(
         tmp_path,
         "import sys\ndef f():\n    for line in sys.stdin: print(g())\ndef g():\n    return 1\nf()\n",
@@ -338,7 +338,7 @@ def test_calls_that_run_are_asked_only_when_the_run_is_over(tmp_path: Path) -> N
         process.stdin.write(b"\n")
         process.stdin.flush()
         assert process.stdout.readline() == b"1\n"
-        with wrongcall.recording.open(tmp_path / TRACE) as trace, Search(trace) as search:
+        with wrongcall.recording.open(tmp_path / TRACE) as recording, Search(recording) as search:
             asked = asked_calls(search)
             assert next(asked) == (3,)
             os.kill(program_of(process.pid), signal.SIGKILL)
@@ -447,17 +447,17 @@ def nested(draw: st.DrawFn) -> str:
     phases=[Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-def test_where_calls_were_is_what_the_interpreter_reports(tmp_path: Path, program: str) -> None:
+def test_stopped_calls_match_the_interpreters_own_report(tmp_path: Path, program: str) -> None:
     write_files(tmp_path, program)
     done = run(["-m", "wrongcall", *RECORD, "--force", "prog.py"], tmp_path)
     frames = [(name, int(line)) for line, name in FRAME.findall(done.stderr)]
     assert frames[0][0] == "stop"
-    with wrongcall.recording.open(tmp_path / TRACE) as trace:
+    with wrongcall.recording.open(tmp_path / TRACE) as recording:
         found, call = [], 1
         while call:
-            stopped = trace.execution.stopped(call)
+            stopped = recording.execution.stopped(call)
             assert stopped is not None
-            found.append((trace.call(call).function.qualname, stopped.line))
+            found.append((recording.call(call).function.qualname, stopped.line))
             call = stopped.inner
     # The innermost call wrote nothing: it was last seen where it began, on its own line.
     assert found[-1][0] == "stop"

@@ -10,11 +10,8 @@ from hypothesis import strategies as st
 
 from tests.cli.ask.conftest import Record
 from tests.cli.ask.talking import Terminal, talk
-from wrongcall.cli.ask.keys import Command
 from wrongcall.cli.ask.pages import Pages
-from wrongcall.cli.ask.views.pager import Pager
 from wrongcall.present.lines import Line, text_of
-from wrongcall.present.screens.question import Size
 
 LONG = (
     "def double(xs):\n"
@@ -44,27 +41,6 @@ def test_pages_hold_every_line_once_under_the_title(count: int, title: int, heig
 
 def test_in_a_pipe_there_is_one_page() -> None:
     assert Pages(numbered(500), 2, 0).page(0) == numbered(500)
-
-
-@given(
-    st.integers(1, 200),
-    st.lists(st.sampled_from(["page", "page-up", "down", "up", "home", "end"]), max_size=9),
-)
-def test_the_pager_keeps_the_title_and_never_leaves_the_text(count: int, keys: list[str]) -> None:
-    pager = Pager(lambda size: numbered(count), title=2)
-    size = Size(80, 24)
-    for key in keys:
-        pager.lines(size)
-        assert pager.move(Command(key))
-    shown = [text_of(line) for line in pager.lines(size)]
-    assert shown[:2] == [str(i) for i in range(min(count, 2))]
-    assert len(shown) <= 24 - 2
-    body = [text for text in shown[2:] if text.isdecimal()]
-    if count > 2:
-        first = int(body[0])
-        assert body == [str(i) for i in range(first, first + len(body))]
-    if keys and keys[-1] == "end":
-        assert shown[-1].isdecimal() or f" to {count - 2} of {count - 2}" in shown[-1]
 
 
 def test_everything_is_shown_in_a_pipe(record: Record) -> None:
@@ -102,7 +78,7 @@ LOOP = (
 )
 
 
-def test_a_long_list_pages_under_its_title(
+def test_a_long_list_is_paged_under_its_title(
     record: Record, terminal: Callable[..., Terminal]
 ) -> None:
     trace = record(LOOP)

@@ -30,7 +30,9 @@ def on_file(example: Example) -> str:
     return (FOLDER / f"{example.name}.txt").read_text()
 
 
-def test_by_pipe(example: Example, on_file: str, tmp_path: Path) -> None:
+def test_the_transcript_by_pipe_is_as_stored(
+    example: Example, on_file: str, tmp_path: Path
+) -> None:
     assert transcript(example, answers_in(on_file), tmp_path) == on_file
 
 
@@ -44,7 +46,7 @@ def test_the_answers_are_true_and_lead_to_the_bug(
     assert on_file.endswith("(exit code 0)\n")
 
 
-def test_in_a_terminal(
+def test_the_answers_of_the_transcript_work_in_a_terminal(
     example: Example, on_file: str, tmp_path: Path, terminal: Callable[..., Terminal]
 ) -> None:
     screen = terminal(tmp_path, "run", str(example.path))

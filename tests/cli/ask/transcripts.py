@@ -27,8 +27,8 @@ _ANSWER = re.compile(r"^.*for help > (.*)$", re.MULTILINE)
 def answers_of_the_oracle(example: Example, folder: Path) -> list[str]:
     """Return what the corrected program answers, question by question."""
     found: list[str] = []
-    with recorded(example, folder) as trace, Search(trace, measure=lines_to_read) as search:
-        player = Player(example, trace)
+    with recorded(example, folder) as recording, Search(recording, measure=lines_to_read) as search:
+        player = Player(example, recording)
         search.assume_wrong()
         for _ in range(MOST):
             step = advanced(search)

@@ -189,16 +189,18 @@ def test_parameters_come_from_the_expressions_that_were_written(drawn: list[Case
         Path(folder, "prog.py").write_text(program)
         done = run_recorded(["prog.py"], Path(folder))
         assert done.returncode == 0, done.stderr
-        with wrongcall.recording.open(Path(folder, "trace.wrongcall")) as trace:
+        with wrongcall.recording.open(Path(folder, "trace.wrongcall")) as recording:
             by_name: dict[str, Call] = {}
-            for number in trace.calls.columns().id.tolist():
-                call = trace.call(int(number))
+            for number in recording.calls.columns().id.tolist():
+                call = recording.call(int(number))
                 if call.parent is not None and call.function.kind not in ("class", "module"):
                     by_name[call.function.qualname] = call
             for k, seen in fits.items():
                 call = called(by_name, k)
                 for path, token in parameters(seen):
-                    check(drawn[k], token, call, trace.places.origin(call.id, path, call.entered))
+                    check(
+                        drawn[k], token, call, recording.places.origin(call.id, path, call.entered)
+                    )
 
 
 def called(by_name: dict[str, Call], k: int) -> Call:
@@ -239,7 +241,7 @@ def test_the_native_core_has_the_same_numbers() -> None:
 
 def first(run: Recorded, function: str, path: str) -> str:
     """Return where the last call of a function has a parameter from."""
-    origin = run.trace.places.origin(run.calls(function)[-1].id, path)
+    origin = run.recording.places.origin(run.calls(function)[-1].id, path)
     return origin.links[0].source
 
 
@@ -279,12 +281,14 @@ def test_the_receiver_is_what_a_method_was_called_on(record: Record) -> None:
         main()
         """
     )
-    receivers = [run.trace.places.origin(c.id, "self").links[0].source for c in run.calls("C.m")]
+    receivers = [
+        run.recording.places.origin(c.id, "self").links[0].source for c in run.calls("C.m")
+    ]
     # A method that an attribute holds may be of any object, and super() is none.
     assert receivers == ["made", "make()", "", "", ""]
     assert first(run, "C.__call__", "self") == "made"
     assert first(run, "D.m", "self") == "d"
-    classes = [run.trace.places.origin(c.id, "cls").links[0].source for c in run.calls("C.c")]
+    classes = [run.recording.places.origin(c.id, "cls").links[0].source for c in run.calls("C.c")]
     assert classes == ["C", ""]
 
 
@@ -308,7 +312,7 @@ def test_a_callback_does_not_get_the_arguments_of_the_library_call(record: Recor
     )
     for call in run.calls("add"):
         for name in ("a", "b"):
-            assert run.trace.places.origin(call.id, name).links[0].source == ""
+            assert run.recording.places.origin(call.id, name).links[0].source == ""
 
 
 def test_an_operator_in_an_argument_is_not_the_call_around_it(record: Record) -> None:
@@ -348,6 +352,6 @@ def test_the_origin_of_a_default_ends_at_its_expression(record: Record) -> None:
         f(3)
         """
     )
-    origin = run.trace.places.origin(run.call("f").id, "a")
+    origin = run.recording.places.origin(run.call("f").id, "a")
     assert (origin.end, origin.text, origin.operands) == (EndKind.EXPRESSION, "size", ())
     assert [link.kind for link in origin.links] == [LinkKind.PASSED]

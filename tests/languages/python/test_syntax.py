@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from typing import Any
 
 import pytest
@@ -23,6 +24,20 @@ def test_unparsable_source_has_no_nodes(text: str) -> None:
     source = Source(text)
     assert source.tree is None
     assert source.parents == {}
+    assert source.problem
+
+
+def test_the_problem_says_where_it_is() -> None:
+    assert Source("x = 1\ndef f(:\n").problem == "line 2: invalid syntax"
+    assert Source("x = 1").problem == ""
+
+
+def test_warnings_about_the_program_are_nobodys_business() -> None:
+    """They would be printed among the questions, or with ``-W error`` make the source unreadable."""
+    source = Source("x = '\\d'\ny = 1 is 1\n")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert source.tree is not None
 
 
 CODE = """\

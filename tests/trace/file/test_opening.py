@@ -65,8 +65,8 @@ def journal_that_names(victim: Path, pages: int) -> bytes:
 
 
 def read(path: Path) -> None:
-    with Recording(path) as trace:
-        assert trace.ended == "exit"
+    with Recording(path) as recording:
+        assert recording.ended == "exit"
 
 
 def save(path: Path) -> None:
@@ -214,8 +214,8 @@ def test_the_log_of_a_killed_recorder_is_read_and_nothing_is_touched(
     path = tmp_path / "run.wrongcall"
     killed(KILLED_WRITER, path)
     before = everything(tmp_path)
-    with Recording(path) as trace:
-        assert (trace.meta["round"], trace.ended, trace.is_recorded) == (2, None, False)
+    with Recording(path) as recording:
+        assert (recording.meta["round"], recording.ended, recording.is_recorded) == (2, None, False)
         assert everything(tmp_path) == before, "not even a copy is left while it is read"
     assert everything(tmp_path) == before
 
@@ -225,8 +225,8 @@ def test_answers_are_saved_in_a_trace_whose_recorder_was_killed(tmp_path: Path) 
     killed(KILLED_WRITER, path)
     save(path)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
-    with Recording(path) as trace:
-        assert trace.meta["round"] == 2
+    with Recording(path) as recording:
+        assert recording.meta["round"] == 2
     assert session_names(path) == ["session"]
 
 
@@ -243,8 +243,8 @@ def test_a_log_that_is_damaged_counts_as_far_as_it_is_whole(tmp_path: Path) -> N
     killed(KILLED_WRITER, path)
     log = beside(path, "-wal")
     log.write_bytes(log.read_bytes()[:-100])
-    with Recording(path) as trace:
-        assert trace.meta["round"] == 1
+    with Recording(path) as recording:
+        assert recording.meta["round"] == 1
 
 
 def test_a_log_cannot_make_a_trace_of_another_version(tmp_path: Path, path: Path) -> None:
@@ -264,17 +264,17 @@ def test_a_log_cannot_make_a_trace_of_another_version(tmp_path: Path, path: Path
 def test_a_trace_that_is_being_written_is_read_as_it_grows(tmp_path: Path) -> None:
     path = tmp_path / "run.wrongcall"
     writer = TraceWriter(path, {"round": 1})
-    with Recording(path) as trace:
-        assert trace.is_recorded
+    with Recording(path) as recording:
+        assert recording.is_recorded
         writer.set_meta({"round": 2})
         writer.flush()
         save(path)
-        trace.refresh()
-        assert trace.meta["round"] == 2
+        recording.refresh()
+        assert recording.meta["round"] == 2
         assert session_names(path) == ["session"]
         writer.close("exit")
-        trace.refresh()
-        assert (trace.ended, trace.is_recorded) == ("exit", False)
+        recording.refresh()
+        assert (recording.ended, recording.is_recorded) == ("exit", False)
     tidy(path)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 

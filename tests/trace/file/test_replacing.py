@@ -28,8 +28,8 @@ def names(folder: Path) -> list[str]:
 
 
 def round_of(path: Path) -> object:
-    with Recording(path) as trace:
-        return trace.meta.get("round")
+    with Recording(path) as recording:
+        return recording.meta.get("round")
 
 
 def test_an_older_trace_is_there_until_the_new_one_is_finished(path: Path) -> None:
@@ -118,8 +118,8 @@ def test_a_trace_that_is_being_recorded_is_not_replaced(path: Path) -> None:
             TraceWriter(path, {"round": 3}, force=force)
     first.set_meta({"lines": 5})
     first.close("exit")
-    with Recording(path) as trace:
-        assert (trace.meta["round"], trace.meta["lines"], trace.ended) == (2, 5, "exit")
+    with Recording(path) as recording:
+        assert (recording.meta["round"], recording.meta["lines"], recording.ended) == (2, 5, "exit")
 
 
 def test_an_empty_file_that_somebody_has_just_made_is_not_taken_away(tmp_path: Path) -> None:

@@ -78,16 +78,16 @@ def test_states_from_checkpoints_match_a_full_replay(tmp_path: Path, seed: int) 
     writer.close("exit")
     chance = random.Random(seed)
     objects = int(events["obj"][np.isin(events["kind"], list(OBJECT_KINDS))].max())
-    with Recording(tmp_path / "t.wrongcall") as trace:
-        assert trace._store.extents == 2
+    with Recording(tmp_path / "t.wrongcall") as recording:
+        assert recording._store.extents == 2
         for _ in range(150):
             oid = chance.choice([1, 2, 3, chance.randrange(1, objects + 1)])
             time = chance.randrange(EVENTS)
-            raw = trace.events.select(OBJECT_KINDS, obj=oid, last=time + 1)
-            expected = Replay(trace._store.program, trace.states.values)
+            raw = recording.events.select(OBJECT_KINDS, obj=oid, last=time + 1)
+            expected = Replay(recording._store.program, recording.states.values)
             for row in rows_of(raw):
                 expected.apply(row)
-            assert contents(trace.states.heap.contents(oid, time)) == contents(expected)
+            assert contents(recording.states.heap.contents(oid, time)) == contents(expected)
 
 
 def held(replay: Replay) -> list[object]:
@@ -106,13 +106,15 @@ def test_objects_rewritten_with_the_same_values_are_unchanged(tmp_path: Path) ->
     chance = random.Random(3)
     written = np.flatnonzero(np.isin(events["kind"], [Kind.ATTR, Kind.ITEM, Kind.ENTRY]))
     plain = 0
-    with Recording(tmp_path / "t.wrongcall") as trace:
+    with Recording(tmp_path / "t.wrongcall") as recording:
         for _ in range(600):
             after = int(chance.choice(written.tolist()))
             before = max(after - chance.choice([1, 1000, 40_000]), 0)
             oid = int(events["obj"][after])
-            if trace.states.heap.rewritten(oid, before, after):
-                old, new = (held(trace.states.heap.contents(oid, time)) for time in (before, after))
+            if recording.states.heap.rewritten(oid, before, after):
+                old, new = (
+                    held(recording.states.heap.contents(oid, time)) for time in (before, after)
+                )
                 assert old == new
                 plain += 1
     assert plain > 20

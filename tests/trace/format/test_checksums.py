@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from hashlib import blake2b
 from typing import Any
 
@@ -116,3 +117,18 @@ def test_a_table_that_is_not_as_it_was_written_is_named() -> None:
     totals.compare(["names", "types"], {"names": totals.of("names")})
     with pytest.raises(TraceError, match=r"the table names .* 1 rows .* not 0 with 0"):
         totals.compare(["names"], {})
+
+
+_CELLS = st.one_of(
+    st.integers(-(2**63), 2**63 - 1),
+    st.text(),
+    st.none(),
+    st.booleans(),
+    st.floats(allow_nan=False),
+)
+
+
+@given(st.lists(_CELLS))
+def test_the_check_of_a_row_is_that_of_its_json(row: list[Any]) -> None:
+    digest = blake2b(json.dumps(row).encode(), digest_size=8).digest()
+    assert check_of(tuple(row)) == int.from_bytes(digest, "little") % 2**63

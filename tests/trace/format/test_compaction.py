@@ -40,8 +40,8 @@ def happen(emitter: Emitter, thing: Ref, step: str, key: int) -> None:
         emitter.event(Kind.CLEAR if step == "clear" else Kind.EXPLORED, obj=thing.oid)
 
 
-def contents(trace: Recording, found: Found) -> tuple[object, ...]:
-    replay = Replay(trace._store.program, trace.states.values)
+def contents(recording: Recording, found: Found) -> tuple[object, ...]:
+    replay = Replay(recording._store.program, recording.states.values)
     for row in rows_of(found):
         replay.apply(row)
     return replay.items, list(replay.entries.items()), list(replay.attrs.items()), replay.length
@@ -56,9 +56,9 @@ def test_compacting_does_not_change_the_state(
     thing = emitter.new("Thing")
     for step, key in steps:
         happen(emitter, thing, step, key)
-    with emitter.open(tmp_path_factory.mktemp("thin") / "t.wrongcall") as trace:
-        found = trace.events.select(obj=thing.oid)
-        assert contents(trace, compacted(found)) == contents(trace, found)
+    with emitter.open(tmp_path_factory.mktemp("thin") / "t.wrongcall") as recording:
+        found = recording.events.select(obj=thing.oid)
+        assert contents(recording, compacted(found)) == contents(recording, found)
 
 
 def test_a_variable_that_is_set_again_and_again_costs_two_events(tmp_path: Path) -> None:
@@ -67,9 +67,9 @@ def test_a_variable_that_is_set_again_and_again_costs_two_events(tmp_path: Path)
     for i in range(1000):
         emitter.attr(thing, "x", i)
         emitter.attr(thing, "y", -i)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert len(compacted(trace.events.select(obj=thing.oid)).times) == 1 + 4
-        assert trace.states.state(thing.oid).attrs == {"x": 999, "y": -999}
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert len(compacted(recording.events.select(obj=thing.oid)).times) == 1 + 4
+        assert recording.states.state(thing.oid).attrs == {"x": 999, "y": -999}
 
 
 def test_few_events_are_left_as_they_are(tmp_path: Path) -> None:
@@ -77,6 +77,6 @@ def test_few_events_are_left_as_they_are(tmp_path: Path) -> None:
     thing = emitter.new("Thing")
     emitter.attr(thing, "x", 1)
     emitter.attr(thing, "x", 2)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        found = trace.events.select(obj=thing.oid)
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        found = recording.events.select(obj=thing.oid)
         assert compacted(found) is found

@@ -107,18 +107,18 @@ def test_a_text_that_grew_is_put_together(tmp_path: Path) -> None:
     for i in range(2000):
         text = emitter.append(text, f"é{i}".encode(), 1000 + i)
         expected += f"é{i}"
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.states.values.read(*text) == expected
-        assert trace.states.values.read(Tag.STR, 1000) == "grün und blaué0"
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert recording.states.values.read(*text) == expected
+        assert recording.states.values.read(Tag.STR, 1000) == "grün und blaué0"
 
 
 def test_text_appended_to_a_clipped_one_counts_in_its_length(tmp_path: Path) -> None:
     emitter = Emitter()
     base = emitter.content(Tag.STR, b"beginning", length=2_000_000)
     text = emitter.append(base, "né".encode(), 77)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.states.values.read(*base) == Clipped("beginning", 2_000_000, base[1])
-        assert trace.states.values.read(*text) == Clipped("beginning", 2_000_002, 77)
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert recording.states.values.read(*base) == Clipped("beginning", 2_000_000, base[1])
+        assert recording.states.values.read(*text) == Clipped("beginning", 2_000_002, 77)
 
 
 def test_a_text_that_continues_itself_is_refused(tmp_path: Path) -> None:
@@ -126,7 +126,7 @@ def test_a_text_that_continues_itself_is_refused(tmp_path: Path) -> None:
     text = emitter.append((Tag.STR, 2), b"x", 1)
     emitter.append((Tag.STR, 1), b"y", 2)
     with (
-        emitter.open(tmp_path / "t.wrongcall") as trace,
+        emitter.open(tmp_path / "t.wrongcall") as recording,
         pytest.raises(TraceError, match="continues itself"),
     ):
-        trace.states.values.read(*text)
+        recording.states.values.read(*text)

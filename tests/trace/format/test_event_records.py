@@ -13,6 +13,7 @@ from wrongcall.trace.format.event_records import (
     call_ids,
     carriers,
     contiguous,
+    distinct,
     kind_table,
     obj_ids,
     with_seen,
@@ -49,3 +50,8 @@ def test_a_kind_table_answers_for_whole_columns() -> None:
     table = kind_table(with_seen({Kind.ITEM}))
     kinds = np.array([Kind.ITEM, Kind.ITEM | SEEN, Kind.ATTR], np.uint8)
     assert table[kinds].tolist() == [True, True, False]
+
+
+@given(st.lists(st.integers(-3, 3)))
+def test_distinct_numbers_are_those_of_a_set(numbers: list[int]) -> None:
+    assert distinct(np.array(numbers, np.int64)) == sorted(set(numbers))

@@ -28,18 +28,18 @@ def test_the_program_is_there_as_it_was_described(tmp_path: Path) -> None:
     emitter.type("Cart", Layout.INSTANCE)
     emitter.name("items")
     emitter.event(Kind.THREAD, key=(Tag.INT, 4711), value=(Tag.INT, 1))
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.program.files[1].module == "shop.cart"
-        assert trace.program.files[1].source == "class Cart:\n    ...\n"
-        add = trace.program.functions[1]
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert recording.program.files[1].module == "shop.cart"
+        assert recording.program.files[1].source == "class Cart:\n    ...\n"
+        add = recording.program.functions[1]
         assert (add.qualname, add.line, add.end_line, add.outer) == ("Cart.add", 3, 8, 0)
         assert (add.params, add.free) == (("self", "item"), ("tax",))
         assert add.blocks == ((4, 5), (6,))
-        site = trace.program.sites[2]
+        site = recording.program.sites[2]
         assert (site.kind, site.scope, site.name) == (SiteKind.WRITE, Scope.NONLOCAL, "sum")
-        assert trace.program.types[1].layout == Layout.INSTANCE
-        assert trace.program.names[1] == "items"
-        assert trace.program.threads[1].ident == 4711
+        assert recording.program.types[1].layout == Layout.INSTANCE
+        assert recording.program.names[1] == "items"
+        assert recording.program.threads[1].ident == 4711
 
 
 def test_a_table_is_a_mapping_that_names_what_is_missing() -> None:
@@ -54,8 +54,8 @@ def test_a_table_is_a_mapping_that_names_what_is_missing() -> None:
 def test_sites_that_no_file_describes_count_as_none(tmp_path: Path) -> None:
     emitter = Emitter()
     emitter.file([{}], [(SiteKind.ENTRY, 1, 7), (SiteKind.RETURN, 1, 9, None, 4)])
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        columns = SiteColumns(trace.program.sites)
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        columns = SiteColumns(recording.program.sites)
         sites = columns.known(np.array([1, 2, 99]))
         assert columns.line[sites].tolist() == [7, 9, 0]
         assert columns.block[sites].tolist() == [0, 4, 0]

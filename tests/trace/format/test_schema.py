@@ -85,12 +85,12 @@ def test_a_finished_trace_is_one_file_also_when_it_is_read(path: Path) -> None:
 def test_a_trace_may_be_finished_while_it_is_read(tmp_path: Path) -> None:
     path = tmp_path / "run.wrongcall"
     writer = TraceWriter(path)
-    with Recording(path) as trace:
+    with Recording(path) as recording:
         writer.close("exit")
-        trace.refresh()
-        assert trace.ended == "exit"
-    with Recording(path) as trace:
-        assert trace.ended == "exit"
+        recording.refresh()
+        assert recording.ended == "exit"
+    with Recording(path) as recording:
+        assert recording.ended == "exit"
 
 
 FINISHED_IN_A_CLOSED_FOLDER = """
@@ -114,8 +114,8 @@ def test_a_trace_may_be_finished_in_a_folder_that_was_closed(tmp_path: Path) -> 
         command = ["setpriv", privileges, *command]
     subprocess.run(command, check=True)
     path.parent.chmod(0o755)
-    with Recording(path) as trace:
-        assert (trace.ended, trace.meta["round"]) == ("exit", 1)
+    with Recording(path) as recording:
+        assert (recording.ended, recording.meta["round"]) == ("exit", 1)
     assert path.with_name("run.wrongcall-wal").stat().st_size == 0
 
 
@@ -134,9 +134,9 @@ def test_a_damaged_file_is_an_error_of_the_trace_or_readable(tmp_path: Path, pla
 
 
 def read_everything(path: Path) -> None:
-    with Recording(path) as trace:
-        for event in trace.events.between():
-            trace.states.values.read(int(event["vtag"]), int(event["value"]))
+    with Recording(path) as recording:
+        for event in recording.events.between():
+            recording.states.values.read(int(event["vtag"]), int(event["value"]))
 
 
 @pytest.mark.parametrize("at, value", [(16, 16), (18, 1), (19, 1), (100, 5)])

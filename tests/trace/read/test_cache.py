@@ -52,3 +52,13 @@ def test_the_cache_stays_within_its_budget(uses: list[tuple[int, int]], budget: 
     for key, size in uses:
         thing = cache.get(key, lambda size=size: Thing(size))  # type: ignore[misc]
         assert cache.used <= max(budget, thing.nbytes)
+
+
+def test_finding_a_value_counts_as_using_it() -> None:
+    cache = ByteCache(20)
+    a = cache.get("a", lambda: Thing(10))
+    cache.get("b", lambda: Thing(10))
+    assert cache.find("a") is a
+    cache.get("c", lambda: Thing(10))
+    assert cache.find("a") is a
+    assert cache.find("b") is None

@@ -41,8 +41,8 @@ def test_the_columns_tell_what_happened(
             expected[stack[-1]][4] = outcomes[step]
             if step != "again":
                 stack.pop()
-    with emitter.open(tmp_path_factory.mktemp("calls") / "t.wrongcall") as trace:
-        calls = trace.calls.columns()
+    with emitter.open(tmp_path_factory.mktemp("calls") / "t.wrongcall") as recording:
+        calls = recording.calls.columns()
         columns = (
             calls.parent,
             calls.function,
@@ -62,24 +62,24 @@ def test_the_caller_is_a_site_or_a_line(tmp_path: Path) -> None:
     emitter = described()
     emitter.enter(1, caller=2, thread=3)
     emitter.enter(1, caller=1 << 31 | 44, thread=65_000)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        calls = trace.calls.columns()
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        calls = recording.calls.columns()
         assert calls.caller_site.tolist() == [2, 0]
         assert calls.caller_line.tolist() == [0, 44]
         assert calls.thread.tolist() == [3, 65_000]
-        assert [trace.call(call).caller_line for call in (1, 2)] == [2, 44]
+        assert [recording.call(call).caller_line for call in (1, 2)] == [2, 44]
 
 
 def test_the_columns_grow_with_the_trace(tmp_path: Path) -> None:
     events = streams.fibonacci(23)
     writer = TraceWriter(tmp_path / "t.wrongcall")
-    with Recording(tmp_path / "t.wrongcall") as trace:
+    with Recording(tmp_path / "t.wrongcall") as recording:
         for begin in range(0, len(events), 40_000):
             writer.add(events[begin : begin + 40_000], b"")
             writer.flush()
-            trace.refresh()
+            recording.refresh()
             known = events[: begin + 40_000]
-            calls = trace.calls.columns()
+            calls = recording.calls.columns()
             assert len(calls) == np.count_nonzero(known["kind"] == Kind.ENTER)
             completed = np.count_nonzero(known["kind"] == Kind.RETURN)
             assert np.count_nonzero(calls.exit >= 0) == completed
@@ -94,15 +94,15 @@ def test_an_end_without_a_beginning_is_ignored(tmp_path: Path) -> None:
     emitter = described()
     emitter.enter(1)
     emitter.leave(99)
-    with emitter.open(tmp_path / "t.wrongcall") as trace:
-        assert trace.calls.columns().outcome.tolist() == [Outcome.NONE]
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        assert recording.calls.columns().outcome.tolist() == [Outcome.NONE]
 
 
 def test_a_call_that_is_not_there_is_an_error(tmp_path: Path) -> None:
-    with described().open(tmp_path / "t.wrongcall") as trace:
+    with described().open(tmp_path / "t.wrongcall") as recording:
         with pytest.raises(TraceError, match="there is no call 3"):
-            trace.call(3)
-        assert len(trace.calls.columns()) == 0
+            recording.call(3)
+        assert len(recording.calls.columns()) == 0
 
 
 def test_ids_that_do_not_rise_are_an_error(tmp_path: Path) -> None:
@@ -110,7 +110,26 @@ def test_ids_that_do_not_rise_are_an_error(tmp_path: Path) -> None:
     for call in (2, 1):
         emitter.event(Kind.ENTER, call=call, site=1, key=(Tag.INT, 0))
     with (
-        emitter.open(tmp_path / "t.wrongcall") as trace,
+        emitter.open(tmp_path / "t.wrongcall") as recording,
         pytest.raises(TraceError, match="do not rise"),
     ):
-        trace.calls.columns()
+        recording.calls.columns()
+
+
+def test_parents_of_many_calls_are_those_of_each(tmp_path: Path) -> None:
+    events = streams.fibonacci(22)
+    writer = TraceWriter(tmp_path / "t.wrongcall")
+    writer.add(events, b"")
+    writer.close("exit")
+    with Recording(tmp_path / "t.wrongcall") as recording:
+        assert len(recording._store.segments.index.count) > 1
+        table, chance = recording.calls._table, np.random.default_rng(3)
+        calls = chance.integers(1, recording.calls.count + 1, 500)
+        parents, functions = table.parents(calls)
+        begun = [table.begun(call) for call in calls.tolist()]
+        assert parents.tolist() == [each.parent for each in begun]
+        assert functions.tolist() == [each.function for each in begun]
+        assert table.parents(np.empty(0, np.int64))[0].tolist() == []
+        for missing in (0, recording.calls.count + 1):
+            with pytest.raises(TraceError, match=f"there is no call {missing}"):
+                table.parents(np.array([1, missing]))

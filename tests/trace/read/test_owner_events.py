@@ -65,16 +65,16 @@ def owners(chance: random.Random, events: Events) -> list[int]:
     return some + [number | OBJECT for number in others]
 
 
-def check(trace: Recording, events: Events, seed: int) -> None:
+def check(recording: Recording, events: Events, seed: int) -> None:
     """Compare with a scan of all events, for whole owners and for single slots, in any span."""
     chance = random.Random(seed)
-    events = events[: trace.event_count]
+    events = events[: recording.event_count]
     whose = owners_of(events)
     for owner in owners(chance, events):
         first = chance.choice([0, chance.randrange(len(events))])
         last = chance.choice([len(events), chance.randrange(first, len(events)) + 1])
         times = np.flatnonzero(whose[first:last] == owner) + first
-        owner_events = trace._store.owner_events
+        owner_events = recording._store.owner_events
         found = owner_events.find(owner, None, first, last)
         assert found.times.tolist() == times.tolist()
         assert found.events.tobytes() == events[times].tobytes()
@@ -100,32 +100,32 @@ def some_slots(chance: random.Random, owner: int, rows: Events) -> tuple[list[in
 
 def test_owner_indexes_find_what_a_full_scan_finds(written: tuple[Path, Events]) -> None:
     path, events = written
-    with Recording(path) as trace:
-        assert trace._store.extents == 2
-        check(trace, events, 5)
+    with Recording(path) as recording:
+        assert recording._store.extents == 2
+        check(recording, events, 5)
 
 
 def test_histories_of_long_lived_objects_unpack_no_segments(written: tuple[Path, Events]) -> None:
     path, events = written
     objects = {int(n) | OBJECT for n in events["obj"][events["kind"] == Kind.ATTR]}
-    with Recording(path) as trace:
+    with Recording(path) as recording:
         owner = min(objects)
         assert len(
-            trace._store.owner_events.find(owner, None, EXTENT_EVENTS, 2 * EXTENT_EVENTS).times
+            recording._store.owner_events.find(owner, None, EXTENT_EVENTS, 2 * EXTENT_EVENTS).times
         )
-        kinds = {key[0] for key in trace._store.cache._kept if isinstance(key, tuple)}
+        kinds = {key[0] for key in recording._store.cache._kept if isinstance(key, tuple)}
     assert kinds == {"owner index", "page"}
 
 
 def test_an_owner_index_is_a_part_of_its_extent(written: tuple[Path, Events]) -> None:
     path, events = written
     variable = (owners_of(events) == 1) & (events["site"] == 3)
-    with Recording(path) as trace:
+    with Recording(path) as recording:
         for extent in range(2):
-            index = trace._store.owner_events.index(extent)
+            index = recording._store.owner_events.index(extent)
             count = 0
             for page in range(len(index.head_owners)):
-                count += len(trace._store.owner_events._page(extent, page).owners)
+                count += len(recording._store.owner_events._page(extent, page).owners)
             assert count <= EXTENT_EVENTS // SHARE
             part = slice(extent * EXTENT_EVENTS, (extent + 1) * EXTENT_EVENTS)
             too_many = np.count_nonzero(variable[part]) > EXTENT_EVENTS // SHARE
@@ -141,14 +141,14 @@ def test_a_trace_that_grows(tmp_path: Path) -> None:
     writer.add(events[:done], b"")
     writer.flush()
     stops = [SEGMENT_EVENTS * 8, SEGMENT_EVENTS * 9 + 5, SEGMENT_EVENTS * 16, COUNT]
-    with Recording(tmp_path / "t.wrongcall") as trace:
+    with Recording(tmp_path / "t.wrongcall") as recording:
         for seed, stop in enumerate(stops):
             writer.add(events[done:stop], b"")
             writer.flush()
-            check(trace, events, seed)  # it is as it was
-            trace.refresh()
-            assert trace.event_count == stop
-            check(trace, events, seed)
+            check(recording, events, seed)  # it is as it was
+            recording.refresh()
+            assert recording.event_count == stop
+            check(recording, events, seed)
             done = stop
     writer.close("exit")
 
@@ -160,10 +160,10 @@ def test_a_writer_that_was_killed(tmp_path: Path, end: int, flushed: int) -> Non
     path = tmp_path / "t.wrongcall"
     done = subprocess.run([sys.executable, "-c", KILLED, str(path), str(end)], check=False)
     assert done.returncode == -9
-    with Recording(path) as trace:
-        assert trace.ended is None
-        assert trace.event_count == flushed
-        check(trace, stream(4, False), 1)
+    with Recording(path) as recording:
+        assert recording.ended is None
+        assert recording.event_count == flushed
+        check(recording, stream(4, False), 1)
 
 
 @pytest.mark.parametrize("lost", [1, 2])
@@ -177,16 +177,16 @@ def test_the_last_extents_may_not_have_been_made_yet(
         db.execute("DELETE FROM owner_indexes WHERE extent >= ?", (2 - lost,))
         db.execute("DELETE FROM checkpoint_chunks WHERE level = 0 AND checkpoint >= ?", (2 - lost,))
         db.execute("DELETE FROM checkpoints WHERE level = 0 AND number >= ?", (2 - lost,))
-    with Recording(path) as whole, Recording(behind) as trace:
-        assert trace._store.extents == 2 - lost
-        check(trace, events, 6)
+    with Recording(path) as whole, Recording(behind) as recording:
+        assert recording._store.extents == 2 - lost
+        check(recording, events, 6)
         chance = random.Random(lost)
         for _ in range(40):
             oid, time = chance.randrange(1, 400), chance.randrange(COUNT)
-            found, expected = (each.states.heap.contents(oid, time) for each in (trace, whole))
+            found, expected = (each.states.heap.contents(oid, time) for each in (recording, whole))
             assert list(found.attrs.items()) == list(expected.attrs.items())
             assert found.items == expected.items
-            assert trace._store.owner_events.newest_object(time) == (
+            assert recording._store.owner_events.newest_object(time) == (
                 whole._store.owner_events.newest_object(time)
             )
 
@@ -219,11 +219,11 @@ def test_a_flush_does_not_wait_for_extents(tmp_path: Path, monkeypatch: pytest.M
     writer = TraceWriter(tmp_path / "t.wrongcall")
     writer.add(events, b"")
     writer.flush()
-    with Recording(tmp_path / "t.wrongcall") as trace:
-        assert (trace.event_count, trace._store.extents) == (COUNT, 0)
-        check(trace, events, 7)
+    with Recording(tmp_path / "t.wrongcall") as recording:
+        assert (recording.event_count, recording._store.extents) == (COUNT, 0)
+        check(recording, events, 7)
         goes_on.set()
         writer.close("exit")
-        trace.refresh()
-        assert trace._store.extents == 2
-        check(trace, events, 7)
+        recording.refresh()
+        assert recording._store.extents == 2
+        check(recording, events, 7)

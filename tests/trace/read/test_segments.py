@@ -64,10 +64,10 @@ def long_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_span_of_events_may_cross_segments(long_path: Path) -> None:
     expected = streams.merges(300_000)
-    with Recording(long_path) as trace:
+    with Recording(long_path) as recording:
         for first, last in ((0, 10), (65_530, 65_540), (60_000, 200_000), (299_990, None)):
-            assert trace.events.between(first, last).tobytes() == expected[first:last].tobytes()
-        assert len(trace.events.between(400_000)) == 0
+            assert recording.events.between(first, last).tobytes() == expected[first:last].tobytes()
+        assert len(recording.events.between(400_000)) == 0
 
 
 def test_segments_that_cannot_have_it_are_not_read(

@@ -94,3 +94,37 @@ def test_a_session_is_saved_whole_or_not_at_all(
         save_session(path, "mine", {"b": 2}, [])
     monkeypatch.undo()
     assert load_session(path, "mine") == SavedSession("mine", {"a": 1}, tuple(ANSWERS))
+
+
+def test_what_is_no_trace_is_refused(tmp_path: Path) -> None:
+    other = tmp_path / "other.db"
+    other.write_text("no database")
+    with pytest.raises(TraceError, match="not a trace"):
+        save_session(other, "name", {}, [])
+    with pytest.raises(TraceError, match="no such file"):
+        session_names(tmp_path / "missing")
+
+
+def test_an_answer_that_is_no_json_is_damage_even_with_the_right_checksum(path: Path) -> None:
+    save_session(path, "odd", {}, [{"calls": [1, 1]}])
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE answers SET entry = '{'")
+        session_store._seal(db)
+        db.commit()
+    with pytest.raises(TraceError, match="session 'odd' is damaged"):
+        load_session(path, "odd")
+
+
+def test_an_entry_that_json_cannot_hold_leaves_the_saved_session(path: Path) -> None:
+    save_session(path, "kept", {}, [{"n": 1}])
+    with pytest.raises(TypeError):
+        save_session(path, "kept", {}, [{"n": object()}])
+    assert load_session(path, "kept").entries == ({"n": 1},)
+
+
+def test_a_writer_that_dies_in_a_transaction_leaves_the_saved_session(path: Path) -> None:
+    save_session(path, "kept", {}, [{"n": 1}])
+    with closing(sqlite3.connect(path, isolation_level=None)) as blocker:
+        blocker.execute("BEGIN IMMEDIATE")
+        blocker.execute("DELETE FROM answers")
+    assert load_session(path, "kept").entries == ({"n": 1},)

@@ -53,22 +53,22 @@ def test_a_snapshot_stays_as_it_is_while_the_file_grows(tmp_path: Path) -> None:
 
 def test_a_refresh_reads_new_program_tables(tmp_path: Path) -> None:
     writer = TraceWriter(tmp_path / "run.wrongcall")
-    with Recording(tmp_path / "run.wrongcall") as trace:
+    with Recording(tmp_path / "run.wrongcall") as recording:
         for number in (1, 2):
             emitter = Emitter()
-            sites = [(SiteKind.ENTRY, number, 10 * number)]
+            sites = [(SiteKind.ENTRY, 1, 10 * number)]
             emitter.file([{"qualname": f"f{number}"}], sites, first=(number, number, number))
             writer.add(emitter.events(), bytes(emitter.data))
             writer.flush()
-            trace.refresh()
+            recording.refresh()
             assert (
-                len(trace.program.files)
-                == len(trace.program.functions)
-                == len(trace.program.sites)
+                len(recording.program.files)
+                == len(recording.program.functions)
+                == len(recording.program.sites)
                 == number
             )
-            assert trace.program.functions[number].qualname == f"f{number}"
-            assert trace.program.sites[number].line == 10 * number
+            assert recording.program.functions[number].qualname == f"f{number}"
+            assert recording.program.sites[number].line == 10 * number
     writer.close("exit")
 
 
@@ -131,5 +131,5 @@ def test_damage_is_an_error_of_the_trace(
         db.create_function("seal", 4, seal)
         db.create_function("moved", 3, moved)
         db.execute(sql)
-    with pytest.raises(TraceError, match=message), Recording(path) as trace:
-        _ = trace.calls.columns(), trace.events.between()
+    with pytest.raises(TraceError, match=message), Recording(path) as recording:
+        _ = recording.calls.columns(), recording.events.between()

@@ -32,15 +32,15 @@ def test_atoms_come_back_exactly(
 ) -> None:
     emitter = Emitter()
     written = [emitter.value(atom) for atom in atoms]
-    with emitter.open(tmp_path_factory.mktemp("values") / "run.wrongcall") as trace:
+    with emitter.open(tmp_path_factory.mktemp("values") / "run.wrongcall") as recording:
         for atom, (tag, bits) in zip(atoms, written, strict=True):
-            value = trace.states.values.read(tag, bits)
+            value = recording.states.values.read(tag, bits)
             assert type(value) is type(atom)
             assert repr(value) == repr(atom)
 
 
 @pytest.fixture
-def trace(tmp_path: Path) -> Recording:
+def recording(tmp_path: Path) -> Recording:
     emitter = Emitter()
     emitter.name("colour")
     emitter.content(Tag.COMPLEX, b"too short")
@@ -50,17 +50,19 @@ def trace(tmp_path: Path) -> Recording:
     return emitter.open(tmp_path / "run.wrongcall")
 
 
-def test_other_tags_have_their_descriptions(trace: Recording) -> None:
-    with trace:
-        assert trace.states.values.read(Tag.UNSET, 0) is UNSET
-        assert trace.states.values.read(Tag.NAME, 1) == "colour"
-        assert trace.states.values.read(Tag.TUPLE, 5) == TupleKey(5)
+def test_other_tags_have_their_descriptions(recording: Recording) -> None:
+    with recording:
+        assert recording.states.values.read(Tag.UNSET, 0) is UNSET
+        assert recording.states.values.read(Tag.NAME, 1) == "colour"
+        assert recording.states.values.read(Tag.TUPLE, 5) == TupleKey(5)
 
 
-def test_the_beginning_of_long_bytes_says_how_long_they_are(trace: Recording) -> None:
-    with trace:
-        content = int(trace.events.between(4, 5)["value"][0])
-        assert trace.states.values.read(Tag.BYTES, content) == Clipped(b"x" * 10, 1 << 40, content)
+def test_the_beginning_of_long_bytes_says_how_long_they_are(recording: Recording) -> None:
+    with recording:
+        content = int(recording.events.between(4, 5)["value"][0])
+        assert recording.states.values.read(Tag.BYTES, content) == Clipped(
+            b"x" * 10, 1 << 40, content
+        )
 
 
 @pytest.mark.parametrize(
@@ -76,17 +78,17 @@ def test_the_beginning_of_long_bytes_says_how_long_they_are(trace: Recording) ->
     ],
 )
 def test_impossible_contents_are_trace_errors(
-    trace: Recording, tag: int, bits: int, message: str
+    recording: Recording, tag: int, bits: int, message: str
 ) -> None:
-    with trace, pytest.raises(TraceError, match=message):
-        trace.states.values.read(tag, bits)
+    with recording, pytest.raises(TraceError, match=message):
+        recording.states.values.read(tag, bits)
 
 
-def test_damaged_contents_are_errors_of_the_trace(trace: Recording) -> None:
-    with trace:
-        for event in trace.events.between(1, 4):
+def test_damaged_contents_are_errors_of_the_trace(recording: Recording) -> None:
+    with recording:
+        for event in recording.events.between(1, 4):
             with pytest.raises(TraceError, match="damaged trace: content"):
-                trace.states.values.read(int(event["vtag"]), int(event["value"]))
+                recording.states.values.read(int(event["vtag"]), int(event["value"]))
 
 
 @given(ATOMS, ATOMS)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.trace.described import described
 from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind, Layout, SiteKind, Tag, TypeOrigin
@@ -36,28 +37,72 @@ def test_types_names_and_threads_become_rows() -> None:
     emitter.event(Kind.BLOCK)
     emitter.name("größe")
     emitter.event(Kind.THREAD, key=(Tag.INT, 4711), value=(Tag.INT, 2))
+    emitter.event(Kind.THREAD, key=(Tag.INT, 4711), value=(Tag.INT, 3), obj=5)
     assert extracted(emitter).rows == {
         "types": [(1, "builtins", "list", Layout.LIST, TypeOrigin.UNKNOWN)],
         "names": [(1, "größe")],
-        "threads": [(2, 4711)],
+        "threads": [(2, 4711, 1), (3, 4711, 5)],
     }
 
 
-def test_a_file_becomes_rows_of_four_tables() -> None:
+def test_a_file_becomes_rows_of_four_tables_with_the_numbers_of_the_trace() -> None:
     emitter = Emitter()
+    outer = {"name": "C", "qualname": "C", "kind": "class", "entry": 1}
     function = {
         "name": "f",
         "qualname": "C.f",
         "params": ["a"],
-        "entry": 5,
+        "entry": 2,
+        "outer": 1,
         "blocks": [[2, 3], [4]],
     }
-    emitter.file([function], [(SiteKind.ENTRY, 7, 2), (SiteKind.PARAM, 7, 2, "a")], first=(3, 7, 5))
+    sites = [(SiteKind.ENTRY, 1, 1), (SiteKind.ENTRY, 2, 2), (SiteKind.PARAM, 2, 2, "a")]
+    emitter.file([outer, function], sites, first=(3, 7, 5))
     rows = extracted(emitter).rows
     assert rows["files"] == [(3, "/program/__main__.py", "__main__", "")]
-    assert [row[:5] for row in rows["functions"]] == [(7, 3, "f", "C.f", "function")]
-    assert rows["blocks"] == [(7, 0, "[2, 3]", 0, 0, "[]", "[]"), (7, 1, "[4]", 0, 0, "[]", "[]")]
-    assert [(row[0], row[2], row[7]) for row in rows["sites"]] == [(5, 7, None), (6, 7, "a")]
+    assert [(row[0], row[1], row[3]) for row in rows["functions"]] == [(7, 3, "C"), (8, 3, "C.f")]
+    outside, entry = 7, -1
+    assert [(row[outside], row[entry]) for row in rows["functions"]] == [(0, 5), (7, 6)]
+    assert [row for row in rows["blocks"] if row[0] == 8] == [
+        (8, 0, "[2, 3]", 0, 0, "[]", "[]"),
+        (8, 1, "[4]", 0, 0, "[]", "[]"),
+    ]
+    assert [row[:3] for row in rows["sites"]] == [
+        (5, SiteKind.ENTRY, 7),
+        (6, SiteKind.ENTRY, 8),
+        (7, SiteKind.PARAM, 8),
+    ]
+
+
+def test_the_site_that_begins_a_round_gets_its_number_and_none_stays_none() -> None:
+    emitter = described("def f():\n    while x:\n        y = 1\n")
+    first = list(extracted(emitter).rows["blocks"])
+    moved = Emitter()
+    meta = json.loads(bytes(emitter.data))
+    moved.carrier(Kind.META, json.dumps({**meta, "first_site": 101}).encode())
+    begin = 4
+    wanted = [row[begin] and row[begin] + 100 for row in first]  # type: ignore[operator]
+    assert any(wanted)
+    assert [row[begin] for row in extracted(moved).rows["blocks"]] == wanted
+
+
+def test_an_entry_of_the_code_cache_follows_the_description() -> None:
+    emitter = described("x = 1\n")
+    plain = extracted(emitter)
+    with_entry = Emitter()
+    with_entry.carrier(Kind.META, bytes(emitter.data) + b"\0" + b"00ff\0a\0b")
+    found = extracted(with_entry)
+    assert found.code == [("00ff", b"a\0b")]
+    assert found.rows == plain.rows
+    assert plain.code == []
+
+
+def test_events_are_the_same_with_and_without_an_entry_of_the_code_cache() -> None:
+    emitter, with_entry = described("x = 1\n"), Emitter()
+    with_entry.carrier(Kind.META, bytes(emitter.data) + b"\0" + b"00ff\0content")
+    events = with_entry.events()
+    extract(events, kinds_of(events), bytes(with_entry.data))
+    assert events.tobytes() == emitter.events().tobytes()
 
 
 @given(st.lists(st.one_of(st.text(max_size=20), st.just(None))))

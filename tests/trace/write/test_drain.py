@@ -68,10 +68,12 @@ def test_everything_arrives_in_batches_of_any_size(
         assert (drain.events, drain.calls) == (len(emitter.rows), len(values))
         assert drain.bytes == len(emitter.data)
         program.close()
-    with Recording(path) as trace:
-        events = trace.events.between()
+    with Recording(path) as recording:
+        events = recording.events.between()
         assert events.tobytes() == emitter.events().tobytes()
-        read = [trace.states.values.read(int(e["vtag"]), int(e["value"])) for e in events[times]]
+        read = [
+            recording.states.values.read(int(e["vtag"]), int(e["value"])) for e in events[times]
+        ]
         assert read == values
 
 
@@ -92,8 +94,8 @@ def test_the_ring_keeps_up_with_a_concurrent_producer(path: Path, ring: Ring) ->
     thread.join()
     drain.writer.close("exit")
     program.close()
-    with Recording(path) as trace:
-        assert trace.events.between().tobytes() == events.tobytes()
+    with Recording(path) as recording:
+        assert recording.events.between().tobytes() == events.tobytes()
 
 
 def test_a_reader_sees_new_events_soon(path: Path, ring: Ring) -> None:
@@ -102,14 +104,14 @@ def test_a_reader_sees_new_events_soon(path: Path, ring: Ring) -> None:
     ended = threading.Event()
     thread = threading.Thread(target=drain.run_until, args=(ended.is_set,))
     thread.start()
-    with Recording(path) as trace:
+    with Recording(path) as recording:
         for count in (100, 200, 300):
             program.put(streams.words(100))
             patience = time.monotonic() + 20
-            while trace.event_count < count and time.monotonic() < patience:
+            while recording.event_count < count and time.monotonic() < patience:
                 time.sleep(0.01)
-                trace.refresh()
-            assert trace.event_count == count
+                recording.refresh()
+            assert recording.event_count == count
     ended.set()
     thread.join()
     drain.writer.close("exit")
@@ -181,8 +183,8 @@ def test_a_flush_has_all_that_was_handed_over_before_it_began(path: Path) -> Non
         drain._clock, drain._begun = (lambda: 1.0), 0.0
         program.put(streams.words(3 * TAKE_EVENTS))
         drain.pump()
-        with Recording(path) as trace:
-            assert trace.event_count == 3 * TAKE_EVENTS
+        with Recording(path) as recording:
+            assert recording.event_count == 3 * TAKE_EVENTS
         drain.writer.close("exit")
         program.close()
 
@@ -201,8 +203,8 @@ def test_a_full_disk_stops_the_ring_and_keeps_the_file(path: Path, ring: Ring) -
     assert drain.pump() == 0
     drain.writer.close("exit")
     program.close()
-    with Recording(path) as trace:
-        assert (trace.event_count, trace.ended) == (100, "disk full")
+    with Recording(path) as recording:
+        assert (recording.event_count, recording.ended) == (100, "disk full")
 
 
 def test_a_drain_that_fails_stops_the_ring(path: Path, ring: Ring) -> None:
@@ -242,13 +244,13 @@ def test_a_drain_that_is_killed_leaves_what_it_had_flushed(path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path.cwd()), *sys.path])}
     command = [sys.executable, "-c", KILLED, str(path)]
     assert subprocess.run(command, env=environment, check=False).returncode == -9
-    with Recording(path) as trace:
-        assert trace.event_count == 25_001
-        assert trace.event_count < SEGMENT_EVENTS
-        assert trace.events.between(1).tobytes() == streams.fibonacci(20)[:25_000].tobytes()
-        text = trace.events.between(0, 1)
+    with Recording(path) as recording:
+        assert recording.event_count == 25_001
+        assert recording.event_count < SEGMENT_EVENTS
+        assert recording.events.between(1).tobytes() == streams.fibonacci(20)[:25_000].tobytes()
+        text = recording.events.between(0, 1)
         assert text["vtag"].tolist() == [Tag.STR]
-        value = trace.states.values.read(Tag.STR, int(text["value"][0]))
+        value = recording.states.values.read(Tag.STR, int(text["value"][0]))
         assert value == "a text of more than eight characters"
-        assert trace.ended is None
+        assert recording.ended is None
     TraceWriter(path).close("exit")

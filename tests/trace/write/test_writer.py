@@ -34,8 +34,8 @@ def query(path: Path, sql: str) -> list[tuple[int, ...]]:
         return db.execute(sql).fetchall()
 
 
-def count_of(trace: Recording) -> int:
-    return trace.event_count
+def count_of(recording: Recording) -> int:
+    return recording.event_count
 
 
 def numbered(count: int) -> Events:
@@ -50,10 +50,10 @@ def test_written_events_can_be_read(path: Path) -> None:
     trace_writer = TraceWriter(path, {"argv": ["fib.py", "12"]})
     trace_writer.add(events, b"")
     trace_writer.close("exit", {"waits": 0})
-    with Recording(path) as trace:
-        assert trace.events.between().tobytes() == events.tobytes()
-        assert trace.meta == {"argv": ["fib.py", "12"], "ended": "exit", "waits": 0}
-        assert trace.ended == "exit"
+    with Recording(path) as recording:
+        assert recording.events.between().tobytes() == events.tobytes()
+        assert recording.meta == {"argv": ["fib.py", "12"], "ended": "exit", "waits": 0}
+        assert recording.ended == "exit"
 
 
 @settings(max_examples=15)
@@ -71,9 +71,9 @@ def test_events_come_back_however_they_were_handed_over(
         if i in flushes:
             trace_writer.flush()
     trace_writer.close("exit")
-    with Recording(path) as trace:
-        assert trace.event_count == trace_writer.events == len(events)
-        assert trace.events.between().tobytes() == events.tobytes()
+    with Recording(path) as recording:
+        assert recording.event_count == trace_writer.events == len(events)
+        assert recording.events.between().tobytes() == events.tobytes()
 
 
 def test_all_segments_but_the_last_are_full(path: Path) -> None:
@@ -88,25 +88,25 @@ def test_all_segments_but_the_last_are_full(path: Path) -> None:
 
 def test_only_a_flush_makes_events_visible(path: Path) -> None:
     trace_writer = TraceWriter(path)
-    trace = Recording(path)
+    recording = Recording(path)
     trace_writer.add(numbered(100), b"")
-    trace.refresh()
-    assert count_of(trace) == 0
+    recording.refresh()
+    assert count_of(recording) == 0
     trace_writer.flush()
-    assert count_of(trace) == 0
-    trace.refresh()
-    assert count_of(trace) == 100
+    assert count_of(recording) == 0
+    recording.refresh()
+    assert count_of(recording) == 100
     trace_writer.close("exit")
-    trace.close()
+    recording.close()
 
 
 def test_a_trace_says_why_it_ends_when_it_has_ended(path: Path) -> None:
     trace_writer = TraceWriter(path)
-    with Recording(path) as trace:
-        assert trace.ended is None
+    with Recording(path) as recording:
+        assert recording.ended is None
     trace_writer.close("killed")
-    with Recording(path) as trace:
-        assert trace.ended == "killed"
+    with Recording(path) as recording:
+        assert recording.ended == "killed"
 
 
 def test_calls_and_bytes_are_counted(path: Path) -> None:
@@ -134,8 +134,8 @@ def test_many_contents_are_split_into_batches(path: Path) -> None:
         done += size
     trace_writer.close("exit")
     assert query(path, "SELECT count(*) FROM contents") == [(3,)]
-    with Recording(path) as trace:
-        read = [trace.states.values.read(*value) for value in values]
+    with Recording(path) as recording:
+        read = [recording.states.values.read(*value) for value in values]
     assert read == [f"text number {i}" for i in range(10_000)]
 
 
@@ -147,8 +147,8 @@ def test_an_older_trace_is_replaced(path: Path) -> None:
     first.add(numbered(10), b"")
     first.close("exit")
     TraceWriter(path).close("exit")
-    with Recording(path) as trace:
-        assert trace.event_count == 0
+    with Recording(path) as recording:
+        assert recording.event_count == 0
 
 
 def test_another_file_is_not_overwritten(path: Path) -> None:
@@ -161,8 +161,8 @@ def test_another_file_is_not_overwritten(path: Path) -> None:
 def test_another_file_is_overwritten_by_force(path: Path) -> None:
     path.write_text("worthless")
     TraceWriter(path, force=True).close("exit")
-    with Recording(path) as trace:
-        assert trace.event_count == 0
+    with Recording(path) as recording:
+        assert recording.event_count == 0
 
 
 def test_an_empty_file_may_be_overwritten(path: Path) -> None:
@@ -213,10 +213,10 @@ def test_a_full_disk_leaves_what_was_flushed(path: Path) -> None:
     with pytest.raises(TraceFullError):
         trace_writer.add(random_events(1), b"")
     trace_writer.close("exit")
-    with Recording(path) as trace:
-        assert trace.event_count == 1000
-        assert trace.events.between().tobytes() == random_events(1000).tobytes()
-        assert trace.ended == "disk full"
+    with Recording(path) as recording:
+        assert recording.event_count == 1000
+        assert recording.events.between().tobytes() == random_events(1000).tobytes()
+        assert recording.ended == "disk full"
 
 
 def test_a_disk_that_is_full_at_the_end_says_so(path: Path) -> None:
@@ -224,8 +224,8 @@ def test_a_disk_that_is_full_at_the_end_says_so(path: Path) -> None:
     trace_writer.add(random_events(60_000), b"")
     limit(trace_writer, 3)
     trace_writer.close("exit")
-    with Recording(path) as trace:
-        assert (trace.event_count, trace.ended) == (0, "disk full")
+    with Recording(path) as recording:
+        assert (recording.event_count, recording.ended) == (0, "disk full")
 
 
 @pytest.mark.parametrize(
@@ -243,8 +243,8 @@ def test_some_of_the_disk_is_left_free(
     with pytest.raises(TraceFullError):
         trace_writer.flush()
     trace_writer.close("exit")
-    with Recording(path) as trace:
-        assert (trace.event_count, trace.ended) == (10, "disk full")
+    with Recording(path) as recording:
+        assert (recording.event_count, recording.ended) == (10, "disk full")
 
 
 def test_other_errors_of_the_database_are_errors_of_the_trace(path: Path) -> None:
@@ -260,13 +260,13 @@ def test_other_errors_of_the_database_are_errors_of_the_trace(path: Path) -> Non
 def test_meta_may_be_anything_that_json_knows(path: Path) -> None:
     meta = {"argv": ["ä", "b c"], "nested": {"x": [1, None, 2.5, True]}}
     TraceWriter(path, json.loads(json.dumps(meta))).close("exit")
-    with Recording(path) as trace:
-        assert trace.meta == {**meta, "ended": "exit"}
+    with Recording(path) as recording:
+        assert recording.meta == {**meta, "ended": "exit"}
 
 
 def test_a_value_of_a_later_batch_is_found(path: Path) -> None:
     trace_writer = TraceWriter(path)
-    trace = Recording(path)
+    recording = Recording(path)
     values = []
     for i in range(5):
         emitter = Emitter()
@@ -274,11 +274,11 @@ def test_a_value_of_a_later_batch_is_found(path: Path) -> None:
         emitter.rows = [(*row[:-1], 1000 + i) for row in emitter.rows]
         trace_writer.add(emitter.events(), bytes(emitter.data))
         trace_writer.flush()
-        trace.refresh()
-        values.append(trace.states.values.read(value[0], 1000 + i))
+        recording.refresh()
+        values.append(recording.states.values.read(value[0], 1000 + i))
     assert values == [f"content of round {i}" for i in range(5)]
     trace_writer.close("exit")
-    trace.close()
+    recording.close()
 
 
 def test_a_trace_whose_file_is_removed_is_an_error_of_the_trace(

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import type { Events } from "../api";
+import { KEYS } from "../keys";
 import { Key } from "../parts/marks";
 import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
@@ -61,7 +62,7 @@ export function Slider({ events, line, onEvent, onStep, onEnd }: Props) {
         ▶
       </button>
       <span className={styles.sliderText} data-testid="slider-text">
-        {time === null ? "at its end" : `time ${time} · line ${line}`} <Key>,</Key> <Key>.</Key>
+        {time === null ? "at its end" : `time ${time} · line ${line}`} <Key>{KEYS.previous}</Key> <Key>{KEYS.next}</Key>
       </span>
     </fieldset>
   );

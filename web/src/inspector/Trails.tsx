@@ -1,5 +1,6 @@
 // The history of a place, and where its value came from.
 
+import type { ReactNode } from "react";
 import type { LinkKind, Origin as OriginData, TrailEnd, Version } from "../api";
 import { get } from "../client";
 import { LongRows } from "../lists/LongRows";
@@ -14,9 +15,27 @@ import styles from "./inspector.module.css";
 /** Of a row, in pixels. */
 const ROW = 44;
 
+interface GoToProps {
+  className: string | undefined;
+  /** 0: there is none. */
+  call: number;
+  time: number | undefined;
+  children: ReactNode;
+}
+
+/** Goes to a call, at a time. */
+function GoTo({ className, call, time, children }: GoToProps) {
+  const { look } = usePage();
+  return (
+    <button type="button" className={className} disabled={!call} onClick={() => look(String(call), time)}>
+      {children}
+    </button>
+  );
+}
+
 /** Every value that a place ever had. */
 export function History() {
-  const { call, location, again, look } = usePage();
+  const { call, location, again } = usePage();
   const { place, time } = location;
   const asked = place ? { call: place.of, place: place.path, time: place.at } : {};
   const exited = call?.exit ?? -1;
@@ -48,12 +67,7 @@ export function History() {
             data-testid="history-row"
             aria-current={time !== null && at === index ? "true" : undefined}
           >
-            <button
-              type="button"
-              className={styles.historyGo}
-              disabled={!version.call}
-              onClick={() => look(String(version.call), version.time)}
-            >
+            <GoTo className={styles.historyGo} call={version.call} time={version.time}>
               <span className={styles.historyValue}>
                 <code>{version.value ?? "(removed)"}</code>
                 {version.seen && <span className={shared.note}> first seen</span>}
@@ -62,7 +76,7 @@ export function History() {
                 time {version.time} · {version.function} #{version.call} · line {version.line}{" "}
                 <code className={styles.sourceBit}>{version.source}</code>
               </span>
-            </button>
+            </GoTo>
           </div>
         )}
       />
@@ -85,7 +99,7 @@ const LINKS: Record<LinkKind, string> = {
 };
 
 export function Origin({ found }: { found: Fetched<OriginData> }) {
-  const { location, look } = usePage();
+  const { location } = usePage();
   const { place } = location;
   if (!place) return <State>Pick a value in the question or among the variables to see where it came from.</State>;
   if (found.error) return <State kind="error">{found.error}</State>;
@@ -99,12 +113,7 @@ export function Origin({ found }: { found: Fetched<OriginData> }) {
       <ol className={styles.trail} data-testid="trail">
         {origin.links.map((link) => (
           <li key={`${link.time} ${link.place} ${link.kind}`}>
-            <button
-              type="button"
-              className={styles.trailStep}
-              disabled={!link.call}
-              onClick={() => look(String(link.call), link.time)}
-            >
+            <GoTo className={styles.trailStep} call={link.call} time={link.time}>
               <span className={styles.trailWhere}>
                 line {link.line} · {link.function} #{link.call} · time {link.time}
               </span>
@@ -117,17 +126,12 @@ export function Origin({ found }: { found: Fetched<OriginData> }) {
                   </>
                 )}
               </span>
-            </button>
+            </GoTo>
           </li>
         ))}
         <li className={styles.trailEnd} data-testid="trail-end">
-          <button
-            type="button"
-            className={styles.trailStep}
-            disabled={!origin.made_by}
-            onClick={() => look(String(origin.made_by), origin.links.at(-1)?.time)}
-          >
-            <span className={styles.trailWhere}>{ENDS[origin.end]}</span>
+          <GoTo className={styles.trailStep} call={origin.made_by} time={origin.links.at(-1)?.time}>
+            <span className={styles.trailWhere}>{origin.missing || ENDS[origin.end]}</span>
             {origin.end !== "unknown" && (
               <span>
                 <code className={styles.made}>{origin.expression}</code> at line {origin.made_at} in #{origin.made_by}
@@ -138,7 +142,7 @@ export function Origin({ found }: { found: Fetched<OriginData> }) {
                 <code>{operand.text}</code> = <code>{operand.value}</code>
               </span>
             ))}
-          </button>
+          </GoTo>
         </li>
       </ol>
     </div>

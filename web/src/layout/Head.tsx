@@ -1,5 +1,6 @@
 // The head of the page: what is debugged, how far the search is, strategy, undo, colours, help.
 
+import { BUTTONS, KEYS } from "../keys";
 import { count, Key } from "../parts/marks";
 import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
@@ -51,9 +52,9 @@ export function Head() {
         className={styles.headButton}
         aria-disabled={!session.can_undo}
         onClick={() => session.can_undo && tell({ path: "session/undo", sent: {} })}
-        title="Undo the last answer"
+        title={BUTTONS.undo}
       >
-        ↶ Undo <Key>u</Key>
+        ↶ Undo <Key>{KEYS.undo}</Key>
       </button>
       <button
         type="button"

@@ -31,14 +31,24 @@ const LETTERS: Partial<Record<NodeStatus, string>> = {
   running: "--text",
 };
 
+type Shown = "run" | "suspects" | "call";
+
+const SHOWN: { name: Shown; text: string; label: string; title: string }[] = [
+  { name: "run", text: "All", label: "All: the whole run", title: "The whole run" },
+  { name: "suspects", text: "●", label: "Suspects", title: "Only the calls where the bug can be" },
+  { name: "call", text: "▾", label: "This call", title: "Only this call and those below it" },
+];
+
 export function Icicle() {
   const { session, question, key: selected, open, theme, look } = usePage();
   const { version, calls, root } = session;
   const { preview } = open;
   const [wrap, size] = useSize<HTMLDivElement>();
   const canvas = useRef<HTMLCanvasElement | null>(null);
-  const [shown, setShown] = useState<"run" | "suspects" | "call">("run");
-  const zoom = shown === "suspects" ? root : shown === "call" ? selected : "";
+  const [shown, setShown] = useState<Shown>("run");
+  /** The node that each part of the run begins with; "": there is none. */
+  const key: Record<Shown, string | null> = { run: null, suspects: root, call: selected };
+  const zoom = key[shown] ?? "";
   const [under, setUnder] = useState<Box | null>(null);
   const query = { width: Math.max(size.width, 100), key: zoom || null };
   const { data, error, loading } = useAnswer(size.width ? "icicle" : null, query, version);
@@ -68,35 +78,19 @@ export function Icicle() {
         <h2>Run</h2>
         <span className={shared.quiet}>{under ? told(under) : zoom ? `below #${zoom}` : count(calls, "call")}</span>
         <fieldset className={shared.choices} aria-label="Show">
-          <button
-            type="button"
-            aria-pressed={shown === "run"}
-            aria-label="All: the whole run"
-            title="The whole run"
-            onClick={() => setShown("run")}
-          >
-            All
-          </button>
-          <button
-            type="button"
-            aria-pressed={shown === "suspects"}
-            aria-label="Suspects"
-            title="Only the calls where the bug can be"
-            disabled={!root}
-            onClick={() => setShown("suspects")}
-          >
-            ●
-          </button>
-          <button
-            type="button"
-            aria-pressed={shown === "call"}
-            aria-label="This call"
-            title="Only this call and those below it"
-            disabled={!selected}
-            onClick={() => setShown("call")}
-          >
-            ▾
-          </button>
+          {SHOWN.map(({ name, text, label, title }) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={shown === name}
+              aria-label={label}
+              title={title}
+              disabled={key[name] === ""}
+              onClick={() => setShown(name)}
+            >
+              {text}
+            </button>
+          ))}
         </fieldset>
       </header>
       <div className={styles.icicleWrap} ref={wrap}>

@@ -1,7 +1,8 @@
-// A call as it is put to an oracle: given, outcome (returned, changed, printed), read.
+// A call as it is put to an oracle.
 
-import type { ReactNode } from "react";
-import type { Call, CallEnd, Meanwhile, Value } from "../api";
+import { Fragment, type ReactNode } from "react";
+import type { Call, Meanwhile, Value } from "../api";
+import { type GroupPart, QUESTION_PARTS, type QuestionPart } from "../keys";
 import { cx } from "../parts/cx";
 import { count, StatusSign } from "../parts/marks";
 import shared from "../parts/parts.module.css";
@@ -31,6 +32,41 @@ export function CallCard({ call }: { call: Call }) {
   });
   const picking = (side: PickedSide, time: number): Picking => ({ ...picks(side), time, aliases });
   const input = { ...picking("input", call.time), changed };
+  const parts: Record<QuestionPart, ReactNode> = {
+    given: call.given.length > 0 && (
+      <Section title={QUESTION_PARTS.given}>
+        <ul className={call.given.length > FEW ? valueStyles.sideBySide : undefined}>
+          {call.given.map((value) => (
+            <ValueTree key={value.label} value={value} path={value.label} {...input} />
+          ))}
+        </ul>
+      </Section>
+    ),
+    outcome: <Outcome call={call} picking={picking("outcome", after)} />,
+    variables: <Lines title={QUESTION_PARTS.variables} values={call.stopped?.variables ?? []} />,
+    yielded: <Lines title={QUESTION_PARTS.yielded} values={call.yielded} />,
+    defined: <Lines title={QUESTION_PARTS.defined} values={call.defined} />,
+    changed: call.changed.length > 0 && (
+      <Section title={QUESTION_PARTS.changed}>
+        <Changes changes={call.changed} count={call.changed_count} {...picking("effect", after)} />
+      </Section>
+    ),
+    printed: <Printed title={QUESTION_PARTS.printed} text={call.printed} />,
+    meanwhile: <Others title={QUESTION_PARTS.meanwhile} meanwhile={call.meanwhile} time={after} />,
+    started: <Started title={QUESTION_PARTS.started} text={call.started} />,
+    read: <Read values={call.read.slice(0, call.read.length - call.constants)} input={input} />,
+    constants: <Constants values={call.read.slice(call.read.length - call.constants)} input={input} />,
+    missing: call.unparsed && (
+      <Section title={QUESTION_PARTS.missing}>
+        <p>What it read and its docstring are not known: {call.unparsed}</p>
+      </Section>
+    ),
+    locals: call.variables.length > 0 && (
+      <Folded title={`${QUESTION_PARTS.locals} (${call.variables.length})`}>
+        <Changes changes={call.variables} {...picking("variable", after)} />
+      </Folded>
+    ),
+  };
   return (
     <div data-testid="call-card">
       <h2 className={styles.callTitle} data-testid="call-title">
@@ -52,70 +88,53 @@ export function CallCard({ call }: { call: Call }) {
           {call.where.file}:{call.where.line}
         </code>
         {" · call "}#{call.call}
+        {call.process && ` · in ${call.process}`}
         {call.calls_below > 0 && ` · made ${count(call.calls_below, "call")}`}
       </p>
-      {call.given.length > 0 && (
-        <Section title="Given">
-          <ul className={call.given.length > FEW ? valueStyles.sideBySide : undefined}>
-            {call.given.map((value) => (
-              <ValueTree key={value.label} value={value} path={value.label} {...input} />
-            ))}
-          </ul>
-        </Section>
-      )}
-      <Section
-        title={ENDS[call.end]}
-        className={cx(styles.outcome, call.end === "raised" && styles.raised)}
-        testId="outcome"
-      >
-        {call.produced ? (
-          <ul>
-            <ValueTree value={produced(call, call.produced)} path="result" {...picking("outcome", after)} />
-          </ul>
-        ) : (
-          <p className={shared.quiet}>
-            {call.stopped?.text ?? (call.end === "not_completed" ? "Still running." : "Nothing.")}
-          </p>
-        )}
-        {call.stopped && call.stopped.inner > 0 && (
-          <p className={shared.quiet}>
-            waiting for{" "}
-            <button type="button" className={shared.link} onClick={() => look(String(call.stopped?.inner))}>
-              #{call.stopped.inner}
-            </button>{" "}
-            {call.stopped.inner_title}
-          </p>
-        )}
-      </Section>
-      <Lines title="Variables" values={call.stopped?.variables ?? []} />
-      <Lines title="Yielded" values={call.yielded} />
-      <Lines title="Defined" values={call.defined} />
-      {call.changed.length > 0 && (
-        <Section title="Changed">
-          <Changes changes={call.changed} count={call.changed_count} {...picking("effect", after)} />
-        </Section>
-      )}
-      {call.printed && (
-        <Section title="Printed">
-          <pre className={shared.printed} data-testid="printed">
-            {call.printed}
-          </pre>
-        </Section>
-      )}
-      <Others meanwhile={call.meanwhile} time={after} />
-      {call.started && (
-        <Section title="Started">
-          <p>{call.started}</p>
-        </Section>
-      )}
-      <Read call={call} input={input} />
-      {call.variables.length > 0 && (
-        <details className={cx(styles.section, styles.own)} data-testid="section">
-          <summary>Local variables ({call.variables.length})</summary>
-          <Changes changes={call.variables} {...picking("variable", after)} />
-        </details>
-      )}
+      <InOrder of={QUESTION_PARTS} parts={parts} />
     </div>
+  );
+}
+
+interface InOrderProps<Part extends QuestionPart | GroupPart> {
+  /** All parts; the order is that of `present/question_parts.py`. */
+  of: Record<Part, string>;
+  parts: Partial<Record<NoInfer<Part>, ReactNode>>;
+}
+
+/** The parts of a question in their order. */
+export function InOrder<Part extends QuestionPart | GroupPart>({ of, parts }: InOrderProps<Part>) {
+  return (Object.keys(of) as Part[]).map((part) => <Fragment key={part}>{parts[part]}</Fragment>);
+}
+
+/** How a call ended, and with what. */
+function Outcome({ call, picking }: { call: Call; picking: Picking }) {
+  const { look } = usePage();
+  return (
+    <Section
+      title={call.outcome.charAt(0).toUpperCase() + call.outcome.slice(1)}
+      className={cx(styles.outcome, call.end === "raised" && styles.raised)}
+      testId="outcome"
+    >
+      {call.produced ? (
+        <ul>
+          <ValueTree value={produced(call, call.produced)} path="result" {...picking} />
+        </ul>
+      ) : (
+        <p className={shared.quiet}>
+          {call.stopped?.text ?? (call.end === "not_completed" ? "Still running." : "Nothing.")}
+        </p>
+      )}
+      {call.stopped && call.stopped.inner > 0 && (
+        <p className={shared.quiet}>
+          waiting for{" "}
+          <button type="button" className={shared.link} onClick={() => look(String(call.stopped?.inner))}>
+            #{call.stopped.inner}
+          </button>{" "}
+          {call.stopped.inner_title}
+        </p>
+      )}
+    </Section>
   );
 }
 
@@ -144,23 +163,39 @@ export function Doc({ text }: { text: string }) {
   );
 }
 
-/** What a call read: folded if it is long. Constants always are. */
-function Read({ call, input }: { call: Call; input: Picking }) {
-  const changing = call.read.slice(0, call.read.length - call.constants);
-  const constants = call.read.slice(changing.length);
-  const values = (some: Value[]) => (
+/** What a call read and can change: folded if it is long. */
+function Read({ values, input }: { values: Value[]; input: Picking }) {
+  if (values.length === 0) return null;
+  if (values.length > FEW)
+    return (
+      <Folded title={`${QUESTION_PARTS.read} (${values.length})`}>
+        <Values values={values} input={input} />
+      </Folded>
+    );
+  return (
+    <Section title={QUESTION_PARTS.read}>
+      <Values values={values} input={input} />
+    </Section>
+  );
+}
+
+/** The constants that a call read: always folded. */
+function Constants({ values, input }: { values: Value[]; input: Picking }) {
+  if (values.length === 0) return null;
+  return (
+    <Folded title={`${QUESTION_PARTS.constants} (${values.length})`}>
+      <Values values={values} input={input} />
+    </Folded>
+  );
+}
+
+function Values({ values, input }: { values: Value[]; input: Picking }) {
+  return (
     <ul>
-      {some.map((value) => (
+      {values.map((value) => (
         <ValueTree key={value.label} value={value} path={value.label} {...input} />
       ))}
     </ul>
-  );
-  return (
-    <>
-      {changing.length > 0 && changing.length <= FEW && <Section title="Read">{values(changing)}</Section>}
-      {changing.length > FEW && <Folded title={`Read (${changing.length})`}>{values(changing)}</Folded>}
-      {constants.length > 0 && <Folded title={`Constants (${constants.length})`}>{values(constants)}</Folded>}
-    </>
   );
 }
 
@@ -173,14 +208,27 @@ export function Folded({ title, children }: { title: string; children: ReactNode
   );
 }
 
-const ENDS: Record<CallEnd, string> = {
-  returned: "Returned",
-  raised: "Raised",
-  abandoned: "Abandoned",
-  not_completed: "Not completed",
-  still_running: "Still running",
-  never_ended: "Never ended",
-};
+/** What was printed. */
+export function Printed({ title, text }: { title: string; text: string }) {
+  if (!text) return null;
+  return (
+    <Section title={title}>
+      <pre className={shared.printed} data-testid="printed">
+        {text}
+      </pre>
+    </Section>
+  );
+}
+
+/** Which processes were started. */
+export function Started({ title, text }: { title: string; text: string }) {
+  if (!text) return null;
+  return (
+    <Section title={title}>
+      <p>{text}</p>
+    </Section>
+  );
+}
 
 export function Lines({ title, values }: { title: string; values: Value[] }) {
   if (values.length === 0) return null;
@@ -218,12 +266,11 @@ export function Section({
 }
 
 /** What others changed while a call ran: the call is not judged by it. */
-export function Others({ meanwhile, time }: OthersProps) {
+export function Others({ title, meanwhile, time }: OthersProps) {
   const { look } = usePage();
   if (meanwhile.length === 0) return null;
   return (
-    <details className={cx(styles.section, styles.own)} data-testid="section">
-      <summary>Meanwhile, by others ({meanwhile.length})</summary>
+    <Folded title={`${title} (${meanwhile.length})`}>
       {meanwhile.map((other) => (
         <div key={other.call}>
           <p className={shared.quiet}>
@@ -239,11 +286,12 @@ export function Others({ meanwhile, time }: OthersProps) {
           <Changes changes={other.changed} count={other.count} time={time} />
         </div>
       ))}
-    </details>
+    </Folded>
   );
 }
 
 interface OthersProps {
+  title: string;
   meanwhile: Meanwhile[];
   time: number;
 }

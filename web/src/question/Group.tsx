@@ -1,16 +1,17 @@
 // A question about several calls: what they did together, or each on its own.
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import type { ListedCall, MemberDetails, Question, Value } from "../api";
 import { post } from "../client";
+import { GROUP_PARTS, type GroupPart, QUESTION_PARTS } from "../keys";
 import { cx } from "../parts/cx";
 import { State } from "../parts/marks";
 import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
 import { Changes } from "../values/Changes";
 import valueStyles from "../values/values.module.css";
-import { Doc, Lines, Others, Section } from "./CallCard";
+import { Doc, InOrder, Lines, Others, Printed, Section, Started } from "./CallCard";
 import { CallLine } from "./CallLine";
 import styles from "./question.module.css";
 
@@ -23,48 +24,55 @@ export function Group({ question }: { question: Question }) {
 
 /** Calls that follow each other: one state before, one after. */
 function Together({ question }: { question: Question }) {
-  const half = question.left_out ? Math.ceil(question.members.length / 2) : question.members.length;
-  return (
-    <div className={styles.members} data-testid="members">
-      <p className={shared.quiet}>
-        Each call starts with what the previous one left. Judge what they did together: if it is wrong, one of them is
-        wrong.
-      </p>
-      <Section title="Changed, all together">
+  const parts: Record<GroupPart, ReactNode> = {
+    changed: (
+      <Section title={GROUP_PARTS.changed}>
         {question.changed.length > 0 ? (
           <Changes changes={question.changed} count={question.changed_count} time={question.after} />
         ) : (
           <p className={shared.quiet}>Nothing.</p>
         )}
       </Section>
-      {question.printed && (
-        <Section title="Printed">
-          <pre className={shared.printed} data-testid="printed">
-            {question.printed}
-          </pre>
-        </Section>
-      )}
-      <Others meanwhile={question.meanwhile} time={question.after} />
-      <Section title="Calls">
-        <ul className={styles.callLines}>
-          {question.members.slice(0, half).map((line) => (
-            <li key={line.call} className={styles.member} data-testid="member">
-              <CallLine line={line} />
-            </li>
-          ))}
-          {question.left_out > 0 && (
-            <li className={cx(shared.quiet, styles.leftOut)}>
-              … {question.left_out.toLocaleString("en")} more like these …
-            </li>
-          )}
-          {question.members.slice(half).map((line) => (
-            <li key={line.call} className={styles.member} data-testid="member">
-              <CallLine line={line} />
-            </li>
-          ))}
-        </ul>
+    ),
+    printed: <Printed title={GROUP_PARTS.printed} text={question.printed} />,
+    started: <Started title={GROUP_PARTS.started} text={question.started} />,
+    meanwhile: <Others title={GROUP_PARTS.meanwhile} meanwhile={question.meanwhile} time={question.after} />,
+    calls: (
+      <Section title={GROUP_PARTS.calls}>
+        <Members question={question} />
       </Section>
+    ),
+  };
+  return (
+    <div className={styles.members} data-testid="members">
+      <p className={shared.quiet}>
+        Each call starts with what the previous one left. Judge what they did together: if it is wrong, one of them is
+        wrong.
+      </p>
+      <InOrder of={GROUP_PARTS} parts={parts} />
     </div>
+  );
+}
+
+/** The calls of a group; of very many the first and the last. */
+function Members({ question }: { question: Question }) {
+  const half = question.left_out ? Math.ceil(question.members.length / 2) : question.members.length;
+  const lines = (some: ListedCall[]) =>
+    some.map((line) => (
+      <li key={line.call} className={styles.member} data-testid="member">
+        <CallLine line={line} />
+      </li>
+    ));
+  return (
+    <ul className={styles.callLines}>
+      {lines(question.members.slice(0, half))}
+      {question.left_out > 0 && (
+        <li className={cx(shared.quiet, styles.leftOut)}>
+          … {question.left_out.toLocaleString("en")} more like these …
+        </li>
+      )}
+      {lines(question.members.slice(half))}
+    </ul>
   );
 }
 
@@ -88,7 +96,7 @@ function CallList({ question }: { question: Question }) {
           </li>
         ))}
       </ul>
-      <Lines title="Read" values={[...common.values()]} />
+      <Lines title={QUESTION_PARTS.read} values={[...common.values()]} />
     </div>
   );
 }
@@ -126,20 +134,19 @@ function ListedLine({ line }: { line: ListedCall }) {
 
 function Details({ member, common }: { member: MemberDetails | undefined; common: ReadonlyMap<string, Value> }) {
   if (!member) return <p className={cx(styles.listedValue, shared.quiet)}>Loading…</p>;
-  return (
-    <>
-      <Whole label="yielded" values={member.yielded} />
-      {member.changed.length > 0 && (
-        <Changes changes={member.changed} count={member.changed_count} time={member.after} />
-      )}
-      {member.printed && (
-        <pre className={shared.printed} data-testid="printed">
-          {member.printed}
-        </pre>
-      )}
-      <Whole label="read" values={member.read.filter((value) => !common.has(value.label))} />
-    </>
-  );
+  const parts = {
+    yielded: <Whole label="yielded" values={member.yielded} />,
+    changed: member.changed.length > 0 && (
+      <Changes changes={member.changed} count={member.changed_count} time={member.after} />
+    ),
+    printed: member.printed && (
+      <pre className={shared.printed} data-testid="printed">
+        {member.printed}
+      </pre>
+    ),
+    read: <Whole label="read" values={member.read.filter((value) => !common.has(value.label))} />,
+  };
+  return <InOrder of={QUESTION_PARTS} parts={parts} />;
 }
 
 function Whole({ label, values }: { label: string; values: Value[] }) {

@@ -1,13 +1,14 @@
 // The middle of the page: the question, a call that is looked at, or how the search ended.
 
 import type { ReactNode } from "react";
-import type { Call, Contradiction, Finding, GivenAnswer, Line, NothingFound, Question, Verdict, Why } from "../api";
+import type { Call, Contradiction, Finding, GivenAnswer, Line, NothingFound, Question, Why } from "../api";
 import { address } from "../client";
+import { BUTTONS, FINDING_BUTTONS, KEYS, SAID } from "../keys";
 import { cx } from "../parts/cx";
 import { Key } from "../parts/marks";
 import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
-import { CallCard } from "./CallCard";
+import { CallCard, Printed } from "./CallCard";
 import { CallLine } from "./CallLine";
 import { Group } from "./Group";
 import styles from "./question.module.css";
@@ -15,51 +16,75 @@ import { Verdicts } from "./Verdicts";
 
 const REPORTS = ["md", "html", "json"];
 
-const SAID: Record<Verdict, string> = {
-  right: "right",
-  wrong: "wrong",
-  dont_know: "don’t know",
-  trust_function: "trust function",
-  trust_module: "trust module",
-  inadmissible: "invalid call",
-  wrong_part: "this part is wrong",
-};
+interface StepProps {
+  kind: "question" | "looked-at" | "finding" | "nothing";
+  label: string;
+  className: string | undefined;
+  /** The small line above the heading. */
+  eyebrow: string;
+  /** What else stands in the head. */
+  head: ReactNode;
+  /** Not said when it appears: the user went there. */
+  silent?: boolean;
+  /** What scrolls between the head and what is below. */
+  body: ReactNode;
+  children: ReactNode;
+}
+
+/** What the middle of the page shows: a head, a body that scrolls, and what can be done. */
+function Step({ kind, label, className, eyebrow, head, silent = false, body, children }: StepProps) {
+  return (
+    <section
+      className={cx(shared.panel, styles.step, className)}
+      data-testid="step"
+      data-kind={kind}
+      aria-label={label}
+      aria-live={silent ? undefined : "polite"}
+    >
+      <header className={styles.stepHead}>
+        <p className={styles.eyebrow}>{eyebrow}</p>
+        {head}
+      </header>
+      <div className={styles.stepBody}>{body}</div>
+      {children}
+    </section>
+  );
+}
 
 export function QuestionPanel({ question }: { question: Question }) {
   const { open, dispatch } = usePage();
   const isGroup = question.calls > 1;
+  const head = (
+    <>
+      <h1>
+        {isGroup ? (
+          groupTitle(question)
+        ) : (
+          <>
+            Is this call to <code>{question.call.where.function}</code> right?
+          </>
+        )}
+      </h1>
+      <button
+        type="button"
+        className={cx(shared.link, styles.whyButton)}
+        aria-expanded={open.why}
+        onClick={() => dispatch({ type: "why toggled" })}
+      >
+        {BUTTONS.why} <Key>{KEYS.why}</Key>
+      </button>
+      {open.why && question.why && <WhyText why={question.why} />}
+    </>
+  );
   return (
-    <section
-      className={cx(shared.panel, styles.step, styles.question)}
-      data-testid="step"
-      data-kind="question"
-      aria-label="Question"
-      aria-live="polite"
+    <Step
+      kind="question"
+      label="Question"
+      className={styles.question}
+      eyebrow={question.again ? "Asked again" : "Question"}
+      head={head}
+      body={question.members.length > 0 ? <Group question={question} /> : <CallCard call={question.call} />}
     >
-      <header className={styles.stepHead}>
-        <p className={styles.eyebrow}>{question.again ? "Asked again" : "Question"}</p>
-        <h1>
-          {isGroup ? (
-            groupTitle(question)
-          ) : (
-            <>
-              Is this call to <code>{question.call.where.function}</code> right?
-            </>
-          )}
-        </h1>
-        <button
-          type="button"
-          className={cx(shared.link, styles.whyButton)}
-          aria-expanded={open.why}
-          onClick={() => dispatch({ type: "why toggled" })}
-        >
-          Why this question? <Key>w</Key>
-        </button>
-        {open.why && question.why && <WhyText why={question.why} />}
-      </header>
-      <div className={styles.stepBody}>
-        {question.members.length > 0 ? <Group question={question} /> : <CallCard call={question.call} />}
-      </div>
       <Picked />
       <Verdicts
         name={isGroup ? `${question.calls} calls` : question.call.where.function}
@@ -67,7 +92,7 @@ export function QuestionPanel({ question }: { question: Question }) {
         hasParts={!isGroup}
         previews
       />
-    </section>
+    </Step>
   );
 }
 
@@ -95,10 +120,10 @@ function Picked() {
     <fieldset className={styles.pickedBar} data-testid="picked-bar" aria-label={`Picked: ${place.path}`}>
       <code>{place.path}</code>
       <button type="button" onClick={() => go({ tab: "history", view: "inside" })}>
-        History <Key>h</Key>
+        {BUTTONS.history} <Key>{KEYS.history}</Key>
       </button>
       <button type="button" onClick={() => go({ tab: "origin", view: "inside" })}>
-        Where from? <Key>o</Key>
+        {BUTTONS.origin} <Key>{KEYS.origin}</Key>
       </button>
       <button
         type="button"
@@ -114,68 +139,57 @@ function Picked() {
 
 export function LookedAt({ call }: { call: Call }) {
   const { session, go } = usePage();
+  const back = (
+    <button type="button" className={styles.backButton} onClick={() => go({ key: "", time: null, place: null })}>
+      ← {session.step.kind === "question" ? BUTTONS.back : "Back"} <Key>{KEYS.back}</Key>
+    </button>
+  );
   return (
-    <section
-      className={cx(shared.panel, styles.step, styles.lookedAt)}
-      data-testid="step"
-      data-kind="looked-at"
-      aria-label="Call"
+    <Step
+      kind="looked-at"
+      label="Call"
+      className={styles.lookedAt}
+      eyebrow={`Looking at call #${call.call}`}
+      head={back}
+      silent
+      body={<CallCard call={call} />}
     >
-      <header className={styles.stepHead}>
-        <p className={styles.eyebrow}>Looking at call #{call.call}</p>
-        <button type="button" className={styles.backButton} onClick={() => go({ key: "", time: null, place: null })}>
-          ← {session.step.kind === "question" ? "Back to the question" : "Back"} <Key>g</Key>
-        </button>
-      </header>
-      <div className={styles.stepBody}>
-        <CallCard call={call} />
-      </div>
       <Picked />
       <Verdicts name={call.where.function} why={null} hasParts previews={false} />
-    </section>
+    </Step>
   );
 }
 
 export function FindingPanel({ finding }: { finding: Finding }) {
   const { call } = finding;
   const expected = finding.evidence.findLast((given) => given.call === call?.call && given.expected)?.expected;
+  const head = (
+    <>
+      <h1>{finding.headline}</h1>
+      <p className={styles.proof}>{finding.summary}</p>
+      {call && (
+        <p className={shared.quiet}>
+          Which value is wrong? Its <span aria-hidden="true">↖</span>
+          <span className={shared.visuallyHidden}>arrow</span> leads to the statement that made it.
+        </p>
+      )}
+    </>
+  );
+  const body = (
+    <>
+      {call && <CallCard call={call} />}
+      <Printed title="It should have been" text={expected ?? ""} />
+      <Answers title="Based on these answers" answers={finding.evidence} />
+      <Listed title="Invalid calls" lines={finding.inadmissible} />
+      <Listed
+        title="Undecided; the bug may be in one of these instead. Choose one to judge it"
+        lines={finding.undecided}
+      />
+      <Listed title="One of" lines={finding.members} />
+    </>
+  );
   return (
-    <section
-      className={cx(shared.panel, styles.step, styles.finding)}
-      data-testid="step"
-      data-kind="finding"
-      aria-label="Finding"
-      aria-live="polite"
-    >
-      <header className={styles.stepHead}>
-        <p className={styles.eyebrow}>Found</p>
-        <h1>{finding.headline}</h1>
-        <p className={styles.proof}>{finding.summary}</p>
-        {call && (
-          <p className={shared.quiet}>
-            Which value is wrong? Its <span aria-hidden="true">↖</span>
-            <span className={shared.visuallyHidden}>arrow</span> leads to the statement that made it.
-          </p>
-        )}
-      </header>
-      <div className={styles.stepBody}>
-        {call && <CallCard call={call} />}
-        {expected && (
-          <section className={styles.section} aria-label="It should have been">
-            <h3>It should have been</h3>
-            <pre className={shared.printed} data-testid="printed">
-              {expected}
-            </pre>
-          </section>
-        )}
-        <Answers title="Based on these answers" answers={finding.evidence} />
-        <Listed title="Invalid calls" lines={finding.inadmissible} />
-        <Listed
-          title="Undecided; the bug may be in one of these instead. Choose one to judge it"
-          lines={finding.undecided}
-        />
-        <Listed title="One of" lines={finding.members} />
-      </div>
+    <Step kind="finding" label="Finding" className={styles.finding} eyebrow="Found" head={head} body={body}>
       <Picked />
       <fieldset className={styles.verdicts} aria-label="What now?">
         <div className={styles.verdictRow}>
@@ -190,14 +204,13 @@ export function FindingPanel({ finding }: { finding: Finding }) {
           </fieldset>
         </div>
       </fieldset>
-    </section>
+    </Step>
   );
 }
 
 /** Whether the finding is the bug, and what to do next. */
 function Decision({ finding }: { finding: Finding }) {
-  const { following, tell } = usePage();
-  const { busy } = following;
+  const { tell } = usePage();
   return (
     <>
       {finding.confirmed && (
@@ -207,37 +220,45 @@ function Decision({ finding }: { finding: Finding }) {
       )}
       {!finding.confirmed && (
         <>
-          <button
-            type="button"
-            className={cx(styles.verdict, styles.right)}
-            aria-disabled={busy}
-            onClick={() => tell({ path: "session/confirm", sent: {} })}
-          >
-            <span>
-              That is it <Key>y</Key>
-            </span>
-          </button>
-          <button
-            type="button"
-            className={styles.verdict}
-            aria-disabled={busy}
-            onClick={() => tell({ path: "session/reject", sent: {} })}
-          >
-            <span>
-              It is not <Key>n</Key>
-            </span>
-          </button>
+          <Decide
+            text={FINDING_BUTTONS.yes}
+            shortcut={KEYS.yes}
+            className={styles.right}
+            decide={() => tell({ path: "session/confirm", sent: {} })}
+          />
+          <Decide
+            text={FINDING_BUTTONS.no}
+            shortcut={KEYS.no}
+            decide={() => tell({ path: "session/reject", sent: {} })}
+          />
         </>
       )}
-      <button
-        type="button"
-        className={styles.verdict}
-        aria-disabled={busy}
-        onClick={() => tell({ path: "session/go-on", sent: {} })}
-      >
-        Find another bug
-      </button>
+      <Decide text={FINDING_BUTTONS.another} decide={() => tell({ path: "session/go-on", sent: {} })} />
     </>
+  );
+}
+
+interface DecideProps {
+  text: string;
+  shortcut?: string;
+  className?: string | undefined;
+  disabled?: boolean;
+  decide: () => void;
+}
+
+function Decide({ text, shortcut, className, disabled = false, decide }: DecideProps) {
+  const { following } = usePage();
+  return (
+    <button
+      type="button"
+      className={cx(styles.verdict, className)}
+      aria-disabled={disabled || following.busy}
+      onClick={decide}
+    >
+      <span>
+        {text} {shortcut && <Key>{shortcut}</Key>}
+      </span>
+    </button>
   );
 }
 
@@ -282,68 +303,58 @@ function Titled({ title, isEmpty, children }: { title: string; isEmpty: boolean;
 
 export function NothingPanel({ step }: { step: NothingFound }) {
   const waiting = step.kind === "needs_more_tree";
+  const head = (
+    <>
+      <h1>{waiting ? "No finished call is left to ask about" : "By these answers, no call is wrong"}</h1>
+      <p className={styles.proof}>
+        {waiting
+          ? "The bug may be in calls that have not finished or not started. The next question appears automatically."
+          : "If the result is still wrong, one of the answers is wrong: undo it, or judge a call in the tree."}
+      </p>
+    </>
+  );
   return (
-    <section
-      className={cx(shared.panel, styles.step, styles.nothing)}
-      data-testid="step"
-      data-kind="nothing"
-      aria-label="Result"
-      aria-live="polite"
+    <Step
+      kind="nothing"
+      label="Result"
+      className={styles.nothing}
+      eyebrow={waiting ? "Waiting for the program" : "Nothing found"}
+      head={head}
+      body={<Listed title="Undecided" lines={step.undecided} />}
     >
-      <header className={styles.stepHead}>
-        <p className={styles.eyebrow}>{waiting ? "Waiting for the program" : "Nothing found"}</p>
-        <h1>{waiting ? "No finished call is left to ask about" : "By these answers, no call is wrong"}</h1>
-        <p className={styles.proof}>
-          {waiting
-            ? "The bug may be in calls that have not finished or not started. The next question appears automatically."
-            : "If the result is still wrong, one of the answers is wrong: undo it, or judge a call in the tree."}
-        </p>
-      </header>
-      <div className={styles.stepBody}>
-        <Listed title="Undecided" lines={step.undecided} />
-      </div>
       <UndoBar />
-    </section>
+    </Step>
   );
 }
 
 export function ContradictionPanel({ step }: { step: Contradiction }) {
+  const head = (
+    <>
+      <h1>These answers cannot all be right</h1>
+      <p className={styles.proof}>Judge one of these calls again, or undo.</p>
+    </>
+  );
   return (
-    <section
-      className={cx(shared.panel, styles.step, styles.nothing)}
-      data-testid="step"
-      data-kind="nothing"
-      aria-label="Contradiction"
-      aria-live="polite"
+    <Step
+      kind="nothing"
+      label="Contradiction"
+      className={styles.nothing}
+      eyebrow="Contradiction"
+      head={head}
+      body={<Answers title="Answers" answers={step.answers} />}
     >
-      <header className={styles.stepHead}>
-        <p className={styles.eyebrow}>Contradiction</p>
-        <h1>These answers cannot all be right</h1>
-        <p className={styles.proof}>Judge one of these calls again, or undo.</p>
-      </header>
-      <div className={styles.stepBody}>
-        <Answers title="Answers" answers={step.answers} />
-      </div>
       <UndoBar />
-    </section>
+    </Step>
   );
 }
 
 function UndoBar() {
-  const { session, following, tell } = usePage();
+  const { session, tell } = usePage();
+  const undo = () => session.can_undo && tell({ path: "session/undo", sent: {} });
   return (
     <div className={styles.verdicts}>
       <div className={styles.verdictRow}>
-        <button
-          type="button"
-          className={styles.verdict}
-          aria-disabled={!session.can_undo || following.busy}
-          onClick={() => session.can_undo && tell({ path: "session/undo", sent: {} })}
-        >
-          <span>
-            Undo the last answer <Key>u</Key>
-          </span>
-        </button>
+        <Decide text={BUTTONS.undo} shortcut={KEYS.undo} disabled={!session.can_undo} decide={undo} />
       </div>
     </div>
   );

@@ -1,9 +1,10 @@
 // The answers: by click or key, each with how many suspects it would leave.
 
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import type { Verdict, Why } from "../api";
+import { ANSWERS, KEYS, MORE_ANSWERS } from "../keys";
 import { cx } from "../parts/cx";
-import { Key } from "../parts/marks";
+import { Key, SIGNS } from "../parts/marks";
 import { partOf, usePage } from "../state/page";
 import styles from "./question.module.css";
 
@@ -24,6 +25,8 @@ export function Verdicts({ name, why, hasParts, previews }: Props) {
   const [more, setMore] = useState(false);
   const part = (hasParts && partOf(place)?.path) || "";
   const preview = (verdict: Verdict | null) => previews && dispatch({ type: "previewed", verdict });
+  const left = (verdict: Verdict) =>
+    ({ right: why?.left_if_right, wrong: why?.left_if_wrong, dont_know: why?.left_if_unknown })[verdict as string];
   const button = (verdict: Verdict, text: string, key: string, className: string | undefined, left?: number) => (
     <button
       type="button"
@@ -45,9 +48,11 @@ export function Verdicts({ name, why, hasParts, previews }: Props) {
   return (
     <fieldset className={styles.verdicts} aria-label={`Is ${name} right?`}>
       <div className={styles.verdictRow}>
-        {button("right", "✓ Right", "y", styles.right, why?.left_if_right)}
-        {button("wrong", "✗ Wrong", "n", styles.wrong, why?.left_if_wrong)}
-        {button("dont_know", "Don’t know", "d", undefined, why?.left_if_unknown)}
+        {ANSWERS.map(({ verdict, key, text }) => (
+          <Fragment key={key}>
+            {button(verdict, `${sign(verdict)}${text}`, key, styles[verdict], left(verdict))}
+          </Fragment>
+        ))}
         <button
           type="button"
           className={cx(styles.verdict, styles.moreVerdicts)}
@@ -59,10 +64,11 @@ export function Verdicts({ name, why, hasParts, previews }: Props) {
       </div>
       {(more || part) && (
         <div className={cx(styles.verdictRow, styles.small)}>
-          {part && button("wrong_part", `${part} is wrong`, "p", styles.part)}
-          {more && button("trust_function", "Trust function", "t", undefined)}
-          {more && button("trust_module", "Trust module", "T", undefined)}
-          {more && button("inadmissible", "Invalid call", "i", undefined)}
+          {part && button("wrong_part", `${part} is wrong`, KEYS.part, styles.part)}
+          {more &&
+            MORE_ANSWERS.map(({ verdict, key, text }) => (
+              <Fragment key={key}>{button(verdict, text, key, undefined)}</Fragment>
+            ))}
         </div>
       )}
       {open.expecting && (
@@ -85,10 +91,15 @@ export function Verdicts({ name, why, hasParts, previews }: Props) {
             />
           </label>
           <button type="submit" className={cx(styles.verdict, styles.wrong)}>
-            Wrong
+            {ANSWERS.find((answer) => answer.verdict === "wrong")?.text}
           </button>
         </form>
       )}
     </fieldset>
   );
+}
+
+/** The sign that a call gets by a verdict, if that is one of right and wrong. */
+function sign(verdict: Verdict): string {
+  return verdict === "right" || verdict === "wrong" ? `${SIGNS[verdict]} ` : "";
 }

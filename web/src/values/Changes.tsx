@@ -103,6 +103,9 @@ function ChangeText({ change }: { change: Change }) {
         {runsOf(change).map((run) => (
           <Run key={run.number} {...run} />
         ))}
+        {change.more > 0 && (
+          <span className={shared.note}>{change.more.toLocaleString("en")} more changes, not listed</span>
+        )}
         {change.kind === "moved" && <span className={shared.note}>moved from {change.origin}</span>}
       </span>
     </>

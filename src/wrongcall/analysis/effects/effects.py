@@ -17,9 +17,19 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from wrongcall.analysis.effects.library_insides import Insides
 from wrongcall.analysis.effects.loaded_models import Loading
-from wrongcall.analysis.effects.object_diff import Change, ChangeKind, compare, kind_of_change, same
+from wrongcall.analysis.effects.object_diff import (
+    Change,
+    ChangeKind,
+    Difference,
+    compare,
+    kind_of_change,
+    same,
+)
+from wrongcall.analysis.effects.turn_writes import TurnWrites
 from wrongcall.analysis.effects.turns import Changes, Turns, variable_turns
 from wrongcall.analysis.effects.writers import OWN, Shared, Writers, shared
 from wrongcall.analysis.effects.written_objects import Writings
@@ -30,7 +40,6 @@ from wrongcall.replay.call import Call
 from wrongcall.replay.elements import Slot
 from wrongcall.replay.frames import FRAME_PART
 from wrongcall.replay.heap import Heap
-from wrongcall.replay.object_replay import rows_of
 from wrongcall.replay.reaching import references
 from wrongcall.replay.sameness import Sameness
 from wrongcall.replay.spans import Spans
@@ -63,6 +72,8 @@ class Changed:
     changes: tuple[Change, ...]
     frame: int = 0
     """The data frame that it is part of and was reached through; 0 if none."""
+    unlisted: int = 0
+    """How many more changes there are: those of one object are counted if they are too many."""
 
 
 @dataclass(frozen=True)
@@ -117,17 +128,17 @@ _NOWHERE = _Reached(None)
 class _Found:
     """What one writer changed, as far as known."""
 
-    objects: dict[int, list[Change]] = field(default_factory=dict)
+    objects: dict[int, Difference] = field(default_factory=dict)
     variables: list[Rebound] = field(default_factory=list)
 
-    def add(self, oid: int, changes: list[Change]) -> None:
-        if changes:
-            self.objects[oid] = changes
+    def add(self, oid: int, found: Difference) -> None:
+        if found.changes:
+            self.objects[oid] = found
 
     def changed(self, paths: Mapping[int, _Reached]) -> tuple[Changed, ...]:
         """Return the objects in display order."""
         found = (
-            Changed(oid, reached.path, tuple(its), reached.frame)
+            Changed(oid, reached.path, tuple(its.changes), reached.frame, its.unlisted)
             for oid, its in self.objects.items()
             for reached in [paths.get(oid, _NOWHERE)]
         )
@@ -186,12 +197,12 @@ class Effects:
     def _divide(self, found: _Found, before: int, after: int) -> tuple[Changed, ...]:
         """Remove the changes inside libraries, and return them."""
         inside = []
-        for oid, changes in list(found.objects.items()):
+        for oid, (changes, unlisted) in list(found.objects.items()):
             shown, hidden = self.insides.divide(oid, changes, before, after)
             del found.objects[oid]
-            found.add(oid, shown)
+            found.add(oid, Difference(shown, unlisted))
             if hidden:
-                inside.append(Changed(oid, None, tuple(hidden)))
+                inside.append(Changed(oid, None, tuple(hidden), 0, 0 if shown else unlisted))
         return tuple(inside)
 
     # -- a call during which no other code runs -----------------------------------------------------
@@ -205,19 +216,20 @@ class Effects:
             shifted, since = oid in written.shifted, loaded.get(oid, before)
             if oid in written.unowned:
                 for who, its in self._in_turns(oid, before, after, writers).items():
-                    found.setdefault(who, _Found()).add(oid, its)
+                    found.setdefault(who, _Found()).add(oid, Difference(its))
             elif oid in loaded or not self._heap.rewritten(oid, before, after):
                 found[OWN].add(oid, self._compared(oid, since, after, shifted))
         found[OWN].variables += self._rebound(written.variables, before, after)
         return found
 
-    def _compared(self, oid: int, before: int, after: int, aligned: bool) -> list[Change]:
+    def _compared(self, oid: int, before: int, after: int, aligned: bool) -> Difference:
         known = self._heap.known_by(oid, before)
         old, new = self._heap.contents(oid, known), self._heap.contents(oid, max(after, known))
         if not old.explored:
-            return []  # its earlier contents are unknown, so its changes are too
+            return Difference([])  # its earlier contents are unknown, so its changes are too
         found = compare(old, new, self._values, self.sameness, aligned=aligned)
-        return [self._told(change, before, after) for change in found]
+        changes = [self._told(change, before, after) for change in found.changes]
+        return Difference(changes, found.unlisted)
 
     def _told(self, change: Change, before: int, after: int) -> Change:
         """Return a change, marked if only the identity changed."""
@@ -247,14 +259,16 @@ class Effects:
         roots |= {read.oid for read in given.globals}
         for oid in sorted(parts.own | (parts.others & (parts.seen.keys() | roots))):
             start = parts.seen.get(oid, given.time)
+            unlisted = 0
             if oid in parts.others:
                 changes = self._in_turns(oid, start, after, writers)
             else:
-                changes = {OWN: self._compared(oid, start, after, oid in parts.shifted)}
+                own, unlisted = self._compared(oid, start, after, oid in parts.shifted)
+                changes = {OWN: own}
             if self._heap.contents(oid, after).layout == Layout.MODULE:
                 changes = _of_interest(changes, {r.name for r in given.globals if r.oid == oid})
             for who, its in changes.items():
-                found.setdefault(who, _Found()).add(oid, its)
+                found.setdefault(who, _Found()).add(oid, Difference(its, unlisted))
         closure = {(read.owner, read.name): None for read in given.closure}
         for owner, name in {**dict.fromkeys(parts.variables), **closure}:
             turns = self._variable_in_turns(owner, name, given.time, after, writers)
@@ -269,9 +283,10 @@ class Effects:
         old = self._heap.contents(oid, known)
         if not old.explored:
             return {}  # its earlier contents are unknown, so its changes are too
-        rows = rows_of(self._store.owner_events.find(oid | OBJECT, None, known + 1, after + 1))
+        parts = self._store.owner_events.parts(oid | OBJECT, None, known + 1, after + 1)
+        rows, who = TurnWrites(old).of(parts, writers.of)
         turns = Turns(old, self._store.program.names.__getitem__, self._values, self.sameness)
-        changes = turns.of(rows, writers.of(row.call for row in rows))
+        changes = turns.of(rows, who)
         return {
             who: [self._told(change, start, after) for change in its]
             for who, its in changes.items()
@@ -282,12 +297,22 @@ class Effects:
     ) -> Changes:
         history = self._variables.local_writes(owner, name)
         inside = [write for write in history if before < write.time <= after]
-        who = writers.of(write.call for write in inside)
+        who = writers.of(np.array([write.call for write in inside], np.int64)).tolist()
         writes = [(by, write.time, write.after) for by, write in zip(who, inside, strict=True)]
         start = self._variables.slot(owner, name, before)
         return variable_turns(name, start, writes, self._values, self.sameness)
 
     # -- how objects are reached -------------------------------------------------------------------
+
+    def _module_name(self, call: int, oid: int, time: int) -> str:
+        """Return the name of a module; the recorder has it only if the program has used the module."""
+        name = self._heap.value(oid, Attr("__name__"), time)
+        if isinstance(name, str):
+            return name
+        files = self._store.program.files
+        own = files[self._variables.function(call).file].module
+        names = dict.fromkeys([own, *(file.module for file in files.values())])
+        return next((n for n in names if self._variables.module(n) == oid), "module")
 
     def _paths(
         self, call: int, given: Input, result: Value, span: tuple[int, int], wanted: set[int]
@@ -300,8 +325,7 @@ class Effects:
         missing = {oid for oid in wanted if oid not in modules}
         for oid in list(missing):
             if self._heap.contents(oid, before).layout == Layout.MODULE:
-                name = self._heap.value(oid, Attr("__name__"), after)
-                modules[oid] = _Reached(Path(name if isinstance(name, str) else "module"))
+                modules[oid] = _Reached(Path(self._module_name(call, oid, after)))
                 missing.discard(oid)
         touched = self._touched(call) if missing else set()
         late = [*_roots(given), (Path("result"), result)]

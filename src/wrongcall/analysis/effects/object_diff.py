@@ -13,21 +13,27 @@ aligned: what stayed in order is not a change, and what is found elsewhere has m
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum
+from itertools import islice
 from typing import NamedTuple
+
+import numpy as np
 
 from wrongcall.events import Tag
 from wrongcall.languages.paths import Member, PathStep
 from wrongcall.replay.elements import UNKNOWN_SLOT, Slot
+from wrongcall.replay.items import UNKNOWN_TAG, Items
 from wrongcall.replay.object_replay import Replay
 from wrongcall.replay.sameness import Sameness
 from wrongcall.replay.writes import read_slot
 from wrongcall.trace.read.places import Attr, Entry, Item
 from wrongcall.trace.read.values import UNSET, Value, Values
 
+MAX_CHANGES = 1000
+"""Changes of one object that are listed; the others are counted."""
 _ALIGNABLE = 4000
 """Longer differing stretches are compared index by index: aligning takes quadratic time."""
 
@@ -69,25 +75,92 @@ class Change:
     """If others wrote to the place in between: each run on its own; else empty."""
 
 
+class Difference(NamedTuple):
+    """What is different about an object."""
+
+    changes: list[Change]
+    """The first ones, at most `MAX_CHANGES`."""
+    unlisted: int = 0
+    """How many more there are."""
+
+
 def compare(
     before: Replay, after: Replay, values: Values, sameness: Sameness, *, aligned: bool
-) -> list[Change]:
+) -> Difference:
     """Return the differences of an object, attributes first, then contents in order."""
-    found = list(_mapped(_attrs(before), _attrs(after), values, sameness))
+    found = _Listing()
+    found.add(_mapped(_attrs(before), _attrs(after), values, sameness))
     most = max(len(before.items), len(after.items))
-    items = (before.items, after.items)
+    items: tuple[Sequence[Slot], Sequence[Slot]] = (before.items, after.items)
     if not aligned:
         items = (_with_unknown(before, most), _with_unknown(after, most))
-    found += compare_items(*items, values, sameness, aligned=aligned)
-    found += _mapped(_entries(before), _entries(after), values, sameness)
+    if any(isinstance(each, Items) for each in items) and _is_indexed(*items, sameness, aligned):
+        found.add_some(_indexed(*items, values, sameness), _count_indexed(*items, sameness))
+    else:
+        found.add(compare_items(*items, values, sameness, aligned=aligned))
+    found.add(_mapped(_entries(before), _entries(after), values, sameness))
+    found.add(_members(before, after))
+    return found.difference()
+
+
+class _Listing:
+    """Lists changes, and counts those that are too many."""
+
+    def __init__(self) -> None:
+        self._changes: list[Change] = []
+        self._count = 0
+
+    def add(self, changes: Iterator[Change]) -> None:
+        """Add changes, which are made one by one."""
+        self.add_some(changes, 0)
+        self._count += sum(1 for _ in changes)
+
+    def add_some(self, changes: Iterator[Change], count: int) -> None:
+        """Add the first of some changes, whose number is known: the others are not made."""
+        room = MAX_CHANGES - len(self._changes)
+        listed = list(islice(changes, room))
+        self._changes += listed
+        self._count += max(count, len(listed))
+
+    def difference(self) -> Difference:
+        """Return what was added."""
+        return Difference(self._changes, self._count - len(self._changes))
+
+
+def _members(before: Replay, after: Replay) -> Iterator[Change]:
     gone = before.members.keys() - after.members.keys()
     for mark, (member, _) in before.members.items():
         if mark in gone:
-            found.append(Change(ChangeKind.REMOVED, Member(member), old=member))
+            yield Change(ChangeKind.REMOVED, Member(member), old=member)
     for mark, (member, _) in after.members.items():
         if mark not in before.members:
-            found.append(Change(ChangeKind.ADDED, Member(member), new=member))
-    return found
+            yield Change(ChangeKind.ADDED, Member(member), new=member)
+
+
+def _is_indexed(
+    old: Sequence[Slot], new: Sequence[Slot], sameness: Sameness, aligned: bool
+) -> bool:
+    """Return whether sequences are compared index by index: no elements moved, or too many may have."""
+    if not aligned:
+        return True
+    begin = _common(old, new, sameness)
+    end = _common_end(old, new, begin, sameness)
+    return max(len(old), len(new)) - begin - end > _ALIGNABLE
+
+
+def _count_indexed(old: Sequence[Slot], new: Sequence[Slot], sameness: Sameness) -> int:
+    """Return how many changes `_indexed` finds."""
+    one, other = _as_items(old), _as_items(new)
+    where = one.differing(other)
+    was, now = one.tags(where), other.tags(where)
+    unsure = (was == now) & (was >= Tag.OBJ) & (was <= Tag.COMPLEX)
+    count = int(np.count_nonzero(~unsure & (now != UNKNOWN_TAG)))
+    count += sum(not same(one[i], other[i], sameness) for i in where[unsure].tolist())
+    return count + abs(len(old) - len(new))
+
+
+def _as_items(slots: Sequence[Slot]) -> Items:
+    return slots if isinstance(slots, Items) else Items(slots)
 
 
 def compare_items(
@@ -110,10 +183,13 @@ def kind_of_change(old: Value, new: Value) -> ChangeKind:
     return ChangeKind.REMOVED if new is UNSET and old is not UNSET else ChangeKind.CHANGED
 
 
-def _with_unknown(replay: Replay, most: int) -> list[Slot]:
+def _with_unknown(replay: Replay, most: int) -> Sequence[Slot]:
     """Return the items, padded at the end with unknown ones, up to ``most`` in all."""
     missing = min(replay.length, most) - len(replay.items)
-    return [*replay.items, *[UNKNOWN_SLOT] * missing] if missing > 0 else replay.items
+    if missing <= 0:
+        return replay.items
+    padded = [*replay.items, *[UNKNOWN_SLOT] * missing]
+    return Items(padded) if isinstance(replay.items, Items) else padded
 
 
 def same(old: Slot, new: Slot, sameness: Sameness) -> bool:
@@ -152,7 +228,7 @@ def _mapped(before: Named, after: Named, values: Values, sameness: Sameness) -> 
 def _indexed(
     old: Sequence[Slot], new: Sequence[Slot], values: Values, sameness: Sameness
 ) -> Iterator[Change]:
-    for i, (was, now) in enumerate(zip(old, new, strict=False)):
+    for i, was, now in _candidates(old, new):
         if was is not now and now != UNKNOWN_SLOT and not same(was, now, sameness):
             pair = (read_slot(values, was), read_slot(values, now))
             yield Change(ChangeKind.CHANGED, Item(i), *pair)
@@ -162,17 +238,26 @@ def _indexed(
         yield Change(ChangeKind.REMOVED, Item(i), old=read_slot(values, old[i]))
 
 
+def _candidates(old: Sequence[Slot], new: Sequence[Slot]) -> Iterable[tuple[int, Slot, Slot]]:
+    """Iterate over pairs of elements that may differ, with their indices; of short sequences, over all."""
+    if not isinstance(old, Items) and not isinstance(new, Items):
+        pairs = zip(old, new, strict=False)
+        return ((i, was, now) for i, (was, now) in enumerate(pairs))
+    one, other = _as_items(old), _as_items(new)
+    return ((i, one[i], other[i]) for i in one.differing(other).tolist())
+
+
 def _aligned(
     old: Sequence[Slot], new: Sequence[Slot], values: Values, sameness: Sameness
 ) -> Iterator[Change]:
     """Compare two lists whose elements were moved."""
     begin = _common(old, new, sameness)
-    end = _common(old[begin:][::-1], new[begin:][::-1], sameness)
-    removed = list(range(begin, len(old) - end))
-    added = list(range(begin, len(new) - end))
-    if max(len(removed), len(added)) > _ALIGNABLE:
+    end = _common_end(old, new, begin, sameness)
+    if max(len(old), len(new)) - begin - end > _ALIGNABLE:
         yield from _indexed(old, new, values, sameness)
         return
+    removed = list(range(begin, len(old) - end))
+    added = list(range(begin, len(new) - end))
     keep = _kept_in_order([old[i] for i in removed], [new[i] for i in added], sameness)
     kept_old = {begin + i for i, _ in keep}
     kept_new = {begin + j for _, j in keep}
@@ -182,12 +267,20 @@ def _aligned(
 
 
 def _common(old: Sequence[Slot], new: Sequence[Slot], sameness: Sameness) -> int:
-    count = 0
-    for was, now in zip(old, new, strict=False):
+    for i, was, now in _candidates(old, new):
         if was is not now and not same(was, now, sameness):
-            break
-        count += 1
-    return count
+            return i
+    return min(len(old), len(new))
+
+
+def _common_end(old: Sequence[Slot], new: Sequence[Slot], begin: int, sameness: Sameness) -> int:
+    """Return how many elements at the end are the same, of those after a common beginning."""
+    most = min(len(old), len(new)) - begin
+    for count in range(most):
+        was, now = old[len(old) - 1 - count], new[len(new) - 1 - count]
+        if was is not now and not same(was, now, sameness):
+            return count
+    return most
 
 
 def _kept_in_order(

@@ -1,4 +1,4 @@
-"""Unrecorded processes that the program started, and the calls that started them."""
+"""Processes that the program started, and the calls that started them."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wrongcall.events import Kind, Start
+from wrongcall.events import Kind, Start, Tag
 from wrongcall.replay.spans import Spans
-from wrongcall.trace.format.event_records import call_ids, kind_table
+from wrongcall.trace.format.event_records import call_ids, kind_table, obj_ids
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.format.selection import Found
 from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import Clipped, Values
 
 _PROCESSES = kind_table({Kind.PROCESS})
+_LOW = 0xFFFFFFFF
+_STARTS = (Start.FORKED, Start.COMMAND, Start.REPLACED)
 _HELPER = "from multiprocessing.resource_tracker import main"
 """What multiprocessing starts for itself: it runs no code of the program."""
 
@@ -31,6 +33,8 @@ class Process(NamedTuple):
     how: Start
     command: str
     """Its first words; empty if not known."""
+    number: int = 0
+    """Its number, if it is recorded; else 0."""
 
 
 class Processes:
@@ -61,13 +65,24 @@ class Processes:
         return found
 
     def _read(self, found: Found) -> Iterator[Process]:
+        told = found.events["ktag"] == Tag.INT
+        found = Found(found.times[told], found.events[told])
         columns = [found.events[name].tolist() for name in ("site", "key", "vtag", "value")]
-        calls = call_ids(found.events).tolist()
-        for time, call, site, how, tag, bits in zip(
-            found.times.tolist(), calls, *columns, strict=True
+        numbers = (call_ids(found.events).tolist(), obj_ids(found.events).tolist())
+        for time, call, number, site, key, tag, bits in zip(
+            found.times.tolist(), *numbers, *columns, strict=True
         ):
+            how = key & _LOW
+            if how not in _STARTS or (number and not self._began(number)):
+                continue
             value = self._values.read(tag, bits)
             text = value.beginning if isinstance(value, Clipped) else value
             command = text if isinstance(text, str) else ""
             if _HELPER not in command:
-                yield Process(time, call, self._store.program.line(site), Start(how), command)
+                line = self._store.program.line(site)
+                yield Process(time, call, line, Start(how), command, number)
+
+    def _began(self, number: int) -> bool:
+        """Return whether a process that was to be recorded could be started."""
+        known = self._store.program.processes.get(number)
+        return known is None or known.pid != 0

@@ -10,7 +10,6 @@ topmost that is not a module body. Where a generator's caller itself writes betw
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +19,7 @@ from wrongcall.replay.spans import Family
 from wrongcall.trace.format.event_records import (
     OBJECT_KINDS,
     Bools,
+    Columns,
     Ints,
     call_ids,
     distinct,
@@ -69,39 +69,44 @@ class Writers:
         """Take the calls that count as its own; None means all."""
         self._calls = calls
         self._family = family
-        self._known: dict[int, int] = {0: NOBODY}
-        self._above = {0}
+        self._is_module = calls.module_functions()
+        above = [0]
         while call:
             call = calls.begun(call).parent
-            self._above.add(call)
+            above.append(call)
+        self._above = np.array(above, np.int64)
 
-    def of(self, calls: Iterable[int]) -> list[int]:
+    def of(self, calls: Ints) -> Ints:
         """Return the writers of events that belong to these calls."""
-        numbers = list(calls)
-        new = [call for call in dict.fromkeys(numbers) if call not in self._known]
-        own = [True] * len(new)
-        if self._family is not None and new:
-            own = self._family.includes(np.array(new, np.int64)).tolist()
-        for call, mine in zip(new, own, strict=True):
-            self._known[call] = OWN if mine else self._nearest(call)
-        return [self._known[call] for call in numbers]
+        numbers = np.array(distinct(calls), np.int64)
+        writers = np.full(len(numbers), OWN, np.int64)
+        others = numbers == 0 if self._family is None else ~self._family.includes(numbers)
+        writers[others] = self._nearest(numbers[others])
+        found: Ints = writers[np.searchsorted(numbers, calls)]
+        return found
 
-    def _nearest(self, call: int) -> int:
-        below = call
-        while call not in self._above:
-            parent = self._calls.begun(call).parent
-            if parent in self._above:
-                # A module body is above everything in its thread: naming it would say little.
-                return below if self._calls.is_module(call) else call
-            below, call = call, parent
-        return call
+    def _nearest(self, calls: Ints) -> Ints:
+        """Return the nearest calls in the tree, for calls that are not the call's own."""
+        found, below, rows = calls.copy(), calls.copy(), np.arange(len(calls))
+        climbing = calls.copy()
+        while True:
+            left = ~np.isin(climbing, self._above)
+            rows, climbing, below = rows[left], climbing[left], below[left]
+            if not len(rows):
+                return found
+            parents, functions = self._calls.parents(climbing)
+            # A module body is above everything in its thread: naming it would say little.
+            found[rows] = np.where(self._is_module[functions], below, climbing)
+            below, climbing = climbing, parents
 
 
 def shared(store: Store, family: Family, span: tuple[int, int], before: int) -> Shared:
     """Return what a call and others wrote to in its span, after it had its arguments."""
     search = _Search(store, family, before)
     for number, part in store.segments.parts(span[0], span[1] + 1):
-        search.look(number, part)
+        columns = store.segments.scanned(number, _COLUMNS, span[1] - span[0])
+        first = number * SEGMENT_EVENTS + part.start
+        search.look(first, {name: column[part] for name, column in columns.items()})
     return search.found()
 
 
@@ -119,12 +124,10 @@ class _Search:
         """Objects that are first seen; the next event with a call shows which call made them."""
         self._bound: dict[tuple[int, str], int] = {}
 
-    def look(self, number: int, part: slice) -> None:
-        """Process the events of a part of a segment."""
-        column = self._store.segments.column
-        columns = {name: column(number, name)[part] for name in _COLUMNS}
+    def look(self, first: int, columns: Columns) -> None:
+        """Process events, the first of which has this time."""
         kinds, calls, objs = columns["kind"], call_ids(columns), obj_ids(columns)
-        times = np.arange(part.start, part.stop) + number * SEGMENT_EVENTS
+        times = np.arange(first, first + len(kinds))
         own = self._family.includes(calls)
         self._note_made(kinds, calls, objs, own)
         later = times > self._before
@@ -150,7 +153,7 @@ class _Search:
         self._made.add(objs[births[told][by_others]])
         self._pending = np.concatenate([self._pending, objs[births[~told]]])
 
-    def _note_touched(self, columns: dict[str, Ints], objs: Ints, own: Bools, times: Ints) -> None:
+    def _note_touched(self, columns: Columns, objs: Ints, own: Bools, times: Ints) -> None:
         values = own & (columns["vtag"] == Tag.OBJ)
         objects = own & _OBJECTS[columns["kind"]]
         numbers = np.concatenate([columns["value"][values], objs[objects]])

@@ -35,7 +35,7 @@ from wrongcall.present import key_map
 from wrongcall.present.estimates import left_words
 from wrongcall.present.findings import function_name, headline, place_of
 from wrongcall.present.groups import member
-from wrongcall.present.key_map import Key, keys_at
+from wrongcall.present.key_map import VERDICTS, Key, keys_at
 from wrongcall.present.lines import EMPTY, Line, paragraph
 from wrongcall.present.questions import question
 from wrongcall.present.reports import SIZE, report_of, write_report
@@ -56,14 +56,6 @@ from wrongcall.session.answers import USER
 from wrongcall.session.search import Search
 from wrongcall.session.storage import DEFAULT_NAME
 
-_VERDICTS = {
-    "yes": Verdict.RIGHT,
-    "no": Verdict.WRONG,
-    "dont-know": Verdict.DONT_KNOW,
-    "trust": Verdict.TRUST_FUNCTION,
-    "trust-module": Verdict.TRUST_MODULE,
-    "inadmissible": Verdict.INADMISSIBLE,
-}
 _QUESTION, _FINDING = keys_at(key_map.QUESTION), keys_at(key_map.FINDING)
 _ENDED, _CONFLICT = keys_at(key_map.ENDED), keys_at(key_map.CONFLICT)
 _UNDECIDED = 8
@@ -95,7 +87,7 @@ class Dialogue:
         self.terminal = terminal
         self.source = source
         self.prompter = Prompter(terminal, source)
-        self.inspector = Inspector(search.trace, terminal, source)
+        self.inspector = Inspector(search.recording, terminal, source)
         self._drawing = Drawing(search)
         self._program = program
         self._report = report
@@ -122,8 +114,8 @@ class Dialogue:
         # Never cut or broken: it is there to be copied.
         step = self.search.step()
         if isinstance(step, Finding) and step.calls:
-            where = f" ({place})" if (place := place_of(self.search.trace, step)) else ""
-            name = function_name(self.search.trace, step)
+            where = f" ({place})" if (place := place_of(self.search.recording, step)) else ""
+            name = function_name(self.search.recording, step)
             report = safe(str(self._written)) if self._written else self._command("report")
             text = headline(step, name)
             self.terminal.write(f"Found: {text[0].lower()}{text[1:]}{where}; report: {report}\n")
@@ -132,7 +124,7 @@ class Dialogue:
 
     def _command(self, command: str) -> str:
         """Return a command about this session."""
-        words = ["wrongcall", command, str(self.search.trace.path)]
+        words = ["wrongcall", command, str(self.search.recording.path)]
         if self.search.how.name != DEFAULT_NAME:
             words[2:2] = ["--session", self.search.how.name]
         return safe(shlex.join(words))
@@ -214,8 +206,8 @@ class Dialogue:
         return self.terminal.is_terminal and self.source.interactive
 
     def _on_question(self, asked: Question, command: Command, led: bool) -> None:
-        if command.name in _VERDICTS:
-            self._tell(self._verdict(asked, _VERDICTS[command.name], led))
+        if command.name in VERDICTS:
+            self._tell(self._verdict(asked, VERDICTS[command.name], led))
         elif command.name == "more":
             head = self._head(asked, led)
             call = 0 if asked.is_group or asked.is_list else asked.calls[0]
@@ -254,7 +246,7 @@ class Dialogue:
             )
             return
         width = self.terminal.size.line_width
-        view = question(self.search.trace, asked.calls[0], width=width)
+        view = question(self.search.recording, asked.calls[0], width=width)
         found = places(view)
         if not text:
             text = self.prompter.pick(place_lines(found, width), "which part? number or path")
@@ -346,7 +338,7 @@ class Dialogue:
             case "page":
                 self._page += 1
             case "steps" if call:
-                self._move(StepsView(self.search.trace, call))
+                self._move(StepsView(self.search.recording, call))
             case "browse":
                 self._move(TreeView(self.search, call or 1))
             case _ if call and self.inspector.handles(command):
@@ -373,9 +365,9 @@ class Dialogue:
         except WrongcallError as error:
             self.prompter.say(str(error))
             return False
-        if command.name in _VERDICTS and view.call:
+        if command.name in VERDICTS and view.call:
             asked = self.search.question_about(view.call)
-            return self._tell(self._verdict(asked, _VERDICTS[command.name], led=True))
+            return self._tell(self._verdict(asked, VERDICTS[command.name], led=True))
         if command.name == "more" and view.call:
             self.terminal.show(self._call_lines(view.call))
         else:
@@ -419,7 +411,7 @@ class Dialogue:
             return
         view = self._drawing.view(found, SIZE)
         try:
-            write_report(path, report_of(self.search.trace, self.search.session, view))
+            write_report(path, report_of(self.search.recording, self.search.session, view))
         except WrongcallError as error:
             self.prompter.say(str(error))
             return
@@ -442,7 +434,7 @@ class Dialogue:
             return
         size = self.terminal.size
         shown = tuple(
-            member(self.search.trace, c, size.line_width + 10) for c in undecided[:_UNDECIDED]
+            member(self.search.recording, c, size.line_width + 10) for c in undecided[:_UNDECIDED]
         )
         more = f" ({len(undecided):,} in total)" if len(undecided) > _UNDECIDED else ""
         self.terminal.show(paragraph(f"These calls are undecided{more}:", size.width, "quiet"))

@@ -43,13 +43,13 @@ class Drawing:
         return self._call(asked.calls[0], head, size)
 
     def _call(self, call: int, head: Head, size: Size) -> list[Line]:
-        trace = self._search.trace
-        given = trace.questions.input(call)
-        effect = trace.questions.effect(call, given)
+        recording = self._search.recording
+        given = recording.questions.input(call)
+        effect = recording.questions.effect(call, given)
 
         def draw(size: Size) -> list[Line]:
             view = question(
-                trace,
+                recording,
                 call,
                 depth=size.depth,
                 width=size.value_width,
@@ -59,13 +59,13 @@ class Drawing:
                 effect=effect,
                 variables=False,
             )
-            return question_lines(opened(trace, view) if size.detail else view, head, size)
+            return question_lines(opened(recording, view) if size.detail else view, head, size)
 
         return fitted(draw, size)
 
     def _list(self, asked: Question, head: Head, size: Size) -> list[Line]:
         view = call_list(
-            self._search.trace,
+            self._search.recording,
             asked.calls,
             depth=size.depth - 1,
             width=size.value_width * (2 if size.wraps else 1),
@@ -77,7 +77,7 @@ class Drawing:
         width = size.line_width - _NUMBER if not size.detail else size.change_width
         shown = _MEMBERS_OPENED if size.detail else SHOWN
         view = group(
-            self._search.trace,
+            self._search.recording,
             asked.calls,
             width=width,
             change_width=size.change_width,
@@ -87,7 +87,7 @@ class Drawing:
 
     def names(self, asked: Question) -> str:
         """Return which functions a question is about."""
-        functions = self._search.trace.program.functions
+        functions = self._search.recording.program.functions
         names = {safe(functions[number].qualname) for number, _ in asked.counts}
         return " and ".join(sorted(names)) if len(names) < 3 else f"{len(names)} functions"
 
@@ -98,7 +98,7 @@ class Drawing:
     def view(self, found: Finding, size: Size) -> FindingView:
         """Return the view of a finding."""
         view = finding_view(
-            self._search.trace,
+            self._search.recording,
             self._search.session,
             found,
             width=size.value_width,
@@ -108,4 +108,4 @@ class Drawing:
         )
         if not size.detail or view.question is None:
             return view
-        return replace(view, question=opened(self._search.trace, view.question))
+        return replace(view, question=opened(self._search.recording, view.question))

@@ -16,8 +16,11 @@ class Input(Protocol):
 
     interactive: bool
 
-    def pressed(self, keys: tuple[Key, ...]) -> Pressed | None:
-        """Return the next key; None: there are no more."""
+    def pressed(self, keys: tuple[Key, ...], *, resizing: bool = False) -> Pressed | None:
+        """Return the next key; None: there are no more.
+
+        ``resizing``: also return `wrongcall.cli.ask.keys.RESIZED` when a terminal gets another size.
+        """
 
     def line(self, prompt: str) -> str | None:
         """Return a line of text; None: there is none, or it was cancelled."""
@@ -39,7 +42,7 @@ class PipedLines:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
 
-    def pressed(self, keys: tuple[Key, ...]) -> Pressed | None:
+    def pressed(self, keys: tuple[Key, ...], *, resizing: bool = False) -> Pressed | None:
         """Return the next line that is neither empty nor a comment."""
         for line in iter(self._stream.readline, ""):
             found = parsed(line, keys)

@@ -35,8 +35,8 @@ _EDITORS_WITH_ENDS = ("vi", "vim", "nvim", "nano", "emacsclient", "ed")
 class Inspector:
     """Shows things about a call."""
 
-    def __init__(self, trace: Recording, terminal: Terminal, source: Input) -> None:
-        self.trace = trace
+    def __init__(self, recording: Recording, terminal: Terminal, source: Input) -> None:
+        self.recording = recording
         self.terminal = terminal
         self.source = source
         self._actions: dict[str, Callable[[int, str], list[Line]]] = {
@@ -60,29 +60,29 @@ class Inspector:
             return paragraph(str(error), self.terminal.size.width, "marked")
 
     def _source(self, call: int, argument: str) -> list[Line]:
-        return source_lines(excerpt(self.trace, call), self.terminal.size.width)
+        return source_lines(excerpt(self.recording, call), self.terminal.size.width)
 
     def _history(self, call: int, place: str) -> list[Line]:
-        versions = self.trace.places.history(call, place)
+        versions = self.recording.places.history(call, place)
         width = self.terminal.size.width
-        return history_lines(self.trace, place, versions, width, most=MAX_VERSIONS)
+        return history_lines(self.recording, place, versions, width, most=MAX_VERSIONS)
 
     def _origin(self, call: int, place: str) -> list[Line]:
-        origin = self.trace.places.origin(call, place)
-        return origin_lines(self.trace, place, origin, self.terminal.size.width)
+        origin = self.recording.places.origin(call, place)
+        return origin_lines(self.recording, place, origin, self.terminal.size.width)
 
     def _examine(self, call: int, place: str) -> list[Line]:
-        view = self.trace.call(call)
-        _, value = self.trace.places.find(call, place)
+        view = self.recording.call(call)
+        _, value = self.recording.places.find(call, place)
         size = replace(self.terminal.size, detail=1)
-        viewer = Viewer(self.trace, view.last, everything=True)
+        viewer = Viewer(self.recording, view.last, everything=True)
         tree = viewer.tree(value, place, depth=_OPENED, width=size.value_width)
         return value_lines((tree,), size)
 
     def _editor(self, call: int, argument: str) -> list[Line]:
         """Open the file in the user's editor, at the function."""
-        function = self.trace.call(call).function
-        path = Path(self.trace.program.files[function.file].path)
+        function = self.recording.call(call).function
+        path = Path(self.recording.program.files[function.file].path)
         try:
             command = editor_command(path, function.line)
         except ValueError as error:

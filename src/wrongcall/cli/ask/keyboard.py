@@ -30,7 +30,8 @@ from prompt_toolkit.output.plain_text import PlainTextOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.utils import is_dumb_terminal
 
-from wrongcall.cli.ask.keys import Pressed
+from wrongcall.cli.ask.keys import RESIZED, Pressed
+from wrongcall.cli.ask.resizing import Resizes
 from wrongcall.present.key_map import Key
 
 _NAMES = {
@@ -59,6 +60,7 @@ class Keyboard:
         self._pending: list[KeyPress] = []
         self._before = termios.tcgetattr(self._descriptor)
         self._prompts: PromptSession[str] | None = None
+        self._resizes: Resizes | None = None
         self.begin()
 
     # -- the terminal's modes ----------------------------------------------------------------------
@@ -67,11 +69,16 @@ class Keyboard:
         """Take the terminal: keys arrive one by one and are not echoed."""
         with suppress(termios.error):  # the terminal is gone
             tty.setcbreak(self._descriptor, termios.TCSADRAIN)
+        if self._resizes is None:
+            self._resizes = Resizes()
 
     def end(self) -> None:
         """Restore the terminal's modes."""
         with suppress(termios.error):
             termios.tcsetattr(self._descriptor, termios.TCSADRAIN, self._before)
+        if self._resizes is not None:
+            self._resizes.close()
+            self._resizes = None
 
     @contextmanager
     def released(self) -> Iterator[bool]:
@@ -89,26 +96,31 @@ class Keyboard:
 
     # -- keys --------------------------------------------------------------------------------------
 
-    def pressed(self, keys: tuple[Key, ...]) -> Pressed | None:
-        """Return the next key."""
-        key = self.key()
+    def pressed(self, keys: tuple[Key, ...], *, resizing: bool = False) -> Pressed | None:
+        """Return the next key. ``resizing``: also `RESIZED`, as soon as the terminal has another size."""
+        key = self.key(resizing=resizing)
         return None if key is None or key == "end-of-input" else Pressed(key)
 
-    def key(self) -> str | None:
+    def key(self, *, resizing: bool = False) -> str | None:
         """Return a character, or the name of a key; None: the terminal is gone."""
         with self._input.raw_mode():
-            if not self._pending and not self._read():
+            if not self._pending and not self._read(self._resizes if resizing else None):
                 return None
+        if not self._pending:
+            return RESIZED
         found = self._next_name()
         if found == "suspend":
             self._suspend()
             return "redraw"
         return found
 
-    def _read(self) -> bool:
-        """Wait for keys; return whether there are any, and not the end of the terminal."""
+    def _read(self, resizes: Resizes | None) -> bool:
+        """Wait for keys, or for another size; return whether there is one, and not the end of the terminal."""
         while not self._pending:
-            is_gone = bool(self._poll(None) & ~select.POLLIN)
+            found = self._poll(None, resizes)
+            if resizes is not None and resizes.clear():
+                return True
+            is_gone = bool(found & ~select.POLLIN)
             self._pending = self._input.read_keys()
             if not self._pending and (is_gone or self._input.closed):
                 return False
@@ -136,11 +148,14 @@ class Keyboard:
         """Return whether a key is pressed within this time."""
         return bool(self._pending) or bool(self._poll(seconds))
 
-    def _poll(self, seconds: float | None) -> int:
+    def _poll(self, seconds: float | None, resizes: Resizes | None = None) -> int:
+        """Return what poll says about the terminal."""
         poll = select.poll()
         poll.register(self._descriptor, select.POLLIN)
-        found = poll.poll(None if seconds is None else seconds * 1000)
-        return found[0][1] if found else 0
+        if resizes is not None:
+            poll.register(resizes, select.POLLIN)
+        found = dict(poll.poll(None if seconds is None else seconds * 1000))
+        return found.get(self._descriptor, 0)
 
     # -- lines -------------------------------------------------------------------------------------
 

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 from wrongcall.present.key_map import Key
 
+RESIZED = "resized"
+"""Stands for a key where the terminal got another size."""
+
 
 @dataclass(frozen=True)
 class Pressed:

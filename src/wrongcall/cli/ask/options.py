@@ -25,7 +25,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def add_search_options(parser: argparse.ArgumentParser) -> None:
     """Describe where to start and how to search."""
-    start = parser.add_argument_group("where to start (default: the whole run)")
+    start = parser.add_argument_group(
+        "where to start (default: the failed test, or the uncaught exception, or the whole run)"
+    )
+    start.add_argument(
+        "--test", metavar="NAME", help="the failed test whose name contains this text"
+    )
     start.add_argument(
         "--call", metavar="NAME",
         help="a call to this function, or the call with this number (#12), is wrong",
@@ -37,7 +42,7 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
     )
     start.add_argument(
         "--exception", action="store_true",
-        help="start with the innermost calls that the uncaught exception passed through",
+        help="follow the exception that ended the program or the test, from the inside out",
     )  # fmt: skip
     search = parser.add_argument_group("how to search")
     search.add_argument(
@@ -55,6 +60,10 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
     search.add_argument(
         "--ask-definitions", action=argparse.BooleanOptionalAction, default=None,
         help="ask about bodies of modules and classes, too (by default only if they raised)",
+    )  # fmt: skip
+    search.add_argument(
+        "--ask-tests", action=argparse.BooleanOptionalAction, default=None,
+        help="ask about tests, fixtures and their helpers, too (by default they are trusted)",
     )  # fmt: skip
     search.add_argument(
         "--session", metavar="NAME", default=DEFAULT_NAME,
@@ -84,4 +93,5 @@ def how_of(args: argparse.Namespace, project: Settings) -> How:
         ask_definitions=project.ask_definitions
         if args.ask_definitions is None
         else args.ask_definitions,
+        ask_tests=project.ask_tests if args.ask_tests is None else args.ask_tests,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wrongcall.cli.ask.input import Input
-from wrongcall.cli.ask.keys import Command, Pressed
+from wrongcall.cli.ask.keys import RESIZED, Command, Pressed
 from wrongcall.cli.ask.terminal import Terminal
 from wrongcall.present.key_map import Key
 from wrongcall.present.lines import Line, paragraph
@@ -33,6 +33,8 @@ class Prompter:
             pressed = self._next(prompt, keys)
             if pressed is None or pressed.key in ("quit", "escape"):
                 return QUIT
+            if pressed.key == RESIZED:
+                return REDRAW
             if len(pressed.key) > 1 and (moving or pressed.key == "redraw"):
                 return Command(pressed.key)
             if pressed.key == "enter":
@@ -49,7 +51,8 @@ class Prompter:
 
     def _next(self, prompt: str, keys: tuple[Key, ...]) -> Pressed | None:
         self.terminal.write(self.terminal.prompt_text(((prompt, "key"), (" >", "quiet"))))
-        pressed = self.source.pressed(keys)
+        # What was written line by line is the terminal's to fit; a whole screen is ours.
+        pressed = self.source.pressed(keys, resizing=self.terminal.is_whole)
         if pressed is None:
             self.terminal.write("\n")
             return None

@@ -14,6 +14,7 @@ from wrongcall.languages.expressions import Argument, Element, Loop, Node, Unpac
 from wrongcall.languages.paths import PathStep
 from wrongcall.languages.python import assigned_value as bindings
 from wrongcall.languages.python import generated, loops, passing
+from wrongcall.languages.python.assertions import checked_values
 from wrongcall.languages.python.syntax import Source, span_of
 from wrongcall.languages.python.views import view_of
 from wrongcall.languages.source_file import SourceFile
@@ -85,6 +86,10 @@ class PythonFile(Source):
             yield from bindings.operands(node.iter)
         elif isinstance(node, ast.expr):
             yield from bindings.operands(node)
+
+    def checked_at(self, line: int) -> list[Node]:
+        """Return the expressions that the assertion at a line checks, or else those of the statement there."""
+        return [*checked_values(self, line)]
 
     # -- loops -------------------------------------------------------------------------------------
 

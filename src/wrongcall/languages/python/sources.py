@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import ast
+from collections import OrderedDict
 from collections.abc import Iterator
 
 from wrongcall.languages.python.python_file import PythonFile
 from wrongcall.languages.python.syntax import SCOPED, Read, loads
 from wrongcall.trace.format.program_tables import Function, Program, Site
+
+MAX_KEPT_TEXT = 1 << 21
+"""Characters of source whose syntax trees are kept; a tree takes up to a hundred times as many bytes."""
+MIN_KEPT_FILES = 32
+"""Files whose trees are kept however long they are: one query looks at several at a time."""
 
 
 class Sources:
@@ -15,7 +21,7 @@ class Sources:
 
     def __init__(self, program: Program) -> None:
         self._program = program
-        self._files: dict[int, PythonFile] = {}
+        self._files: OrderedDict[int, PythonFile] = OrderedDict()
         self._reads: dict[int, tuple[Read, ...]] = {}
         self._uses: dict[int, dict[int, frozenset[str]]] = {}
         self._attributes: dict[int, tuple[str, ...]] = {}
@@ -24,7 +30,15 @@ class Sources:
         """Return the source of a file."""
         if number not in self._files:
             self._files[number] = PythonFile(self._program.files[number].source)
+            self._make_room()
+        self._files.move_to_end(number)
         return self._files[number]
+
+    def _make_room(self) -> None:
+        """Drop the syntax trees that were not used for longest; what was found in them stays."""
+        size = sum(len(file.text) for file in self._files.values())
+        while len(self._files) > MIN_KEPT_FILES and size > MAX_KEPT_TEXT:
+            size -= len(self._files.popitem(last=False)[1].text)
 
     def of_function(self, function: Function) -> PythonFile:
         """Return the source of the file that a function is in."""
@@ -79,8 +93,8 @@ class Sources:
         return self._attributes[function.id]
 
     def _find_reads(self, function: Function) -> Iterator[Read]:
-        node = self.definition(function)
-        if node is None or function.kind == "module":
+        node = self.definition(function) if function.kind != "module" else None
+        if node is None:
             return
         own = set(function.locals) | set(function.params)
         seen = set()

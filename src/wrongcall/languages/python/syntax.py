@@ -10,6 +10,7 @@ takes from its module or from an enclosing function.
 from __future__ import annotations
 
 import ast
+import warnings
 from collections import deque
 from collections.abc import Iterator
 from functools import cached_property
@@ -17,6 +18,7 @@ from typing import NamedTuple
 
 from wrongcall.languages.expressions import Node
 from wrongcall.trace.format.program_tables import Site, Span, site_span
+from wrongcall.trace.read.gc_pause import uncollected
 
 Scoped = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 SCOPED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -50,13 +52,26 @@ class Source:
         """Return a line of the text, or an empty string if there is none."""
         return self.lines[number] if 0 < number < len(self.lines) else ""
 
-    @cached_property
+    @property
     def tree(self) -> ast.Module | None:
         """The syntax tree, or None if the text cannot be parsed."""
+        return self._parsed[0]
+
+    @property
+    def problem(self) -> str:
+        """Why the text cannot be parsed; empty if it can."""
+        return self._parsed[1]
+
+    @cached_property
+    def _parsed(self) -> tuple[ast.Module | None, str]:
         try:
-            return ast.parse(self.text)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return None
+            with warnings.catch_warnings(), uncollected():
+                warnings.simplefilter("ignore")  # they are about the program, not about reading it
+                return ast.parse(self.text), ""
+        except SyntaxError as error:
+            return None, f"line {error.lineno}: {error.msg}" if error.lineno else error.msg
+        except (ValueError, RecursionError, MemoryError) as error:
+            return None, str(error) or "nested too deep"
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:

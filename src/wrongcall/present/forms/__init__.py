@@ -36,6 +36,7 @@ _WRITERS: tuple[Writer, ...] = (
     atoms.unreadable,
     atoms.scalar,
     atoms.interval,
+    atoms.sentinel,
     atoms.match,
     callables.bound_method,
     callables.builtin,

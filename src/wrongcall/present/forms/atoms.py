@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wrongcall.events import Layout
-from wrongcall.present.forms.form import Form, Sight, is_type, type_name
+from wrongcall.present.forms.form import Form, Sight, is_type, type_name, word
 from wrongcall.present.text import safe
 from wrongcall.recording import Clipped, Value
 from wrongcall.replay.heap import Peek
@@ -34,6 +34,12 @@ def interval(peek: Peek, _sight: Sight) -> Form | None:
     if peek.layout == Layout.RANGE and len(bounds) == 3 and bounds[2][1] == 1:
         bounds = bounds[:2]
     return Form(f"{type_name(peek)}(", ")", bounds, len(bounds))
+
+
+def sentinel(peek: Peek, _sight: Sight) -> Form | None:
+    """Write a sentinel (from 3.15 on) by its name."""
+    name = peek.attr("__name__") if is_type(peek, "builtins", "sentinel") else None
+    return Form(word(name)) if isinstance(name, str) else None
 
 
 def match(peek: Peek, _sight: Sight) -> Form | None:

@@ -21,7 +21,7 @@ _BRACKETS = {
 }
 _SETS = frozenset({Layout.SET, Layout.FROZENSET})
 _PLAIN = {"list", "tuple", "dict", "set"}
-_EMPTY_ALONE = {"Counter", "OrderedDict"}
+_EMPTY_ALONE = {"Counter", "OrderedDict", "frozendict"}
 """Types whose empty objects are written without brackets."""
 _LIKE_PLAIN = {"sqlalchemy.orm.collections"}
 """Modules whose lists, sets and dicts stand for plain ones: people write them so."""

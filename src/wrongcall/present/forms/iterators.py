@@ -10,7 +10,8 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 from wrongcall.events import Layout
-from wrongcall.present.forms.form import Form, Sight
+from wrongcall.present.forms.form import Form, Sight, type_name
+from wrongcall.present.text import safe
 from wrongcall.recording import UNSET, Clipped, Ref, Value
 from wrongcall.replay.heap import SEQUENCES, Peek
 
@@ -23,7 +24,7 @@ def iterator(peek: Peek, sight: Sight) -> Form | None:
         return None
     if peek.type.module == "itertools":
         write = _ITERTOOLS.get(peek.type.qualname, _others)
-        return write(f"itertools.{peek.type.qualname}", peek, sight)
+        return write(f"itertools.{type_name(peek)}", peek, sight)
     known = _BUILTINS.get(peek.type.qualname)
     if known is None or peek.type.module not in ("builtins", "collections", "_collections"):
         return None
@@ -116,7 +117,7 @@ def _others(kind: str, peek: Peek, _sight: Sight) -> Form:
     facts = ["exhausted"] if _is_exhausted(peek) else []
     unnamed = {"of", "first", "second", "third", "fourth"}
     parts = [
-        ("" if name in unnamed else f"{name}: ", value)
+        ("" if name in unnamed else f"{safe(name)}: ", value)
         for name, value in peek.attrs()
         if name != "exhausted" and not name.startswith("__")
     ]

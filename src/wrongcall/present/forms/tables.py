@@ -110,10 +110,9 @@ def polars_frame(peek: Peek, sight: Sight) -> Form | None:
     inner = next((v for n in ("_df", "_s") if isinstance(v := peek.attr(n), Ref)), None)
     known = {} if inner is None else dict(sight.peek(inner.oid).attrs())
     height, names = known.get("height"), known.get("columns")
-    if isinstance(height, int) and isinstance(names, str):
-        told = literal(names)
-        columns = [str(name) for name in told] if isinstance(told, list) else []
-        listed = fit(", ".join(map(safe, columns)), _HEAD_WIDTH)
+    columns = literal(names) if isinstance(names, str) else None
+    if isinstance(height, int) and isinstance(columns, list):
+        listed = fit(", ".join(safe(str(column)) for column in columns), _HEAD_WIDTH)
         return Form(f"<polars {type_name(peek)} {height}x{len(columns)} [{listed}]>")
     length, name = known.get("length"), known.get("name")
     if isinstance(length, int) and isinstance(name, str):

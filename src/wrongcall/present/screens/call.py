@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from wrongcall.present import Excerpt, QuestionView, ValueNode
+from wrongcall.present.excerpts import Excerpt
 from wrongcall.present.lines import EMPTY, Line, Section, folded
+from wrongcall.present.questions import QuestionView
 from wrongcall.present.screens.question import (
     COLUMN,
     Head,
@@ -14,6 +15,7 @@ from wrongcall.present.screens.question import (
     value_lines,
 )
 from wrongcall.present.screens.source import source_lines
+from wrongcall.present.values import ValueNode
 
 
 def call_lines(asked: QuestionView, source: Excerpt, width: int) -> list[Line]:

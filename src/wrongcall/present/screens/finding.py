@@ -16,7 +16,7 @@ from wrongcall.present.screens.question import (
     question_lines,
 )
 from wrongcall.present.screens.source import source_lines
-from wrongcall.present.text import columns
+from wrongcall.present.text import columns, fit_place
 
 _REASONS = 4
 _SOURCE_LINES = 150
@@ -51,9 +51,11 @@ def finding_lines(found: FindingView, size: Size) -> list[Line]:
 
 def _headline(found: FindingView, size: Size) -> list[Line]:
     text = found.headline + (" (confirmed)" if found.confirmed else "")
-    if not found.undecided or columns(text) + columns(found.place) + 2 <= size.width:
-        return [((text, "wrong"), (f"  {found.place}", "quiet"))]
-    return [*paragraph(text, size.width, "wrong"), ((found.place, "quiet"),)]
+    name = found.place.rpartition("/")[2]
+    room = size.width - columns(text) - 2
+    if columns(found.place) <= room or (len(name) < len(found.place) and columns(name) + 2 <= room):
+        return [((text, "wrong"), (f"  {fit_place(found.place, room)}", "quiet"))]
+    return [*paragraph(text, size.width, "wrong"), ((fit_place(found.place, size.width), "quiet"),)]
 
 
 def _shown(found: FindingView, size: Size) -> list[Line]:

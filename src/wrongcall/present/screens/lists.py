@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wrongcall.present import QuestionView, ValueNode
 from wrongcall.present.lines import Line, broken, cut, folded, text_of
 from wrongcall.present.lists import CallList
+from wrongcall.present.question_parts import QUESTION_PARTS, in_order
+from wrongcall.present.questions import QuestionView
 from wrongcall.present.screens.question import (
     COLUMN,
     Head,
@@ -14,15 +15,18 @@ from wrongcall.present.screens.question import (
     called_by,
     change_lines,
     chunks,
+    constant_sections,
     doc_lines,
     header_lines,
     hint,
     meanwhile_lines,
     read_sections,
     text_lines,
+    unparsed_sections,
     value_lines,
 )
 from wrongcall.present.text import columns, fit, fit_left, shares
+from wrongcall.present.values import ValueNode
 
 _INDENT = "  "
 _INSIDE = " " * 6
@@ -43,7 +47,13 @@ def list_lines(asked: CallList, name: str, head: Head, size: Size) -> list[Line]
     above += doc_lines(docs.pop(), size) if len(docs) == 1 else []
     for index, member in enumerate(asked.members):
         above += _member(member, size, asked.times(index))
-    below = [*read_sections(asked.read, asked.constants, size), *called_by(asked.where, size)]
+    missing = {member.unparsed: None for member in asked.members if member.unparsed}
+    below = [
+        *read_sections(asked.read, asked.constants, size),
+        *constant_sections(asked.read, asked.constants, size),
+        *(section for why in missing for section in unparsed_sections(why, size)),
+        *called_by(asked.where, size),
+    ]
     return [*above, *folded(below, size.room, COLUMN, hint(size))]
 
 
@@ -117,19 +127,22 @@ def _details(asked: QuestionView, size: Size) -> list[Line]:
     yielded: list[Line] = []
     if asked.yielded:
         yielded = [(", ".join(node.summary for node in asked.yielded),)]
-    found: list[Line] = []
     inside = replace(size, width=size.width - len(_INSIDE))
-    for name, lines in (
-        ("yielded", yielded),
-        ("changed", change_lines(asked.changed, inside)),
-        ("printed", text_lines(asked.printed)),
-        ("read", value_lines(asked.read, inside)),
-        ("meanwhile", meanwhile_lines(asked.meanwhile, inside)),
-    ):
-        whole = size.detail or size.wraps or len(lines) <= _DETAILS
-        most = len(lines) if whole else _DETAILS - 1
-        shown = [(_INSIDE, (f"{name} ", "quiet"), *line) for line in lines[:most]]
-        if most < len(lines):
-            shown.append((_INSIDE, (f"{name} … {len(lines) - most:,} more{hint(size)}", "quiet")))
-        found += [cut(line, size.width) for line in shown]
-    return found
+    details = {
+        "yielded": yielded,
+        "changed": change_lines(asked.changed, inside),
+        "printed": text_lines(asked.printed),
+        "meanwhile": meanwhile_lines(asked.meanwhile, inside),
+        "read": value_lines(asked.read, inside),
+    }
+    return in_order(QUESTION_PARTS, {name: _detail(name, details[name], size) for name in details})
+
+
+def _detail(name: str, lines: list[Line], size: Size) -> list[Line]:
+    """Return some lines of a detail, each with its name."""
+    whole = size.detail or size.wraps or len(lines) <= _DETAILS
+    most = len(lines) if whole else _DETAILS - 1
+    shown: list[Line] = [(_INSIDE, (f"{name} ", "quiet"), *line) for line in lines[:most]]
+    if most < len(lines):
+        shown.append((_INSIDE, (f"{name} … {len(lines) - most:,} more{hint(size)}", "quiet")))
+    return [cut(line, size.width) for line in shown]

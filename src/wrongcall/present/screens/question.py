@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from wrongcall.present import DiffLine, QuestionView, ValueNode
-from wrongcall.present.diffs import MeanwhileLine
+from wrongcall.present.diffs import DiffLine, MeanwhileLine
 from wrongcall.present.groups import Group, Member
 from wrongcall.present.lines import (
     Line,
@@ -22,9 +21,11 @@ from wrongcall.present.lines import (
     paragraph,
     text_of,
 )
-from wrongcall.present.questions import Where
+from wrongcall.present.question_parts import GROUP_PARTS, OUTCOME, QUESTION_PARTS, in_order
+from wrongcall.present.questions import QuestionView, Where
 from wrongcall.present.stopping import StoppedView
-from wrongcall.present.text import ELLIPSIS, columns, fit, fit_left, opening
+from wrongcall.present.text import ELLIPSIS, columns, fit, fit_left, fit_place, opening
+from wrongcall.present.values import ValueNode
 from wrongcall.recording import ChangeKind
 
 COLUMN = 10
@@ -113,7 +114,7 @@ def fitted(draw: Callable[[Size], list[Line]], size: Size) -> list[Line]:
     best = draw(size)
     folds = _folds(best)
     for spread, wraps in _SPREADS if not size.detail else ():
-        if not any(ELLIPSIS in text_of(line) for line in best):
+        if len(best) >= size.room or not any(ELLIPSIS in text_of(line) for line in best):
             break
         more = draw(replace(size, spread=spread, wraps=wraps))
         if _folds(more) <= folds and len(best) < len(more) <= size.room:
@@ -131,21 +132,29 @@ def question_lines(asked: QuestionView, head: Head, size: Size) -> list[Line]:
     above = header_lines(head, f"{asked.where.file}:{asked.where.line}", size)
     title, given = _title(asked, size)
     title += doc_lines(asked.doc, size)
-    sections = [
-        *given,
-        *_outcome(asked, size),
-        *stopped_sections(asked, head, size),
-        *sections_of("yielded", _joined(asked.yielded, size) or value_lines(asked.yielded, size)),
-        *sections_of("defined", value_lines(asked.defined, size)),
-        *sections_of("changed", [*change_lines(asked.changed, size), *_inside(asked, size)]),
-        *sections_of("printed", text_lines(asked.printed)),
-        *_meanwhile(asked.meanwhile, size),
-        *started_sections(asked.started, size),
-        *read_sections(asked.read, asked.constants, size),
-        *called_by(asked.where, size),
-    ]
+    sections = in_order(QUESTION_PARTS, {"given": given, **_sections(asked, head, size)})
     room = size.room - len(above) - len(title)
     return [*above, *title, *folded(sections, room, COLUMN, hint(size))]
+
+
+def _sections(asked: QuestionView, head: Head, size: Size) -> dict[str, list[Section]]:
+    """Return what is shown of each part of a question, besides what was given."""
+    yielded = _joined(asked.yielded, size) or value_lines(asked.yielded, size)
+    changed = [*change_lines(asked.changed, size), *_inside(asked, size)]
+    return {
+        OUTCOME: _outcome(asked, size),
+        "variables": stopped_sections(asked, head, size),
+        "yielded": sections_of("yielded", yielded),
+        "defined": sections_of("defined", value_lines(asked.defined, size)),
+        "changed": sections_of("changed", changed),
+        "printed": sections_of("printed", text_lines(asked.printed)),
+        "meanwhile": _meanwhile(asked.meanwhile, size),
+        "started": started_sections(asked.started, size),
+        "read": read_sections(asked.read, asked.constants, size),
+        "constants": constant_sections(asked.read, asked.constants, size),
+        "missing": unparsed_sections(asked.unparsed, size),
+        "called": called_by(asked.where, size, asked.process),
+    }
 
 
 def _inside(asked: QuestionView, size: Size) -> list[Line]:
@@ -157,9 +166,16 @@ def _inside(asked: QuestionView, size: Size) -> list[Line]:
 
 
 def started_sections(started: str, size: Size) -> list[Section]:
-    """Return which processes were started that were not recorded, if any were."""
+    """Return which processes were started, if any were."""
     room = size.width - COLUMN - 2
     return sections_of("started", paragraph(started, room, "marked") if started else [])
+
+
+def unparsed_sections(why: str, size: Size) -> list[Section]:
+    """Return why what was read is not known, if it is not."""
+    text = f"What it read and its docstring are not known: {why}" if why else ""
+    room = size.width - COLUMN - 2
+    return sections_of("missing", paragraph(text, room, "marked") if text else [])
 
 
 def doc_lines(doc: str, size: Size) -> list[Line]:
@@ -172,11 +188,14 @@ def doc_lines(doc: str, size: Size) -> list[Line]:
 
 
 def read_sections(nodes: tuple[ValueNode, ...], constants: int, size: Size) -> list[Section]:
-    """Return what was read: what can change value by value, constants side by side."""
-    changing = nodes[: len(nodes) - constants]
-    found = _values("read", changing, size)
-    words = [f"{node.label} = {node.summary}" for node in nodes[len(changing) :]]
-    return [*found, *sections_of("constants", _constants(words, size))]
+    """Return what was read and can change, value by value."""
+    return _values("read", nodes[: len(nodes) - constants], size)
+
+
+def constant_sections(nodes: tuple[ValueNode, ...], constants: int, size: Size) -> list[Section]:
+    """Return the constants that were read, side by side."""
+    words = [f"{node.label} = {node.summary}" for node in nodes[len(nodes) - constants :]]
+    return sections_of("constants", _constants(words, size))
 
 
 def _constants(words: list[str], size: Size) -> list[Line]:
@@ -193,12 +212,14 @@ def _constants(words: list[str], size: Size) -> list[Line]:
     return [((f"{ELLIPSIS} {len(words):,}{hint(size)}", "quiet"),)]
 
 
-def called_by(where: Where, size: Size) -> list[Section]:
-    """Return which call made it and where, if that is known."""
+def called_by(where: Where, size: Size, process: str = "") -> list[Section]:
+    """Return which call made it and where, if that is known, and in which process it ran."""
+    process = f"in {process}" if process else ""
     if not where.caller:
-        return []
+        return sections_of("called", [((process, "quiet"),)]) if process else []
     by = "the program" if where.caller_title == _MAIN else where.caller_title
     at = f" at line {where.caller_line}{_elsewhere(where)}" if where.caller_line else ""
+    at += f", {process}" if process else ""
     lines: list[Line] = [((f"by {fit(by, size.line_width - len(at) - len('by '))}{at}", "quiet"),)]
     if size.detail:
         pieces = _pieces((f"by #{where.caller} {by}{at}",), size.line_width)
@@ -217,16 +238,18 @@ def group_lines(asked: Group, name: str, head: Head, size: Size) -> list[Line]:
     """Return a question about several calls in a row."""
     above = header_lines(head, f"{asked.where.file}:{asked.where.line}", size)
     title: list[Line] = [("  ", (f"{asked.count:,} calls in a row", "heading"), f" to {name}")]
-    sections = [
-        *sections_of("calls", member_lines(asked.members, asked.left_out, size)),
-        *sections_of("changed", change_lines(asked.changed, size)),
-        *sections_of("printed", text_lines(asked.printed)),
-        *started_sections(asked.started, size),
-    ]
+    changed = change_lines(asked.changed, size)
     if not asked.changed and not asked.printed:
-        sections += sections_of("changed", [("nothing",)])
-    sections += _meanwhile(asked.meanwhile, size)
-    sections += called_by(asked.where, size)
+        changed = [("nothing",)]
+    shown = {
+        "calls": sections_of("calls", member_lines(asked.members, asked.left_out, size)),
+        "changed": sections_of("changed", changed),
+        "printed": sections_of("printed", text_lines(asked.printed)),
+        "started": started_sections(asked.started, size),
+        "meanwhile": _meanwhile(asked.meanwhile, size),
+        "called": called_by(asked.where, size),
+    }
+    sections = in_order(GROUP_PARTS, shown)
     room = size.room - len(above) - len(title)
     return [*above, *title, *folded(sections, room, COLUMN, hint(size))]
 
@@ -263,7 +286,7 @@ def header_lines(head: Head, place: str, size: Size) -> list[Line]:
     where: Line = ((" " * max(gap, 1) + place, "quiet"),) if gap > 0 else ()
     lines: list[Line] = [((name, "heading"), (left, "quiet"), *where)]
     if gap <= 0:
-        lines.append(((f"  {place}", "quiet"),))
+        lines.append(((f"  {fit_place(place, size.width - 2)}", "quiet"),))
     if head.again:
         lines.append((("  You answered this before; please check again.", "marked"),))
     if head.note:
@@ -450,7 +473,9 @@ def _pieces(line: Line, room: int) -> list[Line]:
 
 
 def change_line(line: DiffLine) -> Line:
-    """Return one change."""
+    """Return one change, or how many are not listed."""
+    if line.more:
+        return (line.place, "name"), (f": {line.more:,} more changes, not listed", "quiet")
     if line.kind is ChangeKind.MOVED:
         return (line.place, "name"), f" = {line.new}", (f"  moved from {line.origin}", "quiet")
     if line.kind is ChangeKind.ADDED:

@@ -13,31 +13,33 @@ from wrongcall.present.screens.lists import list_lines
 from wrongcall.present.screens.question import Head, Size, group_lines, question_lines
 from wrongcall.recording import Recording
 from wrongcall.tree.balance import LONG_LIST_MOST
-from wrongcall.tree.reading import MOST_LINES
+from wrongcall.tree.costs import MOST_LINES
 
 SCREEN = Size(80, 24)
 _HEAD = Head(1, "about 9 left")
 _NAME = "f"
 
 
-def lines_to_read(trace: Recording, calls: Sequence[int], is_list: bool) -> int:
+def lines_to_read(recording: Recording, calls: Sequence[int], is_list: bool) -> int:
     """Return the lines of a question about one call, a group or a list.
 
     A list of more than a few calls that are not a line each is too long to be asked about.
     """
     if is_list:
-        shown = _listed(trace, calls)
+        shown = _listed(recording, calls)
         return MOST_LINES if is_too_long(shown) else len(_lines(shown))
-    return len(shown_lines(trace, calls, is_list))
+    return len(shown_lines(recording, calls, is_list))
 
 
-def shown_lines(trace: Recording, calls: Sequence[int], is_list: bool) -> list[Line]:
+def shown_lines(recording: Recording, calls: Sequence[int], is_list: bool) -> list[Line]:
     """Return the lines of a question."""
     if is_list:
-        return _lines(_listed(trace, calls))
+        return _lines(_listed(recording, calls))
     if len(calls) > 1:
-        return group_lines(group(trace, calls, width=SCREEN.line_width + 10), _NAME, _HEAD, SCREEN)
-    return question_lines(_asked(trace, calls[0]), _HEAD, SCREEN)
+        return group_lines(
+            group(recording, calls, width=SCREEN.line_width + 10), _NAME, _HEAD, SCREEN
+        )
+    return question_lines(_asked(recording, calls[0]), _HEAD, SCREEN)
 
 
 def is_too_long(shown: CallList) -> bool:
@@ -47,13 +49,13 @@ def is_too_long(shown: CallList) -> bool:
     return is_long and len(_lines(shown)) - around > len(shown.members)
 
 
-def _asked(trace: Recording, call: int) -> QuestionView:
-    return question(trace, call, width=SCREEN.value_width, line_width=SCREEN.line_width)
+def _asked(recording: Recording, call: int) -> QuestionView:
+    return question(recording, call, width=SCREEN.value_width, line_width=SCREEN.line_width)
 
 
-def _listed(trace: Recording, calls: Sequence[int]) -> CallList:
+def _listed(recording: Recording, calls: Sequence[int]) -> CallList:
     width, line_width = SCREEN.value_width, SCREEN.line_width
-    return call_list(trace, calls, depth=0, width=width, line_width=line_width)
+    return call_list(recording, calls, depth=0, width=width, line_width=line_width)
 
 
 def _lines(shown: CallList) -> list[Line]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wrongcall.present import Excerpt, ExcerptLine
+from wrongcall.present.excerpts import Excerpt, ExcerptLine
 from wrongcall.present.lines import Line, Part, broken
 from wrongcall.present.text import columns, fit
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wrongcall.present.json_shapes import origin_viewer, version_source
+from wrongcall.present.json_shapes import origin_missing, origin_viewer, version_source
 from wrongcall.present.lines import Line
 from wrongcall.present.pairs import value_line
 from wrongcall.present.text import columns, safe, source_line
@@ -19,7 +19,7 @@ _TIME = 9
 
 
 def history_lines(
-    trace: Recording,
+    recording: Recording,
     place: str,
     versions: Versions,
     width: int,
@@ -39,16 +39,16 @@ def history_lines(
         if i == 1 and left_out:
             hint = "wrongcall history shows all"
             lines.append(((f"  … {left_out:,} more ({hint})", "quiet"),))
-        lines.append((*_time(version.time, times), *_version(trace, version, width)))
+        lines.append((*_time(version.time, times), *_version(recording, version, width)))
     return lines
 
 
-def _version(trace: Recording, version: Version, width: int) -> Line:
+def _version(recording: Recording, version: Version, width: int) -> Line:
     removed = version.new is UNSET
-    viewer = Viewer(trace, version.time)
+    viewer = Viewer(recording, version.time)
     value = "(removed)" if removed else value_line(viewer, version.new, width // 3)
     how = " (first seen)" if version.seen else ""
-    source = version_source(trace, version)
+    source = version_source(recording, version)
     function = safe(version.function.qualname) if version.function else "?"
     where = f"  line {version.line:<4} {function} #{version.call}{how}"
     padding = " " * max(12 - columns(value), 0)
@@ -57,33 +57,35 @@ def _version(trace: Recording, version: Version, width: int) -> Line:
 
 
 def origin_lines(
-    trace: Recording, place: str, origin: Origin, width: int, *, times: bool = False
+    recording: Recording, place: str, origin: Origin, width: int, *, times: bool = False
 ) -> list[Line]:
     """Return where a value came from, the newest link first; ``times``: each with its time."""
-    value = value_line(Viewer(trace, origin.time), origin.value, width - len(place) - 4)
+    value = value_line(Viewer(recording, origin.time), origin.value, width - len(place) - 4)
     lines: list[Line] = [((f"{safe(place)} = {value}", "heading"),)]
-    lines += [(*_time(link.time, times), *_link(trace, link)) for link in origin.links]
+    lines += [(*_time(link.time, times), *_link(recording, link)) for link in origin.links]
     indent = " " * (_TIME if times else 2)
     if origin.end is EndKind.UNKNOWN:
-        text = "the trail ends here: the source doesn't say more"
+        text = (
+            origin_missing(recording, origin) or "the trail ends here: the source doesn't say more"
+        )
         return [*lines, ((f"{indent}{text}", "quiet"),)]
-    function = safe(trace.call(origin.call).function.qualname)
+    function = safe(recording.call(origin.call).function.qualname)
     where = f" at line {origin.line} in {function} #{origin.call}"
     end = (f"{indent}{_ENDS[origin.end]} ", "quiet")
     lines.append((end, (safe(origin.text), "marked"), (where, "quiet")))
-    viewer = origin_viewer(trace, origin)
+    viewer = origin_viewer(recording, origin)
     for operand in origin.operands:
         value = viewer.line(operand.value, width)
         lines.append((f"{indent}  ", (safe(operand.text), "name"), f" = {value}"))
     return lines
 
 
-def _link(trace: Recording, link: Link) -> Line:
-    function = trace.call(link.call).function if link.call else None
+def _link(recording: Recording, link: Link) -> Line:
+    function = recording.call(link.call).function if link.call else None
     who = safe(function.qualname) if function else "?"
     came = f" from {safe(link.source)}" if link.source else ""
     text = f"line {link.line:<4} {who} #{link.call}: {safe(link.place)} {link.kind.value}{came}"
-    source = trace.sources.of_function(function).line(link.line) if function else ""
+    source = recording.sources.of_function(function).line(link.line) if function else ""
     return text, (f"  {source_line(source).strip()}", "quiet")
 
 

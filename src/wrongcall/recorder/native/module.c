@@ -1,8 +1,10 @@
 /* The Python face of the native core: start and stop, make hooks, run the program. */
 #include "base/compat.h"
 #include "base/allocate.h"
+#include "base/instance.h"
 #include "capture/activation.h"
 #include "capture/frame_writes.h"
+#include "capture/lazy_imports.h"
 #include "capture/mutators.h"
 #include "capture/output.h"
 #include "capture/processes.h"
@@ -11,11 +13,14 @@
 #include "emit/emit.h"
 #include "emit/events.h"
 #include "emit/ring.h"
+#include "emit/shared_folder.h"
 #include "foreign/dunder_calls.h"
 #include "foreign/trampoline.h"
 #include "foreign/watch.h"
 #include "hide/hide_handle.h"
+#include "hide/hide_modules.h"
 #include "hide/plain_code.h"
+#include "load/code_entry.h"
 #include "load/own_thread.h"
 #include "load/watch_loaders.h"
 #include "recorder.h"
@@ -117,17 +122,40 @@ static PyObject *make_function(PyObject *module, PyObject *args)
 
 /* -- recording ------------------------------------------------------------------------------------------------- */
 
+/* join(folder, number): this is a process of a recording of several */
+static PyObject *join(PyObject *module, PyObject *args)
+{
+    PyObject *folder;
+    unsigned long long number;
+    if (!PyArg_ParseTuple(args, "O&K", PyUnicode_FSConverter, &folder, &number))
+        return NULL;
+    int failed = folder_join(PyBytes_AS_STRING(folder), number);
+    Py_DECREF(folder);
+    content_process(number == 1 ? 0 : number);
+    return failed < 0 ? NULL : Py_NewRef(Py_None);
+}
+
+/* What start(fd) does with -1: a process that makes its ring itself. */
+static int start_joined(void)
+{
+    if (ring_make())
+        return 0;
+    PyErr_SetString(PyExc_OSError, "no ring can be made in the shared folder");
+    return -1;
+}
+
 static PyObject *start(PyObject *module, PyObject *arg)
 {
     int fd = (int)PyLong_AsLong(arg);
     if (fd < 0 && PyErr_Occurred())
         return NULL;
-    if (ring_open(fd) < 0)
+    if ((fd < 0 ? start_joined() : ring_open(fd)) < 0)
         return NULL;
-    close(fd);
+    if (fd >= 0)
+        close(fd);
     if (frame_writes_install() < 0 || hide_handle_install() < 0 || plain_code_install() < 0 ||
         output_install() < 0 || mutators_install() < 0 || lifetime_install() < 0 ||
-        trampoline_install() < 0 || processes_install() < 0)
+        trampoline_install() < 0 || hide_modules_install() < 0 || processes_install() < 0)
         return NULL;
     Py_RETURN_NONE;
 }
@@ -156,14 +184,29 @@ static PyObject *withdraw(PyObject *module, PyObject *unused)
     Py_RETURN_NONE;
 }
 
-static PyObject *meta(PyObject *module, PyObject *text)
+/* meta(json, more=b""): the text of a META event, and bytes that follow it after a zero. */
+static PyObject *meta(PyObject *module, PyObject *args)
 {
+    PyObject *text, *more = NULL;
     Py_ssize_t size;
+    if (!PyArg_ParseTuple(args, "U|S", &text, &more))
+        return NULL;
     const char *utf8 = PyUnicode_AsUTF8AndSize(text, &size);
     if (utf8 == NULL)
         return NULL;
-    if (recorder.recording)
+    if (!recorder.recording)
+        Py_RETURN_NONE;
+    if (more == NULL || PyBytes_GET_SIZE(more) == 0) {
         emit_text(EV_META, NO_VALUE, NO_VALUE, utf8, (size_t)size);
+        Py_RETURN_NONE;
+    }
+    PyObject *all = PyBytes_FromStringAndSize(NULL, size + 1 + PyBytes_GET_SIZE(more));
+    if (all == NULL)
+        return NULL;
+    memcpy(PyBytes_AS_STRING(all), utf8, (size_t)size + 1);
+    memcpy(PyBytes_AS_STRING(all) + size + 1, PyBytes_AS_STRING(more), (size_t)PyBytes_GET_SIZE(more));
+    emit_text(EV_META, NO_VALUE, NO_VALUE, PyBytes_AS_STRING(all), (size_t)PyBytes_GET_SIZE(all));
+    Py_DECREF(all);
     Py_RETURN_NONE;
 }
 
@@ -179,13 +222,26 @@ static void end_interrupted(void)
     _exit(130);
 }
 
-/* run(callable, *args): calls it with no frame below, and ends as `python` would if it raises. */
+/* Nobody but the module refers to its namespace when the code has ended: sys.exit() ends the process below our
+   frames, and the objects in the namespace must die then. */
+static PyObject *run_main(PyObject *code)
+{
+    PyObject *main_module = PyImport_AddModule("__main__"); /* borrowed */
+    if (main_module == NULL)
+        return NULL;
+    PyObject *namespace = Py_NewRef(PyModule_GetDict(main_module));
+    PyObject *result = PyEval_EvalCode(code, namespace, namespace);
+    Py_DECREF(namespace);
+    return result;
+}
+
+/* run(code), in __main__, or run(callable, *args): calls it with no frame below, and ends as `python` would if it raises. */
 static PyObject *run(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
     PyThreadState *ts = PyThreadState_Get();
     void *frame = compat_hide_frames(ts);
     compat_refund_recursion(ts);
-    PyObject *result = PyCode_Check(args[0]) ? PyEval_EvalCode(args[0], args[1], args[1])
+    PyObject *result = PyCode_Check(args[0]) ? run_main(args[0])
                                              : PyObject_Vectorcall(args[0], args + 1, (size_t)n - 1, NULL);
     if (result == NULL) {
         if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt))
@@ -197,6 +253,13 @@ static PyObject *run(PyObject *module, PyObject *const *args, Py_ssize_t n)
     compat_show_frames(ts, frame);
     Py_DECREF(result);
     return PyLong_FromLong(0);
+}
+
+static PyObject *first_path(PyObject *module, PyObject *folder)
+{
+    if (set_first_path(folder) < 0)
+        return PyErr_Occurred() ? NULL : PyErr_NoMemory();
+    Py_RETURN_NONE;
 }
 
 static PyObject *known_objects(PyObject *module, PyObject *unused)
@@ -223,22 +286,32 @@ static PyMethodDef methods[] = {
      "implicit, free names, sites by line): the marker of its code and its enter hook"},
     {"pair", plain_code_pair, METH_VARARGS,
      "pair(instrumented, plain): two code objects of the same function"},
-    {"start", start, METH_O, "start(fd): record into the ring behind this descriptor"},
+    {"join", join, METH_VARARGS, "join(folder, number): this process is one of several that are recorded"},
+    {"start", start, METH_O,
+     "start(fd): record into the ring behind this descriptor; -1: into a new one in the joined folder"},
     {"stop", stop, METH_NOARGS, "stop(): end the recording"},
     {"withdraw", withdraw, METH_NOARGS, "withdraw(): nothing is recorded after all"},
-    {"meta", meta, METH_O, "meta(json): describe an instrumented file"},
+    {"meta", meta, METH_VARARGS, "meta(json, more=b''): describe an instrumented file"},
     {"late_sites", late_sites, METH_O, "late_sites(function): what makes a site when it is needed"},
     {"run", (PyCFunction)(void (*)(void))run, METH_FASTCALL,
-     "run(code, globals) or run(callable, *args): run the program; 1 if it raised"},
+     "run(code), in __main__, or run(callable, *args): run the program; 1 if it raised"},
+    {"first_path", first_path, METH_O,
+     "first_path(folder or None): what the interpreter is to believe that it put first on sys.path"},
     {"fail_allocation", fail, METH_O,
      "fail_allocation(n): the recorder finds no memory from its n-th allocation on (for tests)"},
     {"apart", (PyCFunction)(void (*)(void))apart, METH_FASTCALL,
      "apart(callable, *args): call it in a thread with a large stack"},
     {"compile", (PyCFunction)(void (*)(void))quiet_compile, METH_FASTCALL,
      "compile(source, path, flags, optimize): without warnings, however deep"},
+    {"private_file", private_file, METH_O,
+     "private_file(path): the content of a file of the user's own, or None"},
+    {"marshal", write_marshal, METH_O, "marshal(value): its bytes"},
+    {"unmarshal", read_marshal, METH_O, "unmarshal(bytes): the value"},
     {"realpath", real_path, METH_O, "realpath(path): without links"},
     {"intercept", (PyCFunction)(void (*)(void))intercept, METH_FASTCALL,
-     "intercept(function, begin, noted, finish): see watch_loaders.c"},
+     "intercept(function, begin, noted, finish, executed): see watch_loaders.c"},
+    {"child_command", processes_ask, METH_O,
+     "child_command(function): what changes commands so that their processes are recorded"},
     {"known_objects", known_objects, METH_NOARGS, "How many live objects are known."},
     {NULL}};
 
@@ -288,8 +361,8 @@ PyMODINIT_FUNC PyInit__native(void)
         return NULL;
     watch_setup();
     ordered_setup();
-    if (recorder_setup() < 0 || dunder_setup() < 0 || apart_setup() < 0 || shape_setup() < 0 ||
-        trampoline_setup(module) < 0 ||
+    if (recorder_setup() < 0 || lazy_imports_setup(module) < 0 || dunder_setup() < 0 || apart_setup() < 0 ||
+        shape_setup() < 0 || trampoline_setup(module) < 0 ||
         add_numbers(module, "KINDS", kind_names, kind_numbers, COUNT(kind_names)) < 0 ||
         add_numbers(module, "TAGS", tag_names, tag_numbers, COUNT(tag_names)) < 0 ||
         add_numbers(module, "LAYOUTS", layout_names, layout_numbers, COUNT(layout_names)) < 0 ||

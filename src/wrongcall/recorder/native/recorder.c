@@ -4,6 +4,7 @@
 
 Recorder recorder = {
     .ring = {recorder.transport.nowhere, 0, 0, UINT64_MAX, &recorder.transport.nowhere_head},
+    .transport.process = 1,
     .memory.failing = -1,
     .shapes.epoch = 1,
 };

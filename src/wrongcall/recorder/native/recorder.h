@@ -15,7 +15,7 @@
        compare/   an object was in foreign hands: what is different now, how far to look, and for whom it can be left out
        capture/   what was written: hooks of instrumented code, calls, stores, methods of containers, output, processes
        foreign/   calls that leave the program: who is called, and what it may have changed
-       hide/      what must not show: the handle of a call, instrumented code
+       hide/      what must not show: the handle of a call, instrumented code, modules
        load/      import and instrumenting
        module.c   the Python face
 
@@ -40,8 +40,13 @@
 /* The shared memory behind the ring: see ring.c. */
 typedef struct {
     char *memory; /* NULL: not open */
-    uint64_t event_capacity, byte_capacity, byte_head, byte_limit;
+    uint64_t event_capacity, event_limit, byte_capacity, byte_head, byte_limit;
     char *byte_area;
+    uint64_t last_mark;   /* the clock at the last mark; 0: the next event needs one */
+    bool waiting_to_open; /* a forked child that has handed nothing over yet */
+    uint64_t process;     /* this one's number, from 1 */
+    char *folder;  /* owned: where the processes of this run have their rings; NULL: only one is recorded */
+    char *control; /* what they all share: see shared_folder.c */
     pid_t drain_pid;
     bool drain_died;        /* and the user does not know yet */
     struct stat error_file; /* what descriptor 2 was when recording began */
@@ -145,6 +150,9 @@ typedef struct {
 /* Calls and threads: see activation.c. */
 typedef struct {
     uint64_t last_call, last_thread;
+    uint64_t inherited;     /* in a forked child: the parent's calls have numbers up to this one; else 0 */
+    struct Handle **bodies; /* in a forked child: owned, the parent's running bodies of modules and classes */
+    size_t body_count;
     struct Handle *spare; /* free list through `prev` */
     struct {
         unsigned long ident; /* the system's, which is used again */

@@ -16,9 +16,8 @@ import fcntl
 import os
 import struct
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
+from wrongcall.closing import Closing
 from wrongcall.errors import TraceBusyError, TraceError
 from wrongcall.trace.format.schema import open_regular
 
@@ -28,7 +27,7 @@ _RECORDER_AT = 1 << 62
 _BUSY = (errno.EAGAIN, errno.EACCES)
 
 
-class DebuggerLock:
+class DebuggerLock(Closing):
     """Keeps other debuggers away from a trace until it is released or its process ends."""
 
     def __init__(self, path: Path) -> None:
@@ -47,15 +46,8 @@ class DebuggerLock:
             os.close(self._descriptor)
             self._descriptor = -1
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Release the lock."""
         self.release()
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
+from json.encoder import encode_basestring_ascii
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -32,10 +33,14 @@ CHECKED = (
     "fields",
     "names",
     "threads",
+    "processes",
     "segments",
     "contents",
 )
 """The tables of a recording that have totals. Missing rows of checkpoints are noticed when they are read."""
+
+CHANGING = ("meta", "processes")
+"""The tables whose rows may change."""
 
 SESSIONS = ("sessions", "answers")
 """The tables of debugging sessions, which have totals too."""
@@ -101,8 +106,23 @@ def sealed(table: str, row: Row) -> Row:
 def check_of(row: Row) -> int:
     """Return the check of a row."""
     values = _without_blobs(row) if bytes in map(type, row) else row
-    digest = blake2b(json.dumps(values).encode(), digest_size=8).digest()
+    digest = blake2b(_text(values).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little") % _MODULUS
+
+
+def _text(values: Row) -> str:
+    """Return a row as `json.dumps` would, in half the time: a large program has 100,000 rows."""
+    parts = []
+    for value in values:
+        if type(value) is int:
+            parts.append(repr(value))
+        elif type(value) is str:
+            parts.append(encode_basestring_ascii(value))
+        elif value is None:
+            parts.append("null")
+        else:
+            return json.dumps(values)
+    return f"[{', '.join(parts)}]"
 
 
 def _without_blobs(row: Row) -> Row:
@@ -112,8 +132,8 @@ def _without_blobs(row: Row) -> Row:
 class Totals:
     """The totals of some tables, kept up to date as rows are added.
 
-    Invariant: a row is added once. Exceptions are rows of `meta`, and the last row of any other table: these may be
-    added again, changed.
+    Invariant: a row is added once. Exceptions are rows of `meta` and `processes`, and the last row of any other table:
+    these may be added again, changed.
     """
 
     def __init__(self) -> None:
@@ -137,7 +157,7 @@ class Totals:
             before = again.pop(key, None)
             count += before is None
             total += check - (before or 0)
-            if table != "meta":
+            if table not in CHANGING:
                 again.clear()
             again[key] = check
         self._totals[table] = Total(count, total % _MODULUS)

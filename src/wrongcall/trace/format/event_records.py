@@ -104,7 +104,9 @@ def distinct(numbers: npt.NDArray[Any]) -> list[int]:
     """Return the distinct numbers in an array, in ascending order."""
     # Like numpy.unique, which would load numpy.ma.
     ordered = np.sort(numbers)
-    found: list[int] = ordered[np.diff(ordered, prepend=-1) != 0].tolist()
+    is_new = np.ones(len(ordered), np.bool_)
+    is_new[1:] = ordered[1:] != ordered[:-1]
+    found: list[int] = ordered[is_new].tolist()
     return found
 
 

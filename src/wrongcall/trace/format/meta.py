@@ -49,6 +49,8 @@ _FACTS: dict[str, Callable[[Any], bool]] = {
     "root": _text,
     "folder": _text,
     "python": _text,
+    "python_path": _text,
+    "python_why": _text,
     "started": _seconds(_LATEST),
     "recorder": _count,
     "ended": _text,

@@ -10,8 +10,9 @@ known.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -22,6 +23,9 @@ from wrongcall.events import SITE_LINE, Layout, Scope, SiteKind, TypeOrigin
 
 _MOST_GAPS = 1 << 20
 """Site numbers that may be unused, in addition to as many as there are sites."""
+
+_REMEMBERED_LISTS = 1 << 14
+"""Stored lists that are parsed once: most of those of a large program are alike."""
 
 IF_TRUE = 1
 """The stored values of a test's outcome that leads to a block."""
@@ -44,6 +48,7 @@ def parsed(text: str) -> Any:
         raise TraceError(f"damaged trace: {text[:40]!r} is not JSON: {exc}") from exc
 
 
+@lru_cache(_REMEMBERED_LISTS)
 def listed(text: str, kind: type[T]) -> tuple[T, ...]:
     """Parse a JSON list whose elements are of one type."""
     found = parsed(text)
@@ -95,10 +100,17 @@ class BlockFlow(NamedTuple):
     @classmethod
     def from_row(cls, silent: int, begin: int, following: str, resume: str) -> BlockFlow:
         """Return the flow in a row of the table of blocks."""
-        found = tuple(
-            Following(block, line, how == IF_TRUE) for block, line, how in _triples(following)
-        )
-        return cls(bool(silent), begin, found, tuple(Resumed(*each) for each in _triples(resume)))
+        return cls(bool(silent), begin, _following(following), _resumed(resume))
+
+
+@lru_cache(_REMEMBERED_LISTS)
+def _following(text: str) -> tuple[Following, ...]:
+    return tuple(Following(block, line, how == IF_TRUE) for block, line, how in _triples(text))
+
+
+@lru_cache(_REMEMBERED_LISTS)
+def _resumed(text: str) -> tuple[Resumed, ...]:
+    return tuple(Resumed(*each) for each in _triples(text))
 
 
 def _triples(text: str) -> Iterator[tuple[int, int, int]]:
@@ -116,6 +128,9 @@ class Unrecorded:
     module: str
     reason: str
 
+
+FIRST_PROCESS = 1
+"""The number of the program itself."""
 
 UNRECORDED = "unrecorded "
 """The prefix of such modules' keys in the table ``meta``; a number follows."""
@@ -164,9 +179,8 @@ class Function:
         return cls(*place, params, free, names, entry, lines, flow)
 
 
-@dataclass(frozen=True)
-class Site:
-    """A place in the source."""
+class Site(NamedTuple):
+    """A place in the source; its fields are the columns of its table."""
 
     id: int
     kind: SiteKind
@@ -183,8 +197,18 @@ class Site:
     def from_row(cls, row: Row) -> Site:
         """Return the site that a row of its table describes."""
         number, kind, function, line, col, end_line, end_col, name, scope, block = row
-        span = (line, col, end_line, end_col)
-        return cls(number, SiteKind(kind), function, *span, name, Scope(scope), block)
+        try:
+            told = (_SITE_KINDS[kind], function, line, col, end_line, end_col, name)
+            return cls(number, *told, _SCOPES[scope], block)
+        except KeyError as exc:
+            raise TraceError(
+                f"damaged trace: site {number}: {exc} is not a valid SiteKind or Scope"
+            ) from exc
+
+
+_SITE_KINDS = {int(kind): kind for kind in SiteKind}
+_SCOPES = {int(scope): scope for scope in Scope}
+# Calling an enum costs more than all the rest of making a site.
 
 
 def site_span(site: Site) -> Span:
@@ -219,6 +243,26 @@ class Thread:
 
     id: int
     ident: int
+    process: int = FIRST_PROCESS
+
+
+@dataclass(frozen=True)
+class RecordedProcess:
+    """A process of the run: the program, or one that it started."""
+
+    id: int
+    pid: int
+    """The system's number; 0 if not known: it may never have begun."""
+    parent: int
+    """The process that started it; 0 for the program."""
+    call: int
+    """The call that started it; 0 if none did."""
+    how: int
+    """A `Start`; 0 for the program."""
+    time: int
+    """When it was started."""
+    ended: str
+    """How it ended; empty if not known."""
 
 
 class Table(Mapping[int, T], Generic[T]):
@@ -254,6 +298,23 @@ class Table(Mapping[int, T], Generic[T]):
         return len(self._things)
 
 
+class Names(Table[str]):
+    """The names of attributes, which can be looked up in both directions."""
+
+    def __init__(self) -> None:
+        super().__init__("name")
+        self._numbers: dict[str, tuple[int, ...]] = {}
+
+    def add(self, number: int, thing: str) -> None:
+        """Add a name."""
+        super().add(number, thing)
+        self._numbers[thing] = (*self._numbers.get(thing, ()), number)
+
+    def numbers(self, text: str) -> tuple[int, ...]:
+        """Return the numbers that a name has: usually one, none if it does not occur."""
+        return self._numbers.get(text, ())
+
+
 class SiteColumns:
     """Facts about sites as arrays, for indexing with a column of sites."""
 
@@ -261,14 +322,16 @@ class SiteColumns:
         if sites.last > _MOST_GAPS + 2 * len(sites):  # a huge number would allocate as much memory
             raise TraceError(f"damaged trace: {len(sites)} sites, but one has number {sites.last}")
         self.size = sites.last + 1
-        self.kind = self._column(sites, lambda site: site.kind)
-        self.function = self._column(sites, lambda site: site.function)
-        self.line = self._column(sites, lambda site: site.line)
-        self.block = self._column(sites, lambda site: site.block)
+        numbers = list(sites)
+        columns = dict(zip(Site._fields, zip(*sites.values(), strict=True), strict=bool(numbers)))
+        names = ("kind", "function", "line", "block", "scope")
+        self.kind, self.function, self.line, self.block, self.scope = (
+            self._column(numbers, columns.get(name, ())) for name in names
+        )
 
-    def _column(self, sites: Table[Site], of: Callable[[Site], int]) -> npt.NDArray[np.int32]:
+    def _column(self, numbers: list[int], values: Sequence[int]) -> npt.NDArray[np.int32]:
         column = np.zeros(self.size, dtype=np.int32)
-        column[list(sites)] = [of(site) for site in sites.values()]
+        column[numbers] = values
         return column
 
     def known(self, sites: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -284,8 +347,9 @@ class Program:
     functions: Table[Function] = field(default_factory=lambda: Table("function"))
     sites: Table[Site] = field(default_factory=lambda: Table("site"))
     types: Table[Type] = field(default_factory=lambda: Table("type"))
-    names: Table[str] = field(default_factory=lambda: Table("name"))
+    names: Names = field(default_factory=Names)
     threads: Table[Thread] = field(default_factory=lambda: Table("thread"))
+    processes: dict[int, RecordedProcess] = field(default_factory=dict)
     last_fields: int = 0
     """The number of the last declaration of fields that was read."""
     _columns: SiteColumns | None = None

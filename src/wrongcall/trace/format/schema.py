@@ -11,6 +11,7 @@ History of the format (``user_version`` of the file; the events have their own, 
    a function follow each other; the test of a loop is a block of its own.
 6. Processes that were started (PROCESS); where types are defined, and the fields that classes declare.
 7. The tables are named after extents, owner indexes and checkpoints.
+8. Several processes: a table of them, and the process of each thread.
 
 Invariants: a file that is not a trace, or has another version, is refused before any of its tables is read. Connections
 are in autocommit mode: a transaction is what stands between an explicit ``BEGIN`` and ``COMMIT``. Errors of SQLite
@@ -31,17 +32,17 @@ from pathlib import Path
 from wrongcall.errors import TraceError, TraceVersionError
 
 APPLICATION_ID = 0x77726F6E  # "wron"
-FILE_VERSION = 7
+FILE_VERSION = 8
 
 SCHEMA = """
--- What is known about the run as a whole; values are JSON. `ended` says why the trace ends
--- and is missing while it is being written.
+-- Facts about the run as a whole; values are JSON. `ended` says why the trace ends; while the
+-- trace is being written, it is missing.
 CREATE TABLE meta (
     key    TEXT PRIMARY KEY,
     value  TEXT NOT NULL
 ) WITHOUT ROWID;
 
--- An instrumented file, with its source as it was.
+-- An instrumented file, with its source at the time of the run.
 CREATE TABLE files (
     id      INTEGER PRIMARY KEY,
     path    TEXT NOT NULL,
@@ -65,7 +66,7 @@ CREATE TABLE functions (
     entry     INTEGER NOT NULL       -- its entry site
 );
 
--- The lines that are executed together when one block of a function is, and what follows. Lists are JSON.
+-- A block of a function: the lines that are executed together, and which blocks can follow. Lists are JSON.
 CREATE TABLE blocks (
     function  INTEGER NOT NULL REFERENCES functions(id),
     number    INTEGER NOT NULL,
@@ -114,11 +115,23 @@ CREATE TABLE names (
 
 CREATE TABLE threads (
     id     INTEGER PRIMARY KEY,      -- from 1
-    ident  INTEGER NOT NULL          -- the system's identifier
+    ident  INTEGER NOT NULL,         -- the system's identifier
+    process  INTEGER NOT NULL        -- the process it belongs to
+);
+
+-- The recorded processes: the program, and those that it started, directly or not.
+CREATE TABLE processes (
+    id      INTEGER PRIMARY KEY,     -- from 1, which is the program
+    pid     INTEGER NOT NULL,        -- the system's number; 0: not known, it may never have begun
+    parent  INTEGER NOT NULL,        -- the process that started it; 0: none
+    call    INTEGER NOT NULL,        -- the call that started it; 0: none that is recorded
+    how     INTEGER NOT NULL,        -- Start; 0: the program
+    time    INTEGER NOT NULL,        -- when it was started: the time of its PROCESS event
+    ended   TEXT NOT NULL            -- how it ended; empty: not known
 );
 
 -- Events. All segments but the last are full, so event t is in segment t / 65,536. The small
--- columns come first: they are read without touching the packed ones.
+-- columns come first, so that they can be read without touching the packed ones.
 CREATE TABLE segments (
     id           INTEGER PRIMARY KEY,
     first        INTEGER NOT NULL,   -- time of its first event
@@ -135,9 +148,9 @@ CREATE TABLE segments (
     packed       BLOB NOT NULL
 );
 
--- Every 8 full segments are an extent, every 8 extents an extent group. Of each, the events that matter for the
--- states of objects that live longer than a segment: which objects, and the events, sorted by
--- object, in chunks.
+-- 8 full segments are an extent, 8 extents an extent group. Each has a checkpoint: the events that matter for
+-- the states of objects that outlive a segment. The checkpoint lists the objects; the events are in
+-- chunks, sorted by object.
 CREATE TABLE checkpoints (
     level    INTEGER NOT NULL,       -- 0: of an extent, 1: of an extent group (missing if it would be too large)
     number   INTEGER NOT NULL,
@@ -152,8 +165,8 @@ CREATE TABLE checkpoint_chunks (
     PRIMARY KEY (level, checkpoint, number)
 );
 
--- Of each extent, all events of long-lived objects and of the variables of long-lived calls, sorted by
--- whose they are, in pages.
+-- The owner index of an extent: all events of long-lived objects, and of the variables of long-lived calls,
+-- in pages, sorted by owner.
 CREATE TABLE owner_indexes (
     extent    INTEGER PRIMARY KEY,
     newest    BLOB NOT NULL,         -- the newest object and call at the end of each segment
@@ -168,14 +181,14 @@ CREATE TABLE owner_pages (
     PRIMARY KEY (extent, number)
 );
 
--- Texts, bytes and big numbers, many to a row.
+-- Texts, bytes and large numbers; each row has many of them.
 CREATE TABLE contents (
     id      INTEGER PRIMARY KEY,
     ids     BLOB NOT NULL,           -- packed apart: enough to know what is in the row
     packed  BLOB NOT NULL
 );
 
--- How many rows a table has and the sum of their checksums; BLOBs end with their own (see checks.py).
+-- The number of rows of each table, and the sum of their checksums. Each BLOB ends with its own (see checksums.py).
 CREATE TABLE checks (
     name  TEXT PRIMARY KEY,
     rows  INTEGER NOT NULL,
@@ -189,7 +202,7 @@ CREATE TABLE sessions (
     settings  TEXT NOT NULL          -- JSON: strategy and the like
 );
 
--- What a session was told, in order: verdicts about calls, decisions about findings (JSON).
+-- The entries of a session in order: verdicts about calls, and decisions about findings (JSON).
 CREATE TABLE answers (
     session  INTEGER NOT NULL REFERENCES sessions(id),
     number   INTEGER NOT NULL,

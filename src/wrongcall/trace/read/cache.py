@@ -10,7 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from typing import Protocol, TypeVar, cast
 
-DEFAULT_BUDGET = 256 << 20
+DEFAULT_BUDGET = 160 << 20
 
 
 class Sized(Protocol):
@@ -44,6 +44,13 @@ class ByteCache:
     def peek(self, key: Hashable) -> Sized | None:
         """Return a thing if it is cached."""
         return self._kept[key][0] if key in self._kept else None
+
+    def find(self, key: Hashable) -> Sized | None:
+        """Return a thing if it is cached; that counts as using it."""
+        if key not in self._kept:
+            return None
+        self._kept.move_to_end(key)
+        return self._kept[key][0]
 
     def drop(self, key: Hashable) -> None:
         """Drop a thing, if it is cached."""

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from wrongcall.errors import TraceError
 from wrongcall.events import SITE_LINE, Kind
 from wrongcall.trace.format.call_index import SegmentCalls, unpack_calls
-from wrongcall.trace.format.event_records import Bytes, Ints, call_ids
+from wrongcall.trace.format.event_records import Bools, Bytes, Ints, call_ids, distinct
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.read.growing_column import Growing
 from wrongcall.trace.read.store import Store
@@ -206,9 +206,29 @@ class CallTable:
         entry = number * SEGMENT_EVENTS + int(table.begun_where[row])
         return Begun(int(table.id[row]), int(table.parent[row]), function, entry)
 
-    def is_module(self, call: int) -> bool:
-        """Return whether a call is the body of a module."""
-        return self._store.program.functions[self.begun(call).function].kind == "module"
+    def parents(self, calls: Ints) -> tuple[Ints, Ints]:
+        """Return the parents of calls, and their functions; like `begun`, for many at once."""
+        parents, functions = np.empty(len(calls), np.int64), np.empty(len(calls), np.int64)
+        reached, sites = self._store.segments.reached_calls, self._store.program.columns
+        order = np.argsort(calls, kind="stable")
+        numbers = np.minimum(np.searchsorted(reached, calls[order]), len(reached) - 1)
+        for number in distinct(numbers):
+            begin, end = np.searchsorted(numbers, [number, number + 1])
+            rows, table = order[begin:end], self.table(number)
+            found = np.searchsorted(table.id, calls[rows])
+            unknown = calls[rows][np.append(table.id, -1)[found] != calls[rows]]
+            if len(unknown):
+                raise TraceError(f"there is no call {unknown[0]}{self._range()}")
+            parents[rows] = table.parent[found]
+            functions[rows] = sites.function[sites.known(table.site[found])]
+        return parents, functions
+
+    def module_functions(self) -> Bools:
+        """Return a flag for each function, set for the bodies of modules."""
+        functions = self._store.program.functions
+        flags = np.zeros(functions.last + 1, np.bool_)
+        flags[[function.id for function in functions.values() if function.kind == "module"]] = True
+        return flags
 
     def activation(self, value: Value) -> int:
         """Return the call of a generator or coroutine object, or 0 if it is neither."""

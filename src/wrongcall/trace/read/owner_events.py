@@ -32,8 +32,11 @@ from wrongcall.trace.format.selection import NOTHING, Found, join_found
 from wrongcall.trace.read.cache import ByteCache
 from wrongcall.trace.read.database import Database
 from wrongcall.trace.read.segments import Segments
+from wrongcall.trace.read.tail_owners import TailOwners
 
 Slots = npt.NDArray[np.uint32]
+FEW_TAIL_SEARCHES = 16
+"""After this many searches, the events after the last whole extent are sorted by owner."""
 
 
 class OwnerEvents:
@@ -45,6 +48,8 @@ class OwnerEvents:
         self._segments = segments
         self._newest: dict[int, int] = {}
         """The newest object before segments that are in no extent yet."""
+        self._tail_searches = (0, 0)
+        """The length of the snapshot, and how often the events after its extents were searched."""
         self.extents = 0
         """How many extents have an owner index in this snapshot; they are made in order."""
 
@@ -88,7 +93,7 @@ class OwnerEvents:
             if extent < self.extents:
                 found = _between(self.in_extent(extent, owner, wanted), begin, stop)
             else:
-                found = self._searched(owner, begin, stop)
+                found = self._in_tail(owner, begin, stop)
             if len(found.times):
                 yield found
 
@@ -186,6 +191,20 @@ class OwnerEvents:
     def _on_pages(self, extent: int, pages: list[int], owner: int) -> Found:
         parts = [self._page(extent, page).of_owners(owner, owner) for page in pages]
         return in_order(join_found(parts))
+
+    def _in_tail(self, owner: int, first: int, last: int) -> Found:
+        """Return the events of an owner in a span after the whole extents."""
+        count = self._segments.event_count
+        key = ("tail owners", self.extents, count)
+        self._tail_searches = (
+            count,
+            self._tail_searches[1] + 1 if self._tail_searches[0] == count else 1,
+        )
+        if self._tail_searches[1] <= FEW_TAIL_SEARCHES:
+            return self._searched(owner, first, last)
+        begin = self.extents * EXTENT_EVENTS
+        owners = self._cache.get(key, lambda: TailOwners(self._segments, begin, count))
+        return _between(owners.of(owner), first, last)
 
     def _searched(self, owner: int, first: int, last: int) -> Found:
         """Return the events of an owner in a span of times, by searching the segments."""

@@ -42,6 +42,8 @@ _FEW_SEGMENTS = 2
 """With no more candidates than this, loading filters is not worth it."""
 _FEW = 2000
 """Up to this many events are picked out of a segment one by one."""
+LONG_SCAN = 32 * SEGMENT_EVENTS
+"""Scans of more events than this would only drop more useful things from the cache."""
 KINDS_SIZE = 32
 """Bytes of a bitmap of kinds."""
 _INDEX = "id, first, count, min_call, max_call, min_obj, max_obj, arrived, kinds"
@@ -124,6 +126,12 @@ class Segments:
         packed, count = self._load(number), int(self.index.count[number])
         order = packed.order()
         return {name: packed.column(name, lambda: order)[:count] for name in names}
+
+    def scanned(self, number: int, names: Sequence[str], events: int) -> Columns:
+        """Return columns of a segment for a scan of so many events: those of a long scan are not cached."""
+        if events > LONG_SCAN:
+            return self.once(number, names)
+        return {name: self.column(number, name) for name in names}
 
     def column(self, number: int, name: str) -> Column:
         """Return one column of a segment, up to the end of the snapshot."""

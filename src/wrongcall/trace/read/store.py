@@ -28,6 +28,7 @@ from wrongcall.trace.format.program_tables import (
     File,
     Function,
     Program,
+    RecordedProcess,
     Site,
     Thread,
     Type,
@@ -36,6 +37,7 @@ from wrongcall.trace.format.program_tables import (
 from wrongcall.trace.format.selection import Found, join_found
 from wrongcall.trace.read.cache import DEFAULT_BUDGET, ByteCache
 from wrongcall.trace.read.database import Database
+from wrongcall.trace.read.gc_pause import uncollected
 from wrongcall.trace.read.owner_events import OwnerEvents
 from wrongcall.trace.read.segments import Segments
 
@@ -75,7 +77,8 @@ class Store:
         """Update the snapshot."""
         with self._db.unchanged():
             self._refresh_meta()
-            self._refresh_program()
+            with uncollected():
+                self._refresh_program()
             self._refresh_contents()
             self.segments.refresh()
             self.owner_events.refresh()
@@ -112,8 +115,11 @@ class Store:
             known.last_fields = number
         for number, text in self._rows("names", "nt", known.names.last):
             known.names.add(number, text)
-        for row in self._rows("threads", "ni", known.threads.last):
+        for row in self._rows("threads", "nin", known.threads.last):
             known.threads.add(row[0], Thread(*row))
+        rows = self._db.rows("nnninit", "SELECT * FROM processes ORDER BY id")
+        self._totals.add("processes", rows)
+        known.processes = {row[0]: RecordedProcess(*row) for row in rows}
 
     def _refresh_functions(self) -> None:
         last = self.program.functions.last
@@ -153,14 +159,16 @@ class Store:
 
         return self.cache.get(("checkpoint", level, number), load)
 
-    def checkpoint_events(self, level: int, checkpoint: int, first: int, last: int) -> Found:
-        """Return events of a checkpoint, by their rows."""
+    def checkpoint_events(
+        self, level: int, checkpoint: int, first: int, last: int, keep: bool = True
+    ) -> Found:
+        """Return events of a checkpoint, by their rows; ``keep``: cache them."""
         numbers = range(first // CHUNK, (last - 1) // CHUNK + 1)
-        found = join_found([self._chunk(level, checkpoint, number) for number in numbers])
+        found = join_found([self._chunk(level, checkpoint, number, keep) for number in numbers])
         begin = first - numbers[0] * CHUNK
         return Found(found.times[begin:][: last - first], found.events[begin:][: last - first])
 
-    def _chunk(self, level: int, checkpoint: int, number: int) -> Found:
+    def _chunk(self, level: int, checkpoint: int, number: int, keep: bool) -> Found:
         def load() -> Found:
             sql = (
                 "SELECT * FROM checkpoint_chunks WHERE level = ? AND checkpoint = ? AND number = ?"
@@ -172,7 +180,7 @@ class Store:
                 )
             return unpack_chunk(rows[0][3])
 
-        return self.cache.get(("chunk", level, checkpoint, number), load)
+        return self.cache.get(("chunk", level, checkpoint, number), load) if keep else load()
 
     # -- contents ----------------------------------------------------------------------------------
 

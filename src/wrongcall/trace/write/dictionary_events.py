@@ -19,7 +19,8 @@ from wrongcall.errors import TraceError
 from wrongcall.events import Kind
 from wrongcall.trace.format.content_batch import CONTENT, Entries
 from wrongcall.trace.format.event_records import DICTIONARY_END, Bytes, Events, Ints, carriers
-from wrongcall.trace.format.program_tables import Unrecorded
+from wrongcall.trace.format.failed_tests import MARK
+from wrongcall.trace.format.program_tables import FIRST_PROCESS, Unrecorded
 
 Row = tuple[int | str | None, ...]
 
@@ -28,10 +29,17 @@ _SITE_FIELDS = ("kind", "function", "line", "col", "end_line", "end_col", "name"
 
 @dataclass
 class Extract:
-    """The dictionary events of a batch: rows by table, contents, unrecorded modules."""
+    """The dictionary events of a batch: rows by table, contents, unrecorded modules, code, marks of tests."""
 
     rows: dict[str, list[Row]] = field(default_factory=dict)
     unrecorded: list[Unrecorded] = field(default_factory=list)
+    code: list[tuple[str, bytes]] = field(default_factory=list)
+    """Entries for the cache of instrumented code: name and content."""
+    shortened: dict[int, int] = field(default_factory=dict)
+    """The size of descriptions without such an entry, by the position of their events: the trace is the same with or
+    without a cache."""
+    marks: list[tuple[int, dict[str, str]]] = field(default_factory=list)
+    """What a test runner said, each with its place in the batch."""
     contents: Entries = field(default_factory=lambda: np.empty(0, CONTENT))
     data: bytes = b""
 
@@ -45,18 +53,23 @@ def extract(events: Events, kinds: Bytes, data: bytes) -> Extract:
     found = Extract()
     where = np.flatnonzero(kinds < DICTIONARY_END)
     if len(where):
-        events = events[where]
+        batch, events = events, events[where]
         for event in events[events["kind"] == Kind.THREAD]:
-            found.add("threads", (int(event["value"]), int(event["key"])))
-        where, sizes = carriers(events)
+            process = int(event["obj"]) or FIRST_PROCESS
+            found.add("threads", (int(event["value"]), int(event["key"]), process))
+        carrying, sizes = carriers(events)
         announced = int(sizes.sum())
         if announced != len(data):
             raise TraceError(f"{announced} bytes are announced, {len(data)} were handed over")
-        _extract_carriers(found, events[where], sizes, data)
+        _extract_carriers(found, events[carrying], where[carrying], sizes, data)
+        for place, size in found.shortened.items():
+            batch["obj"][place] = size
     return found
 
 
-def _extract_carriers(found: Extract, events: Events, sizes: Ints, data: bytes) -> None:
+def _extract_carriers(
+    found: Extract, events: Events, places: Ints, sizes: Ints, data: bytes
+) -> None:
     ends = np.cumsum(sizes)
     kinds = events["kind"]
     is_content = (kinds == Kind.CONTENT) | (kinds == Kind.CONTENT_APPEND)
@@ -67,7 +80,9 @@ def _extract_carriers(found: Extract, events: Events, sizes: Ints, data: bytes) 
         begin = end - int(sizes[i])
         kept.append(data[done:begin])
         done = end
-        _describe(found, events[i], data[begin:end])
+        _describe(found, events[i], int(places[i]), data[begin:end])
+        if kinds[i] == Kind.META and (text := data.find(b"\0", begin, end)) >= 0:
+            found.shortened[int(places[i])] = text - begin
     found.data = b"".join([*kept, data[done:]])
 
 
@@ -84,10 +99,10 @@ def _entries(events: Events, sizes: Ints) -> Entries:
     return entries
 
 
-def _describe(found: Extract, event: np.void, data: bytes) -> None:
+def _describe(found: Extract, event: np.void, place: int, data: bytes) -> None:
     kind = event["kind"]
     if kind == Kind.META:
-        _describe_file(found, data)
+        _describe_file(found, place, data)
         return
     text = data.decode("utf-8", "replace")
     if kind == Kind.NAME:
@@ -102,24 +117,42 @@ def _describe(found: Extract, event: np.void, data: bytes) -> None:
         found.add("types", (int(event["value"]), module, qualname, *numbers))
 
 
-def _describe_file(found: Extract, data: bytes) -> None:
+def _describe_file(found: Extract, place: int, data: bytes) -> None:
+    text, _, more = data.partition(b"\0")
+    if more:
+        name, _, content = more.partition(b"\0")
+        found.code.append((name.decode("ascii", "replace"), content))
     try:
-        meta = json.loads(data)
+        meta = json.loads(text)
+        if MARK in meta:
+            found.marks.append((place, meta[MARK]))
+            return
         if "unrecorded" in meta:
             found.unrecorded.append(Unrecorded(**meta["unrecorded"]))
-            return
-        if "file" not in meta:  # a site that was made while the program ran
+        elif "file" in meta:
+            _describe_tables(found, meta)
+        else:  # a site that was made while the program ran
             found.rows.setdefault("sites", []).extend(_site_rows(meta["first_site"], meta["sites"]))
-            return
-        file = meta["file"]
-        found.add("files", (file, meta["path"], meta["module"], meta["source"]))
-        for number, function in enumerate(meta["functions"], meta["first_function"]):
-            found.add("functions", _function_row(number, file, function))
-            for row in _block_rows(number, function):
-                found.add("blocks", row)
-        found.rows.setdefault("sites", []).extend(_site_rows(meta["first_site"], meta["sites"]))
     except (ValueError, KeyError, TypeError) as exc:
         raise TraceError(f"the description of a file is damaged: {exc!r}") from exc
+
+
+def _describe_tables(found: Extract, meta: dict[str, Any]) -> None:
+    """Add the tables of a file, in which functions and sites are numbered from 1."""
+    file, function, site = meta["file"], meta["first_function"] - 1, meta["first_site"] - 1
+    found.add("files", (file, meta["path"], meta["module"], meta["source"]))
+    for number, described in enumerate(meta["functions"], function + 1):
+        if described["outer"]:
+            described["outer"] += function
+        described["entry"] += site
+        begin = described["flow"]["begin"]
+        described["flow"]["begin"] = [each and each + site for each in begin]
+        found.add("functions", _function_row(number, file, described))
+        for row in _block_rows(number, described):
+            found.add("blocks", row)
+    sites = meta["sites"]
+    sites["function"] = [each + function for each in sites["function"]]
+    found.rows.setdefault("sites", []).extend(_site_rows(site + 1, sites))
 
 
 def _function_row(number: int, file: int, function: dict[str, Any]) -> Row:

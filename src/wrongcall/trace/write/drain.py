@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from wrongcall.errors import TraceFullError
 from wrongcall.trace.write.ring import TAKE_EVENTS, Ring
+from wrongcall.trace.write.rings import Rings
 from wrongcall.trace.write.writer import TraceWriter
 
 FLUSH_INTERVAL_S = 0.05
@@ -26,7 +27,7 @@ class Drain:
     """Moves events from a ring to a writer, and counts them."""
 
     def __init__(
-        self, ring: Ring, writer: TraceWriter, clock: Callable[[], float] = time.monotonic
+        self, ring: Ring | Rings, writer: TraceWriter, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self.ring = ring
         self.writer = writer
@@ -58,7 +59,7 @@ class Drain:
         moved, waiting = self._move(), self.ring.pending if due else 0
         while due and waiting > 0 and not self.full:
             taken = self._move()
-            moved, waiting = moved + taken, waiting - taken
+            moved, waiting = moved + taken, waiting - taken if taken else 0
         if due:
             self.flush()
         return moved

@@ -47,6 +47,9 @@ class Word(IntEnum):
     DRAIN_STATE = 25
     WAITS = 26
     WAITED_NS = 27
+    PROCESS = 28
+    PID = 29
+    BEGAN = 30
 
 
 class ProgramState(IntEnum):

@@ -18,7 +18,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import asdict, astuple
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,11 +37,13 @@ from wrongcall.trace.format.content_batch import CONTENT, Entries, pack_batch
 from wrongcall.trace.format.event_records import (
     Columns,
     Events,
+    Ints,
     copy_columns,
     empty_columns,
     kind_table,
     kinds_of,
 )
+from wrongcall.trace.format.failed_tests import MarksOfTests
 from wrongcall.trace.format.owner_index import EXTENT, EXTENT_EVENTS, MAX_LAGGING_EXTENTS
 from wrongcall.trace.format.program_tables import UNRECORDED, Unrecorded
 from wrongcall.trace.format.segment import SEGMENT_EVENTS, pack
@@ -49,6 +51,7 @@ from wrongcall.trace.format.segment_summary import summarise
 from wrongcall.trace.write.dictionary_events import Extract, extract
 from wrongcall.trace.write.extents import Extent, ExtentBuilder
 from wrongcall.trace.write.packing_threads import Jobs, spare_cores
+from wrongcall.trace.write.process_rows import ProcessRows
 
 RESERVED_DISK_BYTES = 16 << 20
 """Disk space to leave free, for the end of this trace and for other programs."""
@@ -120,6 +123,9 @@ class TraceWriter:
         self.bytes = 0
         self.full = False
         self.unrecorded: list[Unrecorded] = []
+        self._tests = MarksOfTests()
+        self.keep_code: Callable[[str, bytes], None] = _keep_nothing
+        """Called with the name and content of each entry for the cache of instrumented code."""
         self._columns = empty_columns(EXTENT_EVENTS)
         """The events of the extent that is not full yet."""
         self._spare: list[Columns] = []
@@ -130,6 +136,7 @@ class TraceWriter:
         self._segment_jobs: Jobs[_Row] = Jobs(spare_cores(), UNPACKED)
         self._extent_jobs: Jobs[tuple[Extent, Columns]] = Jobs(1, MAX_LAGGING_EXTENTS)
         self._totals = Totals()
+        self._processes = ProcessRows()
         self.earlier = set_aside(path, force=force, precious=precious)
         try:
             self._lock = RecorderLock(path)
@@ -158,6 +165,7 @@ class TraceWriter:
         self._check_open()
         kinds = kinds_of(events)
         self._add_dictionary(extract(events, kinds, data))
+        self._add_processes(events, np.flatnonzero(kinds == Kind.PROCESS))
         self.calls += int(np.count_nonzero(_BEGINNINGS[kinds]))
         done = 0
         while done < len(events):
@@ -298,11 +306,34 @@ class TraceWriter:
         for module in found.unrecorded:
             self.unrecorded.append(module)
             self.set_meta({f"{UNRECORDED}{len(self.unrecorded)}": asdict(module)})
+        for place, mark in found.marks:
+            self.set_meta(self._tests.take(self.events + place, mark))
+        for name, content in found.code:
+            self.keep_code(name, content)
         if len(found.contents):
             self._contents.add(found.contents, found.data)
             if self._contents.full:
                 self._store_contents()
                 self._contents.next()
+
+    def _add_processes(self, events: Events, where: Ints) -> None:
+        for position in where.tolist():
+            number = self._processes.note(events[position : position + 1], self.events + position)
+            if number:
+                self._insert("processes", [astuple(self._processes.rows[number])])
+
+    @property
+    def starts(self) -> int:
+        """How many processes were started that are not recorded."""
+        return self._processes.unrecorded
+
+    def process_began(self, number: int, pid: int) -> None:
+        """Note the system's number of a process."""
+        self._insert("processes", [astuple(self._processes.began(number, pid))])
+
+    def process_ended(self, number: int, how: str) -> None:
+        """Note how a process ended."""
+        self._insert("processes", [astuple(self._processes.ended(number, how))])
 
     def _store_contents(self) -> None:
         self._insert("contents", [self._contents.packed()])
@@ -333,6 +364,10 @@ class TraceWriter:
                 raise TraceError(f"{self.path}: {exc}") from exc
             self.full = True
             raise TraceFullError(f"{self.path}: {exc}") from exc
+
+
+def _keep_nothing(name: str, content: bytes) -> None:
+    """Drop an entry: there is no cache."""
 
 
 def _packed(number: int, arrived: int, columns: Columns) -> _Row:

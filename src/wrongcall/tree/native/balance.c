@@ -161,7 +161,7 @@ static Option pop(Balance *b)
     return top;
 }
 
-/* Takes off what belongs to chains that were cut; tells whether there is an option left. */
+/* Removes options of chains that were cut. Returns whether there is an option left. */
 static int has_option(Balance *b)
 {
     while (b->heap_count > 0) {

@@ -54,6 +54,7 @@ static PyObject *compact(PyObject *Py_UNUSED(module), PyObject *args)
             node[filled] = (int32_t)v;
             parent[filled] = open[depth].index;
             own[filled] = own_of(&view, v);
+            assert(depth + 1 < kept); /* the first pass counted the nodes */
             open[++depth] = (Open){filled++, view.end[v]};
         }
         v = code == CUT ? view.end[v] : v + 1;

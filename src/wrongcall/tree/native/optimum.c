@@ -71,6 +71,7 @@ static State *new_state(int32_t n)
 static void fold(State *state)
 {
     /* Where the root cannot be the bug, its only child may better be asked after a leaf. */
+    /* Every state has a root, and is filled up to n. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
     if (state->weight[0] < 1)
         return;
     /* Going backwards, children are seen before their parent: a node is a leaf if nobody named it. */
@@ -93,6 +94,7 @@ static void fold(State *state)
         if (place[v] < 0)
             continue;
         state->parent[kept] = v ? place[state->parent[v]] : -1;
+        /* Every state is filled up to n. NOLINTNEXTLINE(clang-analyzer-core.uninitialized.Assign) */
         state->weight[kept] = state->weight[v];
         state->id[kept] = state->id[v];
         place[v] = kept++;
@@ -246,6 +248,7 @@ static Candidate *candidates(const State *state, double total)
         int32_t parent = state->parent[v];
         weight[parent] += weight[v];
         logs[parent] += logs[v];
+        /* A parent comes before its children: it was filled above. NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult) */
         if (found[v].end > found[parent].end)
             found[parent].end = found[v].end;
     }
@@ -271,8 +274,10 @@ static State *part(const Solver *solver, const State *state, int32_t first, int3
             parent = v == first ? -1 : parent - first;
         else if (parent >= last)
             parent -= gone;
+        /* n counts the nodes that are not left out. NOLINTNEXTLINE(clang-analyzer-security.ArrayBound) */
         made->parent[filled] = parent;
         made->weight[filled] = state->weight[v];
+        /* n counts the nodes that are not left out. NOLINTNEXTLINE(clang-analyzer-security.ArrayBound) */
         made->id[filled++] = state->id[v];
     }
     if (solver->folding)
@@ -286,7 +291,7 @@ static State *part(const Solver *solver, const State *state, int32_t first, int3
 
 static double solve(Solver *solver, const State *state, double limit, int32_t *choice);
 
-/* What asking the candidate comes to, or something >= limit. */
+/* The value of asking the candidate first, or something >= limit. */
 static double ask(Solver *solver, const State *state, const Candidate *candidate, double total, double limit)
 {
     State *inner = part(solver, state, candidate->node, candidate->end, 1);

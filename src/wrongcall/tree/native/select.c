@@ -55,6 +55,7 @@ static double add_real(const View *view, double *out)
             sum += own_of(view, v);
         v = code == CUT ? view->end[v] : v + 1;
     }
+    /* The column has one item more than there are nodes. NOLINTNEXTLINE(clang-analyzer-security.ArrayBound) */
     out[view->last] = sum;
     return sum;
 }
@@ -80,7 +81,7 @@ done:
     return result;
 }
 
-/* What a choice looks at: the next kept node, from v on. */
+/* The next kept node, from v on. */
 static inline Py_ssize_t next_kept(const View *view, Py_ssize_t v, Py_ssize_t last)
 {
     while (v < last) {
@@ -150,7 +151,7 @@ static Py_ssize_t choose_nearest(const View *view, const Sums *sums, double tota
     return nearest_to(view, sums, total, 0);
 }
 
-/* Optimal D&Q: what lies below v and what lies outside, as equal as can be. */
+/* Optimal D&Q: the weights below v and outside of it are as equal as possible. */
 static Py_ssize_t choose_optimal(const View *view, const Sums *sums, double total, double below)
 {
     return nearest_to(view, sums, below, 1);
@@ -277,6 +278,7 @@ static PyObject *choose_diverse(PyObject *Py_UNUSED(module), PyObject *args)
                 PyErr_Format(PyExc_ValueError, "node %zd has function %d of %zd", v, (int)f, functions);
                 goto done;
             }
+            /* f is below functions, as checked. NOLINTNEXTLINE(clang-analyzer-security.ArrayBound) */
             distinct += seen[f] != (int32_t)child;
             seen[f] = (int32_t)child;
         }

@@ -95,7 +95,7 @@ static void join_leaves(const Entry *children, int count, Entry *made)
     made->top_value = count - 1;
 }
 
-/* Whom to give the label that is free: see the top. */
+/* The child that gets the free label: see the top. */
 static int whom(const Entry *children, int count, const int *label, int clash, uint64_t between)
 {
     int best = -1;
@@ -144,6 +144,7 @@ static int join_small(const Entry *children, int count, Entry *made)
             return -1;
         uint64_t between = once & above(clash) & (((uint64_t)1 << chosen) - 1);
         int child = whom(children, count, label, clash, between);
+        assert(child >= 0); /* a clash is between children, and without one a label is missing */
         left -= label[child] < 0;
         label[child] = chosen;
     }
@@ -376,7 +377,7 @@ static int resolve_clash(Search *s)
     return 0;
 }
 
-/* One step down: what was the clash now lies between. */
+/* One step down: the clash is now one of the labels in between. */
 static void lower(Search *s)
 {
     int32_t passed = s->clash--;

@@ -6,14 +6,13 @@ from collections.abc import Callable
 
 from wrongcall.cli.ask.keys import Command
 from wrongcall.present import key_map
-from wrongcall.present.key_map import Key, keys_at
+from wrongcall.present.key_map import VERDICTS, Key, keys_at
 from wrongcall.present.lines import Line
 from wrongcall.present.screens.question import Size
 
 _BELOW = 3
 """Lines of a screen that are not the text: what part of it is shown, the prompt, an empty line."""
 _KEYS = keys_at(key_map.TEXT)
-_VERDICTS = ("yes", "no", "dont-know", "trust", "trust-module", "inadmissible")
 
 
 class Pager:
@@ -31,7 +30,7 @@ class Pager:
     @property
     def keys(self) -> tuple[Key, ...]:
         """The keys of this view."""
-        return _KEYS if self._call else tuple(key for key in _KEYS if key.command not in _VERDICTS)
+        return _KEYS if self._call else tuple(key for key in _KEYS if key.command not in VERDICTS)
 
     @property
     def prompt(self) -> str:

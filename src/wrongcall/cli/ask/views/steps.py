@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from wrongcall.cli.ask.keys import Command
-from wrongcall.cli.events import words
 from wrongcall.present import Viewer, excerpt, key_map
 from wrongcall.present.key_map import keys_at
 from wrongcall.present.lines import EMPTY, Line, cut
@@ -11,6 +10,7 @@ from wrongcall.present.pairs import Pairs, value_line
 from wrongcall.present.questions import title
 from wrongcall.present.screens.question import Size
 from wrongcall.present.screens.source import source_lines
+from wrongcall.present.screens.steps import step_line
 from wrongcall.present.text import columns, safe
 from wrongcall.recording import CallStep, Recording, StepKind
 
@@ -31,11 +31,11 @@ class StepsView:
     prompt = "arrows (or , and .) step, ? for help"
     keys = keys_at(key_map.STEPS)
 
-    def __init__(self, trace: Recording, call: int) -> None:
-        self._trace = trace
+    def __init__(self, recording: Recording, call: int) -> None:
+        self._recording = recording
         self._call = call
-        self._steps = trace.execution.steps(call)
-        self._entry = trace.call(call).entry
+        self._steps = recording.execution.steps(call)
+        self._entry = recording.call(call).entry
         self._at = 0
 
     @property
@@ -72,8 +72,8 @@ class StepsView:
 
     def lines(self, size: Size) -> list[Line]:
         """Return the line, the step and the variables."""
-        call = self._trace.call(self._call)
-        name = title(self._trace, call, width=size.width - 20)
+        call = self._recording.call(self._call)
+        name = title(self._recording, call, width=size.width - 20)
         where = f"  step {self._at + 1} of {len(self._steps)}"
         head: list[Line] = [((name, "heading"), (where, "quiet")), EMPTY]
         if not self._steps:
@@ -82,7 +82,7 @@ class StepsView:
         around = max(size.height // _SHARE // 2, 1)
         seen = self._steps.first(self._at + 1)
         line = seen.known_line()
-        source = excerpt(self._trace, self._call, marked=line, around=around, steps=seen)
+        source = excerpt(self._recording, self._call, marked=line, around=around, steps=seen)
         shown_step = ("  ", *self._step(step, size.width - 4))
         shown = [
             *head,
@@ -97,8 +97,8 @@ class StepsView:
         if step.kind is StepKind.LINE:
             return ((f"line {step.line} is about to run", "quiet"),)
         if step.kind is StepKind.GIVEN:
-            return ("given ", "quiet"), *words(self._trace, step, width)
-        return tuple(words(self._trace, step, width))
+            return ("given ", "quiet"), *step_line(self._recording, step, width)
+        return step_line(self._recording, step, width)
 
     def _variables(self, step: CallStep, size: Size, room: int) -> list[Line]:
         """Return the variables as they are, those that have just changed with what they were."""
@@ -126,13 +126,17 @@ class StepsView:
 
     def _pair(self, name: str, before: int, time: int, size: Size) -> tuple[str, str]:
         """Return what a variable was and what it is, on one line, with what differs."""
-        pairs = Pairs(self._trace, Viewer(self._trace, before), Viewer(self._trace, time))
-        old, new = (self._trace.states.locals(self._call, when)[name] for when in (before, time))
+        pairs = Pairs(
+            self._recording, Viewer(self._recording, before), Viewer(self._recording, time)
+        )
+        old, new = (
+            self._recording.states.locals(self._call, when)[name] for when in (before, time)
+        )
         return pairs.texts(old, new, max(size.width - columns(name) - _FRAME, 16))
 
     def _shown(self, time: int, size: Size) -> dict[str, str]:
-        viewer = Viewer(self._trace, time)
-        found = self._trace.states.locals(self._call, time)
+        viewer = Viewer(self._recording, time)
+        found = self._recording.states.locals(self._call, time)
         return {
             name: value_line(viewer, value, max(size.width - columns(name) - _FRAME, 8))
             for name, value in found.items()

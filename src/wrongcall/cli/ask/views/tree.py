@@ -45,13 +45,13 @@ class TreeView:
 
     def _go(self, call: int) -> None:
         """Choose a call."""
-        parent = self._search.trace.call(call).parent
+        parent = self._search.recording.call(call).parent
         self._open(parent.id if parent else 0)
         self._row = self._calls.index(call)
 
     def _open(self, caller: int) -> None:
-        trace = self._search.trace
-        calls = trace.call(caller).children if caller else trace.calls.roots()
+        recording = self._search.recording
+        calls = recording.call(caller).children if caller else recording.calls.roots()
         self._caller, self._calls, self._row = caller, [call.id for call in calls], 0
 
     def move(self, command: Command) -> bool:
@@ -80,11 +80,11 @@ class TreeView:
         self._row = min(max(self._row + by, 0), len(self._calls) - 1)
 
     def _into(self) -> None:
-        if self._search.trace.call(self.call).children:
+        if self._search.recording.call(self.call).children:
             self._open(self.call)
 
     def _go_to(self, call: int) -> None:
-        last = self._search.trace.calls.count
+        last = self._search.recording.calls.count
         if not 1 <= call <= last:
             raise UsageError(f"there is no call {call}: the trace has calls 1 to {last}")
         self._go(call)
@@ -104,7 +104,7 @@ class TreeView:
 
     def _above(self, size: Size) -> list[Line]:
         chain: list[int] = []
-        call = self._search.trace.call(self._caller) if self._caller else None
+        call = self._search.recording.call(self._caller) if self._caller else None
         while call is not None and len(chain) < _ABOVE:
             chain.append(call.id)
             call = call.parent
@@ -116,9 +116,9 @@ class TreeView:
 
     def _line(self, call: int, size: Size, indent: str) -> Line:
         mark, style = self._mark(call)
-        shown = member(self._search.trace, call, size.width - len(indent) - 12)
+        shown = member(self._search.recording, call, size.width - len(indent) - 12)
         chosen = "chosen" if indent.strip() else ""
-        children = len(self._search.trace.call(call).children) if indent else 0
+        children = len(self._search.recording.call(call).children) if indent else 0
         more = f"  +{children:,}" if children else ""
         line: Line = (
             indent, (f"{mark} ", style), (f"#{call} ", "number"), (shown.title, chosen), " ",

@@ -33,7 +33,7 @@ void fail_allocation(long after)
     recorder.memory.failing = after;
 }
 
-/* Shall this one fail? All later ones do, too. */
+/* For tests: whether this allocation fails. If so, all later ones fail, too. */
 bool allocation_fails(void)
 {
     if (LIKELY(recorder.memory.failing < 0))

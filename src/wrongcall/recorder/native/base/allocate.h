@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zeroed. Without memory recording ends, and NULL comes back for what is larger than 64 kB only. */
+/* Zeroed memory. If there is none, recording ends; NULL is returned only for blocks larger than 64 kB. */
 void *allocate(size_t count, size_t size);
 void *reallocate(void *block, size_t count, size_t size); /* NULL: the block is as it was */
 void release(void *block);

@@ -17,6 +17,9 @@
 #error "wrongcall cannot record free-threaded CPython: events are ordered by the GIL"
 #endif
 
+/* Private layouts are known up to 3.15. On later versions, what they tell is not read at all, or read more slowly. */
+#define COMPAT_LAYOUTS_KNOWN (PY_VERSION_HEX < 0x03100000)
+
 /* How far before the object its allocation begins. */
 static inline size_t compat_prefix(PyTypeObject *type)
 {
@@ -73,7 +76,7 @@ static inline void compat_new_again(PyObject *o)
     _Py_NewReference(o);
 }
 
-/* Has the memory that a memoryview showed been given back? */
+/* Whether a memoryview has been released. */
 static inline bool compat_view_is_released(PyObject *view)
 {
     PyMemoryViewObject *self = (PyMemoryViewObject *)view;
@@ -83,8 +86,8 @@ static inline bool compat_view_is_released(PyObject *view)
 typedef _PyUnicodeWriter CompatUnicodeWriter; /* a part of StringIO */
 
 /* Frames of code without a RESUME instruction show nowhere, and calls from them are made without a C frame:
-   checked up to 3.13. (trampoline.c, trampoline.py) */
-#define COMPAT_TRAMPOLINES (PY_VERSION_HEX < 0x030E0000)
+   checked up to 3.15. (trampoline.c, trampoline.py) */
+#define COMPAT_TRAMPOLINES COMPAT_LAYOUTS_KNOWN
 
 /* Such a frame must not cost the program any depth of recursion: +1 while it calls, then -1. */
 static inline void compat_add_recursion(PyThreadState *ts, int levels)
@@ -107,7 +110,7 @@ static inline void compat_refund_recursion(PyThreadState *ts)
 #endif
 }
 
-/* How deep a thread may go, as its thread state has it. */
+/* The recursion limit in a thread's state. */
 typedef struct {
     int limit, remaining, c_remaining;
 } CompatLimits;
@@ -170,7 +173,7 @@ static inline void compat_restore_compiler(int limit)
 #endif
 }
 
-/* Does the interpreter shut down? Then other threads do not run any more. */
+/* Whether the interpreter is shutting down: then no other thread runs any more. */
 static inline bool compat_finalizing(void)
 {
 #if PY_VERSION_HEX >= 0x030D0000
@@ -183,7 +186,10 @@ static inline bool compat_finalizing(void)
 /* Run the program without the runner's frames below it. */
 static inline void *compat_hide_frames(PyThreadState *ts)
 {
-#if PY_VERSION_HEX >= 0x030D0000
+#if PY_VERSION_HEX >= 0x030F0000
+    void *frame = ts->current_frame;
+    ts->current_frame = ts->base_frame; /* where every stack begins */
+#elif PY_VERSION_HEX >= 0x030D0000
     void *frame = ts->current_frame;
     ts->current_frame = NULL;
 #else
@@ -199,34 +205,6 @@ static inline void compat_show_frames(PyThreadState *ts, void *frame)
     ts->current_frame = frame;
 #else
     ts->cframe->current_frame = frame;
-#endif
-}
-
-/* Is a generator, coroutine or async generator running, also through what it delegates to? */
-static inline bool compat_generator_runs(PyObject *generator)
-{
-#if PY_VERSION_HEX < 0x030E0000
-    return ((PyGenObject *)generator)->gi_frame_state == 0; /* FRAME_EXECUTING */
-#else
-    PyObject *running = PyObject_GetAttrString(generator, PyGen_CheckExact(generator)    ? "gi_running"
-                                                          : PyCoro_CheckExact(generator) ? "cr_running"
-                                                                                         : "ag_running");
-    bool runs = running != Py_False;
-    Py_XDECREF(running);
-    PyErr_Clear();
-    return runs;
-#endif
-}
-
-/* Was a generator, coroutine or async generator never run? If this is not known: false. */
-static inline bool compat_generator_is_new(PyObject *generator)
-{
-#if PY_VERSION_HEX < 0x030D0000
-    return ((PyGenObject *)generator)->gi_frame_state == -2; /* FRAME_CREATED */
-#elif PY_VERSION_HEX < 0x030E0000
-    return ((PyGenObject *)generator)->gi_frame_state == -3;
-#else
-    return false;
 #endif
 }
 
@@ -265,6 +243,52 @@ static inline PyObject *compat_weakly_referred(PyObject *reference)
     return found == Py_None ? NULL : Py_NewRef(found);
 #endif
 }
+
+/* Dicts, and from 3.15 on frozendicts, which are laid out in the same way. */
+static inline bool compat_is_dict_type(PyTypeObject *type)
+{
+#if PY_VERSION_HEX >= 0x030F0000
+    if (PyType_IsSubtype(type, &PyFrozenDict_Type))
+        return true;
+#endif
+    return (type->tp_flags & Py_TPFLAGS_DICT_SUBCLASS) != 0;
+}
+
+static inline bool compat_is_dict(PyObject *o)
+{
+#if PY_VERSION_HEX >= 0x030F0000
+    return PyAnyDict_Check(o);
+#else
+    return PyDict_Check(o);
+#endif
+}
+
+/* Is this what `lazy import` binds until the name is used? */
+#if PY_VERSION_HEX >= 0x030F0000
+PyAPI_DATA(PyTypeObject) PyLazyImport_Type;
+static inline bool compat_is_lazy_import(PyObject *o)
+{
+    return Py_IS_TYPE(o, &PyLazyImport_Type);
+}
+#endif
+
+/* Types of the interpreter that keep free lists, beside list, dict and tuple. */
+#define COMPAT_TYPE_context PyContext_Type
+#define COMPAT_TYPE_slice PySlice_Type
+#define COMPAT_TYPE_range PyRange_Type
+#define COMPAT_TYPE_range_iterator PyRangeIter_Type
+#define COMPAT_TYPE_list_iterator PyListIter_Type
+#define COMPAT_TYPE_tuple_iterator PyTupleIter_Type
+#define COMPAT_TYPE_method PyMethod_Type
+#define COMPAT_TYPE_builtin_function PyCFunction_Type
+#define COMPAT_TYPE_builtin_method PyCMethod_Type
+#if PY_VERSION_HEX >= 0x030E0000
+#define COMPAT_FREE_LISTS(each)                                                                              \
+    each(context) each(slice) each(range) each(range_iterator) each(list_iterator) each(tuple_iterator)      \
+        each(method) each(builtin_function) each(builtin_method)
+#else
+#define COMPAT_FREE_LISTS(each) each(context) each(slice)
+#endif
 
 /* A deallocator that stands in for another one must keep the trashcan: the original checks that it
    is the type's own deallocator and would otherwise recurse. From 3.14 on the interpreter does it. */

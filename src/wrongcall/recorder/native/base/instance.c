@@ -7,12 +7,21 @@
 #define Py_BUILD_CORE 1
 #include "base/compat.h"
 #include "base/instance.h"
+#include <opcode.h>
 
-#if PY_VERSION_HEX < 0x030E0000
+#if COMPAT_LAYOUTS_KNOWN
 #define INLINE_VALUES_KNOWN 1
 #include "internal/pycore_dict.h"
 #include "internal/pycore_frame.h"
 #include "internal/pycore_object.h"
+#endif
+#if COMPAT_LAYOUTS_KNOWN && PY_VERSION_HEX >= 0x030E0000
+#include "internal/pycore_interpframe_structs.h"
+#endif
+#if COMPAT_LAYOUTS_KNOWN
+#include "internal/pycore_pystate.h"
+#else
+PyAPI_FUNC(const PyConfig *) _Py_GetConfig(void);
 #endif
 
 #ifdef INLINE_VALUES_KNOWN
@@ -165,4 +174,86 @@ PyObject *running_namespace(void)
 #endif
     Py_DECREF(frame);
     return namespace != NULL && PyDict_CheckExact(namespace) ? namespace : NULL;
+}
+
+/* -- generators ------------------------------------------------------------------------------------------------- */
+
+#if PY_VERSION_HEX < 0x030D0000
+#define CREATED -2
+#define EXECUTING 0
+#elif PY_VERSION_HEX < 0x030E0000
+#define CREATED -3
+#define EXECUTING 0
+#else
+#define CREATED FRAME_CREATED
+#define EXECUTING FRAME_EXECUTING
+#endif
+
+#if COMPAT_LAYOUTS_KNOWN
+bool generator_runs(PyObject *generator)
+{
+    return ((PyGenObject *)generator)->gi_frame_state == EXECUTING;
+}
+
+bool generator_is_new(PyObject *generator)
+{
+    return ((PyGenObject *)generator)->gi_frame_state == CREATED;
+}
+#else
+bool generator_runs(PyObject *generator)
+{
+    PyObject *running = PyObject_GetAttrString(generator, PyGen_CheckExact(generator)    ? "gi_running"
+                                                          : PyCoro_CheckExact(generator) ? "cr_running"
+                                                                                         : "ag_running");
+    bool runs = running != Py_False;
+    Py_XDECREF(running);
+    PyErr_Clear();
+    return runs;
+}
+
+bool generator_is_new(PyObject *generator)
+{
+    return false;
+}
+#endif
+
+/* -- exceptions --------------------------------------------------------------------------------------------------- */
+
+bool made_by_except_star(PyObject *traceback)
+{
+#if PY_VERSION_HEX >= 0x030E0000
+    PyTracebackObject *tb = (PyTracebackObject *)traceback;
+    if (tb == NULL || !PyTraceBack_Check(traceback) || tb->tb_next != NULL)
+        return tb == NULL;
+    PyCodeObject *code = PyFrame_GetCode(tb->tb_frame);
+    PyObject *instructions = PyCode_GetCode(code);
+    bool made = instructions != NULL && tb->tb_lasti < PyBytes_GET_SIZE(instructions) &&
+                (unsigned char)PyBytes_AS_STRING(instructions)[tb->tb_lasti] == CHECK_EG_MATCH;
+    if (instructions == NULL)
+        PyErr_Clear();
+    Py_XDECREF(instructions);
+    Py_DECREF(code);
+    return made;
+#else
+    return traceback == NULL;
+#endif
+}
+
+/* -- settings ----------------------------------------------------------------------------------------------------- */
+
+int set_first_path(PyObject *folder)
+{
+#if PY_VERSION_HEX >= 0x030D0000
+    PyConfig *config = (PyConfig *)_Py_GetConfig();
+    wchar_t *found = folder == Py_None ? NULL : PyUnicode_AsWideCharString(folder, NULL);
+    wchar_t *kept = found == NULL ? NULL : PyMem_RawMalloc((wcslen(found) + 1) * sizeof *found);
+    if (folder != Py_None && kept == NULL) {
+        PyMem_Free(found);
+        return -1;
+    }
+    PyMem_RawFree(config->sys_path_0);
+    config->sys_path_0 = kept == NULL ? NULL : wcscpy(kept, found);
+    PyMem_Free(found);
+#endif
+    return 0;
 }

@@ -14,4 +14,17 @@ PyObject *instance_dict(PyObject *o);
 /* The namespace of the body of a class that is running, if it is a plain dict; borrowed or NULL. */
 PyObject *running_namespace(void);
 
+/* Is a generator, coroutine or async generator running, also through what it delegates to? */
+bool generator_runs(PyObject *generator);
+/* Whether it has never run. False on versions whose layout is not known. */
+bool generator_is_new(PyObject *generator);
+
+/* By its traceback: was an exception group made by `except*`, around a single exception? Such a group was raised
+   nowhere; from 3.14 on it seems to come from the instruction that made it. */
+bool made_by_except_star(PyObject *traceback);
+
+/* Let the interpreter believe that it put this folder (or None) first on `sys.path`: messages about modules that
+   hide others, and subinterpreters, go by it. -1: no memory. */
+int set_first_path(PyObject *folder);
+
 #endif

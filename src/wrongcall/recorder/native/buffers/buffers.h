@@ -43,7 +43,7 @@ int element_code(char kind, size_t size); /* kind: i u f */
 /* Elements [from, from + n) are those at `now`: told one by one or as a run; kind: EV_PATCH or EV_SPLICE. */
 void elements_tell(int kind, Where at, uint64_t oid, const Elements *e, size_t from, size_t n,
                    const char *now);
-/* Tells which of n elements from `from` on differ, and keeps them in `old`; are there any? */
+/* Records which of n elements, starting at `from`, differ, and keeps them in `old`. Returns whether any does. */
 bool elements_compare(Where at, uint64_t oid, const Elements *e, size_t from, size_t n, const char *now,
                       char *old);
 
@@ -65,7 +65,7 @@ PyTypeObject *array_base(PyTypeObject *type); /* array.array, if the type is tha
 void raw_write(PyObject *o, RawNode *raw);    /* first sight */
 void raw_free(RawNode *raw);
 void raw_resync(PyObject *o, RawNode *raw, Where at);
-/* The bytes at these addresses may be others now. */
+/* The bytes at these addresses may have changed. */
 void raw_look(PyObject *o, RawNode *raw, const char *from, const char *to, Where at);
 /* After x[key] = v or del x[key]. */
 void raw_subscript(PyObject *o, RawNode *raw, PyObject *key, bool deleted, Where at);
@@ -120,7 +120,7 @@ void ndarray_visit(PyObject *o, visitproc visit, void *context); /* the objects 
 
 void memory_join(ArrayNode *array);
 void memory_leave(ArrayNode *array);
-/* What uses this memory of `o`'s, other than o itself, may have changed. */
+/* Objects other than o that use this memory of o may have changed. */
 void memory_changed(PyObject *o, const char *from, const char *end, Where at);
 /* An object that was not recorded, or of which nothing is: what it gives access to may have changed. */
 void memory_resync(PyObject *o, Where at);

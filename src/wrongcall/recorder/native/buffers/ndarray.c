@@ -272,7 +272,7 @@ static PyObject *object_at(const char *now, size_t index)
     return v == NULL ? Py_None : v; /* as numpy takes it */
 }
 
-/* Elements [from, to) at `now`: which of those kept are others? */
+/* Compares elements [from, to) at `now` with those that are kept. */
 static void compare_elements(ArrayNode *array, const char *now, size_t from, size_t to, Where at)
 {
     size_t size = array->elements.size;
@@ -311,7 +311,7 @@ static size_t corner_rows(Array *a, size_t corner, size_t n)
     return rows < n / corner ? rows : n / corner;
 }
 
-/* Which elements are told, if they are not the first ones. */
+/* Records which elements are kept, if they are not the first ones. */
 static void tell_corner(ArrayNode *array, Array *a, size_t corner, size_t n, Where at, int seen)
 {
     PyObject *name = corner == 0 && array->corner > 0 ? PyUnicode_InternFromString("recorded") : NULL;
@@ -338,9 +338,10 @@ static size_t most_kept(Array *a, size_t size)
 static size_t corner_of(Array *a, size_t size)
 {
     size_t n = most_kept(a, size);
-    if (a->nd != 2 || a->dimensions[0] < 2 || a->dimensions[0] > a->dimensions[1] || n == length_of(a))
+    Py_ssize_t rows = a->nd == 2 ? a->dimensions[0] : 0;
+    if (rows < 2 || rows > a->dimensions[1] || n == length_of(a))
         return 0;
-    return n > (size_t)a->dimensions[0] ? n / (size_t)a->dimensions[0] : 1;
+    return n > (size_t)rows ? n / (size_t)rows : 1;
 }
 
 static void write_elements(ArrayNode *array, Array *a, Where at, int seen)

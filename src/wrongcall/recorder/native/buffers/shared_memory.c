@@ -130,7 +130,7 @@ static bool is_record(PyObject *o)
            t->tp_basicsize >= (Py_ssize_t)sizeof(Record);
 }
 
-/* Whom this object has the memory at an address from; NULL: it is its own. Borrowed. */
+/* The object that owns the memory at an address that this object uses; NULL: it owns it itself. Borrowed. */
 static PyObject *source_of(PyObject *o, const char *address)
 {
     if (is_ndarray(o))

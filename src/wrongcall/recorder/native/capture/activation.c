@@ -11,6 +11,7 @@
 #include "capture/activation.h"
 #include "base/allocate.h"
 #include "base/branches.h"
+#include "base/instance.h"
 #include "capture/follow.h"
 #include "emit/emit.h"
 #include "emit/event.h"
@@ -30,6 +31,8 @@ static void handle_end_without_exit(Handle *h)
     if (h->flags & (ACT_EXITED))
         return;
     h->flags |= ACT_EXITED;
+    if (UNLIKELY(h->call <= recorder.calls.inherited))
+        return; /* it is the parent's, who tells how it ends */
     if (UNLIKELY(recorder.following.count != 0))
         follow_look_for(h->prev); /* since it raised, its caller may have gone on */
     emit(EV_DROP, where_of(h), 0, NO_VALUE, NO_VALUE);
@@ -46,7 +49,7 @@ static void pop(void)
 
 static bool is_suspended(Handle *h)
 {
-    return (h->flags & ACT_GENERATOR) && h->generator != NULL && !compat_generator_runs(h->generator);
+    return (h->flags & ACT_GENERATOR) && h->generator != NULL && !generator_runs(h->generator);
 }
 
 Handle *current_settle(void)
@@ -74,7 +77,7 @@ static bool in_chain(Handle *h)
     return false;
 }
 
-/* What lies above h is over: plain calls raised, generators are suspended. */
+/* Ends the calls above h: plain calls raised, generators are suspended. */
 static void pop_down_to(Handle *h)
 {
     while (current_handle != h) {
@@ -93,6 +96,7 @@ static void push(Handle *h)
 
 void current_set_slow(Handle *h)
 {
+    activation_continue(h);
     bool resumed = (h->flags & ACT_GENERATOR) && h->prev == NULL && current_handle != NULL;
     if (!resumed && in_chain(h))
         pop_down_to(h);
@@ -168,6 +172,10 @@ Handle *handle_of_func(Func *func)
                 return h;
         }
     }
+    for (size_t i = 0; i < recorder.calls.body_count; i++) {
+        if (recorder.calls.bodies[i]->func == func && !(recorder.calls.bodies[i]->flags & ACT_EXITED))
+            return recorder.calls.bodies[i];
+    }
     Handle *h = current_settle();
     if (h != NULL)
         return h;
@@ -178,6 +186,7 @@ Handle *handle_of_func(Func *func)
 
 void activation_on_behalf(Handle *h)
 {
+    activation_continue(h);
     Handle *top = current_settle();
     if (top == NULL || top == h || h->call == 0 || top->call == h->call)
         return;
@@ -209,7 +218,7 @@ static void thread_begin(void)
     size_t place = recorder.calls.last_thread % Py_ARRAY_LENGTH(recorder.calls.recent_threads);
     recorder.calls.recent_threads[place].ident = PyThread_get_thread_ident();
     recorder.calls.recent_threads[place].number = recorder.calls.last_thread;
-    emit(EV_THREAD, (Where){0, 0}, 0, (Value){TAG_INT, PyThread_get_thread_ident()},
+    emit(EV_THREAD, (Where){0, 0}, recorder.transport.process, (Value){TAG_INT, PyThread_get_thread_ident()},
          INT_VALUE(thread_number));
 }
 
@@ -325,8 +334,7 @@ void activation_created(Func *func, PyObject *object, Handle *parent, uint32_t s
 /* The function of a generator that C code created and nobody has run yet; NULL: it is none. */
 static Func *created_unseen(PyObject *o)
 {
-    if (!(PyGen_CheckExact(o) || PyCoro_CheckExact(o) || PyAsyncGen_CheckExact(o)) ||
-        !compat_generator_is_new(o))
+    if (!(PyGen_CheckExact(o) || PyCoro_CheckExact(o) || PyAsyncGen_CheckExact(o)) || !generator_is_new(o))
         return NULL;
     PyObject *code = compat_generator_code(o);
     Func *func = code == NULL || !PyCode_Check(code) ? NULL : func_of_code(code);
@@ -354,7 +362,7 @@ void activation_seen(PyObject *object, PlainNode *node)
     emit_begin(EV_CREATE, func, parent, node->fingerprint, caller, NO_VALUE);
 }
 
-/* A generator's body runs for the first time: which one is it? */
+/* A generator's body runs for the first time: finds its call. */
 static void start_generator(Func *func, Handle *h, Handle *parent)
 {
     PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
@@ -410,6 +418,8 @@ Handle *activation_enter(Func *func)
 
 void activation_exit(Handle *h, int kind, Value value, uint64_t key, uint32_t site)
 {
+    if (UNLIKELY(current_handle != h))
+        activation_continue(h);
     emit(kind, (Where){site, h->call}, 0, (Value){TAG_INT, key}, value);
     h->flags |= ACT_EXITED;
     if (LIKELY(current_handle == h))
@@ -434,9 +444,42 @@ int raised_line(PyObject *exc)
     return line > 0 ? line : 0;
 }
 
+/* -- in a forked child ---------------------------------------------------------------------------------------------- */
+
+/* The parent's calls that are running are not this process's; those in the chain are kept alive for good. Bodies of modules
+   and classes are found through it, so they are noted. */
 void activation_child_after_fork(void)
 {
     thread_number = 0;
+    pending_func = NULL;
+    recorder.calls.inherited = recorder.calls.last_call;
+    recorder.calls.body_count = 0;
+    size_t count = 0;
+    for (Handle *h = current_handle; h != NULL; h = h->prev)
+        count += (h->flags & (ACT_NAMESPACE | ACT_EXITED)) == ACT_NAMESPACE;
+    recorder.calls.bodies = count == 0 ? NULL : allocate(count, sizeof *recorder.calls.bodies);
+    for (Handle *h = current_handle; h != NULL && recorder.calls.bodies != NULL; h = h->prev) {
+        if ((h->flags & (ACT_NAMESPACE | ACT_EXITED)) == ACT_NAMESPACE)
+            recorder.calls.bodies[recorder.calls.body_count++] = (Handle *)Py_NewRef((PyObject *)h);
+    }
+    current_handle = NULL;
+}
+
+/* A call of the parent's goes on here: it is a new call, which begins now. */
+void activation_continue_slow(Handle *h)
+{
+    if (h->flags & ACT_EXITED)
+        return;
+    if (thread_number == 0)
+        thread_begin();
+    h->call = ++recorder.calls.last_call;
+    h->awaiting = 0;
+    h->result = NO_VALUE;
+    Caller caller = {0, PASSING_CONTINUED};
+    bool generator = h->flags & ACT_GENERATOR;
+    emit_begin(generator ? EV_CREATE : EV_ENTER, h->func, NULL, h->call, caller, NO_VALUE);
+    if (generator)
+        emit(EV_START, (Where){h->func->entry_site, h->call}, 0, NO_VALUE, NO_VALUE);
 }
 
 PyObject *current_globals(void)

@@ -5,6 +5,7 @@
 #include "base/compat.h"
 #include "base/branches.h"
 #include "emit/event.h"
+#include "recorder.h"
 #include "shadow/nodes.h"
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,12 +75,20 @@ void activation_pause(Handle *h);
 void activation_on_behalf(Handle *h);             /* code of h's call runs, though h is not the top */
 void activation_expect(Func *func, uint64_t oid); /* a call site is about to call this closure */
 void activation_child_after_fork(void);
+void activation_continue_slow(Handle *h);
 PyObject *current_globals(void);
 int raised_line(PyObject *exc);
 Func *func_of_code(PyObject *code); /* borrowed or NULL */
 static inline Func *func_of_function(PyObject *f)
 {
     return func_of_code(((PyFunctionObject *)f)->func_code);
+}
+
+/* In a forked child: a call that was running before the fork continues as a new one. */
+static inline void activation_continue(Handle *h)
+{
+    if (UNLIKELY(h->call <= recorder.calls.inherited) && h->call != 0)
+        activation_continue_slow(h);
 }
 
 static inline void current_set(Handle *h)

@@ -15,7 +15,7 @@ void follow_look(void);
 struct Handle;                          /* activation.h */
 void follow_look_for(struct Handle *h); /* changes are told as those of h; NULL: not known whose */
 
-/* At every hook, before it does anything: whose state changed since the last one? */
+/* At the start of every hook: records whose state changed since the last one. */
 static inline void look_at_followed(void)
 {
     if (UNLIKELY(recorder.following.count != 0))

@@ -134,7 +134,7 @@ static Before before_it(PyObject *view)
     return before;
 }
 
-/* Tells what is different now. An error that is set stays. */
+/* Records what has changed. Keeps an error that is set. */
 static void after_it(PyObject *view, Before before)
 {
     PyObject *error = PyErr_GetRaisedException();

@@ -6,8 +6,11 @@
 #include "base/allocate.h"
 #include "base/branches.h"
 #include "base/instance.h"
+#include "buffers/buffers.h"
 #include "capture/activation.h"
 #include "capture/follow.h"
+#include "capture/lazy_imports.h"
+#include "capture/processes.h"
 #include "capture/site.h"
 #include "capture/subscripts.h"
 #include "compare/resync.h"
@@ -120,11 +123,11 @@ static PyObject *hook_raised(PyObject *self, PyObject *const *args, Py_ssize_t n
     Py_RETURN_NONE;
 }
 
-/* `except*` puts a group, which was raised nowhere, around a single exception: that one; else NULL. Borrowed. */
+/* `except*` puts a group around a single exception: that one; else NULL. Borrowed. */
 static PyObject *wrapped_exception(PyObject *exc)
 {
-    if (((PyBaseExceptionObject *)exc)->traceback != NULL ||
-        !PyObject_TypeCheck(exc, (PyTypeObject *)PyExc_BaseExceptionGroup))
+    if (!PyObject_TypeCheck(exc, (PyTypeObject *)PyExc_BaseExceptionGroup) ||
+        !made_by_except_star(((PyBaseExceptionObject *)exc)->traceback))
         return NULL;
     PyObject *inside = ((PyBaseExceptionGroupObject *)exc)->excs;
     return inside == NULL || PyTuple_GET_SIZE(inside) != 1 ? NULL : PyTuple_GET_ITEM(inside, 0);
@@ -215,6 +218,7 @@ static PyObject *hook_arm(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
     if (LIKELY(recorder.recording)) {
         Handle *h = handle_of(args[0]);
+        activation_continue(h);
         emit(EV_BLOCK, here(self, h), 0, NO_VALUE, NO_VALUE);
     }
     return Py_NewRef(args[1]);
@@ -311,7 +315,7 @@ static PyObject *hook_namespace(PyObject *self, PyObject *const *args, Py_ssize_
     Py_RETURN_NONE;
 }
 
-/* -- statements that failed: how far did they get? ------------------------------------------------------------------- */
+/* -- statements that failed: what they did before that --------------------------------------------------------------- */
 
 /* Where in the running code the exception that is being handled was raised, or came back to it;
    new reference to the code or NULL. */
@@ -444,6 +448,24 @@ static void global_written(Site *site, Handle *h, PyObject *name, PyObject *valu
         written_subscript(globals, name, value, PyDict_GET_SIZE(globals) - 1, at);
 }
 
+/* In a forked child: what the program's modules hold now. */
+void modules_seen(void)
+{
+    PyObject *modules = PyImport_GetModuleDict(), *name, *iterator;
+    iterator = recorder.program_names == NULL ? NULL : PyObject_GetIter(recorder.program_names);
+    while (iterator != NULL && (name = PyIter_Next(iterator)) != NULL) {
+        PyObject *module = PyDict_CheckExact(modules) ? PyDict_GetItemWithError(modules, name) : NULL;
+        if (module != NULL && PyModule_CheckExact(module)) {
+            note_alias(module, PyModule_GetDict(module));
+            object_node(PyModule_GetDict(module));
+            process_has_module(name, object_node(module)->oid);
+        }
+        Py_DECREF(name);
+    }
+    Py_XDECREF(iterator);
+    drop_error();
+}
+
 /* `x = global(h, v)` */
 static PyObject *hook_global(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
@@ -473,6 +495,7 @@ static PyObject *hook_globals(PyObject *self, PyObject *const *args, Py_ssize_t 
         if (n > 1 && !is_atom(value))
             resync_grown(value, here(self, h));
         global_written(site, h, name, value, site->id + (uint32_t)i);
+        lazy_import_bound(globals, value);
         Py_DECREF(value);
         told = true;
     }
@@ -653,6 +676,12 @@ static PyObject *hook_half_done_cell(PyObject *self, PyObject *const *args, Py_s
     Py_RETURN_NONE;
 }
 
+/* May this be resized in place? */
+static PyObject *hook_is_array(PyObject *self, PyObject *const *args, Py_ssize_t n)
+{
+    return PyBool_FromLong(ndarray_base(Py_TYPE(args[1])) == Py_TYPE(args[1]));
+}
+
 /* -- the table --------------------------------------------------------------------------------------------------------------- */
 
 #define HOOK(name) {#name, (PyCFunction)(void (*)(void))hook_##name, METH_FASTCALL, NULL}
@@ -667,5 +696,5 @@ PyMethodDef hook_methods[] = {
     HOOK(half_done_cell), HOOK(cell), HOOK(cells), HOOK(closure_wanted), HOOK(closure),
     HOOK(nonlocal), HOOK(callee), HOOK(decorator), HOOK(receiver), HOOK(attr_written),
     HOOK(attr_store), HOOK(item_store), HOOK(first_item_store), HOOK(item_written), HOOK(target),
-    HOOK(dict_of), HOOK(delegate), {NULL}};
+    HOOK(dict_of), HOOK(delegate), HOOK(is_array), {NULL}};
 /* clang-format on */

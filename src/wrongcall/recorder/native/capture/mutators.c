@@ -378,7 +378,7 @@ static inline PyObject *call_class(Patch *p, PyObject *self, PyTypeObject *cls, 
     return result;
 }
 
-/* A function of C knows nothing but its arguments: so each method has its own, which knows its number. */
+/* A C function gets nothing but its arguments, so each method has a function of its own that knows its number. */
 #define WRAPPERS(n, type, method, op)                                                                        \
     static PyObject *one_##n(PyObject *self, PyObject *arg)                                                  \
     {                                                                                                        \

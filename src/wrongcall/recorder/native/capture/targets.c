@@ -46,7 +46,7 @@ static Py_ssize_t size_now(PyObject *o)
     return PyDict_Check(o) ? PyDict_GET_SIZE(o) : 0;
 }
 
-/* Does storing a subscript run code that reports its own writes? */
+/* Whether storing a subscript runs code that records its own writes. */
 static bool has_own_setitem(PyTypeObject *t, bool deletes)
 {
     if (!(t->tp_flags & Py_TPFLAGS_HEAPTYPE))
@@ -270,7 +270,7 @@ static void class_stored(PyObject *o, TableNode *t, PyObject *name, Where at, bo
     class_attr_written(o, t, name, at);
 }
 
-/* The attribute was stored or deleted: what is it now? augmented: it may have been changed in place. */
+/* Records an attribute after it was stored or deleted. augmented: its value may have been changed in place. */
 static void attr_stored(PyObject *o, Handle *h, Site *site, bool augmented)
 {
     Where at = reached(h, site);

@@ -90,7 +90,7 @@ static int visit_deep(PyObject *o, void *context)
     return 0;
 }
 
-/* Brings one object up to date; does it lead to others that must be looked at? */
+/* Brings one object up to date. Returns whether it leads to others that must be compared. */
 static bool look_at(PyObject *o, Where at, bool *known, bool *changed)
 {
     Node *node = explore_touch(o); /* writes out what was not explored: no change */

@@ -95,7 +95,7 @@ void resync_list(PyObject *o, SequenceNode *s, Where at)
     resync_items(s, ((PyListObject *)o)->ob_item, (size_t)PyList_GET_SIZE(o), at);
 }
 
-/* After `x += v`: a list is longer by what it was extended with; other containers are compared. */
+/* After `x += v`: a list got new items at its end; other containers are compared. */
 void resync_grown(PyObject *o, Where at)
 {
     if (!PyList_CheckExact(o)) {
@@ -184,7 +184,7 @@ static void scan_entry(Scan *scan, PyObject *key, PyObject *value)
 
 static void scan_all(PyObject *o, Scan *scan)
 {
-    if (PyDict_Check(o)) {
+    if (compat_is_dict(o)) {
         PyObject *key, *value;
         DictWalk walk;
         dict_walk(&walk, o);
@@ -225,7 +225,7 @@ void resync_table(PyObject *o, TableNode *t, Where at)
 {
     bool deaths = (t->head.flags & NODE_HAS_REFS) && t->epoch != recorder.identity.slot_deaths;
     Scan scan = {t, at, 0, deaths};
-    if (PyDict_Check(o) && dict_unchanged(o, t, deaths))
+    if (compat_is_dict(o) && dict_unchanged(o, t, deaths))
         return;
     for (size_t i = 0; i < t->used; i++)
         t->entries[i].seen = 0;

@@ -1,4 +1,4 @@
-/* Callees that have never changed anything but what they were given, and how thoroughly they are looked after. */
+/* Callees that have never changed anything but their arguments, and how thoroughly their calls are checked. */
 #ifndef WRONGCALL_TRUST_H
 #define WRONGCALL_TRUST_H
 

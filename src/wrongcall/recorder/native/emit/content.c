@@ -271,6 +271,11 @@ void content_encode(PyObject *v, Value *out)
                                                      : CONST_NOT_IMPLEMENTED};
 }
 
+void content_process(uint64_t process)
+{
+    contents->last_long = process << 40;
+}
+
 /* -- names ------------------------------------------------------------------------------------------------------ */
 
 uint64_t name_id(PyObject *name)

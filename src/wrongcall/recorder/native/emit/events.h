@@ -2,13 +2,14 @@
 #ifndef WRONGCALL_EVENTS_H
 #define WRONGCALL_EVENTS_H
 
-#define EVENT_FORMAT_VERSION 3
+#define EVENT_FORMAT_VERSION 4
 #define EVENT_SIZE 32
 #define EV_SEEN 0x80
 
 /* clang-format off */
 #define WC_KINDS(X)                                                                               \
     X(META, 1) X(TYPE, 2) X(NAME, 3) X(CONTENT, 4) X(CONTENT_APPEND, 5) X(THREAD, 6) X(FIELDS, 7) \
+    X(MARK, 15)                                                                                   \
     X(ENTER, 16) X(RETURN, 17) X(RAISE, 18) X(CREATE, 19) X(START, 20) X(YIELD, 21)               \
     X(RESUME, 22) X(DROP, 23) X(CAUGHT, 24) X(PRINT, 25) X(BLOCK, 26) X(PROCESS, 27) X(CLOSURE, 28) \
     X(CELL, 29) X(ACTIVATION, 30)                                                                 \
@@ -28,7 +29,7 @@
 
 #define WC_ORIGINS(X) X(UNKNOWN, 0) X(PROGRAM, 1) X(LIBRARY, 2) X(BUILTIN, 3) X(NATIVE, 4)
 
-#define WC_PASSINGS(X) X(UNKNOWN, 2) X(PLAIN, 12) X(BOUND, 13)
+#define WC_PASSINGS(X) X(UNKNOWN, 2) X(PLAIN, 12) X(BOUND, 13) X(CONTINUED, 14)
 /* clang-format on */
 
 #define X(name, number) EV_##name = number,

@@ -1,16 +1,19 @@
 /* The ring in shared memory: see docs/reference/trace-format.md for its layout.
 
    The program is its only writer and another process its only reader. When it is full the program
-   waits; when the reader is gone, recording stops and the program goes on. */
+   waits; when the reader is gone, recording stops and the program goes on.
+
+   While several processes are recorded, marks with the time of the clock stand between the events: one before each event
+   that comes more than MARK_GAP_NS after the last mark, or after foreign code, which may have got something from
+   another process. The reader orders the events of all processes by them. A process that is alone has none. */
 #include "base/compat.h"
 #include "emit/ring.h"
-#include "capture/activation.h"
 #include "emit/event.h"
 #include "emit/events.h"
+#include "emit/shared_folder.h"
 #include "recorder.h"
 #include <string.h>
 #include <errno.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -22,11 +25,13 @@
 enum {
     AT_MAGIC = 0, AT_VERSION = 8, AT_EVENT_SIZE = 12, AT_EVENTS = 16, AT_BYTES = 24,
     AT_EVENT_HEAD = 64, AT_BYTE_HEAD = 72, AT_EVENT_TAIL = 128, AT_BYTE_TAIL = 136,
-    AT_STATE = 192, AT_DRAIN = 200, AT_WAITS = 208, AT_WAITED = 216,
+    AT_STATE = 192, AT_DRAIN = 200, AT_WAITS = 208, AT_WAITED = 216, AT_PROCESS = 224, AT_PID = 232, AT_BEGAN = 240,
     HEADER_SIZE = 4096,
 };
+enum { MARK_GAP_NS = 1000 };
 /* clang-format on */
 
+static const char MAGIC[8] = {'W', 'R', 'O', 'N', 'G', 'C', 'L', '1'};
 static Transport *const transport = &recorder.transport;
 
 static volatile uint64_t *word(int at)
@@ -36,18 +41,54 @@ static volatile uint64_t *word(int at)
 
 static void go_nowhere(void)
 {
-    recorder.recording = false;
+    recorder.recording = transport->waiting_to_open = false;
     recorder.ring = (Ring){transport->nowhere, 0, 0, UINT64_MAX, &transport->nowhere_head};
 }
 
-static void after_fork_in_child(void)
+void ring_leave(void)
 {
-    if (transport->memory == NULL)
-        return;
     go_nowhere();
     transport->drain_died = false;
     transport->memory = NULL; /* MADV_DONTFORK: the child has no such memory */
-    activation_child_after_fork();
+}
+
+/* The limits as the reader's tails allow; while several processes are recorded, the slow path is taken for each event. */
+static void set_limits(uint64_t event_tail, uint64_t byte_tail)
+{
+    transport->event_limit = event_tail + transport->event_capacity;
+    transport->byte_limit = byte_tail + transport->byte_capacity;
+    recorder.ring.limit = transport->event_limit;
+}
+
+static void use(char *memory)
+{
+    transport->memory = memory;
+    transport->byte_area = memory + HEADER_SIZE + transport->event_capacity * EVENT_SIZE;
+    transport->byte_head = 0;
+    transport->waiting_to_open = false;
+    recorder.ring =
+        (Ring){(Event *)(memory + HEADER_SIZE), transport->event_capacity - 1, 0, 0, word(AT_EVENT_HEAD)};
+    set_limits(0, 0);
+    *word(AT_STATE) = 1;
+    recorder.recording = true;
+}
+
+static bool is_ring(const char *memory, uint64_t size)
+{
+    uint32_t version, event_size;
+    memcpy(&version, memory + AT_VERSION, 4);
+    memcpy(&event_size, memory + AT_EVENT_SIZE, 4);
+    memcpy(&transport->event_capacity, memory + AT_EVENTS, 8);
+    memcpy(&transport->byte_capacity, memory + AT_BYTES, 8);
+    return memcmp(memory, MAGIC, sizeof MAGIC) == 0 && version == EVENT_FORMAT_VERSION &&
+           event_size == EVENT_SIZE &&
+           HEADER_SIZE + transport->event_capacity * EVENT_SIZE + transport->byte_capacity <= size;
+}
+
+static void remember_error_file(void)
+{
+    if (fstat(2, &transport->error_file) < 0)
+        transport->error_file.st_ino = 0;
 }
 
 int ring_open(int fd)
@@ -62,31 +103,60 @@ int ring_open(int fd)
         PyErr_SetFromErrno(PyExc_OSError);
         return -1;
     }
-    uint32_t version, event_size;
-    memcpy(&version, memory + AT_VERSION, 4);
-    memcpy(&event_size, memory + AT_EVENT_SIZE, 4);
-    memcpy(&transport->event_capacity, memory + AT_EVENTS, 8);
-    memcpy(&transport->byte_capacity, memory + AT_BYTES, 8);
-    if (memcmp(memory, "WRONGCL1", 8) != 0 || version != EVENT_FORMAT_VERSION || event_size != EVENT_SIZE ||
-        HEADER_SIZE + transport->event_capacity * EVENT_SIZE + transport->byte_capacity >
-            (uint64_t)info.st_size) {
+    if (!is_ring(memory, (uint64_t)info.st_size)) {
         munmap(memory, (size_t)info.st_size);
         PyErr_SetString(PyExc_ValueError, "the shared memory is not a wrongcall ring");
         return -1;
     }
     madvise(memory, (size_t)info.st_size, MADV_DONTFORK);
-    pthread_atfork(NULL, NULL, after_fork_in_child);
-    transport->memory = memory;
-    transport->byte_area = memory + HEADER_SIZE + transport->event_capacity * EVENT_SIZE;
-    transport->byte_limit = transport->byte_capacity;
     transport->drain_pid = getppid();
-    if (fstat(2, &transport->error_file) < 0)
-        transport->error_file.st_ino = 0;
-    recorder.ring = (Ring){(Event *)(memory + HEADER_SIZE), transport->event_capacity - 1, 0,
-                           transport->event_capacity, word(AT_EVENT_HEAD)};
-    *word(AT_STATE) = 1;
-    recorder.recording = true;
+    remember_error_file();
+    use(memory);
     return 0;
+}
+
+void ring_open_later(void)
+{
+    recorder.ring = (Ring){transport->nowhere, 0, 0, 0, &transport->nowhere_head};
+    transport->byte_head = transport->byte_limit = 0;
+    transport->waiting_to_open = true;
+    recorder.recording = true;
+}
+
+/* Makes a ring of this process in the shared folder. */
+static char *made_ring(void)
+{
+    size_t size = HEADER_SIZE + (size_t)CHILD_EVENTS * EVENT_SIZE + CHILD_BYTES;
+    char *memory = folder_file_new(size);
+    if (memory == NULL)
+        return NULL;
+    uint32_t numbers[2] = {EVENT_FORMAT_VERSION, EVENT_SIZE};
+    uint64_t sizes[2] = {CHILD_EVENTS, CHILD_BYTES},
+             own[3] = {transport->process, (uint64_t)getpid(), process_start(getpid())};
+    memcpy(memory, MAGIC, sizeof MAGIC);
+    memcpy(memory + AT_VERSION, numbers, sizeof numbers);
+    memcpy(memory + AT_EVENTS, sizes, sizeof sizes);
+    memcpy(memory + AT_PROCESS, own, sizeof own);
+    transport->event_capacity = CHILD_EVENTS;
+    transport->byte_capacity = CHILD_BYTES;
+    madvise(memory, size, MADV_DONTFORK);
+    return memory;
+}
+
+bool ring_make(void)
+{
+    transport->waiting_to_open = false;
+    char *memory = made_ring();
+    if (memory == NULL) {
+        go_nowhere();
+        return false;
+    }
+    remember_error_file();
+    use(memory);
+    folder_file_ready();
+    transport->last_mark = 0;
+    recorder.ring.limit = 0; /* it begins with a mark */
+    return true;
 }
 
 void ring_stop(int state)
@@ -97,7 +167,7 @@ void ring_stop(int state)
     *word(AT_STATE) = (uint64_t)state;
 }
 
-/* The reader is gone, or there is no memory: the program goes on without being recorded. */
+/* The reader is gone, or memory ran out: the program continues unrecorded. */
 void ring_give_up(int why)
 {
     ring_stop(why);
@@ -128,13 +198,12 @@ static void wait_for_room(uint64_t needed_event, uint64_t needed_byte)
     while (recorder.recording) {
         uint64_t events = __atomic_load_n(word(AT_EVENT_TAIL), __ATOMIC_ACQUIRE);
         uint64_t bytes = __atomic_load_n(word(AT_BYTE_TAIL), __ATOMIC_ACQUIRE);
-        recorder.ring.limit = events + transport->event_capacity;
-        transport->byte_limit = bytes + transport->byte_capacity;
-        if (needed_event <= recorder.ring.limit && needed_byte <= transport->byte_limit)
+        set_limits(events, bytes);
+        if (needed_event <= transport->event_limit && needed_byte <= transport->byte_limit)
             break;
         if (__atomic_load_n(word(AT_DRAIN), __ATOMIC_ACQUIRE) != 0)
             ring_stop(GAVE_UP_READER); /* it said so itself */
-        else if (getppid() != transport->drain_pid)
+        else if (!drain_lives())
             ring_give_up(GAVE_UP_READER);
         else
             nanosleep(&nap, NULL);
@@ -147,28 +216,56 @@ static void wait_for_room(uint64_t needed_event, uint64_t needed_byte)
 
 static bool refresh_limits(uint64_t needed_event, uint64_t needed_byte)
 {
-    recorder.ring.limit = __atomic_load_n(word(AT_EVENT_TAIL), __ATOMIC_ACQUIRE) + transport->event_capacity;
-    transport->byte_limit = __atomic_load_n(word(AT_BYTE_TAIL), __ATOMIC_ACQUIRE) + transport->byte_capacity;
-    return needed_event <= recorder.ring.limit && needed_byte <= transport->byte_limit;
+    set_limits(__atomic_load_n(word(AT_EVENT_TAIL), __ATOMIC_ACQUIRE),
+               __atomic_load_n(word(AT_BYTE_TAIL), __ATOMIC_ACQUIRE));
+    return needed_event <= transport->event_limit && needed_byte <= transport->byte_limit;
+}
+
+/* Makes room, with the ring open; false: recording has ended. */
+static bool make_room(uint64_t events, uint64_t bytes)
+{
+    if (UNLIKELY(transport->waiting_to_open) && !ring_make())
+        return false;
+    if (recorder.recording && !refresh_limits(recorder.ring.head + events, transport->byte_head + bytes))
+        wait_for_room(recorder.ring.head + events, transport->byte_head + bytes);
+    return recorder.recording;
+}
+
+static void mark(void)
+{
+    struct timespec clock;
+    clock_gettime(CLOCK_MONOTONIC, &clock);
+    uint64_t now = (uint64_t)clock.tv_sec * 1000000000u + (uint64_t)clock.tv_nsec;
+    if (transport->last_mark != 0 && now - transport->last_mark < MARK_GAP_NS)
+        return;
+    transport->last_mark = now;
+    recorder.ring.events[recorder.ring.head & recorder.ring.mask] =
+        (Event){.kind = EV_MARK, .vtag = TAG_INT, .value = now};
+    recorder.ring.head++;
+    __atomic_store_n(recorder.ring.shared_head, recorder.ring.head, __ATOMIC_RELEASE);
 }
 
 void ring_wait(void)
 {
-    if (recorder.recording && !refresh_limits(recorder.ring.head + 1, transport->byte_head))
-        wait_for_room(recorder.ring.head + 1, transport->byte_head);
+    if (!make_room(2, 0) || !several_recorded())
+        return;
+    mark();
+    recorder.ring.limit = recorder.ring.head + 1;
 }
 
 /* Appends to the byte stream; the event that owns the bytes must follow. */
 void ring_bytes(const void *data, size_t size)
 {
     const char *from = data;
+    if (UNLIKELY(transport->waiting_to_open))
+        ring_make();
     while (size > 0 && recorder.recording) {
         size_t part = size < transport->byte_capacity / 2 ? size : transport->byte_capacity / 2;
-        if (transport->byte_head + part > transport->byte_limit &&
-            !refresh_limits(recorder.ring.head, transport->byte_head + part))
-            wait_for_room(recorder.ring.head, transport->byte_head + part);
-        if (!recorder.recording)
-            return;
+        if (transport->byte_head + part > transport->byte_limit) {
+            if (!make_room(0, part))
+                return;
+            recorder.ring.limit = recorder.ring.head; /* the next event may need a mark */
+        }
         size_t at = transport->byte_head & (transport->byte_capacity - 1);
         size_t straight = transport->byte_capacity - at < part ? transport->byte_capacity - at : part;
         memcpy(transport->byte_area + at, from, straight);

@@ -16,7 +16,7 @@
 #include "shadow/first_sight.h"
 #include <string.h>
 
-/* A bound one; the struct is private and has been the same ever since there are new-style classes. */
+/* A bound method. The struct is private, but has not changed since new-style classes exist. */
 typedef struct {
     PyObject_HEAD
     PyWrapperDescrObject *descriptor;
@@ -63,7 +63,7 @@ bool dunder_only_reads(PyObject *callee)
     return !one_of(name, writes) && !is_in_place(name);
 }
 
-/* What the method was given, its own object first. */
+/* The method's arguments, its own object first. */
 static void given(PyObject *callee, PyObject *const *args, Py_ssize_t count, PyObject *out[3])
 {
     int n = 0;

@@ -18,6 +18,7 @@
 #include "compare/trust.h"
 #include "emit/event.h"
 #include "emit/events.h"
+#include "emit/ring.h"
 #include "foreign/dunder_calls.h"
 #include "foreign/heapq.h"
 #include "foreign/quiet_callees.h"
@@ -75,7 +76,7 @@ static void look_at_caller(PyObject *callee, Py_ssize_t given, Look *look)
     Py_XDECREF(locals);
 }
 
-/* vars(o), getattr(o, "__dict__") and the like give the object's own dictionary away. */
+/* vars(o), getattr(o, "__dict__") and the like return the object's own dictionary. */
 static void note_vars(PyObject *callee, PyObject *const *args, Py_ssize_t count, PyObject *result)
 {
     PyObject *self = receiver_of(callee);
@@ -96,7 +97,7 @@ static bool is_setattr(PyObject *callee)
     return strcmp(name, "setattr") == 0 || strcmp(name, "delattr") == 0;
 }
 
-/* What getattr runs is seen where it happens; it is guarded for what it may give away. */
+/* Code that getattr runs is recorded where it runs; getattr is guarded because of what it may return. */
 static bool is_getattr(PyObject *callee)
 {
     return PyCFunction_Check(callee) && strcmp(((PyCFunctionObject *)callee)->m_ml->ml_name, "getattr") == 0;
@@ -144,6 +145,8 @@ uint8_t guard_begin(Guard *g)
 
 void guard_restore(Guard *g, uint8_t awaiting)
 {
+    ring_foreign();
+    activation_continue(g->handle);
     g->handle->awaiting = awaiting;
     g->handle->calls_out = false;
 }

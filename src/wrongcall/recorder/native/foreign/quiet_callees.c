@@ -1,4 +1,4 @@
-/* Functions and methods of C that need no look afterwards: they change nothing, or report it themselves. */
+/* C functions and methods after which nothing has to be compared: they change nothing, or record it themselves. */
 #include "base/compat.h"
 #include "foreign/quiet_callees.h"
 #include "base/allocate.h"

@@ -1,4 +1,4 @@
-/* Functions and methods of C that need no look afterwards. */
+/* C functions and methods after which nothing has to be compared. */
 #ifndef WRONGCALL_QUIET_CALLEES_H
 #define WRONGCALL_QUIET_CALLEES_H
 

@@ -175,7 +175,7 @@ static PyObject *starred_trampoline(Guard *g, PyObject *code)
     return made;
 }
 
-/* Would the interpreter call this without a C frame? */
+/* Whether the interpreter would call this without a C frame. */
 static bool is_inlined(PyObject *callee, bool starred)
 {
     if (starred) /* from 3.12 on */

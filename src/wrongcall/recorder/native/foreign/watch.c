@@ -16,6 +16,7 @@
 #include "compare/trust.h"
 #include "emit/emit.h"
 #include "emit/event.h"
+#include "emit/ring.h"
 #include "foreign/dunder_calls.h"
 #include "foreign/quiet_callees.h"
 #include "recorder.h"
@@ -48,6 +49,7 @@ bool called_by_program(void)
 
 static void look_after(PyObject *callee, PyObject *self, PyObject *const *args, Py_ssize_t total)
 {
+    ring_foreign();
     Handle *h = current_settle();
     if (h == NULL || !called_by_program())
         return;

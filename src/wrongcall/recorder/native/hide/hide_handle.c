@@ -30,7 +30,7 @@ static void leave_out_of_list(PyObject *list)
     }
 }
 
-/* Does the code that is running have the variable? */
+/* Whether the running code has the variable. */
 static bool runs_function(void)
 {
     PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
@@ -358,7 +358,7 @@ static void replace_view(PyTypeObject *type)
 
 /* -- profile functions ------------------------------------------------------------------------------------------- */
 
-/* They are told of each call of C: of hooks, too. Those are left out of what sys.setprofile installs. */
+/* Profile functions are called for every C call, including hooks; those installed by sys.setprofile don't get the hooks. */
 
 static PyCFunction original_setprofile;
 static Py_tracefunc original_profile; /* how a function of Python's is told */

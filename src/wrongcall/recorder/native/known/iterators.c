@@ -1,14 +1,12 @@
 /* Iterators: how far they have come, and over what.
 
    `of` is what is iterated over, `position` the index of the next item, `left` how many items are to come,
-   `exhausted` says that there are none. Private structs of CPython, checked for 3.11 to 3.13; on other
+   `exhausted` says that there are none. Private structs of CPython, checked for 3.11 to 3.15; on other
    versions, or where a struct has another size, an iterator is known by its type only. */
 #include "base/compat.h"
 #include "known/readers.h"
 #include "recorder.h"
 #include "shadow/shape.h"
-
-#define CHECKED (PY_VERSION_HEX < 0x030E0000)
 
 static void part_number(Parts *parts, const char *name, Py_ssize_t n)
 {
@@ -284,6 +282,9 @@ typedef struct {
     PyObject_HEAD
     PyObject *iterators; /* a tuple */
     PyObject *function;
+#if PY_VERSION_HEX >= 0x030E0000
+    int strict;
+#endif
 } Map;
 
 typedef struct {
@@ -447,6 +448,15 @@ static void read_taking(PyObject *o, Parts *parts)
 
 typedef struct {
     PyObject_HEAD
+    PyObject *of, *saved;
+    Py_ssize_t index;
+#if PY_VERSION_HEX < 0x030E0000
+    int first_pass;
+#endif
+} Cycle;
+
+typedef struct {
+    PyObject_HEAD
     PyObject *source, *active;
 } Chain;
 
@@ -524,7 +534,7 @@ static void read_compress(PyObject *o, Parts *parts)
 #define OF_DICT(name) {name, read_of_dict, true, sizeof(OfDict), state_of_dict}
 
 const KnownType known_iterators[] = {
-#if CHECKED
+#if COMPAT_LAYOUTS_KNOWN
     BY_INDEX("list_iterator"),
     BY_INDEX("list_reverseiterator"),
     BY_INDEX("tuple_iterator"),
@@ -552,7 +562,7 @@ const KnownType known_iterators[] = {
     {"callable_iterator", read_by_call, true, sizeof(ByCall), state_by_call},
     {"itertools.count", read_count, true, sizeof(Count), state_of_count},
     {"itertools.repeat", read_repeat, true, sizeof(Repeat), state_of_repeat},
-    {"itertools.cycle", read_taking, true, 48, state_of_taking},
+    {"itertools.cycle", read_taking, true, sizeof(Cycle), state_of_taking},
     {"itertools.pairwise", read_taking, true, 0, state_of_taking},
     {"itertools.groupby", read_taking, true, 0, state_is_fixed},
     {"itertools.chain", read_chain, true, sizeof(Chain), state_of_chain},

@@ -125,12 +125,21 @@ static PyTypeObject *base_named(PyTypeObject *type, const char *name)
     return NULL;
 }
 
-/* Borrowed or NULL. */
-static PyObject *descriptor_of(PyTypeObject *base, const char *name)
+/* What a type has itself under this name; borrowed or NULL. */
+static PyObject *own_descriptor(PyTypeObject *type, const char *name)
 {
-    PyObject *dict = base == NULL ? NULL : compat_type_dict(base);
+    PyObject *dict = compat_type_dict(type);
     PyObject *found = dict == NULL ? NULL : PyDict_GetItemString(dict, name);
     Py_XDECREF(dict);
+    return found;
+}
+
+/* The same, or what its bases have; borrowed or NULL. */
+static PyObject *descriptor_of(PyTypeObject *base, const char *name)
+{
+    PyObject *found = NULL;
+    for (; found == NULL && base != NULL; base = base->tp_base)
+        found = own_descriptor(base, name);
     return found;
 }
 
@@ -175,7 +184,7 @@ PyObject *known_method(PyObject *o, const char *method)
 PyObject *known_slot(PyObject *o, const char *name)
 {
     for (PyTypeObject *type = Py_TYPE(o); type != NULL; type = type->tp_base) {
-        PyObject *descriptor = descriptor_of(type, name);
+        PyObject *descriptor = own_descriptor(type, name);
         if (descriptor == NULL || !Py_IS_TYPE(descriptor, &PyMemberDescr_Type))
             continue;
         PyMemberDef *member = ((PyMemberDescrObject *)descriptor)->d_member;

@@ -25,7 +25,7 @@ struct KnownType {
     bool is_class; /* of Python */
 };
 
-/* Tell a part; NULL: it is not known, and the error is dropped. */
+/* Records a part; NULL: it is not known, and the error is dropped. */
 void part_see(Parts *parts, const char *name, PyObject *value);  /* borrowed */
 void part_take(Parts *parts, const char *name, PyObject *value); /* takes the reference over */
 

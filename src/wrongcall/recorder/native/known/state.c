@@ -1,6 +1,6 @@
 /* What waits and what is waited for: locks, queues, futures; weak references; sockets and the like.
 
-   Structs are private to CPython, checked for 3.11 to 3.13; the rest is asked of getters of C that only read. */
+   Structs are private to CPython, checked for 3.11 to 3.15; the rest is asked of getters of C that only read. */
 #include "base/compat.h"
 #include "base/allocate.h"
 #include "base/instance.h"
@@ -10,10 +10,31 @@
 #include "shadow/shape.h"
 #include "shadow/slot.h"
 
-#define CHECKED (PY_VERSION_HEX < 0x030E0000)
-
 /* -- locks --------------------------------------------------------------------------------------------------------- */
 
+#if PY_VERSION_HEX >= 0x030E0000
+typedef struct {
+    PyObject_HEAD
+    PyMutex lock;
+} Lock;
+
+typedef struct {
+    PyObject_HEAD
+    PyMutex lock;
+    unsigned long long owner; /* 0: nobody */
+    size_t further;           /* how often its owner took it again */
+} RLock;
+
+static bool is_locked(Lock *lock)
+{
+    return PyMutex_IsLocked(&lock->lock);
+}
+
+static unsigned long count_of(RLock *lock)
+{
+    return lock->owner == 0 ? 0 : (unsigned long)lock->further + 1;
+}
+#else
 typedef struct {
     PyObject_HEAD
     void *lock;
@@ -29,26 +50,38 @@ typedef struct {
     PyObject *weak_references;
 } RLock;
 
+static bool is_locked(Lock *lock)
+{
+    return lock->is_locked;
+}
+
+static unsigned long count_of(RLock *lock)
+{
+    return lock->count;
+}
+#endif
+
 static uint64_t state_of_lock(PyObject *o)
 {
-    return (uint64_t)((Lock *)o)->is_locked;
+    return (uint64_t)is_locked((Lock *)o);
 }
 
 static void read_lock(PyObject *o, Parts *parts)
 {
-    part_see(parts, "locked", ((Lock *)o)->is_locked ? Py_True : Py_False);
+    part_see(parts, "locked", is_locked((Lock *)o) ? Py_True : Py_False);
 }
 
 static uint64_t state_of_rlock(PyObject *o)
 {
-    return state_mix(((RLock *)o)->owner, ((RLock *)o)->count);
+    return state_mix(((RLock *)o)->owner, count_of((RLock *)o));
 }
 
 static void read_rlock(PyObject *o, Parts *parts)
 {
     RLock *lock = (RLock *)o;
-    part_take(parts, "count", PyLong_FromUnsignedLong(lock->count));
-    uint64_t thread = lock->count > 0 ? thread_of_ident(lock->owner) : 0;
+    unsigned long count = count_of(lock);
+    part_take(parts, "count", PyLong_FromUnsignedLong(count));
+    uint64_t thread = count > 0 ? thread_of_ident(lock->owner) : 0;
     if (thread != 0)
         part_take(parts, "thread", PyLong_FromUnsignedLongLong(thread));
 }
@@ -196,7 +229,7 @@ static void read_struct(PyObject *o, Parts *parts)
 #define REFERENCE(name) {name, read_reference, true, sizeof(PyWeakReference), state_of_reference}
 
 const KnownType known_state[] = {
-#if CHECKED
+#if COMPAT_LAYOUTS_KNOWN
     {"_thread.lock", read_lock, true, sizeof(Lock), state_of_lock},
     {"_thread.RLock", read_rlock, true, sizeof(RLock), state_of_rlock},
     {"_asyncio.Future", read_future, true, 0, state_of_future},

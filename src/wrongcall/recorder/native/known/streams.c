@@ -4,7 +4,7 @@
    `end`; `size` says how much there is. Nothing is flushed, and no system call is made: where a
    file is in the system's view stays unknown, so `position` is that of the buffer that Python keeps.
 
-   Private structs of CPython, checked for 3.11 to 3.13; see iterators.c. */
+   Private structs of CPython, checked for 3.11 to 3.15; see iterators.c. */
 #include "base/compat.h"
 #include "base/function_names.h"
 #include "base/instance.h"
@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/types.h>
 
-#define CHECKED (PY_VERSION_HEX < 0x030E0000)
 #define BEGINNING 200 /* characters or bytes that are read of a long buffer */
 #define END 60
 
@@ -46,7 +45,9 @@ typedef struct {
     Py_ssize_t position, size;
     size_t room;
     int where; /* ACCUMULATED: not in `characters` yet */
-#if PY_VERSION_HEX >= 0x030C0000
+#if PY_VERSION_HEX >= 0x030E0000
+    CompatUnicodeWriter *writer; /* NULL: nothing is accumulated */
+#elif PY_VERSION_HEX >= 0x030C0000
     CompatUnicodeWriter writer;
 #else
     PyObject *large, *small; /* lists of what was written, in this order; NULL: empty */
@@ -62,15 +63,26 @@ typedef struct {
 enum { ACCUMULATED = 2 };
 
 #if PY_VERSION_HEX >= 0x030C0000
+static CompatUnicodeWriter *writer_of(Text *text)
+{
+#if PY_VERSION_HEX >= 0x030E0000
+    return text->writer;
+#else
+    return &text->writer;
+#endif
+}
+
 static void copy_accumulated(Text *text, Py_UCS4 *out, Py_ssize_t from, Py_ssize_t to)
 {
+    CompatUnicodeWriter *writer = writer_of(text);
     for (Py_ssize_t i = from; i < to; i++)
-        *out++ = PyUnicode_READ(text->writer.kind, text->writer.data, i);
+        *out++ = PyUnicode_READ(writer->kind, writer->data, i);
 }
 
 static bool is_whole(Text *text)
 {
-    return text->writer.pos == text->size;
+    CompatUnicodeWriter *writer = writer_of(text);
+    return (writer == NULL ? 0 : writer->pos) == text->size;
 }
 #else
 /* Copies what lies between `from` and `to` of all that the strings of a list make up; their length. */
@@ -95,7 +107,7 @@ static void copy_accumulated(Text *text, Py_UCS4 *out, Py_ssize_t from, Py_ssize
         copy_strings(text->small, out + (before + first - from), first, to - before);
 }
 
-/* Many small pieces would have to be walked through each time. */
+/* Otherwise many small pieces would have to be visited each time. */
 static bool is_whole(Text *text)
 {
     Py_ssize_t pieces = text->small == NULL ? 0 : PyList_GET_SIZE(text->small);
@@ -260,7 +272,7 @@ static Raw *raw_of(PyObject *o)
     return fits && ((Buffered *)o)->is_ready && !((Buffered *)o)->is_detached ? (Raw *)raw : NULL;
 }
 
-/* As Python reckons it: the raw position less what was read ahead, or with what waits to be written. */
+/* As Python computes it: the raw position minus what was read ahead, or plus what is not written yet. */
 static off_t position_of(Buffered *b)
 {
     bool reads = b->readable && b->read_end != -1, writes = b->writable && b->write_end != -1;
@@ -345,7 +357,7 @@ static void read_text_file(PyObject *o, Parts *parts)
 }
 
 const KnownType known_streams[] = {
-#if CHECKED
+#if COMPAT_LAYOUTS_KNOWN
     {"_io.StringIO", read_text, true, sizeof(Text), state_of_text},
     {"_io.BytesIO", read_memory, true, sizeof(Memory), state_of_memory},
     {"_io.FileIO", read_raw, true, sizeof(Raw), state_of_raw},

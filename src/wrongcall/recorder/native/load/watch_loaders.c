@@ -18,8 +18,8 @@ typedef struct Loading {
 
 static __thread Loading *innermost;
 
-static PyObject *begin, *noted, *finish; /* owned: functions of loader.py */
-static vectorcallfunc plain_get_code;    /* how functions of Python are called */
+static PyObject *begin, *noted, *finish, *executed; /* owned: functions of loader.py */
+static vectorcallfunc plain_get_code;               /* how functions of Python are called */
 static PyCFunction original_compile;
 
 typedef PyObject *(*fast_keywords)(PyObject *, PyObject *const *, Py_ssize_t, PyObject *);
@@ -74,10 +74,34 @@ static PyObject *argument(PyObject *const *args, Py_ssize_t n, PyObject *names, 
     return NULL;
 }
 
+/* Does runpy compile a file that it is about to run? */
+static bool called_by_runpy(void)
+{
+    PyFrameObject *frame = PyThreadState_GetFrame(PyThreadState_Get());
+    PyCodeObject *code = frame == NULL ? NULL : PyFrame_GetCode(frame);
+    bool found = code != NULL && PyUnicode_CompareWithASCIIString(code->co_name, "_get_code_from_file") == 0;
+    Py_XDECREF(code);
+    Py_XDECREF(frame);
+    return found;
+}
+
+static PyObject *compiled_by_runpy(PyObject *source, PyObject *code, PyObject *path)
+{
+    PyObject *all[3] = {source, code, path};
+    PyObject *made = ask(executed, all, 3);
+    if (made != NULL)
+        Py_SETREF(code, made);
+    return code;
+}
+
 static PyObject *noting_compile(PyObject *module, PyObject *const *args, Py_ssize_t n, PyObject *names)
 {
     PyObject *result = ((fast_keywords)(void (*)(void))original_compile)(module, args, n, names);
     PyObject *source = argument(args, n, names, 0, "source");
+    PyObject *path = argument(args, n, names, 1, "filename");
+    if (result != NULL && innermost == NULL && source != NULL && path != NULL && recorder.recording &&
+        called_by_runpy())
+        return compiled_by_runpy(source, result, path);
     if (result == NULL || innermost == NULL || source == NULL)
         return result;
     PyObject *optimize = argument(args, n, names, 5, "optimize");
@@ -113,19 +137,20 @@ static PyObject *replacement(PyFunctionObject *function)
 }
 #endif
 
-/* intercept(get_code, begin, noted, finish): from now on the function is called as described above. What
+/* intercept(get_code, begin, noted, finish, executed): from now on the function is called as described above. What
    it returns, if it is not None, is to take the function's place in its class. */
 PyObject *intercept(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
     PyFunctionObject *function = (PyFunctionObject *)args[0];
     PyObject *compile = PyDict_GetItemString(PyEval_GetBuiltins(), "compile");
-    if (n != 4 || !PyFunction_Check(args[0]) || compile == NULL || !PyCFunction_Check(compile)) {
-        PyErr_SetString(PyExc_TypeError, "intercept(function, begin, noted, finish)");
+    if (n != 5 || !PyFunction_Check(args[0]) || compile == NULL || !PyCFunction_Check(compile)) {
+        PyErr_SetString(PyExc_TypeError, "intercept(function, begin, noted, finish, executed)");
         return NULL;
     }
     begin = Py_NewRef(args[1]);
     noted = Py_NewRef(args[2]);
     finish = Py_NewRef(args[3]);
+    executed = Py_NewRef(args[4]);
     plain_get_code = function->vectorcall;
     PyMethodDef *def = ((PyCFunctionObject *)compile)->m_ml;
     if ((def->ml_flags & ~METH_COEXIST) == (METH_FASTCALL | METH_KEYWORDS)) {

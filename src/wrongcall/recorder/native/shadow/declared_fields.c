@@ -319,7 +319,7 @@ static bool tell_class(Told *told, PyTypeObject *type)
         return true; /* nobody looks into it */
     if (is_derived(mro, count))
         begin(told, "derived");
-    for (Py_ssize_t i = count - 1; i >= 0; i--) {
+    for (Py_ssize_t i = count; i-- > 0;) {
         PyTypeObject *base = (PyTypeObject *)PyTuple_GET_ITEM(mro, i);
         if (!PyType_Check(base))
             continue;

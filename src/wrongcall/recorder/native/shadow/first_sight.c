@@ -378,7 +378,7 @@ static void write_tuple(PyObject *o, PlainNode *node)
 static void write_table(PyObject *o, TableNode *t)
 {
     bool safe;
-    if (PyDict_Check(o)) {
+    if (compat_is_dict(o)) {
         PyObject *key, *value;
         DictWalk walk;
         dict_walk(&walk, o);

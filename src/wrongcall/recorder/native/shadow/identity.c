@@ -255,6 +255,21 @@ void node_forget(void *base)
     free_node(node);
 }
 
+/* The nodes themselves are left behind: their memory is the parent's, too, as long as nobody writes to it. */
+void identity_drop(void)
+{
+    table->keys = NULL;
+    table->nodes = NULL;
+    table->size = table->count = 0;
+    table->slot_deaths++;
+    recorder.families.buckets = NULL;
+    recorder.families.bucket_count = recorder.families.family_count = 0;
+    recorder.sharing.count = 0;
+    recorder.following.count = 0;
+    recorder.following.version++;
+    shapes_watch_again();
+}
+
 void node_moved(void *from, void *to)
 {
     if (from == to)

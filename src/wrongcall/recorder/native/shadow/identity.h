@@ -15,6 +15,7 @@ void node_moved(void *from, void *to);            /* realloc */
 void *units_alloc(size_t bytes, uint32_t *units); /* nodes and slots of attributes; NULL never */
 void units_free(void *block, uint32_t units);
 size_t identity_count(void);
+void identity_drop(void); /* in a forked child: all objects are unknown */
 
 static inline Node *node_find(PyObject *o)
 {

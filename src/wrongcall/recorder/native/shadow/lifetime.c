@@ -1,11 +1,14 @@
 /* Deaths of objects.
 
    Nearly every object is freed through the object allocator, so its `free` tells of most deaths.
-   list, dict, tuple and contexts keep free lists and often are not freed; their deallocators tell. (tp_free is
-   never touched: `o.__class__ = C` compares it.) So do types of Cython that keep free lists. */
+   Objects of types that keep free lists often are not freed; their deallocators tell. (tp_free is never touched:
+   `o.__class__ = C` compares it.) Such types are list, dict, tuple and context, from 3.14 on many more of the
+   interpreter's own (compat.h), and some of Cython. */
 #include "base/compat.h"
 #include "shadow/lifetime.h"
+#include "known/readers.h"
 #include "shadow/identity.h"
+#include <string.h>
 
 static PyMemAllocatorEx original;
 static bool installed;
@@ -60,16 +63,18 @@ static destructor replace_dealloc(PyTypeObject *type, destructor now)
     return was;
 }
 
-/* Contexts have a free list, too. They are not nested deep, and untrack themselves once only. */
-static destructor context_original;
+/* Others are not nested deep, and untrack themselves once only. */
+#define TELLS(name)                                                                                          \
+    static destructor name##_original;                                                                       \
+    static void name##_dealloc(PyObject *o)                                                                  \
+    {                                                                                                        \
+        node_forget((char *)o - compat_prefix(Py_TYPE(o)));                                                  \
+        name##_original(o);                                                                                  \
+    }
 
-static void context_dealloc(PyObject *o)
-{
-    node_forget((char *)o - compat_prefix(Py_TYPE(o)));
-    context_original(o);
-}
+COMPAT_FREE_LISTS(TELLS)
 
-/* -- types of libraries with free lists ---------------------------------------------------------------------- */
+/* -- other types with free lists -------------------------------------------------------------------------------- */
 
 #define WATCHED 8
 static struct {
@@ -104,6 +109,15 @@ void lifetime_watch(PyTypeObject *type)
     type->tp_dealloc = watched_dealloc;
 }
 
+void lifetime_meet(PyTypeObject *type)
+{
+    static const char *const names[] = {"async_generator_asend", "_asyncio.FutureIter"};
+    for (size_t i = 0; i < Py_ARRAY_LENGTH(names); i++) {
+        if (strcmp(type->tp_name, names[i]) == 0 && is_made_in_c(type))
+            lifetime_watch(type);
+    }
+}
+
 int lifetime_install(void)
 {
     PyMem_GetAllocator(PYMEM_DOMAIN_OBJ, &original);
@@ -114,7 +128,8 @@ int lifetime_install(void)
     list_original = replace_dealloc(&PyList_Type, list_dealloc);
     dict_original = replace_dealloc(&PyDict_Type, dict_dealloc);
     tuple_original = replace_dealloc(&PyTuple_Type, tuple_dealloc);
-    context_original = replace_dealloc(&PyContext_Type, context_dealloc);
+#define REPLACE(name) name##_original = replace_dealloc(&COMPAT_TYPE_##name, name##_dealloc);
+    COMPAT_FREE_LISTS(REPLACE)
     installed = true;
     return 0;
 }
@@ -128,7 +143,8 @@ void lifetime_remove(void)
     PyList_Type.tp_dealloc = list_original;
     PyDict_Type.tp_dealloc = dict_original;
     PyTuple_Type.tp_dealloc = tuple_original;
-    PyContext_Type.tp_dealloc = context_original;
+#define PUT_BACK(name) COMPAT_TYPE_##name.tp_dealloc = name##_original;
+    COMPAT_FREE_LISTS(PUT_BACK)
     for (int i = 0; i < watched_count; i++)
         watched[i].type->tp_dealloc = watched[i].original;
 }

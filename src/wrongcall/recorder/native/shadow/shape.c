@@ -12,11 +12,13 @@
 #include "emit/event.h"
 #include "emit/events.h"
 #include "foreign/watch.h"
+#include "hide/hide_modules.h"
 #include "known/known.h"
 #include "known/pandas_frames.h"
 #include "recorder.h"
 #include "shadow/declared_fields.h"
 #include "shadow/identity.h"
+#include "shadow/lifetime.h"
 #include "shadow/nodes.h"
 #include "shadow/program.h"
 #include "shadow/tuple_fields.h"
@@ -61,7 +63,7 @@ static int layout_of(PyTypeObject *t)
         return LAYOUT_LIST;
     if (flags & Py_TPFLAGS_TUPLE_SUBCLASS)
         return LAYOUT_TUPLE;
-    if (flags & Py_TPFLAGS_DICT_SUBCLASS)
+    if (compat_is_dict_type(t))
         return LAYOUT_DICT;
     if (flags & Py_TPFLAGS_TYPE_SUBCLASS)
         return LAYOUT_CLASS;
@@ -210,6 +212,7 @@ static Shape *shape_make(PyTypeObject *type)
     shape->type = type;
     shape->layout = (uint8_t)layout_of(type);
     shape_insert(shape);
+    lifetime_meet(type);
     find_members(shape);
     if (has_reader(shape->layout))
         shape->known = known_type(type);
@@ -239,6 +242,21 @@ Shape *shape_of(PyTypeObject *type)
         at = (at + 1) & (recorder.shapes.size - 1);
     }
     return shape_make(type);
+}
+
+void shapes_watch_again(void)
+{
+    size_t size = recorder.shapes.size;
+    PyTypeObject **types = allocate(size, sizeof *types); /* the table may grow meanwhile */
+    for (size_t i = 0; types != NULL && i < size; i++) {
+        Shape *shape = recorder.shapes.places[i];
+        types[i] = shape == NULL || shape == &dead ? NULL : shape->type;
+    }
+    for (size_t i = 0; types != NULL && i < size; i++) {
+        if (types[i] != NULL)
+            watch_type(types[i]);
+    }
+    release(types);
 }
 
 void shape_forget(PyTypeObject *type)
@@ -360,7 +378,7 @@ static PyTypeObject *find_type(PyObject *module, const char *name)
 
 int shape_setup(void)
 {
-    PyObject *module = PyImport_ImportModule("_collections");
+    PyObject *module = load_module("_collections");
     if (module == NULL)
         return -1;
     recorder.types.deque = find_type(module, "deque");

@@ -1,4 +1,4 @@
-/* Columns of numbers as byte planes, and back (what wrongcall/trace/columns.py says of codings). */
+/* Columns of numbers as byte planes, and back (wrongcall/trace/format/columns.py describes the codings). */
 #include "packing.h"
 
 enum { DELTA = 2, MOST_FIELDS = 12 };

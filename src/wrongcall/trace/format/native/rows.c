@@ -90,7 +90,7 @@ done:
     return result;
 }
 
-/* owners(events, roles, out): whose each event is, as `sift.c` numbers them; 0: nobody's. */
+/* owners(events, roles, out): the owner of each event, as `sift.c` numbers them; 0: none. */
 static PyObject *owners(PyObject *self, PyObject *args)
 {
     PyObject *object, *roles_object, *out_object, *result = NULL;

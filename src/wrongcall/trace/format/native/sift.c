@@ -1,4 +1,4 @@
-/* Which events of an extent an owner index keeps, and in which order (what wrongcall/trace/format/owner_index.py says). */
+/* Which events of an extent an owner index keeps, and in which order (described in wrongcall/trace/format/owner_index.py). */
 #include "packing.h"
 
 #define SLOT_BITS 24
@@ -126,7 +126,7 @@ static uint32_t find(Owners *owners, uint64_t id, uint8_t segment)
     return owners->count++;
 }
 
-/* Note for each event whose it is, and how far the ids have come. */
+/* Note the owner of each event, and the largest ids so far. */
 static int note_owners(Extent *v, Owners *owners, uint32_t *whose)
 {
     uint64_t objects = v->objects[0], calls = v->calls[0], last_id = 0;
@@ -184,6 +184,7 @@ static void keep_stored(const Extent *v, Owners *owners, const uint32_t *whose, 
     for (int again = 1, round = 0; again && round < ROUNDS; round++) {
         again = 0;
         for (Py_ssize_t i = 0; i < v->count; i++) {
+            /* whose has the numbers of owners. NOLINTNEXTLINE(clang-analyzer-security.ArrayBound) */
             if (v->vtag[i] != TAG_OBJECT || whose[i] == NONE || !owners->all[whose[i]].kept)
                 continue;
             uint32_t stored = owners->table[place_of(owners, (uint64_t)v->value[i] | IS_OBJECT)];
@@ -281,7 +282,7 @@ static PyObject *numbers_of(const uint64_t *numbers, size_t count)
     return PyBytes_FromStringAndSize((const char *)numbers, (Py_ssize_t)(count * 8));
 }
 
-/* Take the rows of the longest runs out: what goes is told as owner and slot. */
+/* Take the rows of the longest runs out, and list their owners and slots. */
 static int take_out(const Extent *v, Row *rows, size_t *count, size_t most, PyObject **told)
 {
     size_t gone, left = 0;
@@ -332,6 +333,7 @@ static Row *rows_of(Extent *v, Owners *owners, uint32_t *whose, size_t most, siz
         return NULL;
     *count = 0;
     for (Py_ssize_t i = 0; i < v->count; i++)
+        /* whose has the numbers of owners. NOLINTNEXTLINE(clang-analyzer-security.ArrayBound) */
         *count += whose[i] != NONE && owners->all[whose[i]].kept;
     Row *rows = malloc((*count + 1) * sizeof *rows);
     for (Py_ssize_t i = 0; rows != NULL && i < v->count; i++) {

@@ -1,0 +1,61 @@
+"""Property tests: the minimal failing example of Hypothesis, and nothing but it, in a recorded run.
+
+Hypothesis keeps the failing example in its database. A recorded run replays it from there instead of searching and
+shrinking again: the trace would otherwise hold hundreds of other runs of the test. Without a database on disk, the
+search is repeated, and the minimal example is the last one that ran.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+_SETTINGS = "_hypothesis_internal_use_settings"
+"""Where Hypothesis keeps the settings of a test."""
+_BEGINNINGS = (
+    "Failing test case: ",
+    "Failing explicit example: ",
+    "Falsifying example: ",
+    "Falsifying explicit example: ",
+)
+"""How Hypothesis introduces the failing example; older versions call it falsifying."""
+
+
+def example_of(error: BaseException) -> str:
+    """Return the failing example as a decorator, ``@example(n=0)``; empty if there is none."""
+    for note in getattr(error, "__notes__", ()):
+        for beginning in _BEGINNINGS:
+            if isinstance(note, str) and note.startswith(beginning):
+                return f"@example({_arguments(note.removeprefix(beginning))})"
+    return ""
+
+
+def _arguments(call: str) -> str:
+    """Return what stands in the parentheses of a call that Hypothesis wrote, on one line."""
+    lines = call.partition("(")[2].splitlines()
+    inside = [line.partition("  # ")[0].strip() for line in lines]
+    text = " ".join(line for line in inside if line)
+    text = text[: text.rindex(")")].strip() if ")" in text else text
+    named = text.removesuffix(",")
+    return named.removeprefix("self=self, ") if named.startswith("self=self, ") else named
+
+
+def replay_only(item: pytest.Item) -> None:
+    """Make a property test replay the failing example that Hypothesis has kept, if it has."""
+    hypothesis: Any = sys.modules.get("hypothesis")
+    function = getattr(item, "function", None)
+    current = getattr(function, _SETTINGS, None)
+    if hypothesis is None or function is None or current is None:
+        return
+    chosen: dict[str, Any] = {"report_multiple_bugs": False}
+    if _is_on_disk(current.database):
+        phase = hypothesis.Phase
+        chosen["phases"] = (phase.explicit, phase.reuse)
+    # A recorded test takes several times as long: no time limit applies.
+    setattr(function, _SETTINGS, hypothesis.settings(current, deadline=None, **chosen))
+
+
+def _is_on_disk(database: object) -> bool:
+    return type(database).__name__ in ("DirectoryBasedExampleDatabase", "MultiplexedDatabase")

@@ -1,0 +1,66 @@
+"""Property tests: the minimal failing example is the one that is recorded."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.pytest_plugin.suites import failures, opened, run, traces
+from wrongcall.pytest_plugin.hypothesis_examples import example_of
+
+pytest_plugins = ["pytester"]
+
+
+@pytest.mark.parametrize(
+    "note, example",
+    [
+        ("Falsifying example: test_it(\n    n=10,\n)", "@example(n=10)"),
+        ("Falsifying example: test_it(\n    self=self,\n    n=1,\n)", "@example(n=1)"),
+        ("Falsifying example: test_it(\n    n=0,  # or any other value\n    s=')',\n)", "@example(n=0, s=')')"),
+        ("Falsifying explicit example: test_it(n=3)", "@example(n=3)"),
+        ("Failing test case: test_it(\n    n=4,\n)", "@example(n=4)"),
+        ("Failing explicit example: test_it(\n    n=5,\n)", "@example(n=5)"),
+        ("something else", ""),
+    ],
+)  # fmt: skip
+def test_the_example_is_a_decorator(note: str, example: str) -> None:
+    error = ValueError()
+    error.add_note(note)
+    assert example_of(error) == example
+
+
+def test_an_error_without_notes_has_no_example() -> None:
+    assert example_of(ValueError()) == ""
+
+
+@pytest.mark.parametrize("database", ["", ", database=None"])
+def test_the_minimal_failing_example_is_recorded(pytester: pytest.Pytester, database: str) -> None:
+    pytester.makepyfile(
+        test_property=f"""
+        from hypothesis import given, settings, strategies as st
+        from numbers_ import doubled
+
+        @settings(max_examples=200{database})
+        @given(st.integers(0, 1000))
+        def test_doubled(n):
+            assert doubled(n) == 2 * n
+        """,
+        numbers_="""
+        def doubled(n):
+            return 2 * n if n < 37 else 0
+        """,
+    )
+    plugin = "_hypothesis_pytestplugin"
+    result = run(pytester, "--wrongcall", plugins=(plugin,))
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        ["RECORDED *::test_doubled", "  failing example: @example(n=37)", "  wrongcall debug *"]
+    )
+    (trace,) = traces(pytester)
+    (failed,) = failures(pytester.path / ".wrongcall" / trace)
+    assert failed["example"] == "@example(n=37)"
+    with opened(pytester, trace) as recording:
+        calls = [call for call in recording.calls.roots() if call.function.name == "test_doubled"]
+        assert [passed.value for passed in calls[-1].args] == [37]
+        if not database:
+            # Nothing but the example is in the trace.
+            assert {call.args[0].value for call in calls} == {37}

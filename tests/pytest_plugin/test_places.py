@@ -1,0 +1,54 @@
+"""Where the traces of tests are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wrongcall.pytest_plugin.places import folder_of, next_attempt, prepare
+
+ROOT = Path("/project")
+
+
+def test_a_plain_name_is_the_name_of_the_folder() -> None:
+    folder = folder_of(ROOT, "tests/test_shop.py::TestShop::test_total")
+    assert folder == ROOT / ".wrongcall/tests/test_shop.py/TestShop.test_total"
+
+
+def test_a_module_has_a_folder_too() -> None:
+    assert folder_of(ROOT, "tests/test_shop.py") == ROOT / ".wrongcall/tests/test_shop.py"
+
+
+@given(st.lists(st.text(), min_size=2, max_size=2, unique=True))
+def test_no_two_tests_share_a_folder(parameters: list[str]) -> None:
+    one, other = (folder_of(ROOT, f"test_x.py::test_it[{p}]") for p in parameters)
+    assert one != other
+    for folder in (one, other):
+        assert folder.parent == ROOT / ".wrongcall/test_x.py"
+        assert len(folder.name) < 120
+        assert folder.name.isascii()
+
+
+@given(st.text())
+def test_every_folder_is_below_the_one_for_all(test: str) -> None:
+    folder = folder_of(ROOT, test)
+    assert folder.is_relative_to(ROOT / ".wrongcall")
+    assert ".." not in folder.parts
+
+
+def test_attempts_are_counted(tmp_path: Path) -> None:
+    folder = tmp_path / "test"
+    assert next_attempt(folder).name == "1.wrongcall"
+    (folder / "9.wrongcall").touch()
+    (folder / "notes.wrongcall").touch()
+    assert next_attempt(folder).name == "10.wrongcall"
+
+
+def test_git_ignores_the_traces(tmp_path: Path) -> None:
+    prepare(tmp_path)
+    assert "*" in (tmp_path / ".wrongcall/.gitignore").read_text().splitlines()
+    (tmp_path / ".wrongcall/.gitignore").write_text("mine")
+    prepare(tmp_path)
+    assert (tmp_path / ".wrongcall/.gitignore").read_text() == "mine"

@@ -1,0 +1,69 @@
+"""The table of processes follows from the events that tell of them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wrongcall.events import Kind, Start, Tag
+from wrongcall.trace.format.event_records import EVENT, Events
+from wrongcall.trace.format.program_tables import RecordedProcess
+from wrongcall.trace.write.process_rows import ProcessRows, exit_words
+
+
+def told(how: int, *, obj: int = 0, by: int = 1, call: int = 0, value: int = 0) -> Events:
+    event = np.zeros(1, EVENT)
+    event["kind"], event["ktag"], event["vtag"] = Kind.PROCESS, Tag.INT, Tag.INT
+    event["obj"], event["call"], event["key"], event["value"] = obj, call, how | by << 32, value
+    return event
+
+
+def test_a_process_is_started_begins_and_ends() -> None:
+    rows = ProcessRows()
+    assert rows.note(told(Start.FORKED, obj=2, call=7), 40) == 2
+    assert rows.note(told(Start.BEGUN, obj=2, value=1234), 41) == 2
+    assert rows.note(told(Start.ENDED, value=1234 | 9 << 32), 42) == 2
+    assert rows.rows == {2: RecordedProcess(2, 1234, 1, 7, Start.FORKED, 40, "signal 9")}
+
+
+def test_a_process_that_no_call_started_belongs_to_the_call_that_started_its_parent() -> None:
+    rows = ProcessRows()
+    rows.note(told(Start.COMMAND, obj=2, call=7), 40)
+    rows.note(told(Start.FORKED, obj=3, by=2), 41)
+    assert (rows.rows[3].call, rows.rows[3].parent) == (7, 2)
+
+
+def test_what_it_says_itself_does_not_replace_what_waiting_told() -> None:
+    rows = ProcessRows()
+    rows.note(told(Start.FORKED, obj=2), 0)
+    rows.began(2, 5)
+    rows.note(told(Start.ENDED, value=5 | 3 << 40), 1)
+    assert rows.ended(2, "gone").ended == "exit 3"
+    assert rows.ended(4, "gone").ended == "gone"
+
+
+def test_of_two_processes_with_the_same_number_the_later_one_has_ended() -> None:
+    rows = ProcessRows()
+    for number in (2, 3):
+        rows.note(told(Start.FORKED, obj=number), 0)
+        rows.began(number, 5)
+    assert rows.note(told(Start.ENDED, value=5), 1) == 3
+    assert (rows.rows[2].ended, rows.rows[3].ended) == ("", "exit 0")
+
+
+def test_unrecorded_processes_have_no_row_and_are_counted() -> None:
+    rows = ProcessRows()
+    assert rows.note(told(Start.COMMAND), 0) == 0
+    assert rows.note(told(Start.ENDED, value=99), 0) == 0
+    assert (rows.rows, rows.unrecorded) == ({}, 1)
+
+
+def test_a_module_of_a_forked_process_is_not_a_start() -> None:
+    event = told(Start.FORKED, obj=2)
+    event["ktag"] = Tag.NAME
+    assert ProcessRows().note(event, 0) == 0
+
+
+def test_a_status_in_words() -> None:
+    assert [exit_words(status) for status in (0, 3 << 8, 9, 11 | 0x80)] == [
+        "exit 0", "exit 3", "signal 9", "signal 11",
+    ]  # fmt: skip
