@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import dis
+import os
+import sys
+from collections.abc import Callable
+from threading import Event, Thread
 from typing import Any
 
 import pytest
@@ -60,6 +64,47 @@ def test_an_exception_is_reported_and_raised_again() -> None:
         made(told, 7)
     assert caught.value is error
     assert told.log == ["begin", 7, "raised"]
+
+
+def _trace() -> None:
+    sys.settrace(lambda *_: None)
+
+
+def _profile() -> None:
+    sys.setprofile(lambda *_: None)
+
+
+def _trace_another_thread() -> None:
+    """Trace a thread that waits; the interpreter then looks for tools in every thread."""
+    started = Event()
+
+    def wait() -> None:
+        _trace()
+        started.set()
+        Event().wait()
+
+    Thread(target=wait, daemon=True).start()
+    started.wait()
+
+
+@pytest.mark.parametrize("watch", [_trace, _profile, _trace_another_thread])
+def test_an_exception_passes_while_a_tool_watches(watch: Callable[[], None]) -> None:
+    """In a process of its own, which would end by a signal."""
+
+    def fail(argument: Any) -> None:
+        raise KeyError
+
+    pid = os.fork()
+    if pid == 0:
+        told = Told(fail)
+        made: Any = trampoline((1, ()))
+        watch()
+        try:
+            made(told, 7)
+        except KeyError:
+            os._exit(0 if told.log == ["begin", 7, "raised"] else 1)
+        os._exit(2)
+    assert os.waitpid(pid, 0)[1] == 0
 
 
 def test_each_shape_is_made_once() -> None:

@@ -69,6 +69,9 @@ def run(what: CodeType | Callable[..., object], /, *args: object) -> int:
 def first_path(folder: str | None, /) -> None:
     """Let the interpreter believe that it put this folder first on ``sys.path``."""
 
+def unmonitored(code: CodeType, /) -> CodeType:
+    """Note that no tool watches this code, which has no RESUME instruction, and return it."""
+
 def fail_allocation(n: int, /) -> None:
     """Make the recorder's allocations fail from the n-th on (for tests)."""
 

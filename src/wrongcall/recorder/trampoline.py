@@ -93,4 +93,4 @@ def _hidden(code: CodeType) -> CodeType:
         hidden = instructions[at] == resume or (hidden and instructions[at] == 0)
         if hidden:
             instructions[at : at + 2] = bytes([nop, 0])
-    return code.replace(co_code=bytes(instructions))
+    return _native.unmonitored(code.replace(co_code=bytes(instructions)))

@@ -262,6 +262,15 @@ static PyObject *first_path(PyObject *module, PyObject *folder)
     Py_RETURN_NONE;
 }
 
+static PyObject *unmonitored(PyObject *module, PyObject *code)
+{
+    if (!PyCode_Check(code)) {
+        PyErr_SetString(PyExc_TypeError, "not a code object");
+        return NULL;
+    }
+    return make_unmonitored(code) < 0 ? PyErr_NoMemory() : Py_NewRef(code);
+}
+
 static PyObject *known_objects(PyObject *module, PyObject *unused)
 {
     return PyLong_FromSize_t(identity_count());
@@ -297,6 +306,8 @@ static PyMethodDef methods[] = {
      "run(code), in __main__, or run(callable, *args): run the program; 1 if it raised"},
     {"first_path", first_path, METH_O,
      "first_path(folder or None): what the interpreter is to believe that it put first on sys.path"},
+    {"unmonitored", unmonitored, METH_O,
+     "unmonitored(code): the same code, which has no RESUME; no tool watches it"},
     {"fail_allocation", fail, METH_O,
      "fail_allocation(n): the recorder finds no memory from its n-th allocation on (for tests)"},
     {"apart", (PyCFunction)(void (*)(void))apart, METH_FASTCALL,

@@ -18,6 +18,9 @@
 #if COMPAT_LAYOUTS_KNOWN && PY_VERSION_HEX >= 0x030E0000
 #include "internal/pycore_interpframe_structs.h"
 #endif
+#if COMPAT_LAYOUTS_KNOWN && PY_VERSION_HEX >= 0x030F0000
+#include "internal/pycore_instruments.h"
+#endif
 #if COMPAT_LAYOUTS_KNOWN
 #include "internal/pycore_pystate.h"
 #else
@@ -254,6 +257,19 @@ int set_first_path(PyObject *folder)
     PyMem_RawFree(config->sys_path_0);
     config->sys_path_0 = kept == NULL ? NULL : wcscpy(kept, found);
     PyMem_Free(found);
+#endif
+    return 0;
+}
+
+int make_unmonitored(PyObject *code)
+{
+#if COMPAT_LAYOUTS_KNOWN && PY_VERSION_HEX >= 0x030F0000
+    PyCodeObject *hidden = (PyCodeObject *)code;
+    if (hidden->_co_monitoring == NULL) {
+        hidden->_co_monitoring = PyMem_Calloc(1, sizeof *hidden->_co_monitoring); /* freed with the code */
+        if (hidden->_co_monitoring == NULL)
+            return -1;
+    }
 #endif
     return 0;
 }

@@ -27,4 +27,8 @@ bool made_by_except_star(PyObject *traceback);
    hide others, and subinterpreters, go by it. -1: no memory. */
 int set_first_path(PyObject *folder);
 
+/* Note that no tool watches a code object that has no RESUME instruction. From 3.15 on the interpreter looks that up
+   when an exception passes, and relies on RESUME having provided it. -1: no memory. */
+int make_unmonitored(PyObject *code);
+
 #endif
