@@ -120,7 +120,10 @@ def test_a_signal_that_is_ignored_stays_ignored(number: int) -> None:
 
 
 def test_a_real_program_gets_what_it_is_sent() -> None:
-    code = "import signal, sys\nsignal.signal(10, lambda *_: sys.exit(7))\nprint(flush=True)\nsignal.pause()"
+    code = (
+        "import signal, sys, time\nsignal.signal(10, lambda *_: sys.exit(7))\nprint(flush=True)\n"
+        "while True:\n    time.sleep(0.1)"  # it may come right before a longer wait
+    )
     signals = Signals()
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as program:
         assert program.stdout is not None

@@ -240,3 +240,28 @@ def test_a_memory_error_that_the_program_handles_is_not_the_end(
     assert expected.stdout.startswith("no memory\n")
     assert (actual.stdout, actual.status) == (expected.stdout, expected.status), actual.stderr
     assert actual.stderr in ("", MESSAGE)
+
+
+SHORT = """
+    import sys
+    import _testcapi
+
+    class Thing:
+        pass
+
+    _testcapi.set_nomemory(0, int(sys.argv[1]))
+    Thing()
+"""
+
+
+@pytest.mark.parametrize("failing", ["2", "3", "6"])
+def test_an_interpreter_without_memory_prints_nothing_of_the_recorder(
+    tmp_path: Path, failing: str
+) -> None:
+    """The first allocations fail, for the recorder too; it must neither hide that nor complain."""
+    pytest.importorskip("_testcapi")
+    write_files(tmp_path, SHORT)
+    without = run(["prog.py", failing], tmp_path)
+    with_it = run(["-m", "wrongcall", "record", "-o", TRACE, "prog.py", failing], tmp_path)
+    assert (without.status, with_it.status) == (1, 1)
+    assert "Exception ignored" not in with_it.stderr

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import dis
-import os
+import subprocess
 import sys
-from collections.abc import Callable
-from threading import Event, Thread
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from wrongcall.recorder import _native
 from wrongcall.recorder.trampoline import STARRED, trampoline
+
+ROOT = Path(__file__).parents[2]
 
 pytestmark = pytest.mark.skipif(
     _native.TRAMPOLINES is None, reason="this interpreter has no trampolines"
@@ -66,45 +67,47 @@ def test_an_exception_is_reported_and_raised_again() -> None:
     assert told.log == ["begin", 7, "raised"]
 
 
-def _trace() -> None:
+WATCHED = """
+import sys
+from threading import Event, Thread
+from tests.recorder.test_trampoline import Told
+from wrongcall.recorder.trampoline import trampoline
+
+def fail(argument):
+    raise KeyError
+
+def trace():
     sys.settrace(lambda *_: None)
 
-
-def _profile() -> None:
+def profile():
     sys.setprofile(lambda *_: None)
 
-
-def _trace_another_thread() -> None:
-    """Trace a thread that waits; the interpreter then looks for tools in every thread."""
+def trace_another_thread():
+    # The interpreter then looks for tools in every thread.
     started = Event()
-
-    def wait() -> None:
-        _trace()
+    def wait():
+        trace()
         started.set()
         Event().wait()
-
     Thread(target=wait, daemon=True).start()
     started.wait()
 
+told = Told(fail)
+made = trampoline((1, ()))
+{}()
+try:
+    made(told, 7)
+except KeyError:
+    print(told.log)
+"""
 
-@pytest.mark.parametrize("watch", [_trace, _profile, _trace_another_thread])
-def test_an_exception_passes_while_a_tool_watches(watch: Callable[[], None]) -> None:
+
+@pytest.mark.parametrize("watch", ["trace", "profile", "trace_another_thread"])
+def test_an_exception_passes_while_a_tool_watches(watch: str) -> None:
     """In a process of its own, which would end by a signal."""
-
-    def fail(argument: Any) -> None:
-        raise KeyError
-
-    pid = os.fork()
-    if pid == 0:
-        told = Told(fail)
-        made: Any = trampoline((1, ()))
-        watch()
-        try:
-            made(told, 7)
-        except KeyError:
-            os._exit(0 if told.log == ["begin", 7, "raised"] else 1)
-        os._exit(2)
-    assert os.waitpid(pid, 0)[1] == 0
+    command = [sys.executable, "-c", WATCHED.replace("{}", watch)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (done.stdout, done.stderr, done.returncode) == ("['begin', 7, 'raised']\n", "", 0)
 
 
 def test_each_shape_is_made_once() -> None:

@@ -153,6 +153,7 @@ static PyObject *start(PyObject *module, PyObject *arg)
         return NULL;
     if (fd >= 0)
         close(fd);
+    hold_memory();
     if (frame_writes_install() < 0 || hide_handle_install() < 0 || plain_code_install() < 0 ||
         output_install() < 0 || mutators_install() < 0 || lifetime_install() < 0 ||
         trampoline_install() < 0 || hide_modules_install() < 0 || processes_install() < 0)

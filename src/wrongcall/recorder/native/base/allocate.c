@@ -2,17 +2,40 @@
 
    What is small is then taken from a reserve, so that whatever is being recorded can be finished; it is written
    to nowhere. After that nothing is allocated any more. What is large is refused: those who ask for it
-   leave what they have as it is. */
+   leave what they have as it is.
+
+   Without recording, a program that has run out of memory still has some in small pieces, which are enough to handle
+   the MemoryError. The recorder takes those too, so it holds a block that it returns when that happens. */
 #include "base/compat.h"
 #include "base/allocate.h"
 #include "base/branches.h"
 #include "emit/ring.h"
 #include "recorder.h"
+#include <sys/mman.h>
 
 #define SMALL 65536       /* what is never refused */
 #define RESERVE (1 << 20) /* address space only, until it is used */
 
+#define RETURNED                                                                                             \
+    (4 << 20) /* address space only: a few blocks of the size that the interpreter's allocator takes */
+
 static _Alignas(16) char reserve[RESERVE];
+static void *returned; /* what the program gets back when it runs out of memory */
+
+void hold_memory(void)
+{
+    if (returned == NULL) {
+        void *block = mmap(NULL, RETURNED, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        returned = block == MAP_FAILED ? NULL : block;
+    }
+}
+
+void return_memory(void)
+{
+    if (returned != NULL)
+        munmap(returned, RETURNED);
+    returned = NULL;
+}
 
 void allocation_failed(void)
 {

@@ -7,6 +7,7 @@
 #include "base/compat.h"
 #include "capture/frame_writes.h"
 #include "base/allocate.h"
+#include "base/lookup.h"
 #include "capture/activation.h"
 #include "emit/emit.h"
 #include "emit/event.h"
@@ -192,7 +193,7 @@ static void replace_method(PyTypeObject *type, const char *name, int flags, PyCF
 
 static void replace_slot(PyObject *dict, const char *name, void *ours)
 {
-    PyObject *method = dict == NULL ? NULL : PyDict_GetItemString(dict, name);
+    PyObject *method = dict == NULL ? NULL : dict_find(dict, name);
     if (method != NULL && Py_IS_TYPE(method, &PyWrapperDescr_Type))
         ((PyWrapperDescrObject *)method)->d_wrapped = ours;
 }

@@ -6,6 +6,7 @@
 #include "base/allocate.h"
 #include "base/branches.h"
 #include "base/instance.h"
+#include "base/lookup.h"
 #include "buffers/buffers.h"
 #include "capture/activation.h"
 #include "capture/follow.h"
@@ -108,9 +109,11 @@ static PyObject *hook_finish(PyObject *self, PyObject *const *args, Py_ssize_t n
 /* In the `except BaseException` around a body: the call ends with this exception. */
 static PyObject *hook_raised(PyObject *self, PyObject *const *args, Py_ssize_t n)
 {
+    PyObject *exc = PyErr_GetHandledException();
+    if (exc != NULL && UNLIKELY(Py_IS_TYPE(exc, (PyTypeObject *)PyExc_MemoryError)))
+        return_memory();
     if (LIKELY(recorder.recording)) {
         Handle *h = handle_of(args[0]);
-        PyObject *exc = PyErr_GetHandledException();
         if (exc != NULL && !(h->flags & ACT_EXITED)) {
             look_at_followed();
             current_set(h);
@@ -118,8 +121,8 @@ static PyObject *hook_raised(PyObject *self, PyObject *const *args, Py_ssize_t n
             Value value = encode(exc);
             activation_exit(h, EV_RAISE, value, (uint64_t)raised_line(exc), ((Site *)self)->id);
         }
-        Py_XDECREF(exc);
     }
+    Py_XDECREF(exc);
     Py_RETURN_NONE;
 }
 
@@ -414,7 +417,7 @@ static Node *module_node(PyObject *globals)
 /* The module whose namespace this is: usually the one that sys.modules has under its name. */
 static PyObject *module_of(PyObject *globals)
 {
-    PyObject *name = PyDict_GetItemString(globals, "__name__");
+    PyObject *name = dict_find(globals, "__name__");
     PyObject *modules = PyImport_GetModuleDict();
     PyObject *module = name == NULL || !PyUnicode_CheckExact(name) || !PyDict_CheckExact(modules)
                            ? NULL

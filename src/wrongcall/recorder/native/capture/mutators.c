@@ -4,6 +4,7 @@
    A wrapper replaces the function in the method's definition, so nothing about the type changes
    to be seen; only list.append gets a new descriptor, because the interpreter has a shortcut for the original. */
 #include "base/compat.h"
+#include "base/lookup.h"
 #include "capture/mutators.h"
 #include "buffers/buffers.h"
 #include "capture/activation.h"
@@ -488,7 +489,7 @@ static void replace_descriptor(PyTypeObject *type, PyMethodDescrObject *old, any
 static void patch(int n, PyTypeObject *type)
 {
     PyObject *dict = compat_type_dict(type);
-    PyObject *found = dict == NULL ? NULL : PyDict_GetItemString(dict, rows[n].method);
+    PyObject *found = dict == NULL ? NULL : dict_find(dict, rows[n].method);
     if (found != NULL && Py_IS_TYPE(found, &PyMethodDescr_Type)) {
         PyMethodDef *def = ((PyMethodDescrObject *)found)->d_method;
         any_function wrapper = wrapper_for(n, def->ml_flags);

@@ -6,6 +6,7 @@
 #include "base/compat.h"
 #include "capture/output.h"
 #include "base/allocate.h"
+#include "base/lookup.h"
 #include "capture/activation.h"
 #include "emit/emit.h"
 #include "emit/event.h"
@@ -94,7 +95,7 @@ int output_install(void)
     if (type == NULL)
         return 0;
     PyObject *dict = compat_type_dict(type);
-    PyObject *found = dict == NULL ? NULL : PyDict_GetItemString(dict, "write");
+    PyObject *found = dict == NULL ? NULL : dict_find(dict, "write");
     if (found != NULL && Py_IS_TYPE(found, &PyMethodDescr_Type) &&
         ((PyMethodDescrObject *)found)->d_method->ml_flags == METH_O) {
         write_def = ((PyMethodDescrObject *)found)->d_method;

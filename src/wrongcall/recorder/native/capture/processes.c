@@ -11,6 +11,7 @@
 #include "base/compat.h"
 #include "capture/processes.h"
 #include "base/allocate.h"
+#include "base/lookup.h"
 #include "capture/activation.h"
 #include "capture/site.h"
 #include "emit/content.h"
@@ -492,7 +493,7 @@ static const struct {
 
 static void replace(int which, PyObject *module)
 {
-    PyObject *found = PyDict_GetItemString(PyModule_GetDict(module), replacements[which].name);
+    PyObject *found = dict_find(PyModule_GetDict(module), replacements[which].name);
     if (watched[which].def != NULL || found == NULL || !PyCFunction_CheckExact(found))
         return;
     PyMethodDef *def = ((PyCFunctionObject *)found)->m_ml;
@@ -523,7 +524,7 @@ int processes_install(void)
     static const char *const names[] = {"posix", "_imp", "_posixsubprocess", NULL};
     PyObject *modules = PyImport_GetModuleDict(); /* borrowed */
     for (int i = 0; names[i] != NULL; i++) {
-        PyObject *module = PyDict_GetItemString(modules, names[i]);
+        PyObject *module = dict_find(modules, names[i]);
         if (module != NULL)
             watch_module(module);
     }

@@ -156,6 +156,14 @@ static void drop_entry(TableNode *t, TableEntry *e, Where at)
     table_delete(t, e);
 }
 
+/* Whether an equal key took the place of an entry's key: 1 for 1.0, or another object of the program's in a set. */
+static bool is_replaced(TableEntry *e, PyObject *key, Value encoded, bool ordered)
+{
+    if (is_atom(key))
+        return e->tag != encoded.tag || e->bits != encoded.bits;
+    return !ordered && SLOT_PTR(e->key) != key;
+}
+
 /* One entry as it is now: same place and value, another value, or new. */
 static void scan_entry(Scan *scan, PyObject *key, PyObject *value)
 {
@@ -167,8 +175,8 @@ static void scan_entry(Scan *scan, PyObject *key, PyObject *value)
         drop_entry(t, e, scan->at); /* taken out and put in again at the end */
         e = NULL;
     }
-    if (e != NULL && !ordered && SLOT_PTR(e->key) != key && !is_atom(key)) {
-        drop_entry(t, e, scan->at); /* an equal member took its place */
+    if (e != NULL && is_replaced(e, key, encoded, ordered)) {
+        drop_entry(t, e, scan->at);
         e = NULL;
     }
     if (e == NULL || !still(e->value, value, scan->deaths, t->newest)) {

@@ -5,6 +5,7 @@
    One place must keep it: before 3.13, what a trace function finds in frame.f_locals is copied back into the
    variables when it returns, and a variable that is missing there is unbound. */
 #include "base/compat.h"
+#include "base/lookup.h"
 #include "hide/hide_handle.h"
 #include "capture/activation.h"
 #include "capture/site.h"
@@ -149,7 +150,7 @@ static PyObject *visible_eval_names(PyObject *module, PyObject *const *args, Py_
 static void replace_builtin(PyObject *builtins, const char *name, int flags, PyCFunction *original,
                             PyCFunction wrapper)
 {
-    PyObject *found = PyDict_GetItemString(builtins, name);
+    PyObject *found = dict_find(builtins, name);
     if (found == NULL || !PyCFunction_CheckExact(found))
         return;
     PyMethodDef *def = ((PyCFunctionObject *)found)->m_ml;
@@ -191,7 +192,7 @@ static PyObject *visible_varnames(PyObject *code, void *closure)
 static void replace_getter(PyTypeObject *type, const char *name, getter *original, getter wrapper)
 {
     PyObject *dict = compat_type_dict(type);
-    PyObject *found = dict == NULL ? NULL : PyDict_GetItemString(dict, name);
+    PyObject *found = dict == NULL ? NULL : dict_find(dict, name);
     if (found != NULL && Py_IS_TYPE(found, &PyGetSetDescr_Type)) {
         PyGetSetDef *def = ((PyGetSetDescrObject *)found)->d_getset;
         if (def->get != wrapper) {

@@ -2,6 +2,7 @@
    loading it again makes other types. So it is taken out of sys.modules before the program begins, and when the
    program loads it, it gets the same one. */
 #include "base/compat.h"
+#include "base/lookup.h"
 #include "hide/hide_modules.h"
 
 static PyObject *kept; /* the module, until the program loads it */
@@ -10,7 +11,7 @@ static PyCFunction create_builtin;
 /* Imports a module; remembers it if the interpreter had not loaded it. There is one of these. */
 PyObject *load_module(const char *name)
 {
-    int loaded = PyDict_GetItemString(PyImport_GetModuleDict(), name) != NULL;
+    int loaded = dict_find(PyImport_GetModuleDict(), name) != NULL;
     PyObject *module = PyImport_ImportModule(name);
     if (!loaded && module != NULL)
         Py_XSETREF(kept, Py_NewRef(module));
@@ -41,8 +42,8 @@ static PyObject *create_or_show(PyObject *self, PyObject *spec)
 int hide_modules_install(void)
 {
     PyObject *modules = PyImport_GetModuleDict(); /* borrowed */
-    PyObject *imp = PyDict_GetItemString(modules, "_imp");
-    PyObject *create = imp == NULL ? NULL : PyDict_GetItemString(PyModule_GetDict(imp), "create_builtin");
+    PyObject *imp = dict_find(modules, "_imp");
+    PyObject *create = imp == NULL ? NULL : dict_find(PyModule_GetDict(imp), "create_builtin");
     if (kept == NULL || create == NULL || !PyCFunction_CheckExact(create))
         return 0;
     PyMethodDef *def = ((PyCFunctionObject *)create)->m_ml;

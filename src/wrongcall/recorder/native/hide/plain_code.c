@@ -18,6 +18,7 @@
 #include "base/compat.h"
 #include "hide/plain_code.h"
 #include "base/function_names.h"
+#include "base/lookup.h"
 #include "recorder.h"
 #include <string.h>
 
@@ -185,7 +186,7 @@ static PyObject *new_function(PyTypeObject *type, PyObject *args, PyObject *kwar
     bool by_name = PyTuple_GET_SIZE(args) == 0;
     PyObject *given = !by_name         ? PyTuple_GET_ITEM(args, 0)
                       : kwargs == NULL ? NULL
-                                       : PyDict_GetItemString(kwargs, "code");
+                                       : dict_find(kwargs, "code");
     if (given == NULL || partner(given) == NULL)
         return original_new(type, args, kwargs);
     PyObject *code = code_to_run(given);

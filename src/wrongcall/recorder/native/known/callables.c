@@ -1,6 +1,7 @@
 /* What can be called and is written in C: functions, methods and the helpers of `operator`. Tokens of context
    variables, too. */
 #include "base/compat.h"
+#include "base/lookup.h"
 #include "known/readers.h"
 #include "known/value_readers.h"
 
@@ -43,7 +44,7 @@ void read_method_wrapper(PyObject *o, Parts *parts)
 void read_operator(PyObject *o, Parts *parts)
 {
     PyObject *modules = PyImport_GetModuleDict(); /* borrowed */
-    if (modules == NULL || PyDict_GetItemString(modules, "functools") == NULL)
+    if (modules == NULL || dict_find(modules, "functools") == NULL)
         return;
     PyObject *reduced = known_call(o, Py_TYPE(o)->tp_name, "__reduce__");
     if (reduced != NULL && PyTuple_CheckExact(reduced) && PyTuple_GET_SIZE(reduced) == 2) {

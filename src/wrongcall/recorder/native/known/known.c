@@ -10,6 +10,7 @@
 #include "base/compat.h"
 #include "known/known.h"
 #include "base/allocate.h"
+#include "base/lookup.h"
 #include "known/readers.h"
 #include "shadow/first_sight.h"
 #include "shadow/shape.h"
@@ -48,7 +49,7 @@ static const KnownType *class_in(PyTypeObject *type, const KnownType *known)
     if (is_made_in_c(type))
         return NULL;
     PyObject *dict = compat_type_dict(type);
-    PyObject *module = dict == NULL ? NULL : PyDict_GetItemString(dict, "__module__");
+    PyObject *module = dict == NULL ? NULL : dict_find(dict, "__module__");
     for (; known->name != NULL; known++) {
         const char *dot = strrchr(known->name, '.');
         if (strcmp(dot + 1, type->tp_name) == 0 && module != NULL && PyUnicode_CheckExact(module) &&
@@ -129,7 +130,7 @@ static PyTypeObject *base_named(PyTypeObject *type, const char *name)
 static PyObject *own_descriptor(PyTypeObject *type, const char *name)
 {
     PyObject *dict = compat_type_dict(type);
-    PyObject *found = dict == NULL ? NULL : PyDict_GetItemString(dict, name);
+    PyObject *found = dict == NULL ? NULL : dict_find(dict, name);
     Py_XDECREF(dict);
     return found;
 }

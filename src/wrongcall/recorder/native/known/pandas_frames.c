@@ -16,6 +16,7 @@
 #include "known/pandas_frames.h"
 #include "base/allocate.h"
 #include "base/function_names.h"
+#include "base/lookup.h"
 #include "known/known.h"
 #include "known/readers.h"
 #include "recorder.h"
@@ -42,7 +43,7 @@ static PyTypeObject *base_named(PyObject *o, const char *name)
 static PyObject *field(PyObject *o, PyTypeObject *type, const char *name)
 {
     PyObject *dict = type == NULL ? NULL : compat_type_dict(type);
-    PyObject *found = dict == NULL ? NULL : PyDict_GetItemString(dict, name);
+    PyObject *found = dict == NULL ? NULL : dict_find(dict, name);
     PyObject *value = NULL;
     if (found != NULL && Py_IS_TYPE(found, &PyGetSetDescr_Type) && PyDescr_TYPE(found) == type) {
         PyGetSetDef *def = ((PyGetSetDescrObject *)found)->d_getset;
@@ -242,7 +243,7 @@ static PyObject *told_by(PyObject *o, const char *name)
 {
     PyTypeObject *type = Py_TYPE(o);
     PyObject *dict = compat_type_dict(type);
-    PyObject *found = dict == NULL ? NULL : PyDict_GetItemString(dict, name);
+    PyObject *found = dict == NULL ? NULL : dict_find(dict, name);
     PyObject *value = NULL;
     if (found != NULL && Py_IS_TYPE(found, &PyMethodDescr_Type) && PyDescr_TYPE(found) == type)
         value = PyObject_CallOneArg(found, o);
@@ -293,7 +294,7 @@ const KnownType known_frames[] = {
 static bool is_from(PyTypeObject *type, const char *package)
 {
     PyObject *dict = compat_type_dict(type);
-    PyObject *module = dict == NULL ? NULL : PyDict_GetItemString(dict, "__module__");
+    PyObject *module = dict == NULL ? NULL : dict_find(dict, "__module__");
     size_t n = strlen(package);
     bool found = false;
     if (module != NULL && PyUnicode_CheckExact(module) && PyUnicode_IS_COMPACT_ASCII(module)) {

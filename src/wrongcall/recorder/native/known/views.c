@@ -2,6 +2,7 @@
    deques and arrays keep beside their items. */
 #include "base/compat.h"
 #include "base/allocate.h"
+#include "base/lookup.h"
 #include "known/readers.h"
 #include "known/value_readers.h"
 
@@ -28,7 +29,7 @@ void read_dict_view(PyObject *o, Parts *parts)
 /* The namespace of a class changes with the class, which is watched as such: not shown twice. */
 static bool is_class_namespace(PyObject *mapping)
 {
-    bool is = PyDict_GetItemString(mapping, "__doc__") != NULL;
+    bool is = dict_find(mapping, "__doc__") != NULL;
     drop_error();
     return is;
 }

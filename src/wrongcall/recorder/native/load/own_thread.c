@@ -4,6 +4,7 @@
    Rewriting and compiling therefore run in a thread of their own, with a large stack and limits that are
    lifted in its thread state, which the program cannot see. Its memory is touched only as far as it is used. */
 #include "base/compat.h"
+#include "base/lookup.h"
 #include "load/own_thread.h"
 #include <string.h>
 #include <limits.h>
@@ -120,11 +121,10 @@ static PyObject *ignore_all;      /* owned: a filter */
 static PyObject *filters_now(void)
 {
     PyObject *modules = PyImport_GetModuleDict();
-    PyObject *warnings = PyDict_CheckExact(modules) ? PyDict_GetItemString(modules, "warnings") : NULL;
-    PyObject *filters = warnings == NULL ? default_filters
-                        : PyModule_Check(warnings)
-                            ? PyDict_GetItemString(PyModule_GetDict(warnings), "filters")
-                            : NULL;
+    PyObject *warnings = PyDict_CheckExact(modules) ? dict_find(modules, "warnings") : NULL;
+    PyObject *filters = warnings == NULL           ? default_filters
+                        : PyModule_Check(warnings) ? dict_find(PyModule_GetDict(warnings), "filters")
+                                                   : NULL;
     return filters != NULL && PyList_CheckExact(filters) ? filters : NULL;
 }
 
@@ -216,7 +216,7 @@ int apart_setup(void)
 {
     pthread_atfork(NULL, NULL, let_go_in_child);
     PyObject *warnings = PyImport_ImportModule("_warnings");
-    builtin_compile = Py_XNewRef(PyDict_GetItemString(PyEval_GetBuiltins(), "compile"));
+    builtin_compile = Py_XNewRef(dict_find(PyEval_GetBuiltins(), "compile"));
     default_filters = warnings == NULL ? NULL : PyObject_GetAttrString(warnings, "filters");
     ignore_all = Py_BuildValue("(sOOOi)", "ignore", Py_None, PyExc_Warning, Py_None, 0);
     Py_XDECREF(warnings);

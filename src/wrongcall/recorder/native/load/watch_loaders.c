@@ -7,6 +7,7 @@
    code that the loader returns is one of those that were compiled, it is known what it was made from, and the
    same is compiled once more with hooks. The loader itself never gets hold of that code. */
 #include "base/compat.h"
+#include "base/lookup.h"
 #include "load/watch_loaders.h"
 #include "recorder.h"
 
@@ -142,7 +143,7 @@ static PyObject *replacement(PyFunctionObject *function)
 PyObject *intercept(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
     PyFunctionObject *function = (PyFunctionObject *)args[0];
-    PyObject *compile = PyDict_GetItemString(PyEval_GetBuiltins(), "compile");
+    PyObject *compile = dict_find(PyEval_GetBuiltins(), "compile");
     if (n != 5 || !PyFunction_Check(args[0]) || compile == NULL || !PyCFunction_Check(compile)) {
         PyErr_SetString(PyExc_TypeError, "intercept(function, begin, noted, finish, executed)");
         return NULL;

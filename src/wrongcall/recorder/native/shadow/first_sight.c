@@ -7,6 +7,7 @@
 #include "base/allocate.h"
 #include "base/branches.h"
 #include "base/instance.h"
+#include "base/lookup.h"
 #include "buffers/buffers.h"
 #include "capture/activation.h"
 #include "emit/content.h"
@@ -422,7 +423,7 @@ static void write_namespace(PyObject *o, TableNode *t)
     if (dict == NULL) { /* a library's, or under construction */
         PyObject *own = PyType_Check(o) ? NULL : PyModule_GetDict(o);
         if (own != NULL)
-            seen_attr(&t->head, "__name__", PyDict_GetItemString(own, "__name__"));
+            seen_attr(&t->head, "__name__", dict_find(own, "__name__"));
         return;
     }
     PyObject *name, *value;

@@ -2,6 +2,7 @@
 #include "base/compat.h"
 #include "shadow/program.h"
 #include "base/allocate.h"
+#include "base/lookup.h"
 #include "emit/events.h"
 #include "known/pandas_frames.h"
 #include "recorder.h"
@@ -9,7 +10,7 @@
 
 void program_module(PyObject *globals)
 {
-    PyObject *name = PyDict_GetItemString(globals, "__name__");
+    PyObject *name = dict_find(globals, "__name__");
     if (recorder.program_names == NULL)
         recorder.program_names = PySet_New(NULL);
     if (name != NULL && PyUnicode_CheckExact(name) && recorder.program_names != NULL)
@@ -19,7 +20,7 @@ void program_module(PyObject *globals)
 
 static bool in_program(PyObject *dict, const char *key)
 {
-    PyObject *module = dict == NULL ? NULL : PyDict_GetItemString(dict, key);
+    PyObject *module = dict == NULL ? NULL : dict_find(dict, key);
     return module != NULL && PyUnicode_CheckExact(module) && recorder.program_names != NULL &&
            PySet_Contains(recorder.program_names, module) == 1;
 }

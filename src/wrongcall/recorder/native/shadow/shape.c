@@ -5,6 +5,7 @@
 #include "base/compat.h"
 #include "shadow/shape.h"
 #include "base/allocate.h"
+#include "base/lookup.h"
 #include "buffers/buffers.h"
 #include "capture/descriptor.h"
 #include "emit/content.h"
@@ -341,7 +342,7 @@ void shape_announce(Shape *shape)
     if (shape->type->tp_flags & Py_TPFLAGS_HEAPTYPE) {
         PyHeapTypeObject *heap = (PyHeapTypeObject *)shape->type;
         PyObject *dict = compat_type_dict(shape->type);
-        PyObject *module = dict == NULL ? NULL : PyDict_GetItemString(dict, "__module__");
+        PyObject *module = dict == NULL ? NULL : dict_find(dict, "__module__");
         const char *module_name =
             module != NULL && PyUnicode_CheckExact(module) && PyUnicode_IS_COMPACT_ASCII(module)
                 ? (const char *)PyUnicode_1BYTE_DATA(module)

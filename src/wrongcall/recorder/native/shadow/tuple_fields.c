@@ -3,6 +3,7 @@
 #include "base/compat.h"
 #include "shadow/tuple_fields.h"
 #include "base/allocate.h"
+#include "base/lookup.h"
 #include <string.h>
 
 #define MOST_FIELDS 255
@@ -18,7 +19,7 @@ static Py_ssize_t struct_sequence_length(PyTypeObject *type)
     if (type->tp_base != &PyTuple_Type || (type->tp_flags & Py_TPFLAGS_BASETYPE))
         return 0;
     PyObject *dict = compat_type_dict(type);
-    PyObject *length = dict == NULL ? NULL : PyDict_GetItemString(dict, "n_sequence_fields");
+    PyObject *length = dict == NULL ? NULL : dict_find(dict, "n_sequence_fields");
     Py_ssize_t n = length != NULL && PyLong_CheckExact(length) ? PyLong_AsSsize_t(length) : 0;
     Py_XDECREF(dict);
     drop_error();
