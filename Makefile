@@ -4,6 +4,8 @@
 PYTHON ?= python3
 # The interpreters to set up and test, the main one first. Empty: every one that is found.
 PYTHONS ?=
+# The versions that run all tests, besides the main one and the newest: IN_FULL="3.12 3.13".
+IN_FULL ?=
 # Passed on to pytest, to the benchmark, to the campaign and to `uv pip compile`.
 TESTARGS ?=
 BENCHARGS ?=
@@ -36,11 +38,11 @@ demo-web: web ## The same in the browser (needs node and npm)
 
 test: lint ## Check everything: lint, then the tests on the interpreters (tools/run_tests.py says which)
 	@$(PYTHON) tools/provide_browser.py
-	@$(PYTHON) tools/run_tests.py $(TESTARGS)
+	@$(PYTHON) tools/run_tests.py --in-full $(IN_FULL) -- $(TESTARGS)
 
 test-sanitized: export WRONGCALL_SANITIZE = 1
 test-sanitized: build ## Run the tests with the extension under AddressSanitizer
-	@$(PYTHON) tools/run_tests.py $(TESTARGS)
+	@$(PYTHON) tools/run_tests.py --in-full $(IN_FULL) -- $(TESTARGS)
 
 lint: build ## Check style, types and layers (on the main interpreter)
 	$(MAIN)/ruff check

@@ -1,34 +1,42 @@
 """Run the tests in every environment that `environments.py` made ready, and sum up.
 
-    run_tests.py [PYTEST ARGUMENT ...]
+    run_tests.py [--in-full VERSION ...] [-- PYTEST ARGUMENT ...]
 
 All interpreters are run even if one fails; the exit status is 1 if any failed. Tests marked ``once`` do not depend on
-the interpreter: they run on the first one only. The first interpreter, the newest, and every second version between
-3.11 and 3.15 run everything else; the others run what depends on the interpreter most (`BETWEEN`), unless arguments say
-what to run. With
-WRONGCALL_SANITIZE=1, for which the extension must have been built, the tests run under AddressSanitizer.
+the interpreter: they run on the first one only. The first interpreter, the newest, and those named by ``--in-full``
+(3.13, say) run everything else; the others run what depends on the interpreter most (`BETWEEN`), unless arguments say
+what to run. With WRONGCALL_SANITIZE=1, for which the extension must have been built, the tests run under
+AddressSanitizer.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
+import time
+from collections.abc import Collection
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
 ONCE = ["-m", "not once"]
-IN_FULL = (11, 13, 15)
-"""Minor versions that run everything."""
 BETWEEN = ["tests/recorder", "tests/languages", "tests/replay", "tests/cli/test_record.py"]
 
 
-def main(arguments: list[str]) -> int:
+def main(words: list[str]) -> int:
     """Test each interpreter; print one summary line for each at the end."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--in-full", nargs="*", default=[], metavar="VERSION")
+    parser.add_argument("arguments", nargs="*", metavar="PYTEST ARGUMENT")
+    given = parser.parse_args(words)
     pythons = (VENVS / "ready").read_text().splitlines()
     last = len(pythons) - 1
-    results = [test(p, chosen(i, last, minor(p), arguments)) for i, p in enumerate(pythons)]
+    results = []
+    for number, python in enumerate(pythons):
+        in_full = number in (0, last) or minor(python) in given.in_full
+        results.append(test(python, chosen(number, in_full, given.arguments)))
     print()
     for summary, _ in results:
         print(summary)
@@ -37,9 +45,8 @@ def main(arguments: list[str]) -> int:
     return 0 if results and all(passed for _, passed in results) else 1
 
 
-def chosen(number: int, last: int, minor: int, arguments: list[str]) -> list[str]:
-    """Return the arguments for one of several interpreters, which are in ascending order after the first."""
-    in_full = number in (0, last) or minor in IN_FULL
+def chosen(number: int, in_full: bool, arguments: Collection[str]) -> list[str]:
+    """Return the arguments for one of several interpreters."""
     between = [] if in_full or arguments else BETWEEN
     return [*(ONCE if number else []), *arguments, *between]
 
@@ -52,7 +59,7 @@ def test(python: str, arguments: list[str]) -> tuple[str, bool]:
     # The tests of a file share recordings, so they stay together.
     workers = ["-n", str(os.cpu_count() or 1), "--dist", "loadfile"]
     command = [python, "-m", "pytest", f"--color={color}", *workers, *arguments]
-    last_line = ""
+    last_line, began = "", time.monotonic()
     with subprocess.Popen(
         command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, errors="replace"
     ) as process:
@@ -62,7 +69,8 @@ def test(python: str, arguments: list[str]) -> tuple[str, bool]:
             last_line = line.strip().strip("=").strip() or last_line
     passed = process.returncode == 0
     verdict = "passed" if passed else f"FAILED (exit status {process.returncode})"
-    return f"{name}: {verdict}: {last_line}", passed
+    minutes, seconds = divmod(round(time.monotonic() - began), 60)
+    return f"{name}: {verdict} in {minutes}:{seconds:02}: {last_line}", passed
 
 
 def version(python: str) -> str:
@@ -70,9 +78,9 @@ def version(python: str) -> str:
     return subprocess.check_output([python, "-c", code], cwd=ROOT, text=True).strip()
 
 
-def minor(python: str) -> int:
-    """Return N of the version 3.N of an interpreter."""
-    return int(version(python).split(".")[1])
+def minor(python: str) -> str:
+    """Return the version of an interpreter as people name it: 3.13."""
+    return ".".join(version(python).removeprefix("CPython ").split(".")[:2])
 
 
 def environment() -> dict[str, str]:
