@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 import shutil
 from pathlib import Path
 
 import pytest
 
+from tests.cli.ask.guide_pages import answers_in, sessions
 from tests.cli.ask.talking import ROOT, piped
 from tests.recorder.bothways import run
 
 pytestmark = pytest.mark.once
 PAGE = ROOT / "docs" / "guide" / "failing-test.md"
-ANSWER = re.compile(r"^.*for help > (.*)$")
 ENVIRONMENT = {"COLUMNS": "80", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-
-
-def sessions(page: Path) -> list[tuple[str, list[str]]]:
-    """Return the commands on a page, each with what it is said to show."""
-    found: list[tuple[str, list[str]]] = []
-    for line in page.read_text("utf-8").splitlines():
-        if line.startswith("    $ "):
-            found.append((line.removeprefix("    $ "), []))
-        elif found and (line.startswith("    ") or not line):
-            found[-1][1].append(line[4:])
-        elif found and line.startswith("##"):
-            found.append(("", []))  # the lines that follow belong to no command
-    return [(command, _trimmed(lines)) for command, lines in found if command]
-
-
-def _trimmed(lines: list[str]) -> list[str]:
-    while lines and not lines[-1]:
-        lines = lines[:-1]
-    return lines
 
 
 def test_the_page_shows_the_whole_way(tmp_path: Path) -> None:
@@ -51,10 +31,9 @@ def test_the_page_shows_the_whole_way(tmp_path: Path) -> None:
     shown = [line.rstrip() for line in done.stdout.splitlines()]
     assert "\n".join(report) in "\n".join(shown)
 
-    answers = [match[1] for line in dialogue if (match := ANSWER.match(line))]
     words = shlex.split(debug_command)
     assert words[0] == "wrongcall"
-    done = piped(folder, *words[1:], lines=answers, env=ENVIRONMENT)
+    done = piped(folder, *words[1:], lines=answers_in(dialogue), env=ENVIRONMENT)
     assert [line.rstrip() for line in done.stdout.splitlines()] == dialogue
     assert done.status == 0
 

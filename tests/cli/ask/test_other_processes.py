@@ -1,91 +1,39 @@
-"""Searches that go through processes which the program started: a pool, and workers of pytest-xdist."""
+"""docs/guide/processes.md: searches that go through a pool, and through workers of pytest-xdist."""
 
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
-from tests.cli.ask.talking import piped
-from tests.recorder.bothways import write_files
+from tests.cli.ask.guide_pages import answers_in, sessions, write_files_of
+from tests.cli.ask.talking import ROOT, piped
 
 pytestmark = pytest.mark.once
-
-POOL = """
-    from multiprocessing import get_context
-
-    def tax(amount):
-        if amount > 100:
-            return amount // 5
-        return amount // 10
-
-    def bill(amount):
-        return amount + tax(amount)
-
-    def total(amounts):
-        with get_context("fork").Pool(1) as pool:
-            bills = pool.map(bill, amounts)
-        return sum(bills)
-
-    if __name__ == "__main__":
-        print(total([50, 100, 200]))
-"""
-"""A hundred is taxed by a fifth, not by a tenth."""
-
-SHOP = """
-    def discount(total):
-        if total > 100:
-            return total // 10
-        return 0
-
-    def price(items):
-        total = sum(items)
-        return total - discount(total)
-"""
-
-TESTS = """
-    from shop import price
-
-    def test_small():
-        assert price([10, 20]) == 30
-
-    def test_large():
-        assert price([60, 40]) == 90
-"""
+PAGE = ROOT / "docs" / "guide" / "processes.md"
 
 
-def searched(folder: Path, *wrong: str) -> str:
-    """Answer question after question, each in a session of its own; these calls are wrong. Return the finding."""
-    answer: list[str] = []
-    for _ in range(20):
-        done = piped(folder, "debug", "t.wrongcall", lines=answer, env={"COLUMNS": "80"})
-        last = re.split(r"\nQuestion \d+ ", done.stdout)[-1]
-        if "The bug is in" in last:
-            return re.sub(r"pid \d+", "pid PID", last[last.index("The bug is in") :])
-        answer = ["n" if any(call in last for call in wrong) else "y"]
-    raise AssertionError(done.stdout)
+def still(lines: list[str]) -> list[str]:
+    """Without what differs from run to run: the numbers of processes, and of calls in them."""
+    text = "\n".join(line.rstrip() for line in lines)
+    text = re.sub(r"in process \d \(pid \d+\)", "in process P (pid N)", text)
+    return re.sub(r"#\d+", "#N", text).split("\n")
 
 
-def test_a_bug_in_a_function_that_a_pool_runs(tmp_path: Path) -> None:
-    write_files(tmp_path, POOL)
-    run = piped(tmp_path, "record", "-o", "t.wrongcall", "prog.py")
-    assert run.status == 0, run.stderr
-    finding = searched(
-        tmp_path, "tax(amount=100)\n", "bill(amount=100) -> 110", "bill(amount=100)\n", "  total("
-    )
-    assert finding.startswith("The bug is in tax  prog.py:4")
-    assert "  tax(amount=100)\n  returned  10\n" in finding
-    assert "called    by bill(amount=100) at line 10, in process 2 (pid PID)" in finding
-
-
-def test_a_bug_in_a_test_that_a_worker_of_xdist_runs(tmp_path: Path) -> None:
-    write_files(tmp_path, {"shop.py": SHOP, "test_shop.py": TESTS, "pytest.ini": "[pytest]\n"})
-    options = ("-n", "2", "-q", "-p", "no:cacheprovider", "-p", "no:asyncio")
-    run = piped(tmp_path, "record", "-o", "t.wrongcall", "-m", "pytest", *options, timeout=240)
-    assert run.status == 1, run.stdout
-    finding = searched(tmp_path, "discount(total=100)\n", "price(items=[60, 40])\n")
-    assert finding.startswith("The bug is in discount  shop.py:2")
-    assert re.search(
-        r"called    by price\(items=\[60, 40\]\) .*in process [23] \(pid PID\)", finding
-    )
+def test_the_sessions_are_as_shown(tmp_path: Path) -> None:
+    write_files_of(PAGE, tmp_path)
+    (tmp_path / "pyproject.toml").touch()
+    shown = sessions(PAGE)
+    assert [command.split()[1] for command, _ in shown] == ["run", "record", "debug"]
+    for command, dialogue in shown:
+        words = shlex.split(command)[1:]
+        if "pytest" in words:
+            words += ["-p", "no:cacheprovider", "-p", "no:asyncio"]
+        done = piped(
+            tmp_path, *words, lines=answers_in(dialogue), env={"COLUMNS": "80"}, timeout=240
+        )
+        if dialogue:
+            assert still(done.stdout.splitlines()) == still(dialogue), done.stderr
+            assert "in process P (pid N)" in "\n".join(still(dialogue))
