@@ -17,6 +17,7 @@ from wrongcall.analysis.inputs import Inputs
 from wrongcall.analysis.steps.step_reader import StepReader
 from wrongcall.closing import Closing
 from wrongcall.languages.python.sources import Sources
+from wrongcall.recording.asking_queries import AskingQueries, AtTime, PrintedLine
 from wrongcall.recording.call_queries import CallQueries
 from wrongcall.recording.event_queries import EventQueries
 from wrongcall.recording.execution_queries import ExecutionQueries
@@ -60,6 +61,16 @@ class Recording(Closing):
         self.questions = QuestionQueries(store, values, heap, spans, inputs, effects, self.call)
         self.states = StateQueries(values, heap, variables, effects.sameness)
         self.places = PlaceQueries(store, table, self.states, self.sources, steps, self.call)
+        running = (flow, execution, steps, self.call)
+        self.asking = AskingQueries(store, table, self.states, self.sources, *running)
+
+    def at(self, time: int, call: int = 0) -> AtTime:
+        """Return the state at a time, to evaluate expressions in; the same as ``asking.at``."""
+        return self.asking.at(time, call)
+
+    def print(self, line: str, *expressions: str, **options: Any) -> PrintedLine:
+        """Evaluate expressions at every execution of a line; the same as ``asking.print``."""
+        return self.asking.print(line, expressions, **options)
 
     def call(self, number: int) -> Call:
         """Return the view of one call; the same as ``calls.get``."""

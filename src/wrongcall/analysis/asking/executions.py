@@ -1,0 +1,255 @@
+"""Every execution of a line: when it began, in which call, and in which round of the loop around it.
+
+An execution of a line is one of the statement that begins there, or of the header of a compound statement: the test of
+`while`, each time a `for` takes its next element. Its *state time* is the time whose state the statement found: nothing
+that it does has happened, everything before it has.
+
+A hundred thousand calls often take few different paths. Their events are read at once; of the calls whose events
+happen at the same sites in the same order, one is examined, by numbering its events, and the others have their own
+times for the same numbers. Calls in which an exception occurs are examined one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from wrongcall.analysis.flow.block_entries import Execution
+from wrongcall.analysis.flow.call_events import CallEvents, call_events
+from wrongcall.analysis.flow.control_flow import Flow
+from wrongcall.analysis.flow.path_classes import sequence_hashes
+from wrongcall.analysis.steps.step_order import told
+from wrongcall.analysis.steps.steps import StepColumns, StepKind, step_table
+from wrongcall.events import Kind
+from wrongcall.trace.format.event_records import (
+    Bools,
+    Ints,
+    call_ids,
+    kind_table,
+    obj_ids,
+)
+from wrongcall.trace.format.program_tables import Function
+from wrongcall.trace.format.segment import SEGMENT_EVENTS
+from wrongcall.trace.read.call_table import CallTable
+from wrongcall.trace.read.store import Store
+
+_LINES = step_table(StepKind.LINE)
+_AHEAD = step_table(StepKind.LINE, StepKind.BRANCH)
+_BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
+_RAISED = kind_table({Kind.RAISE, Kind.CAUGHT})
+_FEW_CALLS = 16
+"""Up to this many calls are read one by one."""
+_APART = 4
+"""Events are numbered with room in between for what comes right before them."""
+_TIME_BITS = 36
+
+
+class Executions(NamedTuple):
+    """Executions of a line as columns, by time."""
+
+    call: Ints
+    time: Ints
+    """When the first event of the statement happened, or of what follows it."""
+    state: Ints
+    """The time whose state the statement found."""
+    round: Ints
+    """The round of the innermost loop around it, from 1; 0 if there is no loop."""
+
+    def chosen(self, which: slice | Ints | Bools) -> Executions:
+        """Return some of them."""
+        return Executions(*(column[which] for column in self))
+
+
+class _Path(NamedTuple):
+    """The executions of a line in one call, by the numbers of its events."""
+
+    time: Ints
+    state: Ints
+    round: Ints
+
+
+class LineExecutions:
+    """Finds the executions of lines."""
+
+    def __init__(
+        self,
+        store: Store,
+        calls: CallTable,
+        execution: Execution,
+        flow: Flow,
+        event_steps: Callable[[CallEvents], StepColumns],
+    ) -> None:
+        """``event_steps`` returns the steps of the events themselves."""
+        self._store = store
+        self._calls = calls
+        self._execution = execution
+        self._flow = flow
+        self._event_steps = event_steps
+
+    def of(
+        self, function: Function, line: int, loop: tuple[int, int] | None, below: int = 0
+    ) -> Executions:
+        """Return the executions of a line of a function, by time.
+
+        ``loop``: the first and last line of the loop around it; ``below``: only in this call and those below it.
+        """
+        numbers = list(self._calls.of_functions({function.id}, below))
+        if below and self._calls.begun(below).function == function.id:
+            numbers.insert(0, below)
+        calls = np.array(numbers, dtype=np.int64)
+        if not len(calls) or len(calls) <= _FEW_CALLS:
+            parts = [self._single(function, call, line, loop) for call in calls.tolist()]
+        else:
+            parts = list(self._many(function, calls, line, loop))
+        return joined(parts)
+
+    def _single(
+        self, function: Function, call: int, line: int, loop: tuple[int, int] | None
+    ) -> Executions:
+        events = call_events(self._store, self._calls, call)
+        path = self._path(function, call, events, line, loop)
+        return _at(path, events.time[np.newaxis], np.array([call]), self._calls.span(call)[1])
+
+    def _path(
+        self,
+        function: Function,
+        call: int,
+        events: CallEvents,
+        line: int,
+        loop: tuple[int, int] | None,
+    ) -> _Path:
+        """Return the executions of a line in a call, whose events are given."""
+        numbers = (np.arange(len(events.time)) + 1) * _APART
+        numbered = events._replace(time=numbers)
+        entries = self._execution.entries(call, numbered)
+        steps = self._event_steps(numbered)
+        end = (len(numbers) + 1) * _APART
+        columns = told(function, self._flow, entries, steps, end)
+        ahead = columns.has(_AHEAD)
+        state = np.maximum.accumulate(columns.time - ahead) if len(columns.time) else columns.time
+        is_line = columns.has(_LINES)
+        where = np.flatnonzero(is_line & (columns.line == line))
+        rounds = np.zeros(len(columns.time), np.int64)
+        if loop is not None:
+            lines = np.flatnonzero(is_line)
+            rounds[lines] = _rounds(columns.line[lines].astype(np.int64), *loop)
+        return _Path(columns.time[where], state[where], rounds[where])
+
+    # -- many calls --------------------------------------------------------------------------------
+
+    def _many(
+        self, function: Function, calls: Ints, line: int, loop: tuple[int, int] | None
+    ) -> Iterator[Executions]:
+        events, owner = self._events(calls)
+        begins = np.searchsorted(owner, calls)
+        ends = np.searchsorted(owner, calls, "right")
+        odd = np.zeros(len(calls), np.bool_)
+        strange = _RAISED[events.kind] | events.left
+        odd[np.searchsorted(calls, owner[strange])] = True
+        lasts = self._calls.lasts(calls, events.time[begins]) if len(calls) else calls
+        count = self._store.segments.event_count
+        tokens = events.kind.astype(np.uint64) << np.uint64(33)
+        tokens |= events.made.astype(np.uint64) << np.uint64(32) | events.site
+        hashes = sequence_hashes(tokens, begins, ends)
+        hashes ^= ((lasts == count - 1).astype(np.uint64) << np.uint64(1)) | odd
+        for number in np.flatnonzero(odd).tolist():
+            yield self._single(function, int(calls[number]), line, loop)
+        plain = np.flatnonzero(~odd)
+        _, first, which = np.unique(hashes[plain], return_index=True, return_inverse=True)
+        order = np.argsort(which, kind="stable")
+        bounds = np.searchsorted(which[order], np.arange(len(first) + 1))
+        for number, rows in enumerate(np.split(order, bounds[1:-1])):
+            one = int(plain[first[number]])
+            part = events.part(slice(int(begins[one]), int(ends[one])))
+            path = self._path(function, int(calls[one]), part, line, loop)
+            members = plain[rows]
+            places = begins[members][:, np.newaxis] + np.arange(len(part.time))
+            yield _at(path, events.time[places], calls[members], lasts[members])
+
+    def _events(self, calls: Ints) -> tuple[CallEvents, Ints]:
+        """Return the events of calls, and to which call each belongs; by call, then by time."""
+        names = ("kind", "ktag", "hi", "site", "call", "obj", "key")
+        parts: list[list[Ints]] = []
+        first, last = self._calls.begun(int(calls[0])).entry, self._store.segments.event_count
+        for number, part in self._store.segments.parts(first, last):
+            columns = self._store.segments.once(number, names)
+            columns = {name: column[part] for name, column in columns.items()}
+            times = np.arange(part.start, part.stop) + number * SEGMENT_EVENTS
+            parts += _of_calls(columns, times, calls)
+        owner, time, kind, site, made, left = (
+            np.concatenate(column) for column in zip(*parts, strict=True)
+        )
+        order = np.argsort(owner << _TIME_BITS | time, kind="stable")
+        zeros = np.zeros(len(order), np.int64)
+        events = CallEvents(
+            time[order],
+            kind[order].astype(np.uint8),
+            site[order].astype(np.uint32),
+            made[order].astype(np.bool_),
+            zeros,
+            left[order].astype(np.bool_),
+            zeros,
+        )
+        return events, owner[order]
+
+
+def _of_calls(columns: dict[str, Ints], times: Ints, calls: Ints) -> Iterator[list[Ints]]:
+    """Iterate over the events of calls in a segment: their own, and the beginnings of those they made."""
+    own = call_ids(columns)
+    mine = np.flatnonzero(_among(own, calls))
+    kind = columns["kind"][mine]
+    left = (kind == Kind.BLOCK) & (columns["ktag"][mine] != 0)
+    yield [own[mine], times[mine], kind, columns["site"][mine], np.zeros(len(mine), np.int64), left]
+    begun = np.flatnonzero(_BEGINNINGS[columns["kind"]])
+    parents = obj_ids({name: columns[name][begun] for name in ("obj", "hi")})
+    made = _among(parents, calls)
+    begun, parents = begun[made], parents[made]
+    sites = columns["key"][begun] & 0xFFFFFFFF
+    ones, zeros = np.ones(len(begun), np.int64), np.zeros(len(begun), np.int64)
+    yield [parents, times[begun], columns["kind"][begun], sites, ones, zeros]
+
+
+def _among(numbers: Ints, calls: Ints) -> Bools:
+    places = np.minimum(np.searchsorted(calls, numbers), len(calls) - 1)
+    found: Bools = calls[places] == numbers
+    return found
+
+
+def _at(path: _Path, times: Ints, calls: Ints, lasts: Ints | int) -> Executions:
+    """Return the executions of calls that took a path; ``times``: those of their events, by call."""
+    count, rounds = len(calls), len(path.time)
+    ends = np.broadcast_to(np.asarray(lasts) + 1, (count,))
+    known = np.concatenate([np.full((count, 1), -1), times, ends[:, np.newaxis]], axis=1)
+    time, state = (_real(known, numbers) for numbers in (path.time, path.state))
+    # Whatever lies between two events has happened before the second one.
+    return Executions(
+        np.repeat(calls, rounds), time.ravel(), state.ravel(), np.tile(path.round, count)
+    )
+
+
+def _real(known: Ints, numbers: Ints) -> Ints:
+    """Return the times for numbers of events, in each row of known times."""
+    following = -(-numbers // _APART)
+    before = following * _APART - numbers
+    found = known[:, following] - before
+    return np.maximum(found, known[:, np.maximum(following - 1, 0)])
+
+
+def _rounds(lines: Ints, first: int, last: int) -> Ints:
+    """Return the round of a loop for each line that a call executed; 0 outside of it."""
+    inside = (lines >= first) & (lines <= last)
+    header = inside & (lines == first)
+    enters = header & ~np.append(False, inside[:-1])[: len(lines)]
+    total = np.cumsum(header)
+    base = np.maximum.accumulate(np.where(enters, total - 1, 0)) if len(lines) else total
+    return np.where(inside, total - base, 0)
+
+
+def joined(parts: Sequence[Executions]) -> Executions:
+    """Concatenate executions, by time."""
+    empty = np.empty(0, np.int64)
+    columns = list(zip(Executions(empty, empty, empty, empty), *parts, strict=True))
+    found = Executions(*(np.concatenate(column) for column in columns))
+    return found.chosen(np.argsort(found.time, kind="stable"))
