@@ -160,8 +160,8 @@ class LineExecutions:
         _, first, which = np.unique(hashes[plain], return_index=True, return_inverse=True)
         order = np.argsort(which, kind="stable")
         bounds = np.searchsorted(which[order], np.arange(len(first) + 1))
-        for number, rows in enumerate(np.split(order, bounds[1:-1])):
-            one = int(plain[first[number]])
+        for number, where in enumerate(first.tolist()):
+            one, rows = int(plain[where]), order[bounds[number] : bounds[number + 1]]
             part = events.part(slice(int(begins[one]), int(ends[one])))
             path = self._path(function, int(calls[one]), part, line, loop)
             members = plain[rows]
