@@ -24,6 +24,7 @@
     recording.places.origin(n, "c[2]")   where its value came from, back to the expression that made it
     recording.at(time).eval("len(xs)")   an expression at a time, with the variables of the call that was running
     recording.print("prog.py:12", "x")   expressions at every execution of a line
+    recording.find("value == -1")        values, exceptions, output, conditions that become true
 
 It combines the layers below it: `wrongcall.trace` (the file), `wrongcall.languages` (the source), `wrongcall.replay`
 (states) and `wrongcall.analysis` (conclusions).
@@ -49,6 +50,7 @@ from wrongcall.analysis.steps.steps import CallStep, StepKind, Steps
 from wrongcall.languages.paths import Member, Path, PathStep
 from wrongcall.languages.python.path_syntax import parse_path
 from wrongcall.recording.asking_queries import AtTime, PrintedLine
+from wrongcall.recording.find_queries import Match
 from wrongcall.recording.recording import Recording
 from wrongcall.replay.call import Call, Passed, Printed
 from wrongcall.replay.heap import Object, ObjectState
@@ -98,6 +100,7 @@ __all__ = [
     "Link",
     "LinkKind",
     "Marks",
+    "Match",
     "Meanwhile",
     "Member",
     "Missing",

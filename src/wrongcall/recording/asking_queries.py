@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import merge
 from typing import Any
@@ -19,10 +19,12 @@ from wrongcall.errors import UsageError
 from wrongcall.languages.python.asked.expression import parse
 from wrongcall.languages.python.enclosing_loop import enclosing_loop
 from wrongcall.languages.python.sources import Sources
+from wrongcall.recording.find_queries import FindQueries, Match
 from wrongcall.recording.locations import Location, locate
 from wrongcall.recording.state_queries import StateQueries
 from wrongcall.replay.call import Call
 from wrongcall.replay.position import Positions
+from wrongcall.trace.format.event_records import Ints
 from wrongcall.trace.format.program_tables import Function
 from wrongcall.trace.read.call_table import CallTable
 from wrongcall.trace.read.store import Store
@@ -105,6 +107,31 @@ class AskingQueries:
         self._positions = Positions(store)
         self._lines = LineExecutions(store, table, execution, flow, steps.event_steps)
         self._answers = Answers(store, states.values, states.heap, states.variables, sources)
+        found = (store, states.values, states.heap, table, steps, self._lines, self._answers, view)
+        self._finding = FindQueries(*found)
+
+    def find(self, search: str, *, newest: bool = False, what: str = "") -> Iterator[Match]:
+        """Iterate over what a search finds (see `find_queries`), the oldest first."""
+        return self._finding.find(search, newest=newest, what=what)
+
+    # -- from any time -----------------------------------------------------------------------------
+
+    def next_execution(self, line: str, time: int, *, below: int = 0) -> int | None:
+        """Return when a line runs next after a time: the time whose state it finds; None if never."""
+        found = np.sort(self.executions(line, below).state)
+        return _after(found, time)
+
+    def previous_execution(self, line: str, time: int, *, below: int = 0) -> int | None:
+        """Return when a line ran last before a time: the time whose state it found; None if never."""
+        return _before(np.sort(self.executions(line, below).state), time)
+
+    def next_true(self, condition: str, time: int, *, below: int = 0) -> int | None:
+        """Return when a condition next becomes true after a time; None if never."""
+        return _after(np.sort(self._finding.became_true(parse(condition), below).time), time)
+
+    def previous_true(self, condition: str, time: int, *, below: int = 0) -> int | None:
+        """Return when a condition last became true before a time; None if never."""
+        return _before(np.sort(self._finding.became_true(parse(condition), below).time), time)
 
     # -- at a time ---------------------------------------------------------------------------------
 
@@ -122,9 +149,22 @@ class AskingQueries:
     def eval(self, expression: str, call: int, time: int) -> Answer:
         """Evaluate an expression with a call's variables at a time."""
         compiled = parse(expression)
-        one = Executions(*(np.array([n], dtype=np.int64) for n in (call, time, time, 0)))
+        one = Executions(*(np.array([n], dtype=np.int64) for n in (call, time, time, 0, 0)))
         (row,) = self._answers.at(self._view(call).function, one, [compiled])
         return row.answers[0]
+
+    def truths(self, condition: str, call: int, times: Ints) -> list[bool | None]:
+        """Return whether a condition held for a call at some times; None where that is not known."""
+        none = np.zeros(len(times), np.int64)
+        found = Executions(none + call, times, times, none, none)
+        order = np.argsort(times, kind="stable")
+        truths = self._answers.truths(
+            self._view(call).function, found.chosen(order), parse(condition)
+        )
+        held: list[bool | None] = [None] * len(times)
+        for at, truth in zip(order.tolist(), truths, strict=True):
+            held[at] = truth
+        return held
 
     # -- at a line ---------------------------------------------------------------------------------
 
@@ -168,6 +208,16 @@ class AskingQueries:
         if condition is not None and first is not None and len(kept) == first:
             left_out = None
         return PrintedLine(location, tuple(expressions), tuple(kept), total, undecided, left_out)
+
+
+def _after(times: Ints, time: int) -> int | None:
+    at = int(np.searchsorted(times, time, "right"))
+    return int(times[at]) if at < len(times) else None
+
+
+def _before(times: Ints, time: int) -> int | None:
+    at = int(np.searchsorted(times, time)) - 1
+    return int(times[at]) if at >= 0 else None
 
 
 def _collected(

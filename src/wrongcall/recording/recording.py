@@ -6,7 +6,7 @@ call ids and object ids are plain numbers, columns are numpy arrays.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -21,6 +21,7 @@ from wrongcall.recording.asking_queries import AskingQueries, AtTime, PrintedLin
 from wrongcall.recording.call_queries import CallQueries
 from wrongcall.recording.event_queries import EventQueries
 from wrongcall.recording.execution_queries import ExecutionQueries
+from wrongcall.recording.find_queries import Match
 from wrongcall.recording.place_queries import PlaceQueries
 from wrongcall.recording.question_queries import QuestionQueries
 from wrongcall.recording.state_queries import StateQueries
@@ -75,6 +76,10 @@ class Recording(Closing):
     def call(self, number: int) -> Call:
         """Return the view of one call; the same as ``calls.get``."""
         return self.calls.get(number)
+
+    def find(self, search: str, **options: Any) -> Iterator[Match]:
+        """Iterate over what a search finds; the same as ``asking.find``."""
+        return self.asking.find(search, **options)
 
     def refresh(self) -> None:
         """Take a new snapshot of a trace that is still being written."""

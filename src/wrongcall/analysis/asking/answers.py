@@ -7,8 +7,7 @@ the reason. Values of the program are descriptions (`Value`); containers that th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from wrongcall.analysis.asking.executions import Executions
 from wrongcall.analysis.asking.names import NamesAt
@@ -29,8 +28,7 @@ from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import UNKNOWN, Ref, Values
 
 
-@dataclass(frozen=True)
-class Answer:
+class Answer(NamedTuple):
     """What an expression was at a time."""
 
     value: Any = None
@@ -45,8 +43,7 @@ class Answer:
         return not self.error and not self.unknown
 
 
-@dataclass(frozen=True)
-class Answered:
+class Answered(NamedTuple):
     """One execution of a line, with what the expressions were."""
 
     call: int
@@ -100,16 +97,10 @@ class Answers:
         ``condition``: leave out executions at which it was false; where it is not known, the row is undecided.
         """
         names = self._columns(function, found, (*expressions, *([condition] if condition else [])))
-        snapshot = Snapshot(
-            self._store.program,
-            self._values,
-            MovingHeap(self._store, self._heap),
-            self._natures,
-            self._variables.module,
-        )
+        snapshot = self.snapshot()
         scope = _AtExecution(snapshot, names)
         rows = zip(*(column.tolist() for column in found), strict=True)
-        for scope.row, (call, time, state, round) in enumerate(rows):
+        for scope.row, (call, time, state, round, _) in enumerate(rows):
             snapshot.move(state)
             if condition is not None:
                 holds = _truth(condition, scope)
@@ -120,6 +111,26 @@ class Answers:
                     continue
             answers = tuple(_answer(each, scope) for each in expressions)
             yield Answered(call, round, time, state, answers)
+
+    def snapshot(self) -> Snapshot:
+        """Return the program's objects, at a time that ascends from here on."""
+        return Snapshot(
+            self._store.program,
+            self._values,
+            MovingHeap(self._store, self._heap),
+            self._natures,
+            self._variables.module,
+        )
+
+    def truths(
+        self, function: Function, found: Executions, condition: Expression
+    ) -> Iterator[bool | None]:
+        """Iterate over whether a condition holds at executions; None where that is not known, or it raises."""
+        snapshot = self.snapshot()
+        scope = _AtExecution(snapshot, self._columns(function, found, [condition]))
+        for scope.row, state in enumerate(found.state.tolist()):
+            snapshot.move(state)
+            yield _truth(condition, scope)
 
     def _columns(
         self, function: Function, found: Executions, expressions: Iterable[Expression]
@@ -149,6 +160,8 @@ def _answer(expression: Expression, scope: _AtExecution) -> Answer:
 
 def described(value: object) -> Any:
     """Return a value of an expression as a description, with containers that it made around descriptions."""
+    if type(value) in _ATOMS:
+        return value
     if isinstance(value, Unread):
         return UNKNOWN if value.value is None else value.value
     if isinstance(value, Recorded):
@@ -164,4 +177,5 @@ def described(value: object) -> Any:
     return value
 
 
+_ATOMS = frozenset({int, float, str, bool, bytes, complex, type(None)})
 _PLAIN = (list, tuple, set, frozenset)

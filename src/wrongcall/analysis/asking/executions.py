@@ -56,6 +56,7 @@ class Executions(NamedTuple):
     """The time whose state the statement found."""
     round: Ints
     """The round of the innermost loop around it, from 1; 0 if there is no loop."""
+    line: Ints
 
     def chosen(self, which: slice | Ints | Bools) -> Executions:
         """Return some of them."""
@@ -68,6 +69,7 @@ class _Path(NamedTuple):
     time: Ints
     state: Ints
     round: Ints
+    line: Ints
 
 
 class LineExecutions:
@@ -91,7 +93,7 @@ class LineExecutions:
     def of(
         self, function: Function, line: int, loop: tuple[int, int] | None, below: int = 0
     ) -> Executions:
-        """Return the executions of a line of a function, by time.
+        """Return the executions of a line of a function, by time; 0: of all its lines.
 
         ``loop``: the first and last line of the loop around it; ``below``: only in this call and those below it.
         """
@@ -130,12 +132,13 @@ class LineExecutions:
         ahead = columns.has(_AHEAD)
         state = np.maximum.accumulate(columns.time - ahead) if len(columns.time) else columns.time
         is_line = columns.has(_LINES)
-        where = np.flatnonzero(is_line & (columns.line == line))
+        where = np.flatnonzero(is_line & ((columns.line == line) | (line == 0)))
         rounds = np.zeros(len(columns.time), np.int64)
         if loop is not None:
-            lines = np.flatnonzero(is_line)
-            rounds[lines] = _rounds(columns.line[lines].astype(np.int64), *loop)
-        return _Path(columns.time[where], state[where], rounds[where])
+            ran = np.flatnonzero(is_line)
+            rounds[ran] = _rounds(columns.line[ran].astype(np.int64), *loop)
+        lines = columns.line[where].astype(np.int64)
+        return _Path(columns.time[where], state[where], rounds[where], lines)
 
     # -- many calls --------------------------------------------------------------------------------
 
@@ -224,9 +227,8 @@ def _at(path: _Path, times: Ints, calls: Ints, lasts: Ints | int) -> Executions:
     known = np.concatenate([np.full((count, 1), -1), times, ends[:, np.newaxis]], axis=1)
     time, state = (_real(known, numbers) for numbers in (path.time, path.state))
     # Whatever lies between two events has happened before the second one.
-    return Executions(
-        np.repeat(calls, rounds), time.ravel(), state.ravel(), np.tile(path.round, count)
-    )
+    same = (np.tile(column, count) for column in (path.round, path.line))
+    return Executions(np.repeat(calls, rounds), time.ravel(), state.ravel(), *same)
 
 
 def _real(known: Ints, numbers: Ints) -> Ints:
@@ -250,6 +252,6 @@ def _rounds(lines: Ints, first: int, last: int) -> Ints:
 def joined(parts: Sequence[Executions]) -> Executions:
     """Concatenate executions, by time."""
     empty = np.empty(0, np.int64)
-    columns = list(zip(Executions(empty, empty, empty, empty), *parts, strict=True))
+    columns = list(zip(Executions(empty, empty, empty, empty, empty), *parts, strict=True))
     found = Executions(*(np.concatenate(column) for column in columns))
     return found.chosen(np.argsort(found.time, kind="stable"))

@@ -12,7 +12,7 @@ from typing import Any
 
 from wrongcall.analysis.asking.natures import Known, Natures
 from wrongcall.errors import NotKnownError
-from wrongcall.events import Layout
+from wrongcall.events import Layout, Tag
 from wrongcall.languages.python.asked.budget import MAX_SIZE
 from wrongcall.languages.python.asked.pure_calls import TypeOf
 from wrongcall.languages.python.asked.recorded import Nature, Recorded, Unread
@@ -68,6 +68,8 @@ class Snapshot:
 
     def slot(self, slot: Slot | None) -> Any:
         """Return what a slot holds, as expressions use it."""
+        if slot is not None and slot.tag == Tag.INT:
+            return slot.bits
         return self.value(read_slot(self._values, slot))
 
     def found(self, oid: int) -> RecordedObject:

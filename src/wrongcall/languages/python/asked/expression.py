@@ -58,7 +58,7 @@ class Scope(Protocol):
         """Return the value of a variable of the program; raise KeyError if there is none."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Env:
     """One evaluation."""
 
@@ -92,6 +92,8 @@ class Expression:
     names: frozenset[str]
     """The names it reads, without its own variables."""
     _run: Node
+    equals: tuple[str, object] | None = None
+    """If it is ``name == constant``: the two."""
 
     def value(self, scope: Scope) -> object:
         """Evaluate it; raises what Python would raise (`ERRORS`), or `NotKnownError`."""
@@ -110,7 +112,20 @@ def parse(text: str) -> Expression:
         raise UsageError(f"{text!r} is not an expression: {exc.msg}") from exc
     except (ValueError, RecursionError, MemoryError) as exc:
         raise UsageError(f"{text[:60]!r} is not an expression: {str(exc) or 'too deep'}") from exc
-    return Expression(text, frozenset(compiler.names), run)
+    return Expression(text, frozenset(compiler.names), run, _equality(tree))
+
+
+def _equality(tree: ast.expr) -> tuple[str, object] | None:
+    """Return the name and the constant, if an expression compares just these for equality."""
+    if not isinstance(tree, ast.Compare) or [type(op) for op in tree.ops] != [ast.Eq]:
+        return None
+    for name, other in ((tree.left, tree.comparators[0]), (tree.comparators[0], tree.left)):
+        if isinstance(name, ast.Name):
+            try:
+                return name.id, ast.literal_eval(other)
+            except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+                return None
+    return None
 
 
 class _Compiler:

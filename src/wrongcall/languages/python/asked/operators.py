@@ -13,11 +13,16 @@ from wrongcall.languages.python.asked.recorded import COMPARISONS, Recorded, pla
 
 _REPEATED = (str, bytes, list, tuple, bytearray)
 _WIDTH = re.compile(r"\d+")
+_NUMBERS = frozenset({int, float, bool})
+_SMALL = frozenset({"+", "-", "/", "//", "%", "&", "|", "^", ">>"})
+"""Operators whose results are hardly longer than their operands."""
 _SINGLE = (type(None), bool, type(...), type(NotImplemented))
 
 
 def binary(sign: str, left: object, right: object) -> Any:
     """Apply a binary operator."""
+    if type(left) in _NUMBERS and type(right) in _NUMBERS and sign in _SMALL:
+        return _BINARY[sign](left, right)
     one, other = plain(left, sign), plain(right, sign)
     check = _CHECKS.get(sign)
     if check is not None:
