@@ -1,8 +1,8 @@
 """An independent witness: what expressions are right before each line of a plain run.
 
 Run as a script, ``line_witness.py prog.py LINES EXPR...`` evaluates the expressions at every line event that
-`sys.settrace` reports for these lines (JSON), and prints ``[line, [text, ...]]`` for each as JSON on the last line of
-standard error. Nothing of wrongcall is used.
+`sys.settrace` reports for these lines (JSON; none: all lines, and the ends of calls as line 0), and prints
+``[line, [text, ...], frame]`` for each as JSON on the last line of standard error. Nothing of wrongcall is used.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ def main() -> None:
     path = str(Path(program).resolve())
     compiled = [compile(text, "<asked>", "eval") for text in expressions]
     seen: list[Any] = []
+    frames: dict[FrameType, int] = {}  # kept, so that they stay different
 
     def evaluated(code: Any, names: dict[str, Any]) -> str:
         try:
@@ -32,9 +33,13 @@ def main() -> None:
     def watch(frame: FrameType, event: str, arg: Any) -> Any:
         if frame.f_code.co_filename != path or frame.f_code.co_name in INNER:
             return None
-        if event == "line" and frame.f_lineno in wanted:
+        line = 0 if event == "return" else frame.f_lineno
+        if (event == "line" and (not wanted or line in wanted)) or (
+            event == "return" and not wanted
+        ):
             names = {**frame.f_globals, **frame.f_locals}
-            seen.append([frame.f_lineno, [evaluated(code, names) for code in compiled]])
+            number = frames.setdefault(frame, len(frames))
+            seen.append([line, [evaluated(code, names) for code in compiled], number])
         return watch
 
     code = compile(Path(path).read_text(), path, "exec")

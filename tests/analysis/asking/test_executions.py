@@ -21,7 +21,7 @@ def witnessed(folder: Path, lines: list[int], *expressions: str) -> dict[int, li
     done = run_python([str(WITNESS), "prog.py", json.dumps(lines), *expressions], folder)
     assert done.returncode == 0, done.stderr
     found = defaultdict(list)
-    for line, texts in json.loads(done.stderr.splitlines()[-1]):
+    for line, texts, _ in json.loads(done.stderr.splitlines()[-1]):
         found[line].append(texts)
     return found
 

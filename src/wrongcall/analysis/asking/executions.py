@@ -1,8 +1,8 @@
 """Every execution of a line: when it began, in which call, and in which round of the loop around it.
 
 An execution of a line is one of the statement that begins there, or of the header of a compound statement: the test of
-`while`, each time a `for` takes its next element. Its *state time* is the time whose state the statement found: nothing
-that it does has happened, everything before it has.
+`while`, each time a `for` takes its next element. A line inside a statement of several lines counts, too. Its *state
+time* is the time whose state the statement found: nothing that it does has happened, everything before it has.
 
 A hundred thousand calls often take few different paths. Their events are read at once; of the calls whose events
 happen at the same sites in the same order, one is examined, by numbering its events, and the others have their own

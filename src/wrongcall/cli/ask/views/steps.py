@@ -148,7 +148,9 @@ class StepsView:
         lines: list[Line] = []
         for text in self._asked:
             answer = self._recording.asking.eval(text, self._call, time)
-            value = answer_text(self._recording, answer, time, max(size.width - columns(text) - 6, 8))
+            value = answer_text(
+                self._recording, answer, time, max(size.width - columns(text) - 6, 8)
+            )
             shown: Line = ("  ", (safe(text), "key"), ": ", (value, style_of(answer)))
             lines.append(cut(shown, size.width))
         return lines
