@@ -27,6 +27,7 @@ from wrongcall.replay.position import Positions
 from wrongcall.trace.format.event_records import Ints
 from wrongcall.trace.format.program_tables import Function
 from wrongcall.trace.read.call_table import CallTable
+from wrongcall.trace.read.gc_pause import uncollected
 from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import Value
 
@@ -203,7 +204,8 @@ class AskingQueries:
             *(self._answers.at(f, each, compiled, condition) for f, each in found),
             key=lambda row: row.time,
         )
-        kept, undecided, matching = _collected(rows, first, last)
+        with uncollected():
+            kept, undecided, matching = _collected(rows, first, last)
         left_out: int | None = (total if condition is None else matching) - len(kept)
         if condition is not None and first is not None and len(kept) == first:
             left_out = None

@@ -36,12 +36,14 @@ class _Cursor:
         if self._rows is None:
             self._rows = self._later(self.time + 1)
             self._next = next(self._rows, None)
-        while self._next is not None and self._next.time <= time:
-            if not self._owns:
-                self.replay, self._owns = self.replay.copy(), True
-            self.replay.apply(self._next)
+        row = self._next
+        if row is not None and row.time <= time and not self._owns:
+            self.replay, self._owns = self.replay.copy(), True
+        while row is not None and row.time <= time:
+            self.replay.apply(row)
             self.version += 1
-            self._next = next(self._rows, None)
+            row = next(self._rows, None)
+        self._next = row
         self.time = time
 
     def _later(self, first: int) -> Iterator[Row]:

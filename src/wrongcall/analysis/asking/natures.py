@@ -51,7 +51,8 @@ class Known(NamedTuple):
     """A missing key would run a function."""
 
 
-_NOTHING = Known(Nature.UNKNOWN)
+NOTHING = Known(Nature.UNKNOWN)
+"""Nothing is known."""
 
 
 class Natures:
@@ -81,11 +82,11 @@ class Natures:
             return self._without_source(type, layout, is_enum)
         if layout in _CONTAINERS or layout == Layout.SCALAR:
             if methods - _HARMLESS - _TEXT:
-                return _NOTHING
+                return NOTHING
             named = is_enum or type.kind == "namedtuple"
             return Known(Nature.VALUE, not named and not methods & _TEXT)
         if layout not in (Layout.INSTANCE, Layout.EXCEPTION):
-            return _NOTHING
+            return NOTHING
         nature = Nature.UNKNOWN if methods & _IDENTITY else Nature.IDENTITY
         return Known(nature, is_always_true=not methods & _TRUTH)
 
@@ -95,4 +96,4 @@ class Natures:
             return Known(Nature.VALUE)
         if is_enum and not self._methods.defines(type.module, type.qualname):
             return Known(Nature.VALUE if layout == Layout.SCALAR else Nature.IDENTITY)
-        return _NOTHING
+        return NOTHING

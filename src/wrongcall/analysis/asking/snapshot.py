@@ -10,7 +10,7 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import Callable
 from typing import Any
 
-from wrongcall.analysis.asking.natures import Known, Natures
+from wrongcall.analysis.asking.natures import NOTHING, Known, Natures
 from wrongcall.errors import NotKnownError
 from wrongcall.events import Layout, Tag
 from wrongcall.languages.python.asked.budget import MAX_SIZE
@@ -109,6 +109,7 @@ class RecordedObject(Recorded):
         self._snapshot = snapshot
         self.oid = oid
         self._opened: tuple[object, Any] = (None, None)
+        self._known_type: tuple[int, Known] = (-1, NOTHING)
         replay = self._replay
         self.layout = replay.layout
         type = snapshot.type(replay.type)
@@ -121,10 +122,13 @@ class RecordedObject(Recorded):
     @property
     def _known(self) -> Known:
         replay = self._replay
-        type = self._snapshot.type(replay.type)
-        names = self._snapshot.program.names.numbers("_name_")
-        is_enum = any(number in replay.attrs for number in names)
-        return self._snapshot.natures.of(type, replay.layout, is_enum)
+        if self._known_type[0] != replay.type:  # first time, or its class was replaced
+            type = self._snapshot.type(replay.type)
+            names = self._snapshot.program.names.numbers("_name_")
+            is_enum = any(number in replay.attrs for number in names)
+            known = self._snapshot.natures.of(type, replay.layout, is_enum)
+            self._known_type = (replay.type, known)
+        return self._known_type[1]
 
     @property
     def nature(self) -> Nature:
@@ -223,7 +227,7 @@ class RecordedObject(Recorded):
             return self._entry(key)
         replay = self._explored()
         is_flat = self.layout == Layout.NDARRAY and len(self._shape(replay)) == 1
-        is_known = self.layout in _INDEXED and self.nature is Nature.VALUE
+        is_known = self.layout in _INDEXED and self._known.nature is Nature.VALUE
         if self.layout == Layout.ARRAY or is_flat or is_known:
             index = key.__index__() if isinstance(key, Recorded) else key
             if isinstance(index, int):

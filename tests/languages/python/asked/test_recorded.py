@@ -47,8 +47,7 @@ def test_an_object_with_identity_equals_itself_alone_and_is_true() -> None:
     "does",
     [
         lambda thing: thing == 1,
-        lambda thing: thing == 1,
-        lambda thing: thing == thing,
+        lambda thing: operator.eq(1, thing),
         lambda thing: thing + 1,
         lambda thing: 1 + thing,
         lambda thing: -thing,
