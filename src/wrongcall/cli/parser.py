@@ -11,7 +11,7 @@ from wrongcall.errors import UsageError
 
 COMMANDS = (
     "run", "debug", "web", "report", "record", "info", "tree", "show", "events", "history", "origin",
-    "print", "eval", "find", "completion",
+    "print", "eval", "find", "export", "completion",
 )  # fmt: skip
 """Each is a module beside this one."""
 

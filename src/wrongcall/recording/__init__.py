@@ -25,6 +25,7 @@
     recording.at(time).eval("len(xs)")   an expression at a time, with the variables of the call that was running
     recording.print("prog.py:12", "x")   expressions at every execution of a line
     recording.find("value == -1")        values, exceptions, output, conditions that become true
+    recording.to_columns("calls")        a table as columns: calls, variables, writes, output
 
 It combines the layers below it: `wrongcall.trace` (the file), `wrongcall.languages` (the source), `wrongcall.replay`
 (states) and `wrongcall.analysis` (conclusions).
@@ -52,6 +53,7 @@ from wrongcall.languages.python.path_syntax import parse_path
 from wrongcall.recording.asking_queries import AtTime, PrintedLine
 from wrongcall.recording.find_queries import Match
 from wrongcall.recording.recording import Recording
+from wrongcall.recording.table_queries import TABLES
 from wrongcall.replay.call import Call, Passed, Printed
 from wrongcall.replay.heap import Object, ObjectState
 from wrongcall.replay.history import Version, Versions
@@ -68,6 +70,7 @@ from wrongcall.trace.write.ring import ProgramState, Ring
 from wrongcall.trace.write.writer import TraceWriter
 
 __all__ = [
+    "TABLES",
     "UNKNOWN",
     "UNSET",
     "Answer",

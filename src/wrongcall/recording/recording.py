@@ -25,6 +25,7 @@ from wrongcall.recording.find_queries import Match
 from wrongcall.recording.place_queries import PlaceQueries
 from wrongcall.recording.question_queries import QuestionQueries
 from wrongcall.recording.state_queries import StateQueries
+from wrongcall.recording.table_queries import Part, TableQueries
 from wrongcall.replay.call import Call
 from wrongcall.replay.heap import Heap
 from wrongcall.replay.spans import Spans
@@ -64,6 +65,7 @@ class Recording(Closing):
         self.places = PlaceQueries(store, table, self.states, self.sources, steps, self.call)
         running = (flow, execution, steps, self.call)
         self.asking = AskingQueries(store, table, self.states, self.sources, *running)
+        self.tables = TableQueries(store, values, table)
 
     def at(self, time: int, call: int = 0) -> AtTime:
         """Return the state at a time, to evaluate expressions in; the same as ``asking.at``."""
@@ -80,6 +82,10 @@ class Recording(Closing):
     def find(self, search: str, **options: Any) -> Iterator[Match]:
         """Iterate over what a search finds; the same as ``asking.find``."""
         return self.asking.find(search, **options)
+
+    def to_columns(self, table: str) -> Part:
+        """Return a table (calls, variables, writes, output) as columns, for pandas or polars."""
+        return self.tables.to_columns(table)
 
     def refresh(self) -> None:
         """Take a new snapshot of a trace that is still being written."""
