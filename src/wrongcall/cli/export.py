@@ -6,13 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from wrongcall.cli.output import Output
 from wrongcall.cli.progress import readable_size
 from wrongcall.cli.reading import Commands, add_command
 from wrongcall.errors import UsageError
 from wrongcall.recording import TABLES, Recording
-
-import numpy as np
 
 if TYPE_CHECKING:
     import pyarrow

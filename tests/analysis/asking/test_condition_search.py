@@ -30,11 +30,11 @@ def test_a_condition_becomes_true_where_the_interpreter_says(
     seen = json.loads(done.stderr.splitlines()[-1])
     asked = {*program.asked, 0}
     expected: list[tuple[int, int]] = []
-    frames = sorted((row for row in seen if row[0] in asked), key=lambda row: row[2])
+    frames = sorted(seen, key=lambda row: row[2])
     for frame, rows in groupby(frames, key=lambda row: row[2]):
         before = False
         for line, (text,), _ in rows:
-            if text == "True" and not before:
+            if text == "True" and not before and line in asked:
                 expected.append((frame, line))
             before = text == "True"
     found = [m for m in recorded.recording.find(condition) if m.line in asked]
