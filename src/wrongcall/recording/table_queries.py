@@ -117,13 +117,13 @@ class TableQueries:
         kinds = self._object_types()
         for first in range(0, max(len(calls), 1), _TOGETHER):
             part = slice(first, first + _TOGETHER)
-            function = calls.function[part]
+            which = calls.function[part]
             yield {
                 "call": calls.id[part],
                 "parent": calls.parent[part],
-                "function": names[function],
-                "file": paths[function],
-                "line": lines[function],
+                "function": names[which],
+                "file": paths[which],
+                "line": lines[which],
                 "caller_line": self._lines(calls.caller[part]),
                 "thread": calls.thread[part].astype(np.int32),
                 "entry": calls.entry[part],
@@ -166,13 +166,14 @@ class TableQueries:
 
     def _writes(self) -> Iterator[Part]:
         kinds, types, names = _room(256), self._object_types(), self._attribute_names()
-        for kind, word in _KINDS.items():
-            kinds[int(kind)] = word
+        for number, word in _KINDS.items():
+            kinds[int(number)] = word
         for columns, times in self._segments(_WRITES):
             kind, key = columns["kind"], columns["key"]
             holder = obj_ids(columns)
             is_attribute = _ATTRIBUTES[kind]
-            place = np.where(is_attribute, names[np.where(is_attribute, key, 0)], None)
+            place = names[np.where(is_attribute, key, 0)]
+            place[~is_attribute] = None
             keyed = np.flatnonzero(_KEYED[kind])
             place[keyed] = self._texts(columns["ktag"][keyed], key[keyed], quoted=True)
             yield {
@@ -203,7 +204,7 @@ class TableQueries:
 
     def _lines(self, sites: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
         columns = self._store.program.columns
-        lines = columns.line[columns.known(sites)].astype(np.int32)
+        lines: npt.NDArray[np.int32] = columns.line[columns.known(sites)].astype(np.int32)
         only = np.flatnonzero(sites >= SITE_LINE)
         lines[only] = (sites[only] ^ np.uint32(SITE_LINE)).astype(np.int32)
         return lines
