@@ -11,6 +11,7 @@ import pytest
 from tests.analysis.asking.random_programs import EXPRESSIONS, random_program
 from tests.recorder.conftest import Record, run_python
 from wrongcall.analysis.asking import executions, names
+from wrongcall.analysis.steps import line_windows
 from wrongcall.recording import Recording
 
 WITNESS = Path(__file__).with_name("line_witness.py")
@@ -94,3 +95,40 @@ def test_executions_can_be_limited_to_those_below_a_call(record: Record) -> None
     below = recorded.recording.asking.executions("prog.py:5", below=other.id)
     assert set(every.call.tolist()) == {one.id, other.id}
     assert set(below.call.tolist()) == {other.id}
+
+
+LONG = """\
+def f(n):
+    total = 0
+    for i in range(n):
+        if i % 3 == 0:
+            total += i
+            continue
+        for j in range(2):
+            total += j
+        try:
+            if i % 5 == 0:
+                raise ValueError(i)
+        except ValueError:
+            total -= 1
+    for k in range(3):
+        total += k
+    return total
+
+f(400)
+"""
+
+
+def test_a_long_call_is_read_in_windows_with_the_same_result(
+    record: Record, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recording = record(LONG).recording
+    lines = [n for n in range(2, 17) if n not in (9, 12)]
+    expected = [recording.asking.executions(f"prog.py:{n}") for n in lines]
+    monkeypatch.setattr(executions, "LONG_EVENTS", 100)
+    monkeypatch.setattr(line_windows, "WINDOW_EVENTS", 300)
+    monkeypatch.setattr(line_windows, "_AROUND", 40)
+    for line, every in zip(lines, expected, strict=True):
+        found = recording.asking.executions(f"prog.py:{line}")
+        for name, column, wanted in zip(every._fields, found, every, strict=True):
+            assert column.tolist() == wanted.tolist(), (line, name)

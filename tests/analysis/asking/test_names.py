@@ -27,9 +27,10 @@ def test_a_name_is_what_a_single_lookup_finds(
         if not len(found.call):
             continue
         function = recording.call(int(found.call[0])).function
-        look = NamesAt(recording._store, states.heap, states.variables, function)
+        look = NamesAt(recording._store, states.heap, states.variables, function, found)
         for name in ("a", "c", "shared", "total", "xs", "nothing"):
-            slots = look.slots(name, found)
+            slots = look.slots(name)
+            assert look.slots(name, slice(1, 3)) == slots[1:3]
             for slot, call, time in zip(
                 slots, found.call.tolist(), found.state.tolist(), strict=True
             ):
@@ -48,6 +49,7 @@ def test_no_executions_have_no_names(record: Record) -> None:
     found = recording.asking.executions("prog.py:2")
     assert not len(found.call)
     function = next(f for f in recording.program.functions.values() if f.name == "f")
-    look = NamesAt(recording._store, recording.states.heap, recording.states.variables, function)
-    assert look.slots("x", found) == []
+    states = recording.states
+    look = NamesAt(recording._store, states.heap, states.variables, function, found)
+    assert look.slots("x") == []
     assert np.array_equal(found.time, [])

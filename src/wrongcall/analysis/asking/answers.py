@@ -6,7 +6,7 @@ the reason. Values of the program are descriptions (`Value`); containers that th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from wrongcall.analysis.asking.executions import Executions
@@ -26,6 +26,9 @@ from wrongcall.trace.format.program_tables import Function
 from wrongcall.trace.read.gc_pause import uncollected
 from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import UNKNOWN, Ref, Values
+
+_TOGETHER = 20_000
+"""Executions whose variables are read together."""
 
 
 class Answer(NamedTuple):
@@ -96,12 +99,10 @@ class Answers:
 
         ``condition``: leave out executions at which it was false; where it is not known, the row is undecided.
         """
-        names = self._columns(function, found, (*expressions, *([condition] if condition else [])))
         snapshot = self.snapshot()
-        scope = _AtExecution(snapshot, names)
-        rows = zip(*(column.tolist() for column in found), strict=True)
-        for scope.row, (call, time, state, round, _) in enumerate(rows):
-            snapshot.move(state)
+        asked = [*expressions, *([condition] if condition else [])]
+        for scope, execution in self._scopes(function, found, asked, snapshot):
+            call, time, state, round, _ = execution
             if condition is not None:
                 holds = _truth(condition, scope)
                 if holds is False:
@@ -126,19 +127,27 @@ class Answers:
         self, function: Function, found: Executions, condition: Expression
     ) -> Iterator[bool | None]:
         """Iterate over whether a condition holds at executions; None where that is not known, or it raises."""
-        snapshot = self.snapshot()
-        scope = _AtExecution(snapshot, self._columns(function, found, [condition]))
-        for scope.row, state in enumerate(found.state.tolist()):
-            snapshot.move(state)
+        for scope, _ in self._scopes(function, found, [condition], self.snapshot()):
             yield _truth(condition, scope)
 
-    def _columns(
-        self, function: Function, found: Executions, expressions: Iterable[Expression]
-    ) -> dict[str, list[Slot | None]]:
+    def _scopes(
+        self,
+        function: Function,
+        found: Executions,
+        expressions: Sequence[Expression],
+        snapshot: Snapshot,
+    ) -> Iterator[tuple[_AtExecution, tuple[int, ...]]]:
+        """Iterate over executions, with what names mean at each; many are prepared together."""
         names = sorted({name for each in expressions for name in each.names})
-        look = NamesAt(self._store, self._heap, self._variables, function)
-        with uncollected():
-            return {name: look.slots(name, found) for name in names}
+        look = NamesAt(self._store, self._heap, self._variables, function, found)
+        for first in range(0, len(found.time), _TOGETHER):
+            part = slice(first, first + _TOGETHER)
+            with uncollected():
+                scope = _AtExecution(snapshot, {name: look.slots(name, part) for name in names})
+            rows = zip(*(column.tolist() for column in found.chosen(part)), strict=True)
+            for scope.row, execution in enumerate(rows):
+                snapshot.move(execution[2])
+                yield scope, execution
 
 
 def _truth(condition: Expression, scope: _AtExecution) -> bool | None:

@@ -20,6 +20,7 @@ from wrongcall.analysis.flow.block_entries import Execution
 from wrongcall.analysis.flow.call_events import CallEvents, call_events
 from wrongcall.analysis.flow.control_flow import Flow
 from wrongcall.analysis.flow.path_classes import sequence_hashes
+from wrongcall.analysis.steps.line_windows import Windows
 from wrongcall.analysis.steps.step_order import told
 from wrongcall.analysis.steps.steps import StepColumns, StepKind, step_table
 from wrongcall.events import Kind
@@ -39,6 +40,8 @@ _LINES = step_table(StepKind.LINE)
 _AHEAD = step_table(StepKind.LINE, StepKind.BRANCH)
 _BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
 _RAISED = kind_table({Kind.RAISE, Kind.CAUGHT})
+LONG_EVENTS = 1 << 20
+"""A call with more events of its own is processed in windows, to bound memory."""
 _FEW_CALLS = 16
 """Up to this many calls are read one by one."""
 _APART = 4
@@ -89,6 +92,7 @@ class LineExecutions:
         self._execution = execution
         self._flow = flow
         self._event_steps = event_steps
+        self._windows = Windows(store, calls, execution, flow, event_steps)
 
     def of(
         self, function: Function, line: int, loop: tuple[int, int] | None, below: int = 0
@@ -110,9 +114,32 @@ class LineExecutions:
     def _single(
         self, function: Function, call: int, line: int, loop: tuple[int, int] | None
     ) -> Executions:
+        if self._windows.is_long(call, LONG_EVENTS):
+            return joined(list(self._in_windows(function, call, line, loop)))
         events = call_events(self._store, self._calls, call)
         path = self._path(function, call, events, line, loop)
         return _at(path, events.time[np.newaxis], np.array([call]), self._calls.span(call)[1])
+
+    def _in_windows(
+        self, function: Function, call: int, line: int, loop: tuple[int, int] | None
+    ) -> Iterator[Executions]:
+        """Iterate over the executions of a line in a very long call, window by window."""
+        reached = 0
+        for window in self._windows.windows(call):
+            path = self._path(function, call, window.events, 0, None, is_end=window.is_last)
+            last = self._calls.span(call)[1] if window.is_last else int(window.events.time[-1])
+            found = _at(path, window.events.time[np.newaxis], np.array([call]), last)
+            inside = (found.time >= window.first) & (found.time < window.end)
+            if loop is not None:
+                before = found.line[: int(np.argmax(inside))] if inside.any() else found.line[:0]
+                was_inside = len(before) > 0 and loop[0] <= int(before[-1]) <= loop[1]
+                found = found.chosen(inside)
+                rounds = _rounds(found.line, *loop, reached if was_inside else 0, was_inside)
+                found = found._replace(round=rounds)
+                reached = int(rounds[-1]) if len(rounds) else reached
+            else:
+                found = found.chosen(inside)
+            yield found.chosen((found.line == line) | (line == 0))
 
     def _path(
         self,
@@ -121,11 +148,13 @@ class LineExecutions:
         events: CallEvents,
         line: int,
         loop: tuple[int, int] | None,
+        *,
+        is_end: bool = True,
     ) -> _Path:
-        """Return the executions of a line in a call, whose events are given."""
+        """Return the executions of a line in a call, whose events are given; ``is_end``: up to its end."""
         numbers = (np.arange(len(events.time)) + 1) * _APART
         numbered = events._replace(time=numbers)
-        entries = self._execution.entries(call, numbered)
+        entries = self._execution.entries(call, numbered, is_end=is_end)
         steps = self._event_steps(numbered)
         end = (len(numbers) + 1) * _APART
         columns = told(function, self._flow, entries, steps, end)
@@ -239,13 +268,16 @@ def _real(known: Ints, numbers: Ints) -> Ints:
     return np.maximum(found, known[:, np.maximum(following - 1, 0)])
 
 
-def _rounds(lines: Ints, first: int, last: int) -> Ints:
-    """Return the round of a loop for each line that a call executed; 0 outside of it."""
+def _rounds(lines: Ints, first: int, last: int, reached: int = 0, was_inside: bool = False) -> Ints:
+    """Return the round of a loop for each line that a call executed; 0 outside of it.
+
+    ``reached``: the round that was reached before these lines; ``was_inside``: the line before them is in the loop.
+    """
     inside = (lines >= first) & (lines <= last)
     header = inside & (lines == first)
-    enters = header & ~np.append(False, inside[:-1])[: len(lines)]
+    enters = header & ~np.append(was_inside, inside[:-1])[: len(lines)]
     total = np.cumsum(header)
-    base = np.maximum.accumulate(np.where(enters, total - 1, 0)) if len(lines) else total
+    base = np.maximum.accumulate(np.where(enters, total - 1, -reached)) if len(lines) else total
     return np.where(inside, total - base, 0)
 
 

@@ -6,6 +6,7 @@ module. All writes of a variable are read once; then each time has the latest wr
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from wrongcall.trace.read.store import Store
 
 _FEW_CALLS = 16
 _TIME_BITS = 36
+ALL = slice(None)
 
 
 class Written(NamedTuple):
@@ -54,40 +56,53 @@ class Written(NamedTuple):
 class NamesAt:
     """Looks up names for executions of a line of a function."""
 
-    def __init__(self, store: Store, heap: Heap, variables: Variables, function: Function) -> None:
+    def __init__(
+        self,
+        store: Store,
+        heap: Heap,
+        variables: Variables,
+        function: Function,
+        found: Executions,
+    ) -> None:
         self._store = store
         self._heap = heap
         self._variables = variables
         self._function = function
+        self._found = found
+        self._known: dict[str, list[tuple[Written, Ints]]] = {}
+        """For each name: where to look, one after the other, with the owner for each execution."""
 
-    def slots(self, name: str, found: Executions) -> list[Slot | None]:
-        """Return what a name meant at each execution; None where it was not bound."""
-        function = self._function
-        known: list[Slot | None] = [None] * len(found.call)
-        is_own = name in function.locals or name in function.params
-        if (is_own or name in function.free) and function.kind != "module":
-            known = self._local(name, found)
-        if all(slot is not None for slot in known) and known:
-            return known
-        rest = self._global(name, found)
-        return [a if a is not None else b for a, b in zip(known, rest, strict=True)]
+    def slots(self, name: str, part: slice = ALL) -> list[Slot | None]:
+        """Return what a name meant at some executions; None where it was not bound."""
+        if name not in self._known:
+            self._known[name] = [*self._local(name), self._global(name)]
+        states = self._found.state[part]
+        slots: list[Slot | None] = [None] * len(states)
+        for written, owners in self._known[name]:
+            if all(slot is not None for slot in slots) and slots:
+                break
+            rest = written.at(owners[part], states)
+            slots = [a if a is not None else b for a, b in zip(slots, rest, strict=True)]
+        return slots
 
     # -- variables of calls ------------------------------------------------------------------------
 
-    def _local(self, name: str, found: Executions) -> list[Slot | None]:
-        function = self._function
+    def _local(self, name: str) -> Iterator[tuple[Written, Ints]]:
+        function, found = self._function, self._found
+        is_own = name in function.locals or name in function.params
+        if not (is_own or name in function.free) or function.kind == "module":
+            return
         calls = distinct(found.call)
         is_plain = name not in function.free and not self._variables.shares(function)
         if is_plain and len(calls) > _FEW_CALLS:
-            return self._own(name, np.array(calls)).at(found.call, found.state)
+            yield self._own(name, np.array(calls)), found.call
+            return
         owners = {call: self._variables.owner(call, name) for call in calls}
         parts = [
-            _columns(owner, self._variables.written(owner, name)) for owner in set(owners.values())
+            _columns(owner, self._variables.written(owner, name))
+            for owner in sorted({*owners.values()})
         ]
-        parts.sort(key=lambda part: int(part.owner[0]) if len(part.owner) else 0)
-        written = _joined(parts)
-        rows = np.array([owners[call] for call in found.call.tolist()], dtype=np.int64)
-        return written.at(rows, found.state)
+        yield _joined(parts), _mapped(found.call, owners)
 
     def _own(self, name: str, calls: Ints) -> Written:
         """Return the writes of a variable by many calls that own it."""
@@ -114,8 +129,8 @@ class NamesAt:
 
     # -- variables of modules ----------------------------------------------------------------------
 
-    def _global(self, name: str, found: Executions) -> list[Slot | None]:
-        processes = self._store.program.processes
+    def _global(self, name: str) -> tuple[Written, Ints]:
+        found, processes = self._found, self._store.program.processes
         calls = distinct(found.call) if len(processes) > 1 else found.call[:1].tolist()
         modules = {call: self._variables.module_of(call) or 0 for call in calls}
         numbers = self._store.program.names.numbers(name)
@@ -125,10 +140,15 @@ class NamesAt:
                 events, gone = self._heap.attr_events(oid, number)
                 parts.append(_columns(oid, events)._replace(gone=gone))
         if len(processes) > 1:
-            rows = np.array([modules[call] for call in found.call.tolist()], dtype=np.int64)
-        else:
-            rows = np.full(len(found.call), next(iter(modules.values()), 0))
-        return _joined(parts).at(rows, found.state)
+            return _joined(parts), _mapped(found.call, modules)
+        return _joined(parts), np.full(len(found.call), next(iter(modules.values()), 0))
+
+
+def _mapped(calls: Ints, meanings: dict[int, int]) -> Ints:
+    """Replace each call by what it means."""
+    known = np.array(sorted(meanings), dtype=np.int64)
+    values = np.array([meanings[call] for call in known.tolist()], dtype=np.int64)
+    return values[np.searchsorted(known, calls)] if len(known) else calls
 
 
 def _columns(owner: int, found: Found) -> Written:
