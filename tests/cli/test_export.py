@@ -145,3 +145,49 @@ def test_a_folder_that_cannot_be_made_is_explained(run: Run, tables: Path, tmp_p
     )
     assert status == 2
     assert "can't write to" in err
+
+
+ROUNDS = 1_300_000
+MANY = f"""\
+class Account:
+    def __init__(self):
+        self.total = 0
+
+def fetch(n):
+    if n % 1000 == 3:
+        raise KeyError(n)
+    return "odd" if n % 2 else n % 100
+
+def main():
+    account = Account()
+    for n in range({ROUNDS}):
+        try:
+            found = fetch(n)
+        except KeyError:
+            found = None
+        account.total += 1
+
+main()
+"""
+
+
+@pytest.mark.once
+def test_the_queries_answer_on_ten_million_events(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_program(tmp_path, MANY)
+    assert run_recorded(["prog.py"], tmp_path).returncode == 0
+    trace = str(tmp_path / "trace.wrongcall")
+    status, out, _ = run("info", trace, "--json")
+    assert (status, json.loads(out)["events"] > 10_000_000) == (0, True)
+    assert run("export", trace, "--parquet", str(tmp_path))[0] == 0
+    monkeypatch.chdir(tmp_path)
+    found = [duckdb.connect().execute(query).fetchall() for query in QUERIES]
+    raised = len(range(3, ROUNDS, 1000))
+    assert found[0][0] == ("fetch", ROUNDS, raised)
+    odd = ROUNDS // 2 - raised
+    assert found[1][0] == ("str", "odd", odd)
+    assert sum(row[2] for row in found[1]) == ROUNDS
+    assert found[2] == [("main", "found", ["NoneType", "int", "str"])]
+    assert found[3][0][4:] == (ROUNDS, 1.0, float(ROUNDS))
+    assert found[4] == []
