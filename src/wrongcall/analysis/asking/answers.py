@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from wrongcall.analysis.asking.executions import Executions
 from wrongcall.analysis.asking.names import NamesAt
 from wrongcall.analysis.asking.natures import Natures
-from wrongcall.analysis.asking.snapshot import Snapshot
+from wrongcall.analysis.asking.snapshot import RecordedObject, Snapshot
 from wrongcall.errors import NotKnownError
 from wrongcall.languages.python.asked.class_methods import ClassMethods
 from wrongcall.languages.python.asked.expression import ERRORS, Expression
@@ -164,7 +164,8 @@ def _answer(expression: Expression, scope: _AtExecution) -> Answer:
     except NotKnownError as exc:
         return Answer(unknown=str(exc))
     except ERRORS as exc:
-        return Answer(error=f"{type(exc).__name__}: {exc}")
+        text = str(exc).replace(RecordedObject.__name__, "object")  # what stands for it here
+        return Answer(error=f"{type(exc).__name__}: {text}")
 
 
 def described(value: object) -> Any:
