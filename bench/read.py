@@ -1,14 +1,15 @@
 """Measure how fast a large trace is read: `make bench-read`.
 
-    read.py [--trace FILE] [--rounds N] [--questions N] [--long FILE] [--scale N] [--one FILE]
+    read.py [--trace FILE] [--rounds N] [--questions N] [--long FILE] [--scale N] [--one FILE] [--asking FILE]
 
 Records `workloads/reading.py` (some 22 million events; or takes a trace of it) and queries it; `workloads/accounts.py`
-(ten million calls), for questions about calls that last for the whole run; and `workloads/one_call.py` (18 million
-events in one call, killed in an endless loop). Traces are recorded once and kept (`traces`). Then come traces of
-different shapes (`shapes`). Each figure is taken in a process of its own that has opened nothing
-before: everything is cold but the operating system's file cache. The limits are the project's own; they apply to
-processor time, as others may use the machine. The output also has the time by the clock, and how long a loop of plain
-Python takes: that shows how busy the machine was.
+(ten million calls), for questions about calls that last for the whole run; `workloads/asking.py` (a line that runs
+100,000 times in one call, another in 100,000 calls, and a million calls), for expressions and searches; and
+`workloads/one_call.py` (18 million events in one call, killed in an endless loop). Traces are recorded once and kept
+(`traces`). Then come traces of different shapes (`shapes`). Each figure is taken in a process of its own that has
+opened nothing before: everything is cold but the operating system's file cache. The limits are the project's own; they
+apply to processor time, as others may use the machine. The output also has the time by the clock, and how long a loop
+of plain Python takes: that shows how busy the machine was.
 """
 
 from __future__ import annotations
@@ -222,6 +223,50 @@ def one_source(path: str, options: argparse.Namespace) -> Figures:
         return figures(measured(lambda: excerpt(recording, call)))
 
 
+def printing(source: str, *expressions: str) -> Callable[[str, argparse.Namespace], Figures]:
+    """Return a measurement of expressions at every execution of the line with this source."""
+
+    def measure(path: str, options: argparse.Namespace) -> Figures:
+        with wrongcall.recording.open(path) as recording:
+            (file,) = recording.program.files.values()
+            line = [text.strip() for text in file.source.splitlines()].index(source) + 1
+            counts: list[int] = []
+
+            def work() -> None:
+                counts.append(len(recording.print(f"asking.py:{line}", *expressions).rows))
+
+            taken = measured(work)
+            assert counts == [100_000], counts
+            return figures(taken)
+
+    return measure
+
+
+def finding(search: str, expected: int) -> Callable[[str, argparse.Namespace], Figures]:
+    """Return a measurement of a search for returned values among a million calls."""
+
+    def measure(path: str, options: argparse.Namespace) -> Figures:
+        with wrongcall.recording.open(path) as recording:
+            assert recording.calls.count > 1_000_000
+            found: list[object] = []
+            taken = measured(lambda: found.extend(recording.find(search, what="calls")))
+            assert len(found) == expected, len(found)
+            return figures(taken)
+
+    return measure
+
+
+ASKING = {
+    "print, local variables": printing("account.total += recent[i % 1000]", "i + best > 100"),
+    "print, objects": printing(
+        "account.total += recent[i % 1000]", "recent[i % 1000] + account.total"
+    ),
+    "print, 100,000 calls": printing("account.total = y", "account.total + y"),
+    "find, absent": finding("value == -1", 0),
+    "find, 1,000 of a million": finding("value == 998", 1000),
+}
+"""Measurements of expressions and searches."""
+
 MEASUREMENTS = {
     work.__name__: work
     for work in (
@@ -238,7 +283,7 @@ MEASUREMENTS = {
         one_history,
         one_source,
     )
-}
+} | ASKING
 LIMITS = {  # what is measured, and its limit in seconds
     ("opening", "seconds"): 0.3,
     ("questions", "median"): 0.05,
@@ -254,6 +299,7 @@ LIMITS = {  # what is measured, and its limit in seconds
     ("one_first", "seconds"): 3.0,
     ("one_history", "seconds"): 10.0,
     ("one_source", "seconds"): 20.0,
+    **{(name, "seconds"): 2.0 for name in ASKING},
 }
 MOST_MEMORY = 400.0  # MB
 MOST_OF_ONE = 600.0  # MB
@@ -268,9 +314,13 @@ def in_process(name: str, path: str, options: argparse.Namespace) -> Figures:
     return found
 
 
-def report(path: str, long: str, one: str, options: argparse.Namespace) -> None:
+def report(path: str, long: str, one: str, asking: str, options: argparse.Namespace) -> None:
     """Measure everything and print a table."""
-    others = {"long_calls": long, **dict.fromkeys(("one_first", "one_history", "one_source"), one)}
+    others = {
+        "long_calls": long,
+        **dict.fromkeys(ASKING, asking),
+        **dict.fromkeys(("one_first", "one_history", "one_source"), one),
+    }
     with wrongcall.recording.open(path) as recording:
         print(f"{recording.event_count:,} events, {recording.calls.count:,} calls")
     found = {name: in_process(name, others.get(name, path), options) for name in MEASUREMENTS}
@@ -302,6 +352,7 @@ def main() -> None:
     parser.add_argument("--scale", type=int, default=4600, help="scale of accounts.py")
     parser.add_argument("--one", help="use this trace of one_call.py instead of recording one")
     parser.add_argument("--loop", type=int, default=6_000_000, help="rounds of one_call.py")
+    parser.add_argument("--asking", help="use this trace of asking.py instead of recording one")
     parser.add_argument("--questions", type=int, default=40, help="random calls to ask about")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", choices=MEASUREMENTS, help=argparse.SUPPRESS)
@@ -314,7 +365,8 @@ def main() -> None:
     path = options.trace or str(trace_of("reading", options.rounds))
     long = options.long or str(trace_of("accounts", options.scale))
     one = options.one or str(trace_of("one_call", options.loop))
-    report(path, long, one, options)
+    asking = options.asking or str(trace_of("asking", 100_000))
+    report(path, long, one, asking, options)
     print()
     shapes.report(list(shapes.SHAPES))
 

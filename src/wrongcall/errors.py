@@ -44,6 +44,10 @@ class RecorderError(WrongcallError):
     exit_code = 4
 
 
+class NotKnownError(WrongcallError):
+    """The recording does not tell what an expression was; the message says why."""
+
+
 class TreeError(WrongcallError):
     """A call, or a column of calls, does not fit the execution tree."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.paper import EXAMPLE, Run, shown
+from tests.cli.paper import EXAMPLE, Run, line_of, shown
 
 MISTAKES = {
     "no such call": (["show", "99"], "there is no call 99: the trace has calls 1 to 8"),
@@ -53,12 +53,17 @@ SHAPES = {
     "events": (["events", "8"], ["events"]),
     "history": (["history", "8", "c[2]"], ["versions"]),
     "origin": (["origin", "8", "c[2]"], ["links"]),
+    "print": (["print", f"paper_mergesort.py:{line_of('c[lb] = a[la]')}", "a[la]"], ["rows"]),
+    "eval": (["eval", "TIME", "1 + 1"], ["answers"]),
+    "find": (["find", "value == 9"], ["matches"]),
+    "export": (["export", "--parquet", "FOLDER"], ["files"]),
 }
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_the_shape_of_json_is_documented(run: Run, paper: str, name: str) -> None:
+def test_the_shape_of_json_is_documented(run: Run, paper: str, name: str, tmp_path: Path) -> None:
     (command, *rest), lists = SHAPES[name]
+    rest = [str(tmp_path) if word == "FOLDER" else word for word in rest]
     page = (EXAMPLE.parents[1] / "docs" / "reference" / "json.md").read_text()
     (row,) = [line for line in page.splitlines() if line.startswith(f"| `{name}` |")]
     documented = set(re.findall(r"`(\w+)`", row.split("|")[2]))

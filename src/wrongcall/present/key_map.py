@@ -84,11 +84,32 @@ KEYS = (
     Key(",", "previous", "previous", "the previous step (also: left, up)", (STEPS,)),
     Key(".", "next", "next", "the next step", (PAGE,)),
     Key(",", "previous", "previous", "the previous step", (PAGE,)),
+    Key(
+        "=", "evaluate", "evaluate", "show an expression at every step, for example len(xs); again: hide it",
+        (STEPS,), "which expression?",
+    ),
     Key("]", "next-change", "next change", "the next change of the picked value", (PAGE,)),
     Key("[", "previous-change", "previous change", "its previous change", (PAGE,)),
+    Key(
+        "]", "next-change", "next change", "go to the next change of a place, for example c[2]",
+        (STEPS,), "the next change of which place?",
+    ),
+    Key(
+        "[", "previous-change", "previous change", "go to its previous change",
+        (STEPS,), "the previous change of which place?",
+    ),
+    Key(
+        "c", "condition", "condition", "go to where a condition becomes true next, for example i > 3",
+        (STEPS,), "until which condition is true?",
+    ),
+    Key(
+        "C", "previous-condition", "previous condition", "go back to where a condition became true",
+        (STEPS,), "back to where which condition became true?",
+    ),
     Key(":", "go", "go to", "go to the call with this number", (TREE,), "to which call?"),
     Key(":", "go", "go to", "go to the step with this number", (STEPS,), "to which step?"),
     Key("l", "line", "line", "go to the next time this line ran", (STEPS,), "to which line?"),
+    Key("L", "previous-line", "previous line", "go to the previous time this line ran", (STEPS,), "to which line?"),
     Key(
         "h", "history", "history", "every value that a place had, for example c[2]",
         (QUESTION, FINDING, TREE, STEPS), "history of which place?",

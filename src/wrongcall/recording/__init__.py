@@ -22,6 +22,10 @@
     recording.places.history(n, "c[2]")  every write of a place over the whole run
     recording.places.marks(n, "c[2]")    which of the call's steps changed it
     recording.places.origin(n, "c[2]")   where its value came from, back to the expression that made it
+    recording.at(time).eval("len(xs)")   an expression at a time, with the variables of the call that was running
+    recording.print("prog.py:12", "x")   expressions at every execution of a line
+    recording.find("value == -1")        values, exceptions, output, conditions that become true
+    recording.to_columns("calls")        a table as columns: calls, variables, writes, output
 
 It combines the layers below it: `wrongcall.trace` (the file), `wrongcall.languages` (the source), `wrongcall.replay`
 (states) and `wrongcall.analysis` (conclusions).
@@ -32,6 +36,8 @@ from __future__ import annotations
 from os import PathLike
 from pathlib import Path as FilePath
 
+from wrongcall.analysis.asking.answers import Answer, Answered
+from wrongcall.analysis.asking.executions import Executions
 from wrongcall.analysis.coverage.call_coverage import Coverage, DefUse, Edge
 from wrongcall.analysis.effects.effects import Changed, Effect, Meanwhile, Rebound
 from wrongcall.analysis.effects.object_diff import Change, ChangeKind, Run
@@ -44,7 +50,10 @@ from wrongcall.analysis.steps.place_changes import Marks
 from wrongcall.analysis.steps.steps import CallStep, StepKind, Steps
 from wrongcall.languages.paths import Member, Path, PathStep
 from wrongcall.languages.python.path_syntax import parse_path
+from wrongcall.recording.asking_queries import AtTime, PrintedLine
+from wrongcall.recording.find_queries import Match
 from wrongcall.recording.recording import Recording
+from wrongcall.recording.table_queries import TABLES
 from wrongcall.replay.call import Call, Passed, Printed
 from wrongcall.replay.heap import Object, ObjectState
 from wrongcall.replay.history import Version, Versions
@@ -61,8 +70,12 @@ from wrongcall.trace.write.ring import ProgramState, Ring
 from wrongcall.trace.write.writer import TraceWriter
 
 __all__ = [
+    "TABLES",
     "UNKNOWN",
     "UNSET",
+    "Answer",
+    "Answered",
+    "AtTime",
     "Attr",
     "BlockEntry",
     "Call",
@@ -80,6 +93,7 @@ __all__ = [
     "Effect",
     "EndKind",
     "Entry",
+    "Executions",
     "File",
     "Found",
     "Function",
@@ -89,6 +103,7 @@ __all__ = [
     "Link",
     "LinkKind",
     "Marks",
+    "Match",
     "Meanwhile",
     "Member",
     "Missing",
@@ -105,6 +120,7 @@ __all__ = [
     "Place",
     "Position",
     "Printed",
+    "PrintedLine",
     "Process",
     "ProgramState",
     "Rebound",

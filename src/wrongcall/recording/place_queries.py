@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from wrongcall.analysis.provenance import Origin, Origins
 from wrongcall.analysis.steps.place_changes import Marks, marked
 from wrongcall.analysis.steps.step_reader import StepReader
@@ -20,6 +22,7 @@ from wrongcall.replay.history import Histories, Versions
 from wrongcall.replay.position import Position, Positions
 from wrongcall.replay.resolve import Places, Target
 from wrongcall.replay.writes import Write
+from wrongcall.trace.format.event_records import Ints
 from wrongcall.trace.format.program_tables import FIRST_PROCESS
 from wrongcall.trace.read.call_table import CallTable
 from wrongcall.trace.read.places import Place
@@ -74,6 +77,28 @@ class PlaceQueries:
         times = self._histories.times(view, _path(path), self._when(view, time))
         inside = times[(times >= other.entry) & (times <= other.last)]
         return marked(self._store, self._table, self._steps.of(other).by_time(), inside)
+
+    def next_write(self, call: int, path: Path | str, time: int) -> int | None:
+        """Return when the place that a path means at a time is written next after it; None if never."""
+        times = self._write_times(call, path, time)
+        at = int(np.searchsorted(times, time, "right"))
+        return int(times[at]) if at < len(times) else None
+
+    def previous_write(self, call: int, path: Path | str, time: int) -> int | None:
+        """Return when the place that a path means at a time was written last before it; None if never."""
+        times = self._write_times(call, path, time)
+        at = int(np.searchsorted(times, time)) - 1
+        return int(times[at]) if at >= 0 else None
+
+    def _write_times(self, call: int, path: Path | str, time: int) -> Ints:
+        view, when = self._view(call), self._when(self._view(call), time)
+        try:
+            found = self._histories.times(view, _path(path), when)
+        except UsageError:
+            if when >= view.last:
+                raise
+            found = self._histories.times(view, _path(path), view.last)  # not there yet
+        return np.sort(found)
 
     def origin(self, call: int, path: Path | str, time: int | None = None) -> Origin:
         """Return the origin of the value that a path means in a call at a time."""

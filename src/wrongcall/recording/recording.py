@@ -6,7 +6,7 @@ call ids and object ids are plain numbers, columns are numpy arrays.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path as FilePath
 from typing import Any
 
@@ -17,12 +17,15 @@ from wrongcall.analysis.inputs import Inputs
 from wrongcall.analysis.steps.step_reader import StepReader
 from wrongcall.closing import Closing
 from wrongcall.languages.python.sources import Sources
+from wrongcall.recording.asking_queries import AskingQueries, AtTime, PrintedLine
 from wrongcall.recording.call_queries import CallQueries
 from wrongcall.recording.event_queries import EventQueries
 from wrongcall.recording.execution_queries import ExecutionQueries
+from wrongcall.recording.find_queries import Match
 from wrongcall.recording.place_queries import PlaceQueries
 from wrongcall.recording.question_queries import QuestionQueries
 from wrongcall.recording.state_queries import StateQueries
+from wrongcall.recording.table_queries import Part, TableQueries
 from wrongcall.replay.call import Call
 from wrongcall.replay.heap import Heap
 from wrongcall.replay.spans import Spans
@@ -60,10 +63,29 @@ class Recording(Closing):
         self.questions = QuestionQueries(store, values, heap, spans, inputs, effects, self.call)
         self.states = StateQueries(values, heap, variables, effects.sameness)
         self.places = PlaceQueries(store, table, self.states, self.sources, steps, self.call)
+        running = (flow, execution, steps, self.call)
+        self.asking = AskingQueries(store, table, self.states, self.sources, *running)
+        self.tables = TableQueries(store, values, table)
+
+    def at(self, time: int, call: int = 0) -> AtTime:
+        """Return the state at a time, to evaluate expressions in; the same as ``asking.at``."""
+        return self.asking.at(time, call)
+
+    def print(self, line: str, *expressions: str, **options: Any) -> PrintedLine:
+        """Evaluate expressions at every execution of a line; the same as ``asking.print``."""
+        return self.asking.print(line, expressions, **options)
 
     def call(self, number: int) -> Call:
         """Return the view of one call; the same as ``calls.get``."""
         return self.calls.get(number)
+
+    def find(self, search: str, **options: Any) -> Iterator[Match]:
+        """Iterate over what a search finds; the same as ``asking.find``."""
+        return self.asking.find(search, **options)
+
+    def to_columns(self, table: str) -> Part:
+        """Return a table (calls, variables, writes, output) as columns, for pandas or polars."""
+        return self.tables.to_columns(table)
 
     def refresh(self) -> None:
         """Take a new snapshot of a trace that is still being written."""

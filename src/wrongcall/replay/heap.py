@@ -311,7 +311,7 @@ class Heap:
         """Return the history of a place: every event that changes its value."""
         name = self._name(place)
         if name is not None:
-            found, gone = self._attr_events(oid, name)
+            found, gone = self.attr_events(oid, name)
             after = slots_of(found, gone)
             before = [None, *after[:-1]] if after else []
             return writes_of(self._store.program, self._values, found, before, after)
@@ -387,7 +387,7 @@ class Heap:
         kept = ~_PLACED[kinds] | self._about(found, place)
         return Found(found.times[kept], found.events[kept])
 
-    def _attr_events(self, oid: int, name: int) -> tuple[Found, Bools]:
+    def attr_events(self, oid: int, name: int) -> tuple[Found, Bools]:
         """Return the events of an attribute, which no other but one can affect.
 
         The second result says after which of them it is gone.

@@ -69,7 +69,7 @@ class Variables:
         first, end = self._calls.span(owner)
         stop = end + 1 if time is None else min(time, end) + 1
         found = next(self._own(owner, name, first, stop, backward=True), NOTHING)
-        if self._shares(self.function(owner)):
+        if self.shares(self.function(owner)):
             found = join_found([found, self._foreign(owner, name, first, time)])
         if not len(found.times):
             return None
@@ -80,7 +80,7 @@ class Variables:
         self, owner: int, name: str, first: int, stop: int, backward: bool = False
     ) -> Iterator[Found]:
         """Iterate over the writes of a variable by the call that owns it, part by part."""
-        sites = self._sites(self.function(owner), name)
+        sites = self.sites(self.function(owner), name)
         if stop - first <= _SHORT:
             parts = self._store.segments.select_parts(
                 _LOCALS, call=owner, first=first, last=stop, sites=sites, backward=backward
@@ -109,7 +109,7 @@ class Variables:
             parts.append(Found(part.times[foreign], part.events[foreign]))
         return self._named(join_found(parts), name)
 
-    def _sites(self, function: Function, name: str) -> Bools:
+    def sites(self, function: Function, name: str) -> Bools:
         """Return a flag for each site, set where a function binds a variable of its own."""
         sites = self._store.program.sites
         key = (function.id, name, sites.last)
@@ -159,7 +159,7 @@ class Variables:
 
     def local_writes(self, call: int, name: str) -> list[Write]:
         """Return the history of a local or free variable."""
-        found = self._written(self.owner(call, name), name)
+        found = self.written(self.owner(call, name), name)
         after = slots_of(found, UNBINDS[found.events["kind"]])
         before = [None, *after[:-1]] if after else []
         return writes_of(self._store.program, self._values, found, before, after)
@@ -168,14 +168,14 @@ class Variables:
         """Return when a local or free variable was written, in ascending order."""
         owner = self.owner(call, name)
         own = self._own_times(owner, name)
-        if not self._shares(self.function(owner)):
+        if not self.shares(self.function(owner)):
             return own
         foreign = self._foreign(owner, name, self._calls.span(owner)[0], None).times
         return np.sort(np.concatenate([own, foreign]))
 
     def _own_times(self, owner: int, name: str) -> Ints:
         """Return when a variable was written by the call that owns it."""
-        sites, (first, last) = self._sites(self.function(owner), name), self._calls.span(owner)
+        sites, (first, last) = self.sites(self.function(owner), name), self._calls.span(owner)
         slots = np.array([slot_of(Kind.LOCAL, 0, site) for site in np.flatnonzero(sites).tolist()])
         times = [np.empty(0, np.int64)]
         for begin, stop in self._store.owner_events.by_extent(first, last + 1):
@@ -194,11 +194,11 @@ class Variables:
             low, high = (segments.fields(number, name, where) for name in ("obj", "hi"))
             yield where[(low == 0) & (high >> 4 == 0)] + number * SEGMENT_EVENTS
 
-    def _written(self, owner: int, name: str) -> Found:
-        """Return all writes of a variable of a call."""
+    def written(self, owner: int, name: str) -> Found:
+        """Return all writes of a variable by the call that owns it and by inner functions, in order."""
         first, end = self._calls.span(owner)
         found = join_found([NOTHING, *self._own(owner, name, first, end + 1)])
-        if self._shares(self.function(owner)):
+        if self.shares(self.function(owner)):
             found = join_found([found, self._foreign(owner, name, first, None)])
             order = np.argsort(found.times)
             found = Found(found.times[order], found.events[order])
@@ -263,14 +263,14 @@ class Variables:
     def _events(self, owner: int, time: int | None) -> Found:
         """Return the writes to a call's variables: its own, and those from inner functions."""
         first, end = self._calls.span(owner)
-        if self._shares(self.function(owner)):
+        if self.shares(self.function(owner)):
             # Inner functions may outlive it.
             stop = self._store.segments.event_count if time is None else time + 1
         else:
             stop = end + 1 if time is None else min(time, end) + 1
         if stop - first > _SHORT:
             return self._latest(owner, first, stop)
-        if self._shares(self.function(owner)):
+        if self.shares(self.function(owner)):
             return self._store.owner_events.find(owner, None, first, stop)
         own = self._store.segments.select(_LOCALS, call=owner, first=first, last=stop)
         kept = obj_ids(own.events) == 0
@@ -292,7 +292,7 @@ class Variables:
     def _slots(self, function: Function) -> dict[str, list[int]]:
         """Return the slots in which a function's variables may be written, by variable name."""
         slots: dict[str, list[int]] = {}
-        shares = self._shares(function)
+        shares = self.shares(function)
         for site in self._store.program.sites.values():
             if site.name and site.kind != SiteKind.TARGET and site.function == function.id:
                 slots.setdefault(site.name, [])
@@ -313,7 +313,7 @@ class Variables:
                 last[site.name] = max(at, last.get(site.name, -1))
         return last
 
-    def _shares(self, function: Function) -> bool:
+    def shares(self, function: Function) -> bool:
         """Return whether inner functions use variables of a function."""
         functions = self._store.program.functions
         if self._sharing[0] != functions.last:

@@ -161,6 +161,12 @@ def _mixed(numbers: npt.NDArray[np.generic]) -> Hashes:
     return mixed
 
 
+def sequence_hashes(tokens: Hashes, begins: Ints, ends: Ints) -> Hashes:
+    """Return a hash of the tokens in each of these parts of a column, covering their order and number."""
+    lengths = (ends - begins).astype(np.uint64)
+    return _mixed(_sums(_mixed(tokens), begins, ends) + _mixed(lengths))
+
+
 def _sums(numbers: Hashes, begins: Ints, ends: Ints) -> Hashes:
     """Return a hash of each of these parts of a column, covering the numbers and their order."""
     powers, inverse = (

@@ -75,24 +75,26 @@ class Windows:
         self._flow = flow
         self._event_steps = event_steps
 
-    def is_long(self, call: int) -> bool:
-        """Return whether a call has too many events to hold its steps in memory."""
+    def is_long(self, call: int, most: int | None = None) -> bool:
+        """Return whether a call has too many events to hold its steps in memory: more than ``most``."""
+        most = LONG_EVENTS if most is None else most
         first, last = self._calls.span(call)
-        if last - first <= LONG_EVENTS:
+        if last - first <= most:
             return False
         parts = self._store.segments.find(call=call, first=first, last=last + 1)
-        return sum(len(where) for _, where in parts) > LONG_EVENTS
+        return sum(len(where) for _, where in parts) > most
 
     def lines(self, call: Call) -> tuple[dict[int, int], StepColumns]:
         """Return how often lines ran, and the last writes on each of them."""
         counts: Counter[int] = Counter()
         latest: dict[int, StepColumns] = {}
-        for window in self._windows(call.id):
+        for window in self.windows(call.id):
             self._count(call, window, counts)
             _keep_latest(self._event_steps(window.events), window, latest)
         return dict(counts), _joined(list(latest.values()))
 
-    def _windows(self, call: int) -> Iterator[Window]:
+    def windows(self, call: int) -> Iterator[Window]:
+        """Iterate over the windows of a call, in order."""
         first, last = self._calls.span(call)
         carried: CallEvents | None = None
         done = first

@@ -91,7 +91,7 @@ class StepReader:
         self._flow = flow
         self._naming = Naming(store, values, heap, calls, variables, sources)
         self._latest = LatestWrites(store, self._naming, self.steps)
-        self._windows = Windows(store, calls, execution, flow, self._event_steps)
+        self._windows = Windows(store, calls, execution, flow, self.event_steps)
 
     def of(self, call: Call) -> Steps:
         """Return the steps of a call in order; lines come before what they did."""
@@ -112,9 +112,9 @@ class StepReader:
     def _columns(self, call: Call) -> StepColumns:
         events = call_events(self._store, self._calls, call.id)
         entries = self._execution.entries(call.id, events)
-        return told(call.function, self._flow, entries, self._event_steps(events), call.last + 1)
+        return told(call.function, self._flow, entries, self.event_steps(events), call.last + 1)
 
-    def _event_steps(self, events: CallEvents) -> StepColumns:
+    def event_steps(self, events: CallEvents) -> StepColumns:
         """Return the steps of the events themselves."""
         columns = self._store.program.columns
         kinds = _STEP_KINDS[events.kind]

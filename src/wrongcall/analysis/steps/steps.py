@@ -179,6 +179,17 @@ class Steps(Sequence[CallStep]):
             return None
         return int(found[np.searchsorted(found, at) % len(found)])
 
+    def previous_line(self, at: int, line: int) -> int | None:
+        """Return the position where a line was last executed, wrapping around to the end; None if never."""
+        found = np.flatnonzero(self.columns.has(_LINES) & (self.columns.line == line))
+        found = found[found != at]
+        return int(found[np.searchsorted(found, at) - 1]) if len(found) else None
+
+    def state_times(self, entry: int) -> Ints:
+        """Return for each step the time whose state belongs to it, as `state_time` does for one."""
+        times: Ints = np.maximum.accumulate(self.columns.time - self.columns.has(_AHEAD))
+        return np.maximum(times, entry)
+
     # -- summaries ---------------------------------------------------------------------------------
 
     def last_line(self) -> int:

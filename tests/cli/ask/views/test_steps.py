@@ -12,6 +12,7 @@ from tests.cli.ask.conftest import Record
 from tests.cli.ask.talking import talk
 from wrongcall.cli.ask.keys import Command
 from wrongcall.cli.ask.views.steps import StepsView
+from wrongcall.errors import UsageError
 from wrongcall.present.lines import text_of
 from wrongcall.present.screens.question import Size
 from wrongcall.present.text import columns
@@ -115,3 +116,47 @@ def test_a_low_screen_counts_the_variables_it_omits(recording: Recording) -> Non
 def test_the_call_and_time_are_those_that_other_keys_are_about(recording: Recording) -> None:
     view = StepsView(recording, 2)
     assert (view.call, view.time) == (2, recording.execution.steps(2)[0].time)
+
+
+def test_expressions_are_shown_at_every_step(recording: Recording) -> None:
+    view = StepsView(recording, 2)
+    assert view.move(Command("evaluate", "total * 10 + n"))
+    assert "total * 10 + n: raises NameError: name 'total' is not defined here" in shown(view)
+    view.move(Command("end"))
+    assert "total * 10 + n: 33" in shown(view)
+    view.move(Command("evaluate", "total * 10 + n"))
+    assert "total * 10 + n" not in shown(view)
+    with pytest.raises(UsageError, match="is not an expression"):
+        view.move(Command("evaluate", "1 +"))
+
+
+def test_a_view_goes_to_the_changes_of_a_place(recording: Recording) -> None:
+    view = StepsView(recording, 2)
+    seen = []
+    for _ in range(4):
+        view.move(Command("next-change", "total"))
+        seen.append(re.findall(r"^  total = (.*)$", shown(view), re.MULTILINE)[-1])
+    assert seen == ["0", "0", "0 -> 1", "1 -> 3"]
+    with pytest.raises(UsageError, match="does not change later in this call"):
+        view.move(Command("next-change", "total"))
+    view.move(Command("previous-change", "total"))
+    assert "total = 0 -> 1" in shown(view)
+
+
+def test_a_view_goes_to_where_a_condition_becomes_true(recording: Recording) -> None:
+    view = StepsView(recording, 2)
+    view.move(Command("condition", "i == 1"))
+    assert re.search(r"^  i = 0 -> 1$", shown(view), re.MULTILINE)
+    with pytest.raises(UsageError, match="does not become true later"):
+        view.move(Command("condition", "i == 1"))
+    view.move(Command("end"))
+    view.move(Command("previous-condition", "i == 1"))
+    assert re.search(r"^  i = 0 -> 1$", shown(view), re.MULTILINE)
+
+
+def test_a_view_goes_back_to_a_line(recording: Recording) -> None:
+    view = StepsView(recording, 2)
+    view.move(Command("end"))
+    view.move(Command("previous-line", "5"))
+    assert "line 5 is about to run" in shown(view)
+    assert "total = 1" in shown(view)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from wrongcall.cli.ask.keys import Command
+from wrongcall.errors import UsageError
 from wrongcall.present import Viewer, excerpt, key_map
+from wrongcall.present.answers import answer_text, style_of
 from wrongcall.present.key_map import keys_at
 from wrongcall.present.lines import EMPTY, Line, cut
 from wrongcall.present.pairs import Pairs, value_line
@@ -17,6 +21,7 @@ from wrongcall.recording import CallStep, Recording, StepKind
 _PAGE = 10
 _FRAME = 9
 """Columns beside the name and the values of a variable: ``  x = 1 -> 2``."""
+_MOST_ASKED = 5
 _SHARE = 3
 """The source gets 1/_SHARE of the screen, half of it on either side of the line."""
 _MOVES = {
@@ -37,6 +42,8 @@ class StepsView:
         self._steps = recording.execution.steps(call)
         self._entry = recording.call(call).entry
         self._at = 0
+        self._asked: list[str] = []
+        """Expressions that are shown at every step."""
 
     @property
     def call(self) -> int:
@@ -56,18 +63,59 @@ class StepsView:
             self._go(0 if command.name == "home" else len(self._steps))
         elif command.name == "go" and command.argument.isdecimal():
             self._go(int(command.argument) - 1)
-        elif command.name == "line" and command.argument.isdecimal():
-            self._to_line(int(command.argument))
+        elif command.name in ("line", "previous-line") and command.argument.isdecimal():
+            self._to_line(int(command.argument), command.name == "previous-line")
+        elif command.name in _SEARCHES and command.argument and self._steps:
+            search, is_back = _SEARCHES[command.name]
+            search(self, command.argument, is_back)
+        elif command.name == "evaluate" and command.argument and self._steps:
+            self._ask(command.argument)
         else:
             return False
         return True
 
+    def _ask(self, expression: str) -> None:
+        """Show an expression at every step, or no longer."""
+        self._recording.asking.eval(expression, self._call, self._entry)  # or say what is wrong
+        if expression in self._asked:
+            self._asked.remove(expression)
+        else:
+            self._asked = [*self._asked, expression][-_MOST_ASKED:]
+
+    def _to_change(self, place: str, is_back: bool) -> None:
+        """Go to the step that changes a place next, or that changed it before."""
+        time = self._steps.state_time(self._at, self._entry)
+        places = self._recording.places
+        look = places.previous_write if is_back else places.next_write
+        found = look(self._call, place, time)
+        last = self._recording.call(self._call).last
+        if found is None or not self._entry <= found <= last:
+            when = "earlier" if is_back else "later"
+            raise UsageError(f"{place} does not change {when} in this call; h shows its history")
+        # A change inside a call that this one made belongs to the step that made it.
+        times = self._steps.columns.time
+        at = int(np.searchsorted(times, found, "right")) - 1
+        self._go(at)
+
+    def _to_condition(self, condition: str, is_back: bool) -> None:
+        """Go to where a condition becomes true next, or became true before."""
+        states = self._steps.state_times(self._entry)
+        truths = self._recording.asking.truths(condition, self._call, states)
+        held = np.array([truth is True for truth in truths])
+        became = np.flatnonzero(held & ~np.append(False, held[:-1]))
+        at = int(np.searchsorted(became, self._at, "left" if is_back else "right")) - is_back
+        if not 0 <= at < len(became):
+            when = "earlier" if is_back else "later"
+            raise UsageError(f"{condition} does not become true {when} in this call")
+        self._go(int(became[at]))
+
     def _go(self, to: int) -> None:
         self._at = min(max(to, 0), max(len(self._steps) - 1, 0))
 
-    def _to_line(self, line: int) -> None:
-        """Go to the next time a line ran; after the last time, start from the beginning."""
-        found = self._steps.next_line(self._at, line)
+    def _to_line(self, line: int, is_back: bool) -> None:
+        """Go to the next or previous time a line ran; after the last time, start from the other end."""
+        look = self._steps.previous_line if is_back else self._steps.next_line
+        found = look(self._at, line)
         self._at = self._at if found is None else found
 
     def lines(self, size: Size) -> list[Line]:
@@ -89,9 +137,23 @@ class StepsView:
             *source_lines(source, size.width),
             EMPTY,
             cut(shown_step, size.width),
+            *self._answers(size),
             EMPTY,
         ]
         return [*shown, *self._variables(step, size, size.height - len(shown) - 2)]
+
+    def _answers(self, size: Size) -> list[Line]:
+        """Return the expressions that were asked for, as they are at this step."""
+        time = self._steps.state_time(self._at, self._entry)
+        lines: list[Line] = []
+        for text in self._asked:
+            answer = self._recording.asking.eval(text, self._call, time)
+            value = answer_text(
+                self._recording, answer, time, max(size.width - columns(text) - 6, 8)
+            )
+            shown: Line = ("  ", (safe(text), "key"), ": ", (value, style_of(answer)))
+            lines.append(cut(shown, size.width))
+        return lines
 
     def _step(self, step: CallStep, width: int) -> Line:
         if step.kind is StepKind.LINE:
@@ -141,3 +203,12 @@ class StepsView:
             name: value_line(viewer, value, max(size.width - columns(name) - _FRAME, 8))
             for name, value in found.items()
         }
+
+
+_SEARCHES = {
+    "next-change": (StepsView._to_change, False),
+    "previous-change": (StepsView._to_change, True),
+    "condition": (StepsView._to_condition, False),
+    "previous-condition": (StepsView._to_condition, True),
+}
+"""What goes to another step, and whether backwards."""
