@@ -46,6 +46,10 @@ class Settings:
     """Whether tests, fixtures and their helpers are asked about, too."""
     python: str | None = None
     """The program's interpreter: a path, a virtual environment or a version; None: see `interpreters.choose`."""
+    oracles: tuple[str, ...] | None = None
+    """Who is asked before the user, in order; None: the default ones."""
+    contracts: str = "likely"
+    """How sure the oracle `contracts` is: certain or likely."""
 
 
 def read(root: Path) -> Settings:
@@ -76,13 +80,19 @@ def of_recording(recording: Recording) -> Settings:
     Here is where the user is, or keeps the trace. A trace may come from anybody, so what it says about
     itself makes nobody read a file anywhere else.
     """
+    found = project_of(recording)
+    return Settings() if found is None else read(found)
+
+
+def project_of(recording: Recording) -> Path | None:
+    """Return the folder of the project that a trace is of; None if it is not here."""
     root = recording.meta.get("root")
     if not isinstance(root, str) or "\0" in root:
-        return Settings()
+        return None
     folder = Path(recording.path).resolve().parent
     here = {project_above(Path.cwd()), project_above(folder)}
     found = Path(os.path.realpath(root))
-    return read(found) if found in here or found.is_relative_to(folder) else Settings()
+    return found if found in here or found.is_relative_to(folder) else None
 
 
 def project_above(start: Path) -> Path:
@@ -125,6 +135,18 @@ def _strategy(value: Any) -> str:
     return str(value)
 
 
+def _oracles(value: Any) -> tuple[str, ...]:
+    from wrongcall.oracles.chosen import check_names  # noqa: PLC0415 - as for strategies
+
+    return check_names(_names(value) if value != [] else ())
+
+
+def _confidence(value: Any) -> str:
+    if value not in ("certain", "likely"):
+        raise ValueError("expected certain or likely")
+    return str(value)
+
+
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise ValueError("expected true or false")
@@ -140,5 +162,7 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "ask_definitions": _flag,
     "ask_tests": _flag,
     "python": _text,
+    "oracles": _oracles,
+    "contracts": _confidence,
 }
 assert list(_CHECKS) == [field.name for field in fields(Settings)]

@@ -29,7 +29,7 @@ from wrongcall.present.screens.question import member_line
 from wrongcall.present.screens.reading import lines_to_read
 from wrongcall.recording import Recording
 from wrongcall.session.failures import Failure
-from wrongcall.session.search import Search
+from wrongcall.session.search import How, Search
 from wrongcall.trace.file.opening import tidy
 
 FOUND, NOT_FOUND = 0, 1
@@ -67,9 +67,7 @@ def debug(
     """Ask about a trace; ``program``: it is being recorded."""
     with (
         _opened(path) as recording,
-        Search(
-            recording, how_of(args, config.of_recording(recording)), measure=lines_to_read
-        ) as search,
+        Search(recording, _how(recording, args), measure=lines_to_read) as search,
     ):
         prompter = Prompter(terminal, source)
         start = start_of(
@@ -86,6 +84,10 @@ def debug(
         if program is not None:
             leave(program, Prompter(terminal, source))
         return FOUND if found else NOT_FOUND
+
+
+def _how(recording: Recording, args: argparse.Namespace) -> How:
+    return how_of(args, config.of_recording(recording), config.project_of(recording))
 
 
 @contextmanager

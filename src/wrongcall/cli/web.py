@@ -51,7 +51,7 @@ def serve_page(path: Path, args: argparse.Namespace, *, port: int = 0, browse: b
         print(f"{address}\n(press Ctrl-C to stop; answers are saved in the trace)", flush=True)
 
     with wrongcall.recording.open(path) as recording:
-        how = how_of(args, config.of_recording(recording))
+        how = how_of(args, config.of_recording(recording), config.project_of(recording))
         start = start_of(
             recording, args, lambda calls, why: _only_one(recording, calls), _only_test
         )

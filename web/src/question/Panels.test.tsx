@@ -68,6 +68,7 @@ const QUESTION: Question = {
   end: 8,
   again: false,
   list: false,
+  opinions: [],
   why: null,
   call: FULL,
   members: [],

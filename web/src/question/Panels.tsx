@@ -74,6 +74,11 @@ export function QuestionPanel({ question }: { question: Question }) {
         {BUTTONS.why} <Key>{KEYS.why}</Key>
       </button>
       {open.why && question.why && <WhyText why={question.why} />}
+      {question.opinions.map((opinion) => (
+        <p key={opinion} className={styles.why} data-testid="opinion">
+          {opinion}
+        </p>
+      ))}
     </>
   );
   return (

@@ -32,6 +32,7 @@ from wrongcall.cli.progress import telling_if_slow
 from wrongcall.cli.running import Program
 from wrongcall.errors import ContradictionError, WrongcallError
 from wrongcall.present import key_map
+from wrongcall.present.authors import answered_text, opinion_text
 from wrongcall.present.estimates import left_words
 from wrongcall.present.findings import function_name, headline, place_of
 from wrongcall.present.groups import member
@@ -44,6 +45,7 @@ from wrongcall.present.text import safe
 from wrongcall.session import (
     Answer,
     Contradiction,
+    Entry,
     Finding,
     NeedsMoreTree,
     Next,
@@ -92,6 +94,7 @@ class Dialogue:
         self._program = program
         self._report = report
         self._unsaved = ""
+        self._troubles: dict[str, str] = {}
         self._page = 0
         self._quit = False
         self._written: Path | None = None
@@ -154,15 +157,28 @@ class Dialogue:
         self._page = 0
         self._tell_unsaved()
         self._show_printed()
+        with telling_if_slow("choosing a question"):
+            added = self.search.settle()
+            led = self.search.led()
+            if led is None:
+                added += self.search.advance()
+            step = self.search.step() if led is None else led
+        self._tell_oracles(added)
         self.terminal.show([EMPTY])
-        led = self.search.led()
         if led is not None:
             self._ask(led, led=True)
         else:
-            with telling_if_slow("choosing a question"):
-                self.search.advance()
-                step = self.search.step()
             self._take(step)
+
+    def _tell_oracles(self, added: tuple[Entry, ...]) -> None:
+        """Say what oracles answered, and once what is the matter with one."""
+        answered = answered_text(added)
+        if answered:
+            self.prompter.say(f"{answered}.", "quiet")
+        for name, trouble in self.search.troubles.items():
+            if self._troubles.get(name) != trouble:
+                self._troubles[name] = trouble
+                self.prompter.say(safe(f"{name}: {trouble}"))
 
     def _take(self, step: Next) -> None:
         match step:
@@ -273,7 +289,8 @@ class Dialogue:
 
     def _head(self, asked: Question, led: bool) -> Head:
         left = "" if led else left_words(self.search.session.why())
-        return Head(len(self._told()) + 1, left, asked.again, asked.note)
+        opinions = tuple(map(opinion_text, asked.opinions))
+        return Head(len(self._told()) + 1, left, asked.again, asked.note, opinions)
 
     def _open(self, draw: Callable[[Size], list[Line]], call: int = 0) -> None:
         """Show everything: in a view to scroll in, or straight to a pipe."""

@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import os
 from pathlib import Path
 
 from wrongcall.cli.config import Settings
 from wrongcall.errors import UsageError
+from wrongcall.oracles.chosen import DEFAULT, NAMES, Chosen, parsed_names
+from wrongcall.present.groups import member
 from wrongcall.present.reports import FORMATS
+from wrongcall.recording import Recording
 from wrongcall.session import DEFAULT_STRATEGY
+from wrongcall.session.answers import Confidence
 from wrongcall.session.search import How
 from wrongcall.session.storage import DEFAULT_NAME
 from wrongcall.session.strategies import strategies
+
+VARIABLE = "WRONGCALL_ORACLES"
+"""The environment variable that says who is asked, unless the command line does."""
+_WIDTH = 120
+"""Columns of a call that is remembered."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +76,15 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
         help="ask about tests, fixtures and their helpers, too (by default they are trusted)",
     )  # fmt: skip
     search.add_argument(
+        "--oracle", metavar="NAME", action="append", default=None, choices=NAMES,
+        help=f"ask only these before you, in this order ({', '.join(DEFAULT)}); can be repeated; "
+        f"one of: {', '.join(NAMES)}",
+    )  # fmt: skip
+    search.add_argument(
+        "--no-oracle", action="store_true",
+        help="ask nobody but you, and take back what others answered in this session",
+    )  # fmt: skip
+    search.add_argument(
         "--session", metavar="NAME", default=DEFAULT_NAME,
         help="name of the session; a trace can have several",
     )  # fmt: skip
@@ -82,8 +101,14 @@ def report_path(text: str) -> Path:
     return path
 
 
-def how_of(args: argparse.Namespace, project: Settings) -> How:
-    """Return how to search: by the options, and where there are none by the project's settings."""
+def how_of(args: argparse.Namespace, project: Settings, root: Path | None = None) -> How:
+    """Return how to search: by the options, and where there are none by the project's settings.
+
+    ``root``: the folder of the project; None: it is not here.
+    """
+    named = _oracles_of(args, project)
+    chosen = Chosen(named, root, _described, Confidence(project.contracts))
+    is_explicit = args.no_oracle or args.oracle is not None
     return How(
         name=args.session,
         strategy=args.strategy or project.strategy,
@@ -94,4 +119,27 @@ def how_of(args: argparse.Namespace, project: Settings) -> How:
         if args.ask_definitions is None
         else args.ask_definitions,
         ask_tests=project.ask_tests if args.ask_tests is None else args.ask_tests,
+        oracles=chosen.oracles,
+        dismissed=tuple(name for name in NAMES if name not in named) if is_explicit else (),
     )
+
+
+def _oracles_of(args: argparse.Namespace, project: Settings) -> tuple[str, ...]:
+    """Return who is asked before the user: by the options, the environment, the project, the default."""
+    if args.no_oracle and args.oracle:
+        raise UsageError("--oracle and --no-oracle can't be combined")
+    if args.no_oracle or args.oracle:
+        return tuple(dict.fromkeys(args.oracle or ()))
+    said = os.environ.get(VARIABLE)
+    if said is not None:
+        try:
+            return parsed_names(said)
+        except ValueError as exc:
+            raise UsageError(f"{VARIABLE} is {said!r}; {exc}, or none") from exc
+    return DEFAULT if project.oracles is None else project.oracles
+
+
+def _described(recording: Recording, call: int) -> tuple[str, str]:
+    """Return a call as it is shown, and its outcome."""
+    shown = member(recording, call, _WIDTH)
+    return shown.title, shown.outcome
