@@ -33,9 +33,11 @@ def sessions() -> list[tuple[str, list[str]]]:
     for line in PAGE.read_text().splitlines():
         if line.startswith("    $ wrongcall "):
             found.append((line.removeprefix("    $ wrongcall "), []))
-        elif line.startswith("    ") and found:
+        elif not line.startswith("    ") and line and found and found[-1][1]:
+            found.append(("", []))
+        elif line.startswith("    ") and found and found[-1][0]:
             found[-1][1].append(line[4:])
-    return found
+    return [(command, lines) for command, lines in found if command]
 
 
 def test_the_page_shows_what_the_commands_show(

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wrongcall.oracles.answer_store import FILE, AnswerStore
+from wrongcall.oracles.contracts import Contracts
 from wrongcall.oracles.memory import Describe, Memory
 from wrongcall.recording import Recording
 from wrongcall.session.answers import Confidence
@@ -14,8 +15,8 @@ from wrongcall.session.oracles import Oracle
 
 FOLDER = ".wrongcall"
 """What oracles keep for a project is in this folder of it."""
-NAMES = ("memory",)
-DEFAULT = ("memory",)
+NAMES = ("memory", "contracts")
+DEFAULT = ("memory", "contracts")
 NONE = "none"
 
 
@@ -56,4 +57,6 @@ class Chosen:
     def _make(self, name: str, recording: Recording) -> Oracle | None:
         if name == "memory" and self.root is not None:
             return Memory(recording, self.root, store_of(self.root), self.describe)
+        if name == "contracts":
+            return Contracts(recording, self.contracts)
         return None

@@ -45,7 +45,6 @@ from wrongcall.present.text import safe
 from wrongcall.session import (
     Answer,
     Contradiction,
-    Entry,
     Finding,
     NeedsMoreTree,
     Next,
@@ -95,6 +94,7 @@ class Dialogue:
         self._report = report
         self._unsaved = ""
         self._troubles: dict[str, str] = {}
+        self._told_entries = len(search.session.entries) if search.resumed else 0
         self._page = 0
         self._quit = False
         self._written: Path | None = None
@@ -158,21 +158,23 @@ class Dialogue:
         self._tell_unsaved()
         self._show_printed()
         with telling_if_slow("choosing a question"):
-            added = self.search.settle()
+            self.search.settle()
             led = self.search.led()
             if led is None:
-                added += self.search.advance()
+                self.search.advance()
             step = self.search.step() if led is None else led
-        self._tell_oracles(added)
+        self._tell_oracles()
         self.terminal.show([EMPTY])
         if led is not None:
             self._ask(led, led=True)
         else:
             self._take(step)
 
-    def _tell_oracles(self, added: tuple[Entry, ...]) -> None:
-        """Say what oracles answered, and once what is the matter with one."""
-        answered = answered_text(added)
+    def _tell_oracles(self) -> None:
+        """Say what oracles answered since the last question, and once what is the matter with one."""
+        entries = self.search.session.entries
+        answered = answered_text(entries[self._told_entries :])
+        self._told_entries = len(entries)
         if answered:
             self.prompter.say(f"{answered}.", "quiet")
         for name, trouble in self.search.troubles.items():
