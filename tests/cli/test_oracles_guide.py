@@ -48,6 +48,9 @@ def test_the_page_shows_what_the_commands_show(
     monkeypatch.setenv("COLUMNS", "80")
     Path("prog.py").write_text(PROGRAM)
     Path("pyproject.toml").write_text("")
+    Path("test_prog.py").write_text(
+        "from prog import half\n\ndef test_half():\n    assert half(8) == 4\n"
+    )
     for command, expected in sessions():
         answers = [line.rpartition("> ")[2] for line in expected if "? for help > " in line]
         words = shlex.split(command)

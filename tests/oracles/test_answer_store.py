@@ -74,9 +74,9 @@ def test_what_tests_confirmed_is_counted_by_test(store: AnswerStore) -> None:
     assert store.learn("t1", [("f", b"1"), ("f", b"2")], ["f", "g"]) == 2
     assert store.learn("t2", [("f", b"2")], ["f"]) == 0
     assert store.passed("f") == {b"1": "t1", b"2": "t1"}
-    assert store.coverage() == (2, {"f": 2, "g": 1})
-    store.learn("t1", [], ["g"])
-    assert store.coverage() == (2, {"f": 1, "g": 1})
+    assert store.coverage() == (0, {"f": (2, 0), "g": (1, 0)})
+    store.learn("t1", [], ["g"], passed=False)
+    assert store.coverage() == (1, {"f": (1, 0), "g": (0, 1)})
     store.forget_tests()
     assert store.coverage() == (0, {})
 

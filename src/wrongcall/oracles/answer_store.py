@@ -45,6 +45,7 @@ CREATE TABLE IF NOT EXISTS passed (
 CREATE TABLE IF NOT EXISTS covered (
     test TEXT NOT NULL,
     function TEXT NOT NULL,
+    passed INTEGER NOT NULL,
     PRIMARY KEY (test, function)
 ) WITHOUT ROWID;
 """
@@ -178,28 +179,38 @@ class AnswerStore:
 
     # -- tests that passed -------------------------------------------------------------------------
 
-    def learn(self, test: str, calls: Iterable[tuple[str, bytes]], functions: Iterable[str]) -> int:
-        """Note the calls of a test that passed, and the functions that it ran; return how many were new."""
-        new = 0
+    def learn(
+        self,
+        test: str,
+        calls: Iterable[tuple[str, bytes]],
+        functions: Iterable[str],
+        *,
+        passed: bool = True,
+    ) -> int:
+        """Note the calls of a test, and the functions that it ran; return how many calls were new.
+
+        What was known about the test before is replaced.
+        """
+        rows = [(function, key, test) for function, key in calls]
         with self._writing() as db:
-            for function, key in calls:
-                sql = "INSERT OR IGNORE INTO passed VALUES (?, ?, ?)"
-                new += db.execute(sql, (function, key, test)).rowcount
             db.execute("DELETE FROM covered WHERE test = ?", (test,))
             db.executemany(
-                "INSERT OR IGNORE INTO covered VALUES (?, ?)", [(test, f) for f in functions]
+                "INSERT OR IGNORE INTO covered VALUES (?, ?, ?)",
+                [(test, function, passed) for function in functions],
             )
-        return new
+            sql = "INSERT OR IGNORE INTO passed VALUES (?, ?, ?)"
+            return sum(db.execute(sql, row).rowcount for row in rows)
 
     def passed(self, function: str) -> dict[bytes, str]:
         """Return the keys of a function's calls in tests that passed, each with one of the tests."""
         return dict(self._rows("SELECT key, test FROM passed WHERE function = ?", (function,)))
 
-    def coverage(self) -> tuple[int, dict[str, int]]:
-        """Return how many tests passed, and how many of them ran each function."""
-        (count,) = self._rows("SELECT COUNT(DISTINCT test) FROM covered") or [(0,)]
-        rows = self._rows("SELECT function, COUNT(*) FROM covered GROUP BY function")
-        return int(count[0]), dict(rows)
+    def coverage(self) -> tuple[int, dict[str, tuple[int, int]]]:
+        """Return how many tests failed, and how many that passed and that failed ran each function."""
+        count = self._rows("SELECT COUNT(DISTINCT test) FROM covered WHERE NOT passed")
+        sql = "SELECT function, SUM(passed), SUM(NOT passed) FROM covered GROUP BY function"
+        found = {name: (passed, failed) for name, passed, failed in self._rows(sql)}
+        return int(count[0][0]) if count else 0, found
 
     def forget_tests(self) -> None:
         """Forget everything that was learned from tests."""

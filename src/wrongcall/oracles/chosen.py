@@ -9,14 +9,15 @@ from pathlib import Path
 from wrongcall.oracles.answer_store import FILE, AnswerStore
 from wrongcall.oracles.contracts import Contracts
 from wrongcall.oracles.memory import Describe, Memory
+from wrongcall.oracles.passing_tests import PassingTests
 from wrongcall.recording import Recording
 from wrongcall.session.answers import Confidence
 from wrongcall.session.oracles import Oracle
 
 FOLDER = ".wrongcall"
 """What oracles keep for a project is in this folder of it."""
-NAMES = ("memory", "contracts")
-DEFAULT = ("memory", "contracts")
+NAMES = ("memory", "contracts", "tests")
+DEFAULT = ("memory", "contracts", "tests")
 NONE = "none"
 
 
@@ -57,6 +58,8 @@ class Chosen:
     def _make(self, name: str, recording: Recording) -> Oracle | None:
         if name == "memory" and self.root is not None:
             return Memory(recording, self.root, store_of(self.root), self.describe)
+        if name == "tests" and self.root is not None:
+            return PassingTests(recording, store_of(self.root))
         if name == "contracts":
             return Contracts(recording, self.contracts)
         return None
