@@ -164,3 +164,17 @@ def test_a_store_that_is_locked_for_long_loses_no_answer(
 
 def test_a_folder_that_does_not_exist_is_named(run: Run) -> None:
     assert run("answers", "--project", "/nowhere/at/all")[0] == 2
+
+
+def test_answers_become_tests(project: Path, run: Run) -> None:
+    answered(record("a.wrongcall"), "n", "y", "e 3")
+    status, out, err = run("answers", "--as-tests", "test_answers.py")
+    assert (status, err) == (0, "")
+    assert out.startswith("2 tests written to test_answers.py")
+    text = Path("test_answers.py").read_text()
+    assert "assert prog.half(n=4) == 2" in text
+    assert "assert prog.half(n=5) == 3" in text
+    assert run("answers", "--as-tests", "test_answers.py")[0] == 0
+    assert run("answers", "--as-tests", "prog.py")[0] == 2
+    assert Path("prog.py").read_text() == PROGRAM
+    assert run("answers", "--function", "main", "--as-tests", "other.py")[0] == 2

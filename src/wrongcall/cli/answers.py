@@ -14,6 +14,7 @@ from wrongcall.cli import config
 from wrongcall.cli.reading import Commands
 from wrongcall.errors import OracleError, UsageError
 from wrongcall.oracles.answer_store import AnswerStore, KeptAnswer
+from wrongcall.oracles.as_tests import HEADER, written_tests
 from wrongcall.oracles.chosen import store_of
 from wrongcall.present.text import fit, safe
 
@@ -57,6 +58,10 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
         "--rename", metavar=("OLD", "NEW"), nargs=2,
         help="the function module:OLD is called module:NEW now; its answers go with it",
     )  # fmt: skip
+    change.add_argument(
+        "--as-tests", metavar="FILE", type=Path,
+        help="write pytest tests for calls that can be repeated: right ones, and wrong ones with what you expected",
+    )  # fmt: skip
     parser.set_defaults(run=run)
 
 
@@ -72,6 +77,8 @@ def run(args: argparse.Namespace) -> int:
         return _export(store, args)
     if args.merged:
         return _merge(store, args.merged)
+    if args.as_tests:
+        return _write_tests(store, args)
     if args.rename:
         return _rename(store, *args.rename)
     return _list(store, args)
@@ -142,6 +149,20 @@ def _export(store: AnswerStore, args: argparse.Namespace) -> int:
     lines = (json.dumps(answer.to_plain(), sort_keys=True) for answer in answers)
     write_text(args.export, "".join(f"{line}\n" for line in lines))
     print(f"{_counted(len(answers))} written to {safe(str(args.export))}")
+    return 0
+
+
+def _write_tests(store: AnswerStore, args: argparse.Namespace) -> int:
+    path = args.as_tests
+    made = written_tests(chosen_answers(store, args), store.renamed())
+    if path.exists() and HEADER not in path.read_text(encoding="utf-8", errors="replace"):
+        raise UsageError(f"{path} exists and was not written by wrongcall; choose another name")
+    if not made.count:
+        raise UsageError(f"no answer can become a test ({made.left_out:,} can't be repeated)")
+    write_text(path, made.text)
+    left_out = f" ({made.left_out:,} answers can't be repeated)" if made.left_out else ""
+    tests = "1 test" if made.count == 1 else f"{made.count:,} tests"
+    print(f"{tests} written to {safe(str(path))}{left_out}")
     return 0
 
 
