@@ -15,7 +15,7 @@ import wrongcall.recording
 from wrongcall.cli import config
 from wrongcall.cli.ask.dialogue import Dialogue
 from wrongcall.cli.ask.input import Input, PipedLines
-from wrongcall.cli.ask.options import add_options, how_of
+from wrongcall.cli.ask.options import add_options, ask_consent, how_of
 from wrongcall.cli.ask.prompt import Prompter
 from wrongcall.cli.ask.start_options import start_of
 from wrongcall.cli.ask.terminal import Terminal
@@ -65,11 +65,11 @@ def debug(
     program: Program | None = None,
 ) -> int:
     """Ask about a trace; ``program``: it is being recorded."""
+    prompter = Prompter(terminal, source)
     with (
         _opened(path) as recording,
-        Search(recording, _how(recording, args), measure=lines_to_read) as search,
+        Search(recording, _how(recording, args, prompter), measure=lines_to_read) as search,
     ):
-        prompter = Prompter(terminal, source)
         start = start_of(
             recording,
             args,
@@ -86,8 +86,10 @@ def debug(
         return FOUND if found else NOT_FOUND
 
 
-def _how(recording: Recording, args: argparse.Namespace) -> How:
-    return how_of(args, config.of_recording(recording), config.project_of(recording))
+def _how(recording: Recording, args: argparse.Namespace, prompter: Prompter) -> How:
+    settings, root = config.of_recording(recording), config.project_of(recording)
+    ask_consent(args, settings, root, lambda wants: prompter.pick([], wants))
+    return how_of(args, settings, root)
 
 
 @contextmanager

@@ -9,6 +9,8 @@ from pathlib import Path
 from wrongcall.oracles.answer_store import FILE, AnswerStore
 from wrongcall.oracles.contracts import Contracts
 from wrongcall.oracles.memory import Describe, Memory
+from wrongcall.oracles.model import Model, Texts
+from wrongcall.oracles.model_client import ModelSettings
 from wrongcall.oracles.passing_tests import PassingTests
 from wrongcall.recording import Recording
 from wrongcall.session.answers import Confidence
@@ -16,7 +18,7 @@ from wrongcall.session.oracles import Oracle
 
 FOLDER = ".wrongcall"
 """What oracles keep for a project is in this folder of it."""
-NAMES = ("memory", "contracts", "tests")
+NAMES = ("memory", "contracts", "tests", "model")
 DEFAULT = ("memory", "contracts", "tests")
 NONE = "none"
 
@@ -49,6 +51,9 @@ class Chosen:
     """The folder of the project; None: it is not here, so that nothing is known about it."""
     describe: Describe
     contracts: Confidence = Confidence.LIKELY
+    model: ModelSettings | None = None
+    texts: Texts | None = None
+    """Returns a call as text for a model."""
 
     def oracles(self, recording: Recording) -> Sequence[Oracle]:
         """Return the oracles for a run."""
@@ -60,6 +65,8 @@ class Chosen:
             return Memory(recording, self.root, store_of(self.root), self.describe)
         if name == "tests" and self.root is not None:
             return PassingTests(recording, store_of(self.root))
+        if name == "model" and self.root is not None and self.model and self.texts:
+            return Model(recording, self.root / FOLDER, self.model, self.texts)
         if name == "contracts":
             return Contracts(recording, self.contracts)
         return None

@@ -122,6 +122,12 @@ describe("a question", () => {
     expect(titles(container)).toEqual(["Returned"]);
   });
 
+  it("shows what oracles think of it", () => {
+    const { container } = show({ ...QUESTION, opinions: ["contracts: likely wrong: returned <b>3</b>"] });
+    const opinion = container.querySelector("[data-testid=opinion]");
+    expect(opinion?.textContent).toBe("contracts: likely wrong: returned <b>3</b>");
+  });
+
   it("about a group shows its parts in the order of the map", () => {
     const members = [1, 2].map((call) => ({ call, title: `f(${call})`, outcome: "-> 1", count: 1 }));
     const { container } = show({

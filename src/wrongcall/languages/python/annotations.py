@@ -287,3 +287,12 @@ def _last_name(node: ast.expr) -> str:
 
 def _one_of(options: list[TypeForm]) -> TypeForm:
     return ANYTHING if ANYTHING in options else OneOf(tuple(options))
+
+
+def signature_of(definition: object) -> str:
+    """Return the head of a function without its body: ``def half(n: int) -> int``; empty: it is none."""
+    if not isinstance(definition, _FUNCTIONS):
+        return ""
+    word = "async def" if isinstance(definition, ast.AsyncFunctionDef) else "def"
+    result = f" -> {ast.unparse(definition.returns)}" if definition.returns is not None else ""
+    return f"{word} {definition.name}({ast.unparse(definition.args)}){result}"
