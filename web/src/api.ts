@@ -266,6 +266,8 @@ export interface GivenAnswer extends Line {
   verdict: Verdict;
   /** Who said so, in words. */
   by: string;
+  /** The same, to stand behind the verdict: ``, by memory``; empty: the user. */
+  author: string;
   part: Part | null;
   expected: string | null;
 }

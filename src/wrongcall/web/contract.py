@@ -117,6 +117,8 @@ class GivenAnswer(Member):
     verdict: Verdict
     by: str
     """Who said so, in words."""
+    author: str
+    """The same, to stand behind the verdict: ``, by memory``; empty: the user."""
     part: Part | None
     expected: str | None
 

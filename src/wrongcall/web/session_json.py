@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from wrongcall.errors import UsageError, WrongcallError
-from wrongcall.present.authors import author_words, opinion_text
+from wrongcall.present.authors import author_suffix, author_words, opinion_text
 from wrongcall.present.estimates import left_words, why_text
 from wrongcall.present.findings import finding_view, function_name, headline, summary_of
 from wrongcall.present.groups import Member, group
@@ -249,6 +249,7 @@ def _given(workspace: Workspace, number: int, answer: Answer) -> contract.GivenA
         number=number,
         verdict=answer.verdict,
         by=author_words(answer) if answer.reason else answer.by,
+        author=author_suffix(answer),
         part=answer.part,
         expected=answer.expected,
     )

@@ -273,9 +273,13 @@ function Answers({ title, answers }: { title: string; answers: GivenAnswer[] }) 
       {answers.map((given) => (
         <li key={given.number}>
           <CallLine line={given}>
-            <span className={cx(styles.said, given.verdict === "right" ? styles.right : styles.wrong)}>
+            <span
+              className={cx(styles.said, given.verdict === "right" ? styles.right : styles.wrong)}
+              title={given.author && given.by}
+            >
               {SAID[given.verdict]}
               {given.part && `: ${given.part.path}`}
+              {given.author}
             </span>
           </CallLine>
         </li>
