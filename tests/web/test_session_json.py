@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,6 +13,7 @@ from wrongcall.errors import ContradictionError, OracleError, UsageError, Wrongc
 from wrongcall.session.answers import ASSUMED, Choice, Confidence, Verdict
 from wrongcall.session.oracles import Opinion, Oracle
 from wrongcall.session.search import How
+from wrongcall.session.session import Session
 from wrongcall.session.steps import NeedsMoreTree, NoBug
 from wrongcall.session.strategies import strategies
 from wrongcall.web.session_json import (
@@ -125,6 +126,13 @@ class Fails(Oracle):
         raise OracleError("out of ideas")
 
 
+def consulting(call: int) -> Callable[[Session], None]:
+    def consult(session: Session) -> None:
+        session.consult(call)
+
+    return consult
+
+
 def test_oracles_are_named_with_what_they_say(traces: dict[str, Path], tmp_path: Path) -> None:
     trace = Path(shutil.copy(traces["paper_mergesort"], tmp_path / "p.wrongcall"))
     thinks = Thinks()
@@ -132,11 +140,11 @@ def test_oracles_are_named_with_what_they_say(traces: dict[str, Path], tmp_path:
     try:
         workspace.step()
         thinks.quiet = False
-        workspace.change(lambda session: session.consult(5) and None)
+        workspace.change(consulting(5))
         asked = session_data(workspace)["step"]
         assert asked["kind"] == "question"
         assert (asked["key"], asked["opinions"]) == ("5", ["thinks: likely wrong: odd"])
-        workspace.change(lambda session: session.consult(8) and None)
+        workspace.change(consulting(8))
         data = session_data(workspace)
         assert data["step"]["kind"] == "finding"
         given = data["step"]["evidence"][-1]

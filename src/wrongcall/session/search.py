@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy.typing as npt
@@ -77,7 +77,9 @@ class How:
     """Ask about bodies of modules and classes that ended normally, too."""
     ask_tests: bool = False
     """Ask about tests, fixtures and their helpers, too."""
-    oracles: Callable[[Recording], Sequence[Oracle]] = lambda recording: ()
+    oracles: Callable[[Recording], Sequence[Oracle]] = field(
+        default=lambda recording: (), compare=False
+    )
     """Returns who is asked before the user, in order."""
     dismissed: tuple[str, ...] = ()
     """Oracles whose earlier answers are taken back."""
