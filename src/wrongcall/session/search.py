@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy.typing as npt
 
 from wrongcall.closing import Closing
-from wrongcall.errors import TraceError
+from wrongcall.errors import TraceError, TreeError
 from wrongcall.recording import Recording
 from wrongcall.session.answers import (
     ASSUMED,
@@ -333,7 +333,12 @@ class Search(Closing):
         is_led = start.wrong or start.way
         self.first = list(start.first) or ([] if is_led else self._running_at_the_end())
         if self.is_over and not self.resumed:
-            for call in self.session.panel.leads():
+            self._follow_leads()
+
+    def _follow_leads(self) -> None:
+        """Let oracles say what they noticed by themselves."""
+        for call in self.session.panel.leads():
+            with suppress(TreeError):  # it is not in the tree that is searched, or has not ended
                 self.session.consult(call)
 
     def _begin_test(self, start: Start) -> None:
