@@ -25,6 +25,22 @@ def main():
 
 main()
 """
+TYPED = """
+def price(text: str) -> int:
+    return float(text) * 100
+
+
+def read(line: str) -> tuple[str, int]:
+    name, text = line.split(";")
+    return name, price(text)
+
+
+def total(lines: list[str]) -> int:
+    return sum(read(line)[1] for line in lines)
+
+
+print(total(["tea;2", "mug;3"]))
+"""
 
 
 def sessions() -> list[tuple[str, list[str]]]:
@@ -47,6 +63,7 @@ def test_the_page_shows_what_the_commands_show(
     monkeypatch.delenv("WRONGCALL_ORACLES")
     monkeypatch.setenv("COLUMNS", "80")
     Path("prog.py").write_text(PROGRAM)
+    Path("typed.py").write_text(TYPED)
     Path("pyproject.toml").write_text("")
     Path("test_prog.py").write_text(
         "from prog import half\n\ndef test_half():\n    assert half(8) == 4\n"

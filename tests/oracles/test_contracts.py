@@ -7,6 +7,8 @@ import pytest
 from tests.trace.conftest import Record, Recorded
 from wrongcall.oracles.contracts import Contracts
 from wrongcall.session.answers import Confidence, Verdict
+from wrongcall.session.search import How, Search, Start
+from wrongcall.session.steps import Finding
 
 
 def violations(run: Recorded, *names: str) -> dict[str, tuple[Verdict, str] | None]:
@@ -240,3 +242,40 @@ def test_code_of_tests_breaks_no_contract(record: Record) -> None:
     oracle._tests._root = root
     oracle._tests._known = dict.fromkeys(run.recording.program.files, True)
     assert oracle.leads() == []
+
+
+def test_the_first_violation_is_asked_about_before_everything_else(record: Record) -> None:
+    run = record(
+        """
+        def price(text) -> int:
+            return float(text)
+
+        def total(texts):
+            return sum(price(text) for text in texts)
+
+        def main():
+            return total(["1", "2"])
+
+        main()
+        """
+    )
+    first = run.calls("price")[0].id
+    with Search(run.recording, How(oracles=lambda recording: [Contracts(recording)])) as search:
+        search.begin(Start(first=(run.call("total").id,)))
+        led = search.led()
+        assert led is not None
+        assert (led.calls, len(led.opinions), led.note) == ((first,), 1, "")
+        search.tell(lambda session: session.judge(first, Verdict.WRONG))
+        assert search.led() is None
+        search.advance()
+        assert isinstance(search.step(), Finding)
+        # Taken back, it is asked again; contradicted, the search begins where it was told to.
+        search.tell(lambda session: session.undo())
+        assert search.led() == led
+        search.tell(lambda session: session.judge(first, Verdict.RIGHT))
+        led = search.led()
+        assert led is not None
+        assert led.calls == (run.call("total").id,)
+        assert search.troubles == {
+            "contracts": "not asked any more in this session: you contradicted it"
+        }

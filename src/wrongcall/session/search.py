@@ -135,6 +135,8 @@ class Search(Closing):
             self._lock = DebuggerLock(recording.path)
         self._saved: object = None
         self._told: list[Judged] | None = None
+        self._lead: tuple[int, ...] = ()
+        """The call that an oracle thinks is wrong, to be asked about first."""
         self._looked = 0.0
         self._took = 0.0
         try:
@@ -286,10 +288,10 @@ class Search(Closing):
 
     def led(self) -> Question | None:
         """Return the question about the next of the first calls; None: go on with `step`."""
-        for call in self.first:
+        for call in (*self._lead, *self.first):
             known = self._known_about(call)
             if known is Known.OPEN:
-                return self._led_to(call)
+                return self.question_about(call) if call in self._lead else self._led_to(call)
             if known is Known.WRONG:
                 return None  # the bug is below it
         way = self.start.way
@@ -339,7 +341,11 @@ class Search(Closing):
         """Let oracles say what they noticed by themselves."""
         for call in self.session.panel.leads():
             with suppress(TreeError):  # it is not in the tree that is searched, or has not ended
-                self.session.consult(call)
+                said = self.session.consult(call)
+                if said is not None and said.is_likely and said.verdict is Verdict.WRONG:
+                    self._lead = (said.calls[0],)
+        suspects = self.session.suspects
+        self._lead = tuple(c for c in self._lead if suspects.can_ask(suspects.tree.node(c)))
 
     def _begin_test(self, start: Start) -> None:
         """Begin with a failed test, which is wrong by its own word; what it needs is part of it."""

@@ -237,7 +237,8 @@ class Dialogue:
         elif command.name == "why" and not led:
             self.terminal.show(why_lines(self.search.session.why(), self.terminal.size.width))
         elif command.name == "why":
-            self.prompter.say("Because you asked to start here.", "quiet")
+            thought = "; ".join(map(opinion_text, asked.opinions))
+            self.prompter.say(f"{thought or 'Because you asked to start here'}.", "quiet")
         elif command.name == "strategy":
             self._change_strategy(command.argument)
         else:
