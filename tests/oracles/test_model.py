@@ -70,6 +70,18 @@ def test_only_if_they_differ_the_outcome_is_shown(run: Recorded, tmp_path: Path)
     assert "What came out:\nreturned 2" in second
 
 
+def test_postconditions_are_checked_here(run: Recorded, tmp_path: Path) -> None:
+    plain = run.calls("half")[0].id
+    with serving('{"postcondition": "result * 2 == n"}') as script:
+        opinion = a_model(run, tmp_path, script).opinion((plain,))
+    assert opinion is not None
+    assert opinion.verdict is Verdict.RIGHT
+    assert len(script.prompts) == 3
+    broken, script = asked(run, tmp_path, '{"postcondition": "result * 2 >= n"}', WRONG, samples=1)
+    assert broken is not None
+    assert (broken.verdict, len(script.prompts)) == (Verdict.WRONG, 2)
+
+
 @pytest.mark.parametrize(
     "replies",
     [

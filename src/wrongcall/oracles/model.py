@@ -24,7 +24,8 @@ from wrongcall.oracles.model_prompts import (
     shown_prompt,
     verdict_of,
 )
-from wrongcall.oracles.rebuilding import result_of
+from wrongcall.oracles.postcondition import holds
+from wrongcall.oracles.rebuilding import arguments_of, result_of
 from wrongcall.recording import Outcome, Recording, Ref
 from wrongcall.session.answers import Confidence, Verdict
 from wrongcall.session.oracles import Opinion, Oracle
@@ -113,7 +114,12 @@ class Model(Oracle):
         raised = ""
         if view.outcome is Outcome.RAISED and isinstance(view.value, Ref):
             raised = self._recording.states.object(view.value.oid).type.qualname
-        if agrees(reply, result_of(self._recording, call), raised):
+        returned = result_of(self._recording, call)
+        if isinstance(condition := reply.get("postcondition"), str):
+            is_met = holds(condition, arguments_of(self._recording, call), returned)
+        else:
+            is_met = agrees(reply, returned, raised)
+        if is_met:
             return Verdict.RIGHT
         return verdict_of(self._send(call, shown_prompt(text, before, after)))
 

@@ -25,6 +25,8 @@ Given:
 What should come out? Reply with one JSON object and nothing else:
 {{"expected": "<the returned value as a Python literal>"}} if that is specified,
 {{"raises": "<name of the exception>"}} if it should raise,
+{{"postcondition": "<a Python expression over the parameters and result>"}} if only a condition is specified; it may use
+builtin functions, but no attributes or methods,
 {{"unspecified": true}} if the text above does not say."""
 _SHOWN = """You judge one call of a Python function by what the function is meant to do.
 
