@@ -15,8 +15,6 @@ pytestmark = pytest.mark.once
 EXCEPTIONS = {
     "__main__.py": "one call of `cli.main`; every test that runs a command goes through it",
     "languages/source_file.py": "a protocol; `languages/python/test_python_file.py` tests the class",
-    "session/oracles.py": "a protocol; `session/test_trusting.py` tests the class, and"
-    " `session/test_session.py` when oracles are asked",
     "recorder/start.py": "a script of one statement, with which `recorder/test_boot.py` begins",
 }
 """Modules that need no test file of their own name, each with the reason."""

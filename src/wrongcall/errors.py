@@ -62,3 +62,7 @@ class ContradictionError(SessionError):
     def __init__(self, message: str, numbers: tuple[int, ...]) -> None:
         super().__init__(message)
         self.numbers = numbers
+
+
+class OracleError(WrongcallError):
+    """An oracle can't answer or remember; the search goes on without it."""

@@ -18,6 +18,7 @@ import wrongcall.recording
 from tests.oracle.examples import FOLDER, ROOT, Example, Player, examples, oracle_of, recorded
 from tests.session.truth import advanced
 from wrongcall.session import Finding, Session, Verdict
+from wrongcall.session.oracles import Opinion, Oracle
 from wrongcall.session.strategies import strategies
 
 pytestmark = pytest.mark.once
@@ -162,7 +163,14 @@ def test_a_session_can_ask_the_oracle_by_itself(
     example: Example, players: dict[str, Player]
 ) -> None:
     player = players[example.name]
-    session = Session(player.tree, player.facts, oracles=[player.reference])
+
+    class Corrected(Oracle):
+        name = "corrected"
+
+        def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
+            return Opinion(player.reference.verdict(calls))
+
+    session = Session(player.tree, player.facts, oracles=[Corrected()])
     step = advanced(session)
     assert isinstance(step, Finding)
     assert step.function is not None

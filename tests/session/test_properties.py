@@ -14,6 +14,7 @@ from tests.session.truth import FakeFacts, Truth, covered, find, play, snapshot
 from tests.tree.shapes import parents
 from wrongcall.errors import SessionError
 from wrongcall.session.answers import Verdict, from_plain, to_plain
+from wrongcall.session.oracles import Opinion, Oracle
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Finding, NeedsMoreTree, NoBug, Question
 from wrongcall.session.strategies import strategies
@@ -144,19 +145,20 @@ def test_undo_restores_the_exact_state(tree: Tree, data: st.DataObject) -> None:
         assert snapshot(refolded(session)) == expected
 
 
-class Sceptic:
+class Sceptic(Oracle):
     """Trusts one function and finds some calls right: an oracle for `advance` to ask."""
 
     name = "sceptic"
+    trusts_functions = True
 
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
 
-    def verdict(self, calls: tuple[int, ...]) -> Verdict | None:
+    def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
         functions = {int(self._tree.function[self._tree.node(call)]) for call in calls}
         if functions == {3}:
-            return Verdict.TRUST_FUNCTION
-        return Verdict.RIGHT if calls[0] % 5 == 0 and len(calls) == 1 else None
+            return Opinion(Verdict.TRUST_FUNCTION)
+        return Opinion(Verdict.RIGHT) if calls[0] % 5 == 0 and len(calls) == 1 else None
 
 
 class Measured(FakeFacts):
@@ -207,7 +209,7 @@ def test_step_is_a_query_and_only_advance_adds_entries(tree: Tree, data: st.Data
         assert session.step() == step
         assert everything(session) == before
         replayed = refolded(session)
-        replayed.oracles = session.oracles
+        replayed.panel = session.panel
         assert snapshot(replayed) == snapshot(session)
         assert replayed.advance() == ()
         act(session, tree, data)

@@ -7,6 +7,7 @@ import pytest
 from tests.session.truth import FakeFacts, Truth, find, play, snapshot
 from wrongcall.errors import ContradictionError, SessionError, TreeError
 from wrongcall.session.answers import Answer, Part, Verdict, Where, from_plain, to_plain
+from wrongcall.session.oracles import Opinion, Oracle
 from wrongcall.session.session import Session
 from wrongcall.session.steps import (
     Contradiction,
@@ -252,12 +253,13 @@ def test_a_trusted_function_is_not_asked_about_in_a_list_of_others() -> None:
 
 
 def test_functions_trusted_by_name_are_not_asked_about_in_lists() -> None:
-    class Names:
+    class Names(Oracle):
         name = "names"
+        trusts_functions = True
 
-        def verdict(self, calls: tuple[int, ...]) -> Verdict | None:
+        def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
             is_two = {int(tree.function[tree.node(call)]) for call in calls} == {2}
-            return Verdict.TRUST_FUNCTION if is_two else None
+            return Opinion(Verdict.TRUST_FUNCTION) if is_two else None
 
     tree = Tree.from_parents([-1, *[0] * 12], [0, *[1, 2] * 6])
     session = Session(tree, strategy="dq-hirunkitti", chains=[-1] * 13, oracles=(Names(),))
@@ -493,11 +495,11 @@ def test_strategies_can_be_switched_in_mid_session() -> None:
     assert snapshot(session) == before
 
 
-class Contract:
+class Contract(Oracle):
     name = "contract"
 
-    def verdict(self, calls: tuple[int, ...]) -> Verdict | None:
-        return Verdict.RIGHT if calls == (5,) else None
+    def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
+        return Opinion(Verdict.RIGHT) if calls == (5,) else None
 
 
 def test_oracles_are_asked_first() -> None:

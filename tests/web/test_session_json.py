@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.web.conftest import recorded
-from wrongcall.errors import ContradictionError, UsageError, WrongcallError
-from wrongcall.session.answers import ASSUMED, Choice, Verdict
+from wrongcall.errors import ContradictionError, OracleError, UsageError, WrongcallError
+from wrongcall.session.answers import ASSUMED, Choice, Confidence, Verdict
+from wrongcall.session.oracles import Opinion, Oracle
+from wrongcall.session.search import How
+from wrongcall.session.session import Session
 from wrongcall.session.steps import NeedsMoreTree, NoBug
 from wrongcall.session.strategies import strategies
 from wrongcall.web.session_json import (
@@ -99,3 +102,55 @@ def test_an_error_names_the_answers_that_it_contradicts() -> None:
     assert (odd["error"], odd["contradicts"]) == ("odd", [])
     clash = failure_data(ContradictionError("they clash", (1, 3)))
     assert (clash["error"], clash["contradicts"]) == ("they clash", [1, 3])
+
+
+class Thinks(Oracle):
+    """Is certain that call 8 is wrong, and finds call 5 likely wrong; has no opinion until it is told to."""
+
+    quiet = True
+
+    name = "thinks"
+
+    def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
+        if self.quiet:
+            return None
+        if calls == (8,):
+            return Opinion(Verdict.WRONG, reason="not <sorted>")
+        return Opinion(Verdict.WRONG, Confidence.LIKELY, "odd") if calls == (5,) else None
+
+
+class Fails(Oracle):
+    name = "fails"
+
+    def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
+        raise OracleError("out of ideas")
+
+
+def consulting(call: int) -> Callable[[Session], None]:
+    def consult(session: Session) -> None:
+        session.consult(call)
+
+    return consult
+
+
+def test_oracles_are_named_with_what_they_say(traces: dict[str, Path], tmp_path: Path) -> None:
+    trace = Path(shutil.copy(traces["paper_mergesort"], tmp_path / "p.wrongcall"))
+    thinks = Thinks()
+    workspace = Workspace(trace, How(oracles=lambda recording: [thinks, Fails()], balance=False))
+    try:
+        workspace.step()
+        thinks.quiet = False
+        workspace.change(consulting(5))
+        asked = session_data(workspace)["step"]
+        assert asked["kind"] == "question"
+        assert (asked["key"], asked["opinions"]) == ("5", ["thinks: likely wrong: odd"])
+        workspace.change(consulting(8))
+        data = session_data(workspace)
+        assert data["step"]["kind"] == "finding"
+        given = data["step"]["evidence"][-1]
+        assert (given.author, given.by) == (", by thinks", "thinks: not <sorted>")
+        assert data["oracle_troubles"] == [
+            "fails: not asked any more in this session: out of ideas"
+        ]
+    finally:
+        workspace.close()

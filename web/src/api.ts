@@ -18,7 +18,7 @@ export type Verdict =
   | "wrong_part";
 
 /** What the user makes of a finding. */
-export type Choice = "confirm" | "reject" | "go_on";
+export type Choice = "confirm" | "reject" | "go_on" | "dismiss";
 
 /** Something that was said in the session. */
 export interface Entry {
@@ -245,6 +245,8 @@ export interface Question extends GroupFields {
   again: boolean;
   /** Each call is judged on its own: right means that all of them are. */
   list: boolean;
+  /** What oracles think of it without being certain, in words. */
+  opinions: string[];
   why: Why | null;
   call: Call;
 }
@@ -264,6 +266,8 @@ export interface GivenAnswer extends Line {
   verdict: Verdict;
   /** Who said so, in words. */
   by: string;
+  /** The same, to stand behind the verdict: ``, by memory``; empty: the user. */
+  author: string;
   part: Part | null;
   expected: string | null;
 }
@@ -321,6 +325,8 @@ export interface Session {
   unsaved: string;
   /** Why new events could not be read; empty: they could. */
   trouble: string;
+  /** What is the matter with oracles that failed or were contradicted, in words. */
+  oracle_troubles: string[];
   step: Step;
 }
 

@@ -19,6 +19,10 @@ The inside of library objects is not shown with a question, but it is part of th
 may be right and the other wrong because of it. Only the same library object counts as equal, with all that is known
 about its inside. What C code keeps in one cannot be compared at all (a database connection), so a call that involves
 one equals only itself.
+
+A *portable* key can be compared with those of other runs, also of later versions of the code. It does not name the
+function, which may be renamed, and a call has none if anything in it is known by its identity only: numbers of objects
+mean nothing in another run.
 """
 
 from __future__ import annotations
@@ -63,26 +67,45 @@ def key_of(
 ) -> bytes:
     """Return the key of a call's question."""
     writer = _Writer(heap)
+    try:
+        writer.text("function", call.function.id)
+        _write(writer, call, given, effect, printed)
+    except _IncomparableError:
+        return blake2b(f"call {call.id}".encode(), digest_size=16).digest()
+    return writer.digest()
+
+
+def portable_key_of(
+    call: Call, given: Input, effect: Effect, printed: Iterable[Printed], heap: Heap
+) -> bytes | None:
+    """Return a key of a call's input and outcome that is valid in other runs; None: it has none."""
+    writer = _PortableWriter(heap)
+    try:
+        _write(writer, call, given, effect, printed)
+    except _IncomparableError:
+        return None
+    return writer.digest()
+
+
+def _write(
+    writer: _Writer, call: Call, given: Input, effect: Effect, printed: Iterable[Printed]
+) -> None:
+    """Add input, outcome and effect of a call."""
+    if effect.meanwhile or given.unparsed:
+        raise _IncomparableError
     roots = [
         *((passed.name, passed.value) for passed in given.args),
         *((read.name, read.value) for read in given.closure),
         *((f"{read.module}.{read.name}", read.value) for read in given.globals),
     ]
-    try:
-        if effect.meanwhile or given.unparsed:
-            raise _IncomparableError
-        writer.text("function", call.function.id)
-        writer.graph(roots, given.time)
-        writer.text("ended", call.outcome.name)
-        writer.set_aside(effect.others, given.time)
-        writer.graph([*roots, ("result", call.value)], effect.after)
-        writer.graph((("yielded", passed.value) for passed in call.yielded), effect.after)
-        for part in printed:
-            writer.graph([(part.stream, part.text)], effect.after)
-        _write_rest(writer, effect)
-    except _IncomparableError:
-        return blake2b(f"call {call.id}".encode(), digest_size=16).digest()
-    return writer.digest()
+    writer.graph(roots, given.time)
+    writer.text("ended", call.outcome.name)
+    writer.set_aside(effect.others, given.time)
+    writer.graph([*roots, ("result", call.value)], effect.after)
+    writer.graph((("yielded", passed.value) for passed in call.yielded), effect.after)
+    for part in printed:
+        writer.graph([(part.stream, part.text)], effect.after)
+    _write_rest(writer, effect)
 
 
 def outline_of(call: Call) -> Hashable:
@@ -103,7 +126,8 @@ def _write_rest(writer: _Writer, effect: Effect) -> None:
                 writer.text(change.kind.value, _step(change.place))
                 _write_change(writer, change, effect.after)
     for rebound in effect.variables:
-        writer.text("variable", rebound.owner, _step(rebound.change.place))
+        writer.identity(rebound.owner)
+        writer.text("variable", _step(rebound.change.place))
         _write_change(writer, rebound.change, effect.after)
 
 
@@ -137,6 +161,10 @@ class _Writer:
     def name(self, oid: int) -> str:
         """Return an object's name: its number, if it was met."""
         return f"#{self._numbers[oid]}" if oid in self._numbers else str(oid)
+
+    def identity(self, oid: int) -> None:
+        """Add an object or a call by its number: what it holds is not all known."""
+        self.text("object", oid)
 
     def digest(self) -> bytes:
         return self._hash.digest()
@@ -185,9 +213,9 @@ class _Writer:
         if is_library_type(state.type):
             if state.type.origin == TypeOrigin.NATIVE and state.type.module not in _STATELESS:
                 raise _IncomparableError
-            self.text("object", oid)
+            self.identity(oid)
         if state.layout in _BY_IDENTITY or not state.explored or is_partly_known(state):
-            self.text("object", oid)
+            self.identity(oid)
             return
         frame = frame_of(self._heap, oid, time) if FRAME_PART.name in state.attrs else None
         if frame is not None:
@@ -196,14 +224,14 @@ class _Writer:
         if state.layout in SEQUENCES:
             known = len(state.items) == state.length
             if not known or any(isinstance(value, Missing) for value in state.items):
-                self.text("object", oid)  # part of it is not known
+                self.identity(oid)  # part of it is not known
         yield from _held(state)
 
     def _frame(self, frame: Frame, state: ObjectState) -> Iterator[tuple[str, Value]]:
         """Describe a table by its labels and cells, whatever arrays hold them."""
         self._inside |= frame.inside
         if frame.known_rows < frame.rows or any(c.known < c.length for c in frame.columns):
-            self.text("object", frame.oid)  # part of it is not known
+            self.identity(frame.oid)  # part of it is not known
         self.text("table", frame.rows, len(frame.columns), *(c.dtype for c in frame.columns))
         for name, cells in (
             ("label", frame.labels),
@@ -224,6 +252,31 @@ class _Writer:
             yield f"written {name}", cell.text
         else:
             yield name, cell
+
+
+class _PortableWriter(_Writer):
+    """Refuses what is known by a number of the trace only."""
+
+    def name(self, oid: int) -> str:
+        if oid not in self._numbers:
+            raise _IncomparableError
+        return super().name(oid)
+
+    def identity(self, oid: int) -> None:
+        raise _IncomparableError
+
+    def _contents(self, oid: int, time: int) -> Iterator[tuple[str, Value]]:
+        """Describe an object, with the tuples that are keys in it instead of their numbers."""
+        for label, value in super()._contents(oid, time):
+            if isinstance(value, TupleKey):
+                slot = self._heap.contents(oid, time).tuples.get(value.structure)
+                value = value if slot is None else self._heap.read(slot)
+            yield label, value
+
+    def _atom(self, value: Value) -> None:
+        if isinstance(value, Clipped | TupleKey):
+            raise _IncomparableError
+        super()._atom(value)
 
 
 def _atom_texts(value: Value) -> tuple[object, object]:

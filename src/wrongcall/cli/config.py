@@ -8,6 +8,7 @@ describes the keys.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -18,11 +19,14 @@ from typing import TYPE_CHECKING, Any
 from wrongcall.errors import UsageError
 
 if TYPE_CHECKING:
+    from wrongcall.oracles.model_client import ModelSettings
     from wrongcall.recording import Recording
 
 FILE = "pyproject.toml"
 PROJECT_MARKS = (FILE, "setup.cfg", ".git")
 _MOST_BYTES = 1 << 24
+_MOST_SAMPLES = 20
+_LONGEST_S = 3600
 TABLE = "[tool.wrongcall]"
 
 
@@ -46,6 +50,12 @@ class Settings:
     """Whether tests, fixtures and their helpers are asked about, too."""
     python: str | None = None
     """The program's interpreter: a path, a virtual environment or a version; None: see `interpreters.choose`."""
+    oracles: tuple[str, ...] | None = None
+    """Who is asked before the user, in order; None: the default ones."""
+    contracts: str = "likely"
+    """How sure the oracle `contracts` is: certain or likely."""
+    model: ModelSettings | None = None
+    """The language model that ``--ask-model`` asks."""
 
 
 def read(root: Path) -> Settings:
@@ -76,13 +86,19 @@ def of_recording(recording: Recording) -> Settings:
     Here is where the user is, or keeps the trace. A trace may come from anybody, so what it says about
     itself makes nobody read a file anywhere else.
     """
+    found = project_of(recording)
+    return Settings() if found is None else read(found)
+
+
+def project_of(recording: Recording) -> Path | None:
+    """Return the folder of the project that a trace is of; None if it is not here."""
     root = recording.meta.get("root")
     if not isinstance(root, str) or "\0" in root:
-        return Settings()
+        return None
     folder = Path(recording.path).resolve().parent
     here = {project_above(Path.cwd()), project_above(folder)}
     found = Path(os.path.realpath(root))
-    return read(found) if found in here or found.is_relative_to(folder) else Settings()
+    return found if found in here or found.is_relative_to(folder) else None
 
 
 def project_above(start: Path) -> Path:
@@ -125,12 +141,75 @@ def _strategy(value: Any) -> str:
     return str(value)
 
 
+def _oracles(value: Any) -> tuple[str, ...]:
+    from wrongcall.oracles.chosen import check_names  # noqa: PLC0415 - as for strategies
+
+    return check_names(_names(value) if value != [] else ())
+
+
+def _confidence(value: Any) -> str:
+    if value not in ("certain", "likely"):
+        raise ValueError("expected certain or likely")
+    return str(value)
+
+
+def _model(value: Any) -> ModelSettings:
+    from wrongcall.oracles.model_client import ModelSettings  # noqa: PLC0415 - as for strategies
+
+    if not isinstance(value, dict):
+        raise ValueError("expected a table")
+    wrong = [key for key in value if key not in _MODEL_CHECKS]
+    if wrong:
+        raise ValueError(f"there is no key {wrong[0]!r}; there are {', '.join(_MODEL_CHECKS)}")
+    found = {key: _MODEL_CHECKS[key](each) for key, each in value.items()}
+    if bool(found.get("command")) == bool(found.get("url")):
+        raise ValueError("give either a command or a url")
+    return ModelSettings(**found)
+
+
+def _url(value: Any) -> str:
+    if not _text(value).startswith(("https://", "http://")):
+        raise ValueError("expected an address that begins with https:// or http://")
+    return _text(value)
+
+
+def _samples(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= _MOST_SAMPLES:
+        raise ValueError(f"expected samples between 1 and {_MOST_SAMPLES}")
+    return value
+
+
+def _seconds(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < _LONGEST_S:
+        raise ValueError(f"expected seconds, less than {_LONGEST_S}")
+    return float(value)
+
+
+def _patterns(value: Any) -> tuple[str, ...]:
+    for pattern in _names(value):
+        try:
+            re.compile(pattern)
+        except re.error as exc:
+            raise ValueError(f"{pattern!r} is not a regular expression: {exc}") from exc
+    return _names(value)
+
+
 def _flag(value: Any) -> bool:
     if not isinstance(value, bool):
         raise ValueError("expected true or false")
     return value
 
 
+_MODEL_CHECKS: dict[str, Callable[[Any], Any]] = {
+    "command": _names,
+    "url": _url,
+    "model": _text,
+    "key_env": _text,
+    "samples": _samples,
+    "timeout": _seconds,
+    "certain": _flag,
+    "mask": _patterns,
+}
 _CHECKS: dict[str, Callable[[Any], Any]] = {
     "include": _names,
     "exclude": _names,
@@ -140,5 +219,8 @@ _CHECKS: dict[str, Callable[[Any], Any]] = {
     "ask_definitions": _flag,
     "ask_tests": _flag,
     "python": _text,
+    "oracles": _oracles,
+    "contracts": _confidence,
+    "model": _model,
 }
 assert list(_CHECKS) == [field.name for field in fields(Settings)]

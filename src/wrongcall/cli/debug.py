@@ -15,7 +15,7 @@ import wrongcall.recording
 from wrongcall.cli import config
 from wrongcall.cli.ask.dialogue import Dialogue
 from wrongcall.cli.ask.input import Input, PipedLines
-from wrongcall.cli.ask.options import add_options, how_of
+from wrongcall.cli.ask.options import add_options, ask_consent, how_of
 from wrongcall.cli.ask.prompt import Prompter
 from wrongcall.cli.ask.start_options import start_of
 from wrongcall.cli.ask.terminal import Terminal
@@ -29,7 +29,7 @@ from wrongcall.present.screens.question import member_line
 from wrongcall.present.screens.reading import lines_to_read
 from wrongcall.recording import Recording
 from wrongcall.session.failures import Failure
-from wrongcall.session.search import Search
+from wrongcall.session.search import How, Search
 from wrongcall.trace.file.opening import tidy
 
 FOUND, NOT_FOUND = 0, 1
@@ -65,13 +65,11 @@ def debug(
     program: Program | None = None,
 ) -> int:
     """Ask about a trace; ``program``: it is being recorded."""
+    prompter = Prompter(terminal, source)
     with (
         _opened(path) as recording,
-        Search(
-            recording, how_of(args, config.of_recording(recording)), measure=lines_to_read
-        ) as search,
+        Search(recording, _how(recording, args, prompter), measure=lines_to_read) as search,
     ):
-        prompter = Prompter(terminal, source)
         start = start_of(
             recording,
             args,
@@ -86,6 +84,12 @@ def debug(
         if program is not None:
             leave(program, Prompter(terminal, source))
         return FOUND if found else NOT_FOUND
+
+
+def _how(recording: Recording, args: argparse.Namespace, prompter: Prompter) -> How:
+    settings, root = config.of_recording(recording), config.project_of(recording)
+    ask_consent(args, settings, root, lambda wants: prompter.pick([], wants))
+    return how_of(args, settings, root)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import wrongcall.recording
 from wrongcall.cli import config
-from wrongcall.cli.ask.options import add_search_options, how_of
+from wrongcall.cli.ask.options import add_search_options, ask_consent, how_of
 from wrongcall.cli.ask.start_options import start_of
 from wrongcall.cli.reading import Commands, number
 from wrongcall.errors import UsageError
@@ -51,7 +51,9 @@ def serve_page(path: Path, args: argparse.Namespace, *, port: int = 0, browse: b
         print(f"{address}\n(press Ctrl-C to stop; answers are saved in the trace)", flush=True)
 
     with wrongcall.recording.open(path) as recording:
-        how = how_of(args, config.of_recording(recording))
+        settings, root = config.of_recording(recording), config.project_of(recording)
+        ask_consent(args, settings, root, input)
+        how = how_of(args, settings, root)
         start = start_of(
             recording, args, lambda calls, why: _only_one(recording, calls), _only_test
         )

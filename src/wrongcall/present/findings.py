@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, replace
 
+from wrongcall.present.authors import author_suffix, author_words
 from wrongcall.present.excerpts import Excerpt, excerpt
 from wrongcall.present.groups import Group, Member, group, member
 from wrongcall.present.processes import processes_sentence
@@ -12,7 +13,7 @@ from wrongcall.present.questions import QuestionView, question, short_path, titl
 from wrongcall.present.stopping import STILL_RUNNING
 from wrongcall.present.text import safe
 from wrongcall.recording import Recording
-from wrongcall.session.answers import ASSUMED, BY_TEST, USER, Answer, Verdict, Where
+from wrongcall.session.answers import Answer, Verdict, Where
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Finding
 from wrongcall.tree.states import NodeState
@@ -157,10 +158,8 @@ def _reason(recording: Recording, number: int, answer: Answer, width: int) -> Re
         head = title(recording, recording.call(first), width=width - len(more))
         shown = replace(shown, title=head + more, outcome="")
     part = f": {safe(answer.part.path)}" if answer.part is not None else ""
-    by = {USER: "you said so", ASSUMED: "assumed, since you are debugging the run"}.get(answer.by)
-    author = f", {BY_TEST}" if answer.by == BY_TEST else ""
-    said = f"{answer.verdict.value}{part}{author}"
-    return Reason(number, first, shown.title, shown.outcome, said, by or safe(answer.by))
+    said = f"{answer.verdict.value}{part}{author_suffix(answer)}"
+    return Reason(number, first, shown.title, shown.outcome, said, author_words(answer))
 
 
 def _expected(answers: list[tuple[int, Answer]], calls: tuple[int, ...]) -> str:

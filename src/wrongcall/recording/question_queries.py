@@ -8,7 +8,7 @@ from wrongcall.analysis.effects.effects import Effect, Effects
 from wrongcall.analysis.effects.library_insides import Insides
 from wrongcall.analysis.effects.processes import Process, Processes
 from wrongcall.analysis.inputs import Input, Inputs
-from wrongcall.analysis.question_key import key_of, outline_of
+from wrongcall.analysis.question_key import key_of, outline_of, portable_key_of
 from wrongcall.replay.call import Call, Printed, printed_below
 from wrongcall.replay.heap import Heap
 from wrongcall.replay.spans import Spans
@@ -91,6 +91,13 @@ class QuestionQueries:
                 self._keys.clear()
             self._keys[known] = self._key(call)
         return self._keys[known]
+
+    def portable_key(self, call: int) -> bytes | None:
+        """Return a key of a call's input and outcome that is valid in other runs; None: it has none."""
+        given = self.input(call)
+        effect = self.effect(call, given)
+        with uncollected():
+            return portable_key_of(self._view(call), given, effect, self.printed(call), self._heap)
 
     def _key(self, call: int) -> bytes:
         given = self.input(call)

@@ -41,6 +41,13 @@ class Verdict(Enum):
             raise SessionError(f"there is no verdict {name!r}; there are {known}") from None
 
 
+class Confidence(Enum):
+    """How sure an oracle is."""
+
+    CERTAIN = "certain"
+    LIKELY = "likely"
+
+
 class Where(Enum):
     """Which side of a question a part belongs to."""
 
@@ -78,6 +85,15 @@ class Answer:
     """The question was asked a second time."""
     revokes: tuple[int, ...] = ()
     """The numbers of the answers that it takes the place of."""
+    confidence: Confidence = Confidence.CERTAIN
+    """Likely answers change no states, only the order of the questions."""
+    reason: str = ""
+    """Why an oracle says so."""
+
+    @property
+    def is_likely(self) -> bool:
+        """Whether it is no more than likely."""
+        return self.confidence is Confidence.LIKELY
 
     @property
     def is_about_one_call(self) -> bool:
@@ -88,7 +104,9 @@ class Answer:
         first, last = self.calls
         what = f"call {first}" if first == last else f"calls {first} to {last}"
         who = "your answer" if self.by == USER else self.by
-        return f"{what}: {self.verdict.value} ({who})"
+        why = f": {self.reason}" if self.reason else ""
+        likely = "likely " if self.is_likely else ""
+        return f"{what}: {likely}{self.verdict.value} ({who}{why})"
 
 
 class Choice(Enum):
@@ -97,6 +115,8 @@ class Choice(Enum):
     CONFIRM = "confirm"
     REJECT = "reject"
     GO_ON = "go on"
+    DISMISS = "dismiss"
+    """Not about a finding: an oracle is not to be asked any more."""
 
 
 @dataclass(frozen=True)
@@ -112,9 +132,11 @@ class Decision:
     """The number of the answer to be given again."""
     again: tuple[int, int] | None = None
     """The first and the last call of the question to be asked again."""
+    oracle: str | None = None
+    """The oracle that is dismissed."""
 
     def __str__(self) -> str:
-        return f"{self.choice.value} call {self.calls[0]}"
+        return f"{self.choice.value} {self.oracle or f'call {self.calls[0]}'}"
 
 
 Entry = Answer | Decision
@@ -129,7 +151,8 @@ def to_plain(entry: Entry) -> dict[str, Any]:
         again = list(entry.again) if entry.again else None
         return {**plain, "choice": entry.choice.value, "again": again}
     part = {"where": entry.part.where.value, "path": entry.part.path} if entry.part else None
-    return {**plain, "verdict": entry.verdict.value, "part": part}
+    confidence = entry.confidence.value
+    return {**plain, "verdict": entry.verdict.value, "part": part, "confidence": confidence}
 
 
 def from_plain(plain: dict[str, Any]) -> Entry:
@@ -142,6 +165,7 @@ def from_plain(plain: dict[str, Any]) -> Entry:
             again = tuple(fields["again"]) if fields.get("again") else None
             return Decision(**{**fields, "choice": Choice(fields["choice"]), "again": again})
         fields["verdict"] = Verdict(fields["verdict"])
+        fields["confidence"] = Confidence(fields.get("confidence", Confidence.CERTAIN.value))
         if fields.get("part"):
             fields["part"] = Part(Where(fields["part"]["where"]), fields["part"]["path"])
         return Answer(**fields)

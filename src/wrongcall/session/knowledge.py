@@ -38,6 +38,8 @@ class Position:
     """The hint was asked before."""
     confirmed: int = NOBODY
     """The finding that was confirmed, until the search goes on."""
+    likely: tuple[tuple[int, NodeState], ...] = ()
+    """What oracles think of nodes without being certain."""
 
 
 @dataclass
@@ -81,6 +83,8 @@ class Knowledge:
         self._changes.append(_Change(self.position, []))
         if isinstance(entry, Decision):
             self._decide(entry)
+        elif entry.is_likely:
+            self._suppose(entry)
         else:
             self.position = replace(self.position, hint=NOBODY, again=False)
             self._answer(entry)
@@ -172,6 +176,17 @@ class Knowledge:
             self._judge(node, state)
             if answer.origin is not None:
                 self._follow(node, self.tree.node(answer.origin))
+
+    def _suppose(self, answer: Answer) -> None:
+        """Note what is likely; if a call is likely wrong, that is asked next."""
+        state, node = self.effect(answer), self.node_of(answer.calls)
+        if state is None or node is None:
+            return
+        hint = self.position.hint
+        if state is NodeState.WRONG and not self.position.again:
+            hint = node
+        likely = (*self.position.likely, (node, state))
+        self.position = replace(self.position, likely=likely, hint=hint)
 
     def _answer_members(self, answer: Answer, state: NodeState) -> None:
         """An answer about a group that the tree does not have: right ones hold for each member.

@@ -1,22 +1,65 @@
 """Oracles other than the user: asked first, in order.
 
-An oracle gives a verdict about calls it knows about and None about all others. Its answers are kept
-like any other, under its name, and can be contradicted by the user.
+An oracle has an *opinion* about calls it knows about, and none about all others. Its answers are kept like any other,
+under its name, with a reason to show. A *certain* opinion decides: it changes the state of a node, as an answer of the
+user does. A *likely* one only changes how much suspicion a call gets, and so the order of the questions; a finding
+never rests on it, because the user is asked about every call that the finding needs.
+
+Subclass `Oracle`, give it a name and define `opinion`. The other methods are for oracles that learn from the user, know
+where to look first, or weigh functions. All of them may raise; the session then names the oracle and asks it no more.
 """
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-from wrongcall.session.answers import Verdict
+from wrongcall.session.answers import Confidence, Verdict
 
 
-class Oracle(Protocol):
+@dataclass(frozen=True)
+class Opinion:
+    """What an oracle thinks of a call."""
+
+    verdict: Verdict
+    confidence: Confidence = Confidence.CERTAIN
+    reason: str = ""
+    """Why, to be shown: ``ann said so on 2026-11-02``."""
+    call: int = 0
+    """The call that it is about, if it was asked about several; 0: all that it was asked about."""
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A call, or a group of calls, that the user judged."""
+
+    calls: tuple[int, ...]
+    verdict: Verdict
+    """Right, wrong or inadmissible."""
+    at: float
+    """When, in seconds since 1970."""
+    expected: str | None = None
+
+
+class Oracle:
     """Something that can judge some calls by itself: a contract, a test, a reference run."""
 
-    @property
-    def name(self) -> str:
-        """Who says so."""
+    name = ""
+    """Who says so."""
+    trusts_functions = False
+    """Whether it may trust functions as such; only those are asked about the members of a list."""
 
-    def verdict(self, calls: tuple[int, ...]) -> Verdict | None:
-        """Return the verdict about a call (or the members of a group), None if there is none."""
+    def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
+        """Return what it thinks of a call (or the members of a group); None: nothing."""
+        raise NotImplementedError
+
+    def leads(self) -> Sequence[int]:
+        """Return calls to have an opinion about before anything is asked, the most telling one last."""
+        return ()
+
+    def suspicion(self) -> Mapping[int, float]:
+        """Return how suspicious functions are, by their numbers: 1 is as suspicious as any other."""
+        return {}
+
+    def told(self, judged: Sequence[Judged]) -> None:
+        """Take note of all calls that the user has judged, after each change."""

@@ -8,15 +8,15 @@ debugger ends, however it ends. One process at a time can have a search of a tra
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy.typing as npt
 
 from wrongcall.closing import Closing
-from wrongcall.errors import TraceError
+from wrongcall.errors import TraceError, TreeError
 from wrongcall.recording import Recording
 from wrongcall.session.answers import (
     ASSUMED,
@@ -32,6 +32,7 @@ from wrongcall.session.code_of_tests import CodeOfTests
 from wrongcall.session.failures import failures_of, needed_by
 from wrongcall.session.from_trace import Measure, TraceFacts
 from wrongcall.session.leading import Known, next_on_the_way
+from wrongcall.session.oracles import Judged, Oracle
 from wrongcall.session.session import DEFAULT_STRATEGY, Session
 from wrongcall.session.steps import Finding, NeedsMoreTree, Next, Question
 from wrongcall.session.storage import DEFAULT_NAME, call_of_test, reopen, save
@@ -76,6 +77,12 @@ class How:
     """Ask about bodies of modules and classes that ended normally, too."""
     ask_tests: bool = False
     """Ask about tests, fixtures and their helpers, too."""
+    oracles: Callable[[Recording], Sequence[Oracle]] = field(
+        default=lambda recording: (), compare=False
+    )
+    """Returns who is asked before the user, in order."""
+    dismissed: tuple[str, ...] = ()
+    """Oracles whose earlier answers are taken back."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +134,9 @@ class Search(Closing):
         if lock is None:
             self._lock = DebuggerLock(recording.path)
         self._saved: object = None
+        self._told: list[Judged] | None = None
+        self._lead: tuple[int, ...] = ()
+        """The call that an oracle thinks is wrong, to be asked about first."""
         self._looked = 0.0
         self._took = 0.0
         try:
@@ -159,11 +169,15 @@ class Search(Closing):
         if self.resumed:
             session = reopen(self.recording.path, tree, self.how.name, **options)
             self._saved = (session.entries, session.strategy.name)
+            for name in self.how.dismissed:
+                if any(entry.by == name for entry in session.entries):
+                    session.dismiss(name)
             return session
         return Session(tree, **{"strategy": DEFAULT_STRATEGY, **options})
 
-    def _oracles(self) -> tuple[TrustedNames, ...]:
-        return (TrustedNames(self.recording, self.how.trust),) if self.how.trust else ()
+    def _oracles(self) -> tuple[Oracle, ...]:
+        trusting = (TrustedNames(self.recording, self.how.trust),) if self.how.trust else ()
+        return (*trusting, *self.how.oracles(self.recording))
 
     def _chains(self, tree: Tree) -> Any:
         most = BALANCED if self.is_running() else self._at_once
@@ -254,7 +268,7 @@ class Search(Closing):
         grows = self.recording.ended is None
         if grows and len(self.session.tree) < LARGE_TREE_CALLS:
             self.look()
-        added = self.session.advance()
+        added = self.settle() + self.session.advance()
         if grows and isinstance(self.session.step(), NeedsMoreTree) and self.look(now=True):
             added += self.session.advance()
         self.save()
@@ -264,12 +278,20 @@ class Search(Closing):
         """Return the next question, or the result of the search. Changes nothing; see `advance`."""
         return self.session.step()
 
+    def settle(self) -> tuple[Entry, ...]:
+        """Let the oracles answer about the first calls; return the entries added to the session."""
+        before = len(self.session.entries)
+        while (led := self.led()) is not None:
+            if self.session.consult(led.calls[0]) is None:
+                break
+        return self.session.entries[before:]
+
     def led(self) -> Question | None:
         """Return the question about the next of the first calls; None: go on with `step`."""
-        for call in self.first:
+        for call in (*self._lead, *self.first):
             known = self._known_about(call)
             if known is Known.OPEN:
-                return self._led_to(call)
+                return self.question_about(call) if call in self._lead else self._led_to(call)
             if known is Known.WRONG:
                 return None  # the bug is below it
         way = self.start.way
@@ -285,7 +307,8 @@ class Search(Closing):
         if any(suspects.state_of(above) in FOUND_RIGHT for above in suspects.tree.ancestors(node)):
             return Known.RIGHT  # with the call that made it
         if suspects.tree.judgeable[node] and is_open:
-            return Known.OPEN
+            thought = self.session.opinions((call,))
+            return Known.PASSED if any(a.verdict is Verdict.RIGHT for a in thought) else Known.OPEN
         return _KNOWN.get(state, Known.PASSED)
 
     def _led_to(self, call: int) -> Question:
@@ -294,7 +317,9 @@ class Search(Closing):
     def question_about(self, call: int) -> Question:
         """Return the question about any call."""
         function = self.recording.call(call).function.id
-        return Question(self.session.tree.node(call), (call,), function, ((function, 1),))
+        opinions = self.session.opinions((call,))
+        node = self.session.tree.node(call)
+        return Question(node, (call,), function, ((function, 1),), opinions=opinions)
 
     # -- telling -----------------------------------------------------------------------------------
 
@@ -309,6 +334,18 @@ class Search(Closing):
                 self.tell(lambda session: session.judge(start.wrong, Verdict.WRONG, replace=True))
         is_led = start.wrong or start.way
         self.first = list(start.first) or ([] if is_led else self._running_at_the_end())
+        if self.is_over and not self.resumed:
+            self._follow_leads()
+
+    def _follow_leads(self) -> None:
+        """Let oracles say what they noticed by themselves."""
+        for call in self.session.panel.leads():
+            with suppress(TreeError):  # it is not in the tree that is searched, or has not ended
+                said = self.session.consult(call)
+                if said is not None and said.is_likely and said.verdict is Verdict.WRONG:
+                    self._lead = (said.calls[0],)
+        suspects = self.session.suspects
+        self._lead = tuple(c for c in self._lead if suspects.can_ask(suspects.tree.node(c)))
 
     def _begin_test(self, start: Start) -> None:
         """Begin with a failed test, which is wrong by its own word; what it needs is part of it."""
@@ -356,8 +393,26 @@ class Search(Closing):
         change(self.session)
         self.save()
 
+    @property
+    def troubles(self) -> dict[str, str]:
+        """What is the matter with which oracles, in words."""
+        panel = self.session.panel
+        known = self.session.dismissed() & panel.names
+        silent = {**dict.fromkeys(known, "you contradicted it"), **panel.excused}
+        found = {name: f"not asked any more in this session: {why}" for name, why in silent.items()}
+        found.update({name: f"can't keep your answers: {why}" for name, why in panel.deaf.items()})
+        return found
+
+    def _tell_oracles(self) -> None:
+        """Let oracles learn from what the user said, and from what the user took back."""
+        judged = self.session.judged()
+        if judged != self._told:
+            self.session.panel.tell(judged)
+            self._told = judged
+
     def save(self) -> None:
         """Save the session in the trace, if there is anything new; see `unsaved`."""
+        self._tell_oracles()
         state = (self.session.entries, self.session.strategy.name)
         if state == self._saved:
             return

@@ -31,10 +31,12 @@ from wrongcall.session.answers import (
     Part,
     Verdict,
 )
+from wrongcall.session.evidence import Factors, factors_of
 from wrongcall.session.facts import Facts, NoFacts
 from wrongcall.session.knowledge import RIGHT, Knowledge
 from wrongcall.session.looking import NodeChoice, choose_looking, note, sampled
-from wrongcall.session.oracles import Oracle
+from wrongcall.session.oracles import Judged, Oracle
+from wrongcall.session.panel import Panel, answer_of, dismissed_by, is_noted, opinions_about
 from wrongcall.session.steps import (
     Contradiction,
     Finding,
@@ -58,6 +60,8 @@ DEFAULT_STRATEGY = "least-reading"
 SAME = "the same question was answered before"
 MOST_REPEATED = 1000
 """Equal calls in a row that are answered together."""
+MAX_LIKELY_ANSWERS = 32
+"""Likely answers that are asked for in a row, before the user is asked."""
 MOST_TO_PLAY = 200_000
 """With more suspects, what is left is estimated without playing it to the end."""
 
@@ -94,7 +98,10 @@ class Session:
         ``growing``: the program still runs, see `grow`.
         """
         self.facts = facts or NoFacts()
-        self.oracles = tuple(oracles)
+        self.panel = Panel(oracles)
+        self._suspicion = self.panel.suspicion()
+        self._supposed: tuple[object, Factors | None] = ((), None)
+        """What is likely, and the factors for it."""
         self._trusted = trusted
         self._clock = clock
         self._entries: list[Entry] = list(entries)
@@ -189,13 +196,21 @@ class Session:
         """Move the root of the search to where the knowledge is now."""
         suspects = self._knowledge.suspects
         suspects.root = suspects.implied(self._knowledge.root)
+        suspects.weigh_by(self._factors())
         self._next = self._choice = None
+
+    def _factors(self) -> Factors | None:
+        """Return how evidence weighs: the opinions of oracles that are not certain."""
+        likely = self._knowledge.position.likely
+        if self._supposed[0] != (known := (id(self.tree), likely)):
+            self._supposed = known, factors_of(self.tree, likely, self._suspicion)
+        return self._supposed[1]
 
     def _refold(self) -> None:
         tree, suspects = self._knowledge.tree, self._knowledge.suspects
         fresh = Suspects(
             tree,
-            weights=suspects.weights,
+            weights=suspects.base_weights,
             trusted=self._trusted,
             coverage=suspects.coverage,
             costs=suspects.costs,
@@ -262,6 +277,7 @@ class Session:
     def advance(self) -> tuple[Entry, ...]:
         """Add the answers that need no user, until a question does; return what was added."""
         before = len(self._entries)
+        likely = 0
         while self._knowledge.position.confirmed == NOBODY:
             self._note()
             node = self._choose().node
@@ -269,10 +285,12 @@ class Session:
                 break
             if self._split(node):
                 continue
-            known = self._remembered(node) or self._from_oracles(node)
+            may_suppose = likely < MAX_LIKELY_ANSWERS
+            known = self._remembered(node) or self._from_oracles(node, may_suppose=may_suppose)
             if known is None:
                 break
             self._add(known)
+            likely += known.is_likely
             if known.because is not None:
                 self._add_repeated(node)
         return tuple(self._entries[before:])
@@ -286,7 +304,7 @@ class Session:
             return False
         first = {self._function(call): call for call in self._calls(node)[::-1]}
         for call in first.values():
-            known = self._from_oracles(self.tree.node(call))
+            known = self._from_oracles(self.tree.node(call), trusting=True)
             if known is not None and known.verdict is Verdict.TRUST_FUNCTION:
                 self._add(known)
         if not first.keys() & self._knowledge.position.trusted:
@@ -336,6 +354,7 @@ class Session:
             again=position.again and node == position.hint,
             note=self._strategy.note,
             is_list=self.tree.is_listed(node),
+            opinions=self.opinions(calls),
         )
 
     def _calls(self, node: int) -> tuple[int, ...]:
@@ -348,9 +367,9 @@ class Session:
         """Explain the open question."""
         asked = self._open_question()
         suspects, node = self.suspects, asked.node
-        weighed = suspects.weigh()
+        weighed = suspects.weigh(suspects.base_weights)
         total, inside = weighed.total, weighed.of(node)
-        own = suspects.weights.of(node, suspects.state)
+        own = suspects.base_weights.of(node, suspects.state)
         expected, is_exact = self._expected(total)
         return Why(
             self._strategy.name,
@@ -376,7 +395,8 @@ class Session:
             return 1.0, False
         if last - first > MOST_TO_PLAY:
             return math.log2(max(2.0, total)), False
-        return self.suspects.compact().greedy_total / total, True
+        left = self.suspects.compact()
+        return left.greedy_total / left.total_weight, True
 
     # -- the result of the search ------------------------------------------------------------------
 
@@ -433,7 +453,10 @@ class Session:
         return is_beside or self.tree.contains(root, about)
 
     def answers(self) -> list[tuple[int, Answer]]:
-        """Return the answers that count, each with its number: those that were not replaced."""
+        """Return the answers that count, each with its number: not replaced, and not merely likely."""
+        return [(number, answer) for number, answer in self._standing() if not answer.is_likely]
+
+    def _standing(self) -> list[tuple[int, Answer]]:
         revoked = self._revoked()
         return [
             (number, entry)
@@ -597,8 +620,8 @@ class Session:
     def _is_automatic(self, entry: Entry) -> bool:
         if not isinstance(entry, Answer):
             return False
-        sayers = {ASSUMED, BY_TEST, *(oracle.name for oracle in self.oracles)}
-        return entry.because is not None or entry.by in sayers
+        by_itself = entry.by in {ASSUMED, BY_TEST, *self.panel.names}
+        return entry.because is not None or by_itself or bool(entry.reason)
 
     # -- oracles -----------------------------------------------------------------------------------
 
@@ -654,15 +677,76 @@ class Session:
                     return
                 self._add(known)
 
-    def _from_oracles(self, node: int) -> Answer | None:
-        calls = self._calls(node) if self.oracles else ()
-        if self._knowledge.position.again and node == self._knowledge.position.hint:
+    def _from_oracles(
+        self, node: int, *, trusting: bool = False, may_suppose: bool = True
+    ) -> Answer | None:
+        """Return the answer of the first oracle that has one; likely ones count only once."""
+        position = self._knowledge.position
+        if not self.panel.oracles or (position.again and node == position.hint):
             return None
-        for oracle in self.oracles:
-            verdict = oracle.verdict(calls)
-            if verdict is not None:
-                return Answer((calls[0], calls[-1]), verdict, oracle.name, self._clock())
+        calls = self._calls(node)
+        for name, opinion in self.panel.opinions(calls, self.dismissed(), trusting=trusting):
+            answer = answer_of(name, opinion, calls, self._clock())
+            if answer.is_likely:
+                if may_suppose and not is_noted(answer, self._entries):
+                    return answer
+            elif self._decides(answer):
+                return answer
         return None
+
+    def _decides(self, answer: Answer) -> bool:
+        """Return whether an oracle's answer is new; one that contradicts others excuses the oracle."""
+        against = self._against(answer)
+        if against:
+            others = "; ".join(str(self._answer(number)) for number in against)
+            self.panel.excuse(answer.by, f"it contradicts an answer: {answer}; but {others}")
+            return False
+        node, state = self._knowledge.node_of(answer.calls), self._knowledge.effect(answer)
+        if state is None:
+            return not self._knowledge.functions(answer) <= self._knowledge.position.trusted
+        return node is not None and self._knowledge.suspects.state_of(node) not in (
+            *RIGHT,
+            NodeState.WRONG,
+            state,
+        )
+
+    def consult(self, call: int) -> Answer | None:
+        """Ask the oracles about any call; return what one of them had to say, if it is new."""
+        node = self._knowledge.check_call(call)
+        known = self._from_oracles(node)
+        if known is not None:
+            self._add(known)
+        return known
+
+    def opinions(self, calls: tuple[int, ...]) -> tuple[Answer, ...]:
+        """Return what oracles think of some calls without being certain."""
+        return opinions_about((answer for _, answer in self._standing()), calls)
+
+    def dismissed(self) -> frozenset[str]:
+        """Return the oracles that are asked no more: those that the user dismissed or contradicted."""
+        answers = [answer for _, answer in self._standing()]
+        return dismissed_by(self._entries, answers, self.panel.names, self._knowledge.effect)
+
+    def dismiss(self, oracle: str, by: str = USER) -> None:
+        """Ask an oracle no more, and take back what it said."""
+        numbers = tuple(n for n, answer in self._standing() if answer.by == oracle)
+        calls = self._entries[0].calls if self._entries else (0, 0)
+        about = (Choice.DISMISS, calls, by, self._clock())
+        self._add(Decision(*about, revokes=numbers, oracle=oracle))
+
+    def judged(self) -> list[Judged]:
+        """Return the calls and groups that the user has judged; of lists that are right, each call."""
+        found: dict[tuple[int, ...], Judged] = {}
+        for _, answer in self.answers():
+            verdict = _REPEATED.get(self._knowledge.effect(answer), Verdict.DONT_KNOW)
+            node = self._knowledge.node_of(answer.calls)
+            if answer.by != USER or node is None or verdict is Verdict.DONT_KNOW:
+                continue
+            calls = self._calls(node)
+            is_each = verdict is Verdict.RIGHT and self.tree.is_listed(node)
+            for each in [(call,) for call in calls] if is_each else [calls]:
+                found[each] = Judged(each, verdict, answer.at, answer.expected)
+        return list(found.values())
 
     # -- findings ----------------------------------------------------------------------------------
 

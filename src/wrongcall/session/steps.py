@@ -24,6 +24,8 @@ class Question:
     """What the strategy wants to be known."""
     is_list: bool = False
     """Each call is judged by itself: right means that every one of them is."""
+    opinions: tuple[Answer, ...] = ()
+    """What oracles think of it without being certain."""
 
     @property
     def is_group(self) -> bool:

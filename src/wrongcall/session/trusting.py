@@ -7,23 +7,25 @@ from collections.abc import Iterator, Sequence
 from wrongcall.recorder.selection import matches
 from wrongcall.recording import Recording
 from wrongcall.session.answers import Verdict
+from wrongcall.session.oracles import Opinion, Oracle
 
 
-class TrustedNames:
+class TrustedNames(Oracle):
     """Trusts every function whose name, or whose module, matches one of some globs."""
 
     name = "trusted by name"
+    trusts_functions = True
 
     def __init__(self, recording: Recording, names: Sequence[str]) -> None:
         self._recording = recording
         self._names = tuple(names)
 
-    def verdict(self, calls: tuple[int, ...]) -> Verdict | None:
+    def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
         """Trust the function; a group of several trusted ones is asked call by call."""
         functions = {self._recording.call(call).function.id for call in calls}
         if not all(map(self._is_trusted, functions)):
             return None
-        return Verdict.TRUST_FUNCTION if len(functions) == 1 else Verdict.DONT_KNOW
+        return Opinion(Verdict.TRUST_FUNCTION if len(functions) == 1 else Verdict.DONT_KNOW)
 
     def _is_trusted(self, number: int) -> bool:
         function = self._recording.program.functions[number]

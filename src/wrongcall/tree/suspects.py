@@ -22,7 +22,7 @@ from wrongcall.tree.costs import Costs
 from wrongcall.tree.coverage import Coverage
 from wrongcall.tree.states import ASK, CUT, INCOMPLETE, SPLICE, NodeState, Trusted, code_table
 from wrongcall.tree.tree import COLLAPSED, NOBODY, Nodes, Tree
-from wrongcall.tree.weights import UNIT, Weights
+from wrongcall.tree.weights import UNIT, ScaledWeights, Weights
 
 Reals = npt.NDArray[np.float64]
 
@@ -82,7 +82,10 @@ class Suspects:
         self.tree = tree
         self.costs = costs
         self.coverage = coverage or {}
+        self.base_weights = weights
+        """What each node counts, whatever the evidence."""
         self.weights = weights
+        """What each node weighs for strategies; see `weigh_by`."""
         self.root = root
         self.state = np.where(tree.judgeable, np.uint8(0), np.uint8(INCOMPLETE))
         if tree.kind is not None:
@@ -152,6 +155,11 @@ class Suspects:
             self._scratch = np.empty(len(self.tree) + 1, dtype=dtype)
         below = _kernels.running_sums(view, self._scratch)
         return Weighed(view, self._scratch, below + self.root_weight(weights), below)
+
+    def weigh_by(self, factors: Reals | None) -> None:
+        """Multiply what each node weighs for strategies; None: every node by 1."""
+        base = self.base_weights
+        self.weights = base if factors is None else ScaledWeights(base, factors)
 
     def root_weight(self, weights: Weights | None = None) -> float:
         """Return the root's own weight."""

@@ -57,4 +57,23 @@ class IndividualWeights(Weights):
         return float(self.own[node])
 
 
+class ScaledWeights(Weights):
+    """Individual weights, each multiplied by what evidence says about its node."""
+
+    def __init__(self, base: Weights, factors: npt.NDArray[np.float64]) -> None:
+        self.base = base
+        self.factors = factors
+
+    def columns(self, state: npt.NDArray[np.uint8]) -> tuple[Column, Column, Column]:
+        """Return the column."""
+        own, class_of, by_class = self.base.columns(state)
+        if class_of is not None and by_class is not None:
+            own = by_class[class_of]
+        return (self.factors if own is None else own * self.factors), None, None
+
+    def of(self, node: int, state: npt.NDArray[np.uint8]) -> float:
+        """Return the weight of one node."""
+        return self.base.of(node, state) * float(self.factors[node])
+
+
 UNIT = UnitWeights()

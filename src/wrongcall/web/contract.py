@@ -117,6 +117,8 @@ class GivenAnswer(Member):
     verdict: Verdict
     by: str
     """Who said so, in words."""
+    author: str
+    """The same, to stand behind the verdict: ``, by memory``; empty: the user."""
     part: Part | None
     expected: str | None
 
@@ -160,6 +162,8 @@ class Question(GroupFields):
     """It was answered before."""
     list: bool
     """Each call is judged on its own: right means that all of them are."""
+    opinions: Sequence[str]
+    """What oracles think of it without being certain, in words."""
     why: Why | None
     call: Call
 
@@ -239,6 +243,8 @@ class Session(TypedDict):
     """Why the session could not be saved; empty: it was."""
     trouble: str
     """Why new events could not be read; empty: they could."""
+    oracle_troubles: Sequence[str]
+    """What is the matter with oracles that failed or were contradicted, in words."""
     step: Step
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 from wrongcall.errors import UsageError, WrongcallError
+from wrongcall.present.authors import author_suffix, author_words, opinion_text
 from wrongcall.present.estimates import left_words, why_text
 from wrongcall.present.findings import finding_view, function_name, headline, summary_of
 from wrongcall.present.groups import Member, group
@@ -30,6 +31,7 @@ from wrongcall.session import (
 )
 from wrongcall.session import Why as SessionWhy
 from wrongcall.session.strategies import descriptions
+from wrongcall.tree.suspects import Weighed
 from wrongcall.tree.tree import NOBODY
 from wrongcall.web import contract
 from wrongcall.web.call_json import LINE_WIDTH, MAX_ITEMS, VALUE_WIDTH, call_data, line_data
@@ -57,7 +59,7 @@ def session_data(workspace: Workspace) -> contract.Session:
         "status": recording.meta.get("status"),
         "calls": recording.calls.count,
         "events": recording.event_count,
-        "suspects": round(workspace.session.suspects.weigh().total),
+        "suspects": round(_counted(workspace.session).total),
         "root": _key(workspace, workspace.snapshot().statuses.root),
         "strategy": workspace.session.strategy.name,
         "strategies": [{"name": name, "about": about} for name, about in descriptions().items()],
@@ -65,8 +67,19 @@ def session_data(workspace: Workspace) -> contract.Session:
         "can_undo": workspace.session.can_undo,
         "unsaved": workspace.search.unsaved,
         "trouble": workspace.trouble,
+        "oracle_troubles": _troubles(workspace),
         "step": workspace.once(lambda: step_data(workspace, step)),
     }
+
+
+def _troubles(workspace: Workspace) -> list[str]:
+    """Say what is the matter with oracles."""
+    return [safe(f"{name}: {why}") for name, why in workspace.search.troubles.items()]
+
+
+def _counted(session: Session) -> Weighed:
+    """Return how many calls can be the bug, whatever oracles think of them."""
+    return session.suspects.weigh(session.suspects.base_weights)
 
 
 def _key(workspace: Workspace, node: int) -> str:
@@ -99,6 +112,7 @@ def _question(workspace: Workspace, asked: Question) -> contract.Question:
         "end": int(tree.end[asked.node]),
         "again": asked.again,
         "list": asked.is_list,
+        "opinions": [opinion_text(answer) for answer in asked.opinions],
         "why": _why(workspace, asked),
         "call": call_data(workspace, asked.calls[0]),
         **_group(workspace, asked),
@@ -159,9 +173,9 @@ def _why(workspace: Workspace, shown: Question) -> contract.Why | None:
 def _why_kept(session: Session, why: SessionWhy, shown: Question) -> SessionWhy:
     """Return what an answer to a question that was kept would leave."""
     suspects = session.suspects
-    weighed = suspects.weigh()
+    weighed = _counted(session)
     inside = weighed.of(shown.node)
-    own = suspects.weights.of(shown.node, suspects.state)
+    own = suspects.base_weights.of(shown.node, suspects.state)
     return replace(
         why,
         suspects=weighed.total,
@@ -234,7 +248,8 @@ def _given(workspace: Workspace, number: int, answer: Answer) -> contract.GivenA
         **asdict(line),
         number=number,
         verdict=answer.verdict,
-        by=answer.by,
+        by=author_words(answer) if answer.reason else answer.by,
+        author=author_suffix(answer),
         part=answer.part,
         expected=answer.expected,
     )

@@ -147,8 +147,10 @@ class Workspace:
 
     def _advance(self, search: Search) -> None:
         """Add the answers that need no user, unless the next question is known already."""
-        if self._pinned is None and search.led() is None:
-            search.session.advance()
+        if self._pinned is None:
+            search.settle()
+            if search.led() is None:
+                search.session.advance()
 
     def _still_open(self, session: Session) -> Question | None:
         """Return the pinned question with its node in the current tree, if it can still be asked."""

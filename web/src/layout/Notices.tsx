@@ -28,6 +28,11 @@ export function Notices() {
       )}
       {session.unsaved && <Notice kind="error">Can't save the answers: {session.unsaved}</Notice>}
       {session.trouble && <Notice kind="error">Can't read new events; retrying: {session.trouble}</Notice>}
+      {session.oracle_troubles.map((trouble) => (
+        <Notice kind="error" key={trouble}>
+          {trouble}
+        </Notice>
+      ))}
       {message && (
         <Notice kind="error">
           {message}{" "}

@@ -68,6 +68,7 @@ const QUESTION: Question = {
   end: 8,
   again: false,
   list: false,
+  opinions: [],
   why: null,
   call: FULL,
   members: [],
@@ -119,6 +120,12 @@ describe("a question", () => {
     };
     const { container } = show({ ...QUESTION, call: { ...FULL, ...empty } });
     expect(titles(container)).toEqual(["Returned"]);
+  });
+
+  it("shows what oracles think of it", () => {
+    const { container } = show({ ...QUESTION, opinions: ["contracts: likely wrong: returned <b>3</b>"] });
+    const opinion = container.querySelector("[data-testid=opinion]");
+    expect(opinion?.textContent).toBe("contracts: likely wrong: returned <b>3</b>");
   });
 
   it("about a group shows its parts in the order of the map", () => {

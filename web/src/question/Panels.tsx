@@ -74,6 +74,11 @@ export function QuestionPanel({ question }: { question: Question }) {
         {BUTTONS.why} <Key>{KEYS.why}</Key>
       </button>
       {open.why && question.why && <WhyText why={question.why} />}
+      {question.opinions.map((opinion) => (
+        <p key={opinion} className={styles.why} data-testid="opinion">
+          {opinion}
+        </p>
+      ))}
     </>
   );
   return (
@@ -268,9 +273,13 @@ function Answers({ title, answers }: { title: string; answers: GivenAnswer[] }) 
       {answers.map((given) => (
         <li key={given.number}>
           <CallLine line={given}>
-            <span className={cx(styles.said, given.verdict === "right" ? styles.right : styles.wrong)}>
+            <span
+              className={cx(styles.said, given.verdict === "right" ? styles.right : styles.wrong)}
+              title={given.author && given.by}
+            >
               {SAID[given.verdict]}
               {given.part && `: ${given.part.path}`}
+              {given.author}
             </span>
           </CallLine>
         </li>

@@ -32,6 +32,7 @@ from wrongcall.cli.progress import telling_if_slow
 from wrongcall.cli.running import Program
 from wrongcall.errors import ContradictionError, WrongcallError
 from wrongcall.present import key_map
+from wrongcall.present.authors import answered_text, opinion_text
 from wrongcall.present.estimates import left_words
 from wrongcall.present.findings import function_name, headline, place_of
 from wrongcall.present.groups import member
@@ -92,6 +93,8 @@ class Dialogue:
         self._program = program
         self._report = report
         self._unsaved = ""
+        self._troubles: dict[str, str] = {}
+        self._told_entries = len(search.session.entries) if search.resumed else 0
         self._page = 0
         self._quit = False
         self._written: Path | None = None
@@ -154,15 +157,30 @@ class Dialogue:
         self._page = 0
         self._tell_unsaved()
         self._show_printed()
+        with telling_if_slow("choosing a question"):
+            self.search.settle()
+            led = self.search.led()
+            if led is None:
+                self.search.advance()
+            step = self.search.step() if led is None else led
+        self._tell_oracles()
         self.terminal.show([EMPTY])
-        led = self.search.led()
         if led is not None:
             self._ask(led, led=True)
         else:
-            with telling_if_slow("choosing a question"):
-                self.search.advance()
-                step = self.search.step()
             self._take(step)
+
+    def _tell_oracles(self) -> None:
+        """Say what oracles answered since the last question, and once what is the matter with one."""
+        entries = self.search.session.entries
+        answered = answered_text(entries[self._told_entries :])
+        self._told_entries = len(entries)
+        if answered:
+            self.prompter.say(f"{answered}.", "quiet")
+        for name, trouble in self.search.troubles.items():
+            if self._troubles.get(name) != trouble:
+                self._troubles[name] = trouble
+                self.prompter.say(safe(f"{name}: {trouble}"))
 
     def _take(self, step: Next) -> None:
         match step:
@@ -219,7 +237,8 @@ class Dialogue:
         elif command.name == "why" and not led:
             self.terminal.show(why_lines(self.search.session.why(), self.terminal.size.width))
         elif command.name == "why":
-            self.prompter.say("Because you asked to start here.", "quiet")
+            thought = "; ".join(map(opinion_text, asked.opinions))
+            self.prompter.say(f"{thought or 'Because you asked to start here'}.", "quiet")
         elif command.name == "strategy":
             self._change_strategy(command.argument)
         else:
@@ -273,7 +292,8 @@ class Dialogue:
 
     def _head(self, asked: Question, led: bool) -> Head:
         left = "" if led else left_words(self.search.session.why())
-        return Head(len(self._told()) + 1, left, asked.again, asked.note)
+        opinions = tuple(map(opinion_text, asked.opinions))
+        return Head(len(self._told()) + 1, left, asked.again, asked.note, opinions)
 
     def _open(self, draw: Callable[[Size], list[Line]], call: int = 0) -> None:
         """Show everything: in a view to scroll in, or straight to a pipe."""

@@ -3,15 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 from wrongcall.cli.config import Settings
 from wrongcall.errors import UsageError
+from wrongcall.oracles.authorship import author
+from wrongcall.oracles.chosen import DEFAULT, FOLDER, NAMES, Chosen, parsed_names
+from wrongcall.oracles.model import LOG, give_consent, has_consent
+from wrongcall.present.groups import member
+from wrongcall.present.model_texts import model_texts
 from wrongcall.present.reports import FORMATS
+from wrongcall.present.text import safe
+from wrongcall.recording import Recording
 from wrongcall.session import DEFAULT_STRATEGY
+from wrongcall.session.answers import Confidence
 from wrongcall.session.search import How
 from wrongcall.session.storage import DEFAULT_NAME
 from wrongcall.session.strategies import strategies
+
+VARIABLE = "WRONGCALL_ORACLES"
+"""The environment variable that says who is asked, unless the command line does."""
+_WIDTH = 120
+"""Columns of a call that is remembered."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +81,19 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
         help="ask about tests, fixtures and their helpers, too (by default they are trusted)",
     )  # fmt: skip
     search.add_argument(
+        "--oracle", metavar="NAME", action="append", default=None, choices=NAMES,
+        help=f"ask only these before you, in this order ({', '.join(DEFAULT)}); can be repeated; "
+        f"one of: {', '.join(NAMES)}",
+    )  # fmt: skip
+    search.add_argument(
+        "--no-oracle", action="store_true",
+        help="ask nobody but you, and take back what others answered in this session",
+    )  # fmt: skip
+    search.add_argument(
+        "--ask-model", action="store_true",
+        help="ask the language model of the settings, too; you have to agree once for each project",
+    )  # fmt: skip
+    search.add_argument(
         "--session", metavar="NAME", default=DEFAULT_NAME,
         help="name of the session; a trace can have several",
     )  # fmt: skip
@@ -82,8 +110,16 @@ def report_path(text: str) -> Path:
     return path
 
 
-def how_of(args: argparse.Namespace, project: Settings) -> How:
-    """Return how to search: by the options, and where there are none by the project's settings."""
+def how_of(args: argparse.Namespace, project: Settings, root: Path | None = None) -> How:
+    """Return how to search: by the options, and where there are none by the project's settings.
+
+    ``root``: the folder of the project; None: it is not here.
+    """
+    named = _oracles_of(args, project)
+    chosen = Chosen(
+        named, root, _described, Confidence(project.contracts), project.model, model_texts
+    )
+    is_explicit = args.no_oracle or args.oracle is not None
     return How(
         name=args.session,
         strategy=args.strategy or project.strategy,
@@ -94,4 +130,57 @@ def how_of(args: argparse.Namespace, project: Settings) -> How:
         if args.ask_definitions is None
         else args.ask_definitions,
         ask_tests=project.ask_tests if args.ask_tests is None else args.ask_tests,
+        oracles=chosen.oracles,
+        dismissed=tuple(name for name in NAMES if name not in named) if is_explicit else (),
     )
+
+
+def ask_consent(
+    args: argparse.Namespace, project: Settings, root: Path | None, ask: Callable[[str], str]
+) -> None:
+    """Ask the user once for each project whether questions may be sent to a model; refuse to go on if not.
+
+    ``ask`` puts a question to the user.
+    """
+    if "model" not in _oracles_of(args, project):
+        return
+    if project.model is None:
+        raise UsageError("no model is set; add [tool.wrongcall.model] to pyproject.toml")
+    if root is None:
+        raise UsageError("the project that this trace is of is not here, so no model is asked")
+    folder = root / FOLDER
+    if not has_consent(folder, project.model):
+        wants = (
+            f"Send arguments, results, signatures and docstrings of calls to {safe(project.model.target)}? "
+            f"Secrets are masked, and everything is logged in {FOLDER}/{LOG}. y n"
+        )
+        if not ask(wants).strip().lower().startswith("y"):
+            raise UsageError("nothing was sent; leave out --ask-model")
+        give_consent(folder, project.model, author(root))
+
+
+def _oracles_of(args: argparse.Namespace, project: Settings) -> tuple[str, ...]:
+    """Return who is asked before the user: by the options, the environment, the project, the default."""
+    if args.no_oracle and (args.oracle or args.ask_model):
+        other = "--oracle" if args.oracle else "--ask-model"
+        raise UsageError(f"{other} and --no-oracle can't be combined")
+    if args.no_oracle:
+        return ()
+    named = tuple(args.oracle) if args.oracle else _usual(project)
+    return tuple(dict.fromkeys((*named, *(("model",) if args.ask_model else ()))))
+
+
+def _usual(project: Settings) -> tuple[str, ...]:
+    said = os.environ.get(VARIABLE)
+    if said is None:
+        return DEFAULT if project.oracles is None else project.oracles
+    try:
+        return parsed_names(said)
+    except ValueError as exc:
+        raise UsageError(f"{VARIABLE} is {said!r}; {exc}, or none") from exc
+
+
+def _described(recording: Recording, call: int) -> tuple[str, str]:
+    """Return a call as it is shown, and its outcome."""
+    shown = member(recording, call, _WIDTH)
+    return shown.title, shown.outcome

@@ -66,6 +66,8 @@ class Head:
     """How many more questions there will be, in words."""
     again: bool = False
     note: str = ""
+    opinions: tuple[str, ...] = ()
+    """What oracles think of it, in words."""
 
 
 @dataclass(frozen=True)
@@ -291,6 +293,8 @@ def header_lines(head: Head, place: str, size: Size) -> list[Line]:
         lines.append((("  You answered this before; please check again.", "marked"),))
     if head.note:
         lines.append(((f"  {head.note}", "quiet"),))
+    for opinion in head.opinions:
+        lines += [("  ", *line) for line in paragraph(opinion, size.width - 2, "marked")]
     return lines
 
 

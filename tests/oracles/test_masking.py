@@ -1,0 +1,59 @@
+"""Secrets are masked, everything else stays."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from wrongcall.oracles.masking import MASK, Masking
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "login(user='ann', password='hunter2!')",
+        'config = {"api_key": "hunter2!"}',
+        "db_password = hunter2!",
+        "self.secret_token='hunter2!'",
+        "{'Authorization': 'hunter2!'}",
+        "password = 'it\\'s hunter2!'",
+    ],
+)
+def test_values_with_secret_names_are_masked(text: str) -> None:
+    masked = Masking().mask(text)
+    assert "hunter2" not in masked
+    assert MASK in masked
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "sk-proj-abcdefghijklmnopqrstuvwx",
+        "ghp_abcdefghijklmnopqrstuvwxyz0123",
+        "AKIAABCDEFGHIJKLMNOP",
+        "xoxb-1234567890-abcdef",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.c2lnbmF0dXJl",
+        "-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----",
+    ],
+)
+def test_credentials_are_masked_whatever_they_are_called(secret: str) -> None:
+    masked = Masking().mask(f"value = {secret!r} and x\n{secret}\n")
+    assert all(part not in masked for part in secret.split("\n") if not part.startswith("-----"))
+
+
+def test_passwords_in_addresses_are_masked() -> None:
+    assert Masking().mask("postgres://ann:pw@db/x") == f"postgres://{MASK}@db/x"
+
+
+@pytest.mark.parametrize(
+    "text", ["n = 3", "passed = 4 tests", "def total(items: list[int]) -> int"]
+)
+def test_other_text_stays(text: str) -> None:
+    assert Masking().mask(text) == text
+
+
+def test_projects_add_patterns() -> None:
+    assert Masking([r"CUST-\d+"]).mask("id = CUST-123") == f"id = {MASK}"
+    with pytest.raises(re.error):
+        Masking(["("])

@@ -1,0 +1,81 @@
+"""Tests as an oracle: equal calls are likely right, rarely confirmed functions are suspicious."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.trace.conftest import Record
+from wrongcall.oracles.answer_store import AnswerStore
+from wrongcall.oracles.passing_tests import LEAST_SUSPICION, PassingTests, ochiai
+from wrongcall.session.answers import Confidence, Verdict
+
+PROGRAM = """
+def half(n):
+    return n // 2
+
+def double(n):
+    return 2 * n
+
+half(4); half(5); half(6); double(1)
+"""
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AnswerStore:
+    return AnswerStore(tmp_path / "answers.db")
+
+
+def test_calls_equal_to_those_of_passing_tests_are_likely_right(
+    record: Record, store: AnswerStore
+) -> None:
+    run = record(PROGRAM)
+    four, five, six = (call.id for call in run.calls("half"))
+    keys = [run.recording.questions.portable_key(call) for call in (four, five)]
+    store.learn(
+        "test_shop:test_half[1]", [("prog:half", key) for key in keys if key], ["prog:half"]
+    )
+    oracle = PassingTests(run.recording, store)
+    opinion = oracle.opinion((four,))
+    assert opinion is not None
+    assert (opinion.verdict, opinion.confidence) == (Verdict.RIGHT, Confidence.LIKELY)
+    assert opinion.reason == "test_half, which passed, made an equal call"
+    assert oracle.opinion((four, five)) is not None
+    assert oracle.opinion((five, six)) is None
+    assert oracle.opinion((run.call("double").id,)) is None
+
+
+def test_without_tests_nothing_is_suspicious(record: Record, store: AnswerStore) -> None:
+    assert PassingTests(record(PROGRAM).recording, store).suspicion() == {}
+
+
+def test_functions_that_passing_tests_run_are_less_suspicious(
+    record: Record, store: AnswerStore
+) -> None:
+    run = record(PROGRAM)
+    for number in range(8):
+        store.learn(f"passes {number}", [], ["prog:half"])
+    store.learn("fails", [], ["prog:double"], passed=False)
+    found = PassingTests(run.recording, store).suspicion()
+    named = {
+        run.recording.program.functions[number].name: factor for number, factor in found.items()
+    }
+    assert 0 < named["half"] < named["double"] <= 1
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), max_size=30))
+def test_suspicion_is_the_cosine_of_two_vectors(spectrum: list[tuple[bool, bool]]) -> None:
+    """Ochiai's measure is the cosine of "ran the function" and "failed", over all runs."""
+    runs = [*spectrum, (True, True)]  # this run
+    ran = [float(covers) for covers, _ in runs]
+    fails = [float(failed) for _, failed in runs]
+    dot = sum(a * b for a, b in zip(ran, fails, strict=True))
+    cosine = dot / (math.hypot(*ran) * math.hypot(*fails))
+    passed = sum(covers and not failed for covers, failed in spectrum)
+    failed = sum(covers and failed for covers, failed in spectrum)
+    every = sum(failed for _, failed in spectrum)
+    assert ochiai(passed, failed, every) == pytest.approx(max(cosine, LEAST_SUSPICION))

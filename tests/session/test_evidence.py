@@ -1,0 +1,31 @@
+"""How opinions weigh."""
+
+from __future__ import annotations
+
+import pytest
+
+from wrongcall.session.evidence import LIKELY_FACTOR, factors_of
+from wrongcall.tree.states import NodeState
+from wrongcall.tree.tree import Tree
+
+TREE = Tree.from_parents([-1, 0, 1, 1, 0, 4], [0, 1, 2, 2, 1, 3])
+
+
+def test_without_evidence_there_are_no_factors() -> None:
+    assert factors_of(TREE, [], {}) is None
+
+
+def test_what_is_below_a_call_weighs_like_it_unless_more_is_known() -> None:
+    more, less = LIKELY_FACTOR, 1 / LIKELY_FACTOR
+    for order in (1, -1):
+        likely = [(1, NodeState.WRONG), (3, NodeState.RIGHT), (4, NodeState.INADMISSIBLE)][::order]
+        found = factors_of(TREE, likely, {})
+        assert found is not None
+        assert found.tolist() == [1, more, more, less, less, less]
+
+
+def test_suspicious_functions_weigh_more_wherever_they_are_called() -> None:
+    found = factors_of(TREE, [(4, NodeState.RIGHT)], {1: 3.0, 9: 5.0})
+    assert found is not None
+    expected = [1, 3, 1, 1, 3 / LIKELY_FACTOR, 1 / LIKELY_FACTOR]
+    assert found.tolist() == pytest.approx(expected)
