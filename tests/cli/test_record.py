@@ -223,13 +223,13 @@ import sys
 from wrongcall.cli.main import main
 from wrongcall.errors import TraceError
 from wrongcall.trace.write.writer import TraceWriter
-plain, calls = TraceWriter.add, []
-def add(self, events, data):
+plain, calls = TraceWriter.add_batch, []
+def add(self, batch):
     calls.append(1)
     if len(calls) > 2:
         raise TraceError("the trace: the disk fell out")
-    plain(self, events, data)
-TraceWriter.add = add
+    plain(self, batch)
+TraceWriter.add_batch = add
 sys.exit(main(sys.argv[1:]))
 """
     done = run(["-c", failing, "record", "-o", TRACE, "prog.py"], tmp_path)

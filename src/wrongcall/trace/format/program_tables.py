@@ -10,19 +10,16 @@ known.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Generic, NamedTuple, TypeVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from wrongcall.errors import TraceError
 from wrongcall.events import SITE_LINE, Layout, Scope, SiteKind, TypeOrigin
 
-_MOST_GAPS = 1 << 20
-"""Site numbers that may be unused, in addition to as many as there are sites."""
+if TYPE_CHECKING:
+    from wrongcall.trace.format.site_columns import SiteColumns
 
 _REMEMBERED_LISTS = 1 << 14
 """Stored lists that are parsed once: most of those of a large program are alike."""
@@ -315,30 +312,6 @@ class Names(Table[str]):
         return self._numbers.get(text, ())
 
 
-class SiteColumns:
-    """Facts about sites as arrays, for indexing with a column of sites."""
-
-    def __init__(self, sites: Table[Site]) -> None:
-        if sites.last > _MOST_GAPS + 2 * len(sites):  # a huge number would allocate as much memory
-            raise TraceError(f"damaged trace: {len(sites)} sites, but one has number {sites.last}")
-        self.size = sites.last + 1
-        numbers = list(sites)
-        columns = dict(zip(Site._fields, zip(*sites.values(), strict=True), strict=bool(numbers)))
-        names = ("kind", "function", "line", "block", "scope")
-        self.kind, self.function, self.line, self.block, self.scope = (
-            self._column(numbers, columns.get(name, ())) for name in names
-        )
-
-    def _column(self, numbers: list[int], values: Sequence[int]) -> npt.NDArray[np.int32]:
-        column = np.zeros(self.size, dtype=np.int32)
-        column[numbers] = values
-        return column
-
-    def known(self, sites: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return these sites, with those that no file describes replaced by 0."""
-        return np.where(sites < self.size, sites, 0)
-
-
 @dataclass
 class Program:
     """The contents of a trace's dictionary tables."""
@@ -364,5 +337,8 @@ class Program:
     def columns(self) -> SiteColumns:
         """The sites as arrays."""
         if self._columns is None or self._columns.size != self.sites.last + 1:
+            # With numpy, which the process that writes a trace does not load.
+            from wrongcall.trace.format.site_columns import SiteColumns  # noqa: PLC0415
+
             self._columns = SiteColumns(self.sites)
         return self._columns

@@ -65,13 +65,14 @@ class Drain:
         return moved
 
     def _move(self) -> int:
-        events, data = self.ring.take()
+        batch = self.ring.take()
+        count = batch.count
         try:
-            if len(events):
-                self.writer.add(events, data)
+            if count:
+                self.writer.add_batch(batch)
         except TraceFullError:
             self._give_up()
-        return len(events)
+        return count
 
     def flush(self) -> None:
         """Make everything that was moved visible to readers."""
