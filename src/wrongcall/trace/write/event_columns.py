@@ -6,6 +6,7 @@ longer than many programs run.
 
 from __future__ import annotations
 
+import mmap
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
@@ -38,7 +39,12 @@ def new_columns(count: int) -> EventColumns:
 
 
 def _new_column(count: int, form: _Format) -> memoryview:
-    return memoryview(bytearray(count * _WIDTHS[form])).cast(form)
+    return new_memory(count * _WIDTHS[form]).cast(form)
+
+
+def new_memory(size: int) -> memoryview:
+    """Return memory that is taken from the system page by page, as it is used: most runs are short."""
+    return memoryview(mmap.mmap(-1, max(size, 1)))[:size]
 
 
 def in_order(columns: EventColumns) -> tuple[Buffer, ...]:

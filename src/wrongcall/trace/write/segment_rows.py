@@ -15,7 +15,7 @@ from wrongcall.trace.format import _packing
 from wrongcall.trace.format.event_kinds import TRAITS
 from wrongcall.trace.format.frames import compress
 from wrongcall.trace.format.sizes import SEGMENT_EVENTS
-from wrongcall.trace.write.event_columns import EventColumns, in_order
+from wrongcall.trace.write.event_columns import EventColumns, in_order, new_memory
 
 _EVENT_COLUMNS = 9
 _CALL_COLUMNS = 7
@@ -50,7 +50,7 @@ class _Room(threading.local):
     """The memory in which a thread rearranges columns."""
 
     def __init__(self) -> None:
-        self.memory = bytearray(_packing.segment_room())
+        self.memory = new_memory(_packing.segment_room())
 
 
 _room = _Room()
@@ -58,15 +58,14 @@ _room = _Room()
 
 def pack_segment(columns: EventColumns) -> PackedSegment:
     """Pack events, at most as many as a segment has."""
-    memory = _room.memory
+    view = _room.memory
     ranges, kinds, calls, pieces = _packing.pack_segment(
-        in_order(columns), TRAITS, int(Tag.STR_INLINE), memory
+        in_order(columns), TRAITS, int(Tag.STR_INLINE), view
     )
     count = len(columns["kind"])
-    with memoryview(memory) as view:
-        call_filter, obj_filter = (compress(view[begin:end]) for _, begin, end in pieces[:2])
-        packed = _joined(_HEADER, (count,), view, pieces[2 : 2 + _EVENT_COLUMNS])
-        table = _joined(_CALLS_HEADER, calls, view, pieces[2 + _EVENT_COLUMNS :])
+    call_filter, obj_filter = (compress(view[begin:end]) for _, begin, end in pieces[:2])
+    packed = _joined(_HEADER, (count,), view, pieces[2 : 2 + _EVENT_COLUMNS])
+    table = _joined(_CALLS_HEADER, calls, view, pieces[2 + _EVENT_COLUMNS :])
     return PackedSegment(count, ranges, kinds, call_filter, obj_filter, table, packed)
 
 
