@@ -15,11 +15,20 @@ typedef struct {
     uint8_t kept;
 } Owner;
 
-/* The owners that occur, and a hash table of where they are. */
+/* Ids are given out one after the other, and what is used together was often made together. So the numbers of owners
+ * with ids that differ in the lowest bits only are beside each other, in a block: one line of the cache. */
+enum { BLOCK_BITS = 4, BLOCK = 1 << BLOCK_BITS };
+typedef struct {
+    uint64_t key; /* the ids without those bits */
+    uint32_t owners[BLOCK];
+} Block;
+
+/* The owners that occur, and where they are: blocks, and a hash table of them. */
 typedef struct {
     Owner *all;
+    Block *blocks;
     uint32_t *table;
-    uint32_t count, room, mask;
+    uint32_t count, room, block_count, block_room, mask;
 } Owners;
 
 typedef struct {
@@ -60,53 +69,86 @@ static inline uint32_t slot_of(const Extent *extent, Py_ssize_t i)
     return slot != 0 ? slot : 1;
 }
 
-static int grow(Owners *owners)
+/* Where in the table a block is, or would be. */
+static uint32_t place_of(const Owners *owners, uint64_t key)
+{
+    uint32_t at = (uint32_t)(hashed(key) >> 32) & owners->mask;
+    while (owners->table[at] != NONE && owners->blocks[owners->table[at]].key != key)
+        at = (at + 1) & owners->mask;
+    return at;
+}
+
+/* Make room for more blocks. */
+static int grow_blocks(Owners *owners)
+{
+    uint32_t room = owners->block_room * 2;
+    Block *blocks = realloc(owners->blocks, room * sizeof *blocks);
+    if (blocks == NULL)
+        return -1;
+    owners->blocks = blocks;
+    uint32_t *table = malloc(2 * (size_t)room * sizeof *table);
+    if (table == NULL)
+        return -1;
+    free(owners->table);
+    owners->table = table;
+    owners->block_room = room;
+    owners->mask = 2 * room - 1;
+    memset(table, 0xFF, 2 * (size_t)room * sizeof *table);
+    for (uint32_t i = 0; i < owners->block_count; i++)
+        table[place_of(owners, blocks[i].key)] = i;
+    return 0;
+}
+
+static int grow_owners(Owners *owners)
 {
     uint32_t room = owners->room * 2;
     Owner *all = realloc(owners->all, room * sizeof *all);
     if (all == NULL)
         return -1;
     owners->all = all;
-    uint32_t *table = malloc(2 * (size_t)room * sizeof *table);
-    if (table == NULL)
-        return -1;
-    free(owners->table);
-    owners->table = table;
     owners->room = room;
-    owners->mask = 2 * room - 1;
-    memset(table, 0xFF, 2 * (size_t)room * sizeof *table);
-    for (uint32_t i = 0; i < owners->count; i++) {
-        uint32_t at = (uint32_t)(hashed(all[i].id) >> 32) & owners->mask;
-        while (table[at] != NONE)
-            at = (at + 1) & owners->mask;
-        table[at] = i;
-    }
     return 0;
 }
 
-/* Where in the table an owner is, or would be. */
-static uint32_t place_of(const Owners *owners, uint64_t id)
+/* Find the block of an id or add it; NULL: out of memory. */
+static Block *block_of(Owners *owners, uint64_t id)
 {
-    uint32_t at = (uint32_t)(hashed(id) >> 32) & owners->mask;
-    while (owners->table[at] != NONE && owners->all[owners->table[at]].id != id)
-        at = (at + 1) & owners->mask;
-    return at;
+    uint64_t key = id >> BLOCK_BITS;
+    uint32_t at = place_of(owners, key);
+    if (owners->table[at] != NONE)
+        return &owners->blocks[owners->table[at]];
+    if (owners->block_count == owners->block_room) {
+        if (grow_blocks(owners) < 0)
+            return NULL;
+        at = place_of(owners, key);
+    }
+    Block *block = &owners->blocks[owners->block_count];
+    block->key = key;
+    memset(block->owners, 0xFF, sizeof block->owners);
+    owners->table[at] = owners->block_count++;
+    return block;
 }
 
-/* Find an owner or add it; NONE: out of memory. */
-static uint32_t find(Owners *owners, uint64_t id, uint8_t segment)
+/* The number of an owner; NONE: it does not occur. */
+static uint32_t number_of(const Owners *owners, uint64_t id)
 {
-    uint32_t at = place_of(owners, id);
-    if (owners->table[at] != NONE)
-        return owners->table[at];
-    if (owners->count == owners->room) {
-        if (grow(owners) < 0)
+    uint32_t block = owners->table[place_of(owners, id >> BLOCK_BITS)];
+    return block == NONE ? NONE : owners->blocks[block].owners[id & (BLOCK - 1)];
+}
+
+/* Find an owner or add it; NONE: out of memory. `*block` is the block of the owner that was found before, or NULL. */
+static uint32_t find(Owners *owners, uint64_t id, uint8_t segment, Block **block)
+{
+    if (*block == NULL || (*block)->key != id >> BLOCK_BITS)
+        if ((*block = block_of(owners, id)) == NULL)
             return NONE;
-        at = place_of(owners, id);
-    }
+    uint32_t *number = &(*block)->owners[id & (BLOCK - 1)];
+    if (*number != NONE)
+        return *number;
+    if (owners->count == owners->room && grow_owners(owners) < 0)
+        return NONE;
     owners->all[owners->count] = (Owner){.id = id, .first = segment};
-    owners->table[at] = owners->count;
-    return owners->count++;
+    return *number = owners->count++;
 }
 
 /* Note the owner of each event, and the largest ids so far. */
@@ -115,6 +157,7 @@ static int note_owners(Extent *extent, Owners *owners, uint32_t *whose)
     const Columns *v = &extent->events;
     uint64_t objects = extent->objects[0], calls = extent->calls[0], last_id = 0;
     uint32_t last = NONE;
+    Block *block = NULL;
     for (Py_ssize_t i = 0, end = extent->per_segment, segment = 0; i < v->count;
          segment++, end += extent->per_segment) {
         for (; i < end && i < v->count; i++) {
@@ -130,7 +173,7 @@ static int note_owners(Extent *extent, Owners *owners, uint32_t *whose)
             if (id == 0)
                 continue;
             if (id != last_id || last == NONE) {
-                if ((last = find(owners, id, (uint8_t)segment)) == NONE)
+                if ((last = find(owners, id, (uint8_t)segment, &block)) == NONE)
                     return -1;
                 last_id = id;
             }
@@ -171,7 +214,7 @@ static void keep_stored(const Columns *v, Owners *owners, const uint32_t *whose,
             /* whose has the numbers of owners. NOLINTNEXTLINE(clang-analyzer-security.ArrayBound) */
             if (v->vtag[i] != TAG_OBJECT || whose[i] == NONE || !owners->all[whose[i]].kept)
                 continue;
-            uint32_t stored = owners->table[place_of(owners, (uint64_t)v->value[i] | IS_OBJECT)];
+            uint32_t stored = number_of(owners, (uint64_t)v->value[i] | IS_OBJECT);
             if (stored == NONE || owners->all[stored].kept || owners->all[stored].events > room)
                 continue;
             owners->all[stored].kept = 1;
@@ -350,16 +393,17 @@ done:
 
 int sift_extent(Extent *v, size_t most, Sifted *sifted)
 {
-    Owners owners = {.count = 0, .room = 1 << 12};
+    Owners owners = {.count = 0, .room = 1 << 12, .block_room = 1 << 9};
     uint32_t *whose = malloc(((size_t)v->events.count + 1) * sizeof *whose), kept = 0;
     size_t count = 0;
     int made = -1;
     *sifted = (Sifted){.by_owner = NULL};
-    if (whose != NULL && grow(&owners) == 0) {
+    if (whose != NULL && grow_owners(&owners) == 0 && grow_blocks(&owners) == 0) {
         Row *rows = rows_of(v, &owners, whose, most, &count, &kept);
         made = arrange(v, rows, count, kept, most, sifted);
     }
     free(owners.all);
+    free(owners.blocks);
     free(owners.table);
     free(whose);
     return made;
