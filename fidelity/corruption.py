@@ -21,7 +21,7 @@ import numpy as np
 from wrongcall.trace.file.beside import SUFFIXES
 from wrongcall.trace.format.checksums import CHECKED, KEYS, SESSIONS, Totals, seal, unseal
 from wrongcall.trace.format.content_batch import unpack_batch, unpack_ids
-from wrongcall.trace.format.event_records import EVENT, contiguous
+from wrongcall.trace.format.event_records import EVENT
 from wrongcall.trace.format.segment import unpack
 from wrongcall.trace.write.contents import pack_contents
 from wrongcall.trace.write.segment_rows import pack_segment
@@ -328,7 +328,7 @@ def forge_events(good: Path, bad: Path, chance: random.Random) -> None:
         events = unpack(unseal(packed, "segments", "packed", number)).copy()
         for _ in range(chance.choice((1, 3, 30, 300))):
             _change(events, chance)
-        stored = seal(pack_segment(contiguous(events)).packed, "segments", "packed", number)
+        stored = seal(pack_segment(events).packed, "segments", "packed", number)
         db.execute("UPDATE segments SET packed = ? WHERE id = ?", (stored, number))
 
 

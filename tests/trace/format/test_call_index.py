@@ -8,7 +8,6 @@ from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind
 from wrongcall.trace.format.call_index import SegmentCalls, unpack_calls
-from wrongcall.trace.format.event_records import contiguous
 from wrongcall.trace.write.segment_rows import pack_segment
 
 ENDS = [Kind.RETURN, Kind.RAISE, Kind.DROP]
@@ -34,7 +33,7 @@ def test_the_table_has_what_begins_and_ends(events: list[tuple[Kind, int, int, i
     emitter = Emitter()
     for kind, call, obj, site in events:
         emitter.event(kind, call=call, obj=obj, site=site)
-    packed = pack_segment(contiguous(emitter.events())).calls
+    packed = pack_segment(emitter.events()).calls
     begun = [(i, *row) for i, row in enumerate(events) if row[0] in (Kind.ENTER, Kind.CREATE)]
     ended = [(i, *row) for i, row in enumerate(events) if row[0] in ENDS]
     expected = [
@@ -53,7 +52,7 @@ def packed() -> bytes:
     emitter = Emitter()
     for _ in range(3):
         emitter.leave(emitter.enter(1))
-    return pack_segment(contiguous(emitter.events())).calls
+    return pack_segment(emitter.events()).calls
 
 
 @pytest.mark.parametrize("damage", [lambda p: p[:10], lambda p: p[:-1], lambda p: p + b"x"])

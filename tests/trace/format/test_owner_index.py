@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.trace.lives import owners_of, stream
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Tag
-from wrongcall.trace.format.event_records import EVENT, FIELDS, Columns, Events
+from wrongcall.trace.format.event_records import EVENT, Events
 from wrongcall.trace.format.owner_index import (
     EXTENT_EVENTS,
     OBJECT,
@@ -22,10 +22,6 @@ from wrongcall.trace.format.owner_index import (
 )
 from wrongcall.trace.format.sizes import OWNER_INDEX_SHARE
 from wrongcall.trace.write.extents import ExtentBuilder, OwnerIndex
-
-
-def _columns(events: Events) -> Columns:
-    return {name: np.ascontiguousarray(events[name]) for name in FIELDS}
 
 
 def _long_lived(count: int) -> Events:
@@ -50,8 +46,7 @@ def events() -> Events:
 
 @pytest.fixture(scope="module")
 def index(events: Events) -> OwnerIndex:
-    columns = _columns(events)
-    return ExtentBuilder(9, 9).make(0, columns).owner_index
+    return ExtentBuilder(9, 9).make(0, events).owner_index
 
 
 def _head(index: OwnerIndex) -> OwnerIndexHead:
@@ -98,8 +93,7 @@ def test_an_owner_is_on_the_pages_that_the_head_names(index: OwnerIndex, owner: 
 def test_slots_with_most_events_are_left_out_and_listed() -> None:
     """One variable has far most of the events: what is left fits."""
     busy = stream(1, busy=True)[:EXTENT_EVENTS]
-    columns = _columns(busy)
-    made = ExtentBuilder(0, 1).make(0, columns).owner_index  # call 1 is older than the extent
+    made = ExtentBuilder(0, 1).make(0, busy).owner_index  # call 1 is older than the extent
     head = _head(made)
     count = sum(len(unpack_page(packed).owners) for packed in made.pages)
     assert count <= EXTENT_EVENTS // OWNER_INDEX_SHARE
@@ -133,8 +127,7 @@ def test_slots_depend_on_what_is_written() -> None:
 def test_the_sites_of_an_extent_are_kept() -> None:
     events = _long_lived(EXTENT_EVENTS)
     events["site"][:4] = [9, 4, 9, 70_000]
-    columns = _columns(events)
-    made = ExtentBuilder(9, 9).make(0, columns).owner_index
+    made = ExtentBuilder(9, 9).make(0, events).owner_index
     assert unpack_sites(made.sites).tolist() == [0, 4, 9, 70_000]
 
 
@@ -150,5 +143,5 @@ def test_sites_are_told_once_however_large_and_lines_are_none() -> None:
     events = _long_lived(EXTENT_EVENTS)
     events["site"][:7] = [5, 1 << 18, 7, 1 << 31 | 3, 5, (1 << 18) - 1, 1 << 30]
     events["site"][7:] = 5
-    made = ExtentBuilder(9, 9).make(0, _columns(events)).owner_index
+    made = ExtentBuilder(9, 9).make(0, events).owner_index
     assert unpack_sites(made.sites).tolist() == [5, 7, (1 << 18) - 1, 1 << 18, 1 << 30]

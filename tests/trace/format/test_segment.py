@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.trace import streams
 from tests.trace.strategies import events
 from wrongcall.errors import TraceError
-from wrongcall.trace.format.event_records import EVENT, FIELDS, Events, contiguous
+from wrongcall.trace.format.event_records import EVENT, FIELDS, Events
 from wrongcall.trace.format.segment import SEGMENT_EVENTS, Packed, unpack
 from wrongcall.trace.write.segment_rows import pack_segment
 
@@ -22,7 +22,7 @@ STREAMS = {
 
 
 def packed(array: Events) -> bytes:
-    return pack_segment(contiguous(array)).packed
+    return pack_segment(array).packed
 
 
 @given(events())

@@ -37,7 +37,7 @@ def events() -> Events:
 def extents(events: Events) -> list[Extent]:
     builder = ExtentBuilder()
     parts = (events[i * EXTENT_EVENTS : (i + 1) * EXTENT_EVENTS] for i in range(2))
-    return [builder.make(number, _columns(part)) for number, part in enumerate(parts)]
+    return [builder.make(number, part) for number, part in enumerate(parts)]
 
 
 def test_extents_are_numbered_as_they_were_made(extents: list[Extent]) -> None:
@@ -87,7 +87,7 @@ def test_a_group_has_a_checkpoint_when_its_last_extent_is_made(
     monkeypatch.setattr("wrongcall.trace.write.extents.GROUP_EXTENTS", 2)
     assert GROUP_EXTENTS > 2
     builder = ExtentBuilder()
-    parts = [_columns(events[i * 20_000 : (i + 1) * 20_000]) for i in range(5)]
+    parts = [events[i * 20_000 : (i + 1) * 20_000] for i in range(5)]
     made = [builder.make(number, part) for number, part in enumerate(parts)]
     assert [extent.group is not None for extent in made] == [False, True, False, True, False]
 
@@ -125,8 +125,9 @@ def _check(
     monkeypatch.setattr("wrongcall.trace.write.extents.GROUP_EXTENTS", 3)
     builder, parts = ExtentBuilder(*newest), []
     for number in range(-(-len(events) // (size * EXTENT))):
-        columns = _columns(events[number * size * EXTENT : (number + 1) * size * EXTENT])
-        made = builder.make(number, columns)
+        part = events[number * size * EXTENT : (number + 1) * size * EXTENT]
+        columns = _columns(part)
+        made = builder.make(number, part)
         expected = slow_packing.indexes(number * size * EXTENT, columns, *newest)
         newest = (expected.newest_object, expected.newest_call)
         assert made.owner_index == expected.owner_index
@@ -170,8 +171,8 @@ def test_a_group_with_too_many_rows_has_no_checkpoint(
     monkeypatch.setattr("wrongcall.trace.write.extents.GROUP_EXTENTS", 2)
     monkeypatch.setattr("wrongcall.trace.write.extents.MOST_MERGED", 5)
     builder = ExtentBuilder()
-    parts = [_columns(events[i * 20_000 : (i + 1) * 20_000]) for i in range(2)]
+    parts = [events[i * 20_000 : (i + 1) * 20_000] for i in range(2)]
     assert builder.make(0, parts[0]).group is None
     assert builder.make(1, parts[1]).group is None
-    quiet = {name: np.zeros_like(column) for name, column in parts[0].items()}
+    quiet = np.zeros_like(parts[0])
     assert [builder.make(n, quiet).group is not None for n in (2, 3)] == [False, True]

@@ -21,10 +21,12 @@ def read_batch(
 ) -> tuple[int, int, int, int, list[_Other], tuple[bytes, ...]]: ...
 def segment_room() -> int: ...
 def pack_segment(
-    columns: tuple[Column, ...], traits: bytes, inline_tag: int, room: Column, /
-) -> tuple[tuple[int, int, int, int], bytes, tuple[int, int, int], list[tuple[int, int, int]]]: ...
+    events: Column, traits: bytes, inline_tag: int, room: Column, /
+) -> tuple[
+    int, tuple[int, int, int, int], bytes, tuple[int, int, int], list[tuple[int, int, int]]
+]: ...
 def pack_extent(
-    columns: tuple[Column, ...],
+    events: Column,
     traits: bytes,
     groups: bytes,
     per_segment: int,

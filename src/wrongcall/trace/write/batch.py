@@ -12,7 +12,7 @@ from typing import NamedTuple
 from wrongcall.events import EVENT_SIZE
 from wrongcall.trace.format import _packing
 from wrongcall.trace.format.event_kinds import TRAITS
-from wrongcall.trace.write.event_columns import Buffer
+from wrongcall.trace.write.event_memory import Buffer
 
 
 class OtherEvent(NamedTuple):

@@ -10,7 +10,7 @@ import struct
 from wrongcall.trace.format import _packing
 from wrongcall.trace.format.frames import compress
 from wrongcall.trace.write.batch import ContentColumns
-from wrongcall.trace.write.event_columns import Buffer
+from wrongcall.trace.write.event_memory import Buffer
 
 BATCH_CONTENTS = 4096
 BATCH_BYTES = 512 << 10

@@ -21,7 +21,7 @@ from wrongcall.trace.format.sizes import (
     PAGE,
     SEGMENT_EVENTS,
 )
-from wrongcall.trace.write.event_columns import EventColumns, in_order
+from wrongcall.trace.write.event_memory import Buffer
 
 _COUNT = struct.Struct("<I")
 _ROW_BYTES = 40
@@ -67,12 +67,12 @@ class ExtentBuilder:
         """The rows of the checkpoints of the current group, unless they are too many."""
         self._group_rows = 0
 
-    def make(self, extent: int, columns: EventColumns) -> Extent:
-        """Make the next extent from its events."""
+    def make(self, extent: int, events: Buffer) -> Extent:
+        """Make the next extent from its events, given as records."""
         first = extent * EXTENT_EVENTS
         sizes = (SEGMENT_EVENTS, OWNER_INDEX_SHARE, PAGE, CHUNK)
         index, checkpoint, rows, self._newest = _packing.pack_extent(
-            in_order(columns), TRAITS, GROUPS, *sizes, first, *self._newest
+            events, TRAITS, GROUPS, *sizes, first, *self._newest
         )
         newest, heads, left_out, sites, pages = index
         head = (_block(*newest), _block(*heads), _block(*left_out), _block(*sites))

@@ -1,6 +1,6 @@
 """Pack a segment, with what is stored beside it: its summary and its table of calls.
 
-The native code rearranges all columns in one pass, without the GIL, in memory that each thread uses again and again;
+The native code makes columns and rearranges them, without the GIL, in memory that each thread uses again and again;
 what is left to do here is to compress them.
 """
 
@@ -15,7 +15,7 @@ from wrongcall.trace.format import _packing
 from wrongcall.trace.format.event_kinds import TRAITS
 from wrongcall.trace.format.frames import compress
 from wrongcall.trace.format.sizes import SEGMENT_EVENTS
-from wrongcall.trace.write.event_columns import EventColumns, in_order, new_memory
+from wrongcall.trace.write.event_memory import Buffer, new_memory
 
 _EVENT_COLUMNS = 9
 _CALL_COLUMNS = 7
@@ -56,22 +56,21 @@ class _Room(threading.local):
 _room = _Room()
 
 
-def pack_segment(columns: EventColumns) -> PackedSegment:
-    """Pack events, at most as many as a segment has."""
+def pack_segment(events: Buffer) -> PackedSegment:
+    """Pack events, given as records, at most as many as a segment has."""
     view = _room.memory
-    ranges, kinds, calls, pieces = _packing.pack_segment(
-        in_order(columns), TRAITS, int(Tag.STR_INLINE), view
+    count, ranges, kinds, calls, pieces = _packing.pack_segment(
+        events, TRAITS, int(Tag.STR_INLINE), view
     )
-    count = len(columns["kind"])
     call_filter, obj_filter = (compress(view[begin:end]) for _, begin, end in pieces[:2])
     packed = _joined(_HEADER, (count,), view, pieces[2 : 2 + _EVENT_COLUMNS])
     table = _joined(_CALLS_HEADER, calls, view, pieces[2 + _EVENT_COLUMNS :])
     return PackedSegment(count, ranges, kinds, call_filter, obj_filter, table, packed)
 
 
-def segment_row(number: int, arrived: int, columns: EventColumns) -> tuple[int | bytes, ...]:
+def segment_row(number: int, arrived: int, events: Buffer) -> tuple[int | bytes, ...]:
     """Pack a segment and return its row."""
-    return pack_segment(columns).row(number, arrived)
+    return pack_segment(events).row(number, arrived)
 
 
 def _joined(

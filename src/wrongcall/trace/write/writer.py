@@ -41,13 +41,7 @@ from wrongcall.trace.format.sizes import (
 from wrongcall.trace.write.batch import Batch, ContentColumns, OtherEvent, read_batch
 from wrongcall.trace.write.contents import ContentTail
 from wrongcall.trace.write.dictionary_events import Extract, extract
-from wrongcall.trace.write.event_columns import (
-    Buffer,
-    EventColumns,
-    copy_records,
-    new_columns,
-    part_of,
-)
+from wrongcall.trace.write.event_memory import Buffer, EventMemory
 from wrongcall.trace.write.extents import Checkpoint, Extent, ExtentBuilder
 from wrongcall.trace.write.packing_threads import Jobs, spare_cores
 from wrongcall.trace.write.process_rows import ProcessRows
@@ -91,15 +85,15 @@ class TraceWriter:
         self._tests = MarksOfTests()
         self.keep_code: Callable[[str, bytes], None] = _keep_nothing
         """Called with the name and content of each entry for the cache of instrumented code."""
-        self._columns = new_columns(EXTENT_EVENTS)
+        self._memory = EventMemory(EXTENT_EVENTS)
         """The events of the extent that is not full yet."""
-        self._spare: list[EventColumns] = []
+        self._spare: list[EventMemory] = []
         self._arrived = 0
         self._dirty = False
         self._contents = ContentTail()
         self._extents = ExtentBuilder()
         self._segment_jobs: Jobs[_Row] = Jobs(spare_cores(), UNPACKED)
-        self._extent_jobs: Jobs[tuple[Extent, EventColumns]] = Jobs(1, MAX_LAGGING_EXTENTS)
+        self._extent_jobs: Jobs[tuple[Extent, EventMemory]] = Jobs(1, MAX_LAGGING_EXTENTS)
         self._totals = Totals()
         self._processes = ProcessRows()
         self.earlier = set_aside(path, force=force, precious=precious)
@@ -154,11 +148,11 @@ class TraceWriter:
                 size = min(count - done, SEGMENT_EVENTS - used)
                 at = self.events % EXTENT_EVENTS
                 part = records[done * EVENT_SIZE : (done + size) * EVENT_SIZE]
-                copy_records(part, self._columns, at)
+                self._memory.put(part, at)
                 part.release()
                 for place, length in shortened.items():
                     if done <= place < done + size:
-                        self._columns["obj"][at + place - done] = length
+                        self._memory.set_obj(at + place - done, length)
                 self._grow(size, used)
                 done += size
 
@@ -249,22 +243,23 @@ class TraceWriter:
         first = number * SEGMENT_EVENTS
         at = first % EXTENT_EVENTS
         end = at + min(self.events - first, SEGMENT_EVENTS)
-        return partial(segment_row, number, self._arrived, part_of(self._columns, at, end))
+        return partial(segment_row, number, self._arrived, self._memory.part(at, end))
 
     def _begin_extent(self, number: int) -> None:
-        columns, extents = self._columns, self._extents
-        self._extent_jobs.begin(lambda: (extents.make(number, columns), columns))
+        memory, extents = self._memory, self._extents
+        events = memory.part(0, EXTENT_EVENTS)
+        self._extent_jobs.begin(lambda: (extents.make(number, events), memory))
         self._store_extents()
-        self._columns = self._spare.pop() if self._spare else new_columns(EXTENT_EVENTS)
+        self._memory = self._spare.pop() if self._spare else EventMemory(EXTENT_EVENTS)
 
     def _store_segments(self, *, whole: bool = False) -> None:
         for row in self._segment_jobs.results(whole=whole):
             self._insert("segments", [row])
 
     def _store_extents(self, *, whole: bool = False) -> None:
-        for extent, columns in self._extent_jobs.results(whole=whole):
-            self._store_segments(whole=True)  # pending jobs may still read these columns
-            self._spare.append(columns)
+        for extent, memory in self._extent_jobs.results(whole=whole):
+            self._store_segments(whole=True)  # pending jobs may still read this memory
+            self._spare.append(memory)
             self._store_extent(extent)
 
     def _store_extent(self, extent: Extent) -> None:

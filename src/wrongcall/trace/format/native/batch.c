@@ -17,16 +17,6 @@ typedef struct {
     Py_ssize_t count;
 } Found;
 
-static inline uint64_t wide_obj(const Event *event)
-{
-    return event->obj | (uint64_t)(event->hi >> 4) << 32;
-}
-
-static inline uint64_t wide_call(const Event *event)
-{
-    return event->call | (uint64_t)(event->hi & 15) << 32;
-}
-
 static inline int is_content(const Event *event)
 {
     return event->kind == KIND_CONTENT || event->kind == KIND_CONTENT_APPEND;
@@ -34,8 +24,7 @@ static inline int is_content(const Event *event)
 
 static inline uint64_t bytes_of(const Event *event)
 {
-    return (event->kind >= 1 && event->kind < KIND_THREAD) || event->kind == KIND_FIELDS ? wide_obj(event)
-                                                                                         : 0;
+    return (event->kind >= 1 && event->kind < KIND_THREAD) || event->kind == KIND_FIELDS ? obj_of(event) : 0;
 }
 
 static void look(const Event *events, Py_ssize_t count, const uint8_t *traits, Found *found)
@@ -45,12 +34,12 @@ static void look(const Event *events, Py_ssize_t count, const uint8_t *traits, F
         uint8_t trait = traits[event->kind];
         if (trait & BEGINNING) {
             found->begun++;
-            if (wide_call(event) > found->newest_call)
-                found->newest_call = wide_call(event);
+            if (call_of(event) > found->newest_call)
+                found->newest_call = call_of(event);
         }
         else if (trait & FIRST_SIGHT) {
-            if (wide_obj(event) > found->newest_object)
-                found->newest_object = wide_obj(event);
+            if (obj_of(event) > found->newest_object)
+                found->newest_object = obj_of(event);
         }
         else if (event->kind < DICTIONARY_END || event->kind == KIND_PROCESS) {
             found->where[found->count++] = (uint32_t)i;
@@ -71,7 +60,7 @@ static PyObject *list_others(const Event *events, const Found *found)
         if (!is_content(event)) {
             PyObject *row =
                 Py_BuildValue("IBBKKLLKK", found->where[i], event->kind, event->ktag,
-                              (unsigned long long)wide_call(event), (unsigned long long)wide_obj(event),
+                              (unsigned long long)call_of(event), (unsigned long long)obj_of(event),
                               (long long)event->key, (long long)event->value, (unsigned long long)begin,
                               (unsigned long long)end);
             if (row == NULL)
@@ -94,7 +83,7 @@ static void fill_contents(const Event *events, const Found *found, Contents *to)
         to->id[at] = event->value;
         to->base[at] = appended ? event->key : 0;
         to->length[at] = appended ? 0 : event->key;
-        to->size[at] = (int64_t)wide_obj(event);
+        to->size[at] = (int64_t)obj_of(event);
         to->tag[at] = event->vtag;
         to->clipped[at] = event->ktag == 1;
         to->appended[at] = (uint8_t)appended;

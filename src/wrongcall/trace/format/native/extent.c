@@ -24,7 +24,7 @@ static int compare_sites(const void *one, const void *other)
 /* The sites at which anything happens, without lines that stand for sites. */
 static int find_sites(Indexes *indexes)
 {
-    const Columns *v = &indexes->extent.events;
+    const Extent *v = &indexes->extent;
     uint8_t *flags = calloc(MANY_SITES, 1);
     uint32_t *sites = malloc(((size_t)v->count + MANY_SITES) * sizeof *sites);
     indexes->sites = sites;
@@ -35,7 +35,7 @@ static int find_sites(Indexes *indexes)
     uint32_t *large = sites + MANY_SITES;
     size_t larger = 0, count = 0;
     for (Py_ssize_t i = 0; i < v->count; i++) {
-        uint32_t site = v->site[i];
+        uint32_t site = v->events[i].site;
         if (site < MANY_SITES)
             flags[site] = 1;
         else if (site < SITE_LINE)
@@ -57,7 +57,7 @@ static int find_sites(Indexes *indexes)
 /* The rows of the checkpoint. */
 static int find_rows(Indexes *indexes)
 {
-    const Columns *v = &indexes->extent.events;
+    const Extent *v = &indexes->extent;
     const Sifted *sifted = &indexes->sifted;
     CheckpointRow *rows = malloc((sifted->owned + 1) * sizeof *rows);
     size_t count = 0;
@@ -66,16 +66,18 @@ static int find_rows(Indexes *indexes)
         return -1;
     for (size_t k = 0; k < sifted->owned; k++) {
         uint32_t i = sifted->by_owner[k];
-        if (!(indexes->extent.traits[v->kind[i]] & OF_OBJECT))
+        const Event *event = &v->events[i];
+        if (!(v->traits[event->kind] & OF_OBJECT))
             continue;
         /* A generator's identity is the call of its event: it is in a column that is free. */
-        int64_t value = v->kind[i] == KIND_ACTIVATION ? (int64_t)call_of(v, i) : v->value[i];
-        rows[count] = (CheckpointRow){.time = indexes->first + i, .obj = (int64_t)obj_of(v, i)};
-        rows[count].key = v->key[i];
-        rows[count].value = value;
-        rows[count].kind = v->kind[i];
-        rows[count].ktag = v->ktag[i];
-        rows[count++].vtag = v->vtag[i];
+        int64_t value = event->kind == KIND_ACTIVATION ? (int64_t)call_of(event) : event->value;
+        rows[count++] = (CheckpointRow){.time = indexes->first + i,
+                                        .obj = (int64_t)obj_of(event),
+                                        .key = event->key,
+                                        .value = value,
+                                        .kind = event->kind,
+                                        .ktag = event->ktag,
+                                        .vtag = event->vtag};
     }
     indexes->row_count = count;
     return compact_rows(rows, &indexes->row_count, indexes->extent.traits);
@@ -96,7 +98,7 @@ static PyObject *list_newest(const Extent *extent, Py_ssize_t segments)
 static PyObject *list_heads(const Indexes *indexes, Py_ssize_t page)
 {
     static const uint8_t codings[] = {DELTA, PLANES, DELTA};
-    const Columns *v = &indexes->extent.events;
+    const Extent *v = &indexes->extent;
     const Sifted *sifted = &indexes->sifted;
     size_t count = (sifted->indexed + (size_t)page - 1) / (size_t)page;
     uint64_t *owners = malloc((count + 1) * sizeof *owners);
@@ -109,7 +111,7 @@ static PyObject *list_heads(const Indexes *indexes, Py_ssize_t page)
     }
     for (size_t i = 0; i < count; i++) {
         uint32_t event = sifted->by_slot[i * (size_t)page];
-        owners[i] = owner_of(v, event, indexes->extent.traits[v->kind[event]]);
+        owners[i] = owner_of(&v->events[event], v->traits[v->events[event].kind]);
         times[i] = indexes->first + event;
         slots[i] = sifted->slots[i * (size_t)page];
     }
@@ -157,9 +159,10 @@ static PyObject *list_sites(const Indexes *indexes)
 static PyObject *list_owner_pages(const Indexes *indexes, Py_ssize_t page)
 {
     static const uint8_t codings[] = {DELTA, DELTA, DELTA, DELTA, DELTA, DELTA, DELTA, DELTA, DELTA, PLANES};
-    const Columns *v = &indexes->extent.events;
-    Pages pages = {.columns = {NULL, v->kind, v->ktag, v->vtag, v->hi, v->site, v->call, v->obj, v->key,
-                               v->value},
+    const Event *v = indexes->extent.events;
+    Pages pages = {.columns = {NULL, &v->kind, &v->ktag, &v->vtag, &v->hi, &v->site, &v->call, &v->obj,
+                               &v->key, &v->value},
+                   .stride = sizeof(Event),
                    .widths = {8, 1, 1, 1, 1, 4, 4, 4, 8, 8},
                    .codings = codings,
                    .fields = 10,
@@ -197,42 +200,42 @@ done:
     return result;
 }
 
-/* pack_extent(columns, traits, groups, per_segment, share, page, chunk, first, newest_object, newest_call)
+/* pack_extent(events, traits, groups, per_segment, share, page, chunk, first, newest_object, newest_call)
  * -> ((newest, heads, left_out, sites, pages), (objects, chunks), rows, (newest_object, newest_call))
  *
  * `rows` are those of the checkpoint, for `merge_checkpoints`. */
 static PyObject *pack_extent(PyObject *self, PyObject *args)
 {
-    PyObject *columns, *traits, *groups, *result = NULL;
+    PyObject *records, *traits, *groups, *result = NULL;
     unsigned long long newest_object, newest_call;
     Py_ssize_t share, page, chunk, kinds = KINDS;
     long long first;
     Indexes indexes = {.rows = NULL};
     Extent *v = &indexes.extent;
     Pool pool = {.count = 0};
-    if (!PyArg_ParseTuple(args, "O!OOnnnnLKK", &PyTuple_Type, &columns, &traits, &groups, &v->per_segment,
-                          &share, &page, &chunk, &first, &newest_object, &newest_call))
+    if (!PyArg_ParseTuple(args, "OOOnnnnLKK", &records, &traits, &groups, &v->per_segment, &share, &page,
+                          &chunk, &first, &newest_object, &newest_call))
         return NULL;
     indexes.first = first;
     v->objects[0] = newest_object;
     v->calls[0] = newest_call;
-    if (get_columns(&pool, columns, &v->events, 0) < 0 ||
+    if ((v->events = get_records(&pool, records, &v->count)) == NULL ||
         (v->traits = column(&pool, traits, 1, &kinds)) == NULL ||
         (v->groups = column(&pool, groups, 1, &kinds)) == NULL)
         goto done;
-    if (v->per_segment < 1 || share < 1 || page < 1 || chunk < 1 ||
-        v->events.count > v->per_segment * SEGMENTS || v->events.count >= UINT32_MAX) {
+    if (v->per_segment < 1 || share < 1 || page < 1 || chunk < 1 || v->count > v->per_segment * SEGMENTS ||
+        v->count >= UINT32_MAX) {
         PyErr_SetString(PyExc_ValueError, "too many segments for an extent");
         goto done;
     }
     int made;
     Py_BEGIN_ALLOW_THREADS
-    made = sift_extent(v, (size_t)(v->events.count / share), &indexes.sifted) < 0 ||
-                   find_rows(&indexes) < 0 || find_sites(&indexes) < 0
+    made = sift_extent(v, (size_t)(v->count / share), &indexes.sifted) < 0 || find_rows(&indexes) < 0 ||
+                   find_sites(&indexes) < 0
                ? -1
                : 0;
     Py_END_ALLOW_THREADS
-    Py_ssize_t segments = (v->events.count + v->per_segment - 1) / v->per_segment;
+    Py_ssize_t segments = (v->count + v->per_segment - 1) / v->per_segment;
     result = made < 0 ? PyErr_NoMemory() : list_indexes(&indexes, segments, page, chunk);
 done:
     free_sifted(&indexes.sifted);

@@ -60,14 +60,14 @@ typedef struct {
 
 int get_columns(Pool *pool, PyObject *tuple, Columns *columns, int write);
 
-static inline uint64_t obj_of(const Columns *v, Py_ssize_t i)
+static inline uint64_t obj_of(const Event *event)
 {
-    return v->obj[i] | (uint64_t)(v->hi[i] >> 4) << 32;
+    return event->obj | (uint64_t)(event->hi >> 4) << 32;
 }
 
-static inline uint64_t call_of(const Columns *v, Py_ssize_t i)
+static inline uint64_t call_of(const Event *event)
 {
-    return v->call[i] | (uint64_t)(v->hi[i] & 15) << 32;
+    return event->call | (uint64_t)(event->hi & 15) << 32;
 }
 
 /* Events as records, from any contiguous buffer. *count: how many there are. */
@@ -77,13 +77,15 @@ const Event *get_records(Pool *pool, PyObject *object, Py_ssize_t *count);
  * numbers that it names. */
 int put_planes(int width, const void *numbers, const uint16_t *order, int delta, Py_ssize_t count, void *room,
                uint8_t *to);
-void group_by_site(const uint32_t *sites, Py_ssize_t count, uint32_t *next, uint16_t *order);
+
+void split_planes(int width, const void *numbers, int height, Py_ssize_t count, uint8_t *to);
 
 /* Several columns as pages: the planes of each page, after those of the one before. */
 enum { MOST_FIELDS = 12 };
 typedef struct {
     const void *columns[MOST_FIELDS]; /* NULL: the numbers of the order itself, from `first` on */
     int widths[MOST_FIELDS];
+    Py_ssize_t stride; /* 0: the numbers of a column are contiguous; else an order is needed */
     const uint8_t *codings;
     int fields;
     const uint32_t *order; /* or NULL */
@@ -109,13 +111,14 @@ typedef struct {
 
 #define SEGMENTS 64
 typedef struct {
-    Columns events;
+    const Event *events;
+    Py_ssize_t count;
     const uint8_t *traits, *groups;
     Py_ssize_t per_segment;
     uint64_t objects[SEGMENTS + 1], calls[SEGMENTS + 1]; /* the newest before each segment, and at the end */
 } Extent;
 
-uint64_t owner_of(const Columns *v, Py_ssize_t i, uint8_t traits);
+uint64_t owner_of(const Event *event, uint8_t traits);
 int sift_extent(Extent *v, size_t most, Sifted *sifted); /* -1: out of memory */
 void free_sifted(Sifted *sifted);
 

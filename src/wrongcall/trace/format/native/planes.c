@@ -9,11 +9,11 @@
         for (Py_ssize_t i = 0; i < count; i++)                                                               \
             to[i] = from[order[i]];                                                                          \
     }                                                                                                        \
-    static void pick_##BITS(const uint##BITS##_t *from, const uint32_t *order, uint##BITS##_t *to,           \
-                            Py_ssize_t count)                                                                \
+    static void stride_##BITS(const uint8_t *from, Py_ssize_t stride, const uint32_t *order,                 \
+                              uint##BITS##_t *to, Py_ssize_t count)                                          \
     {                                                                                                        \
         for (Py_ssize_t i = 0; i < count; i++)                                                               \
-            to[i] = from[order[i]];                                                                          \
+            memcpy(&to[i], from + order[i] * stride, sizeof to[i]);                                          \
     }                                                                                                        \
     static void scatter_##BITS(const uint##BITS##_t *from, const uint16_t *order, uint##BITS##_t *to,        \
                                Py_ssize_t count)                                                             \
@@ -65,9 +65,13 @@
     }                                                                                                        \
     static void split_##BITS(const uint##BITS##_t *numbers, uint8_t *planes, int height, Py_ssize_t count)   \
     {                                                                                                        \
-        for (int p = 0; p < height; p++)                                                                     \
-            for (Py_ssize_t i = 0; i < count; i++)                                                           \
-                planes[p * count + i] = (uint8_t)(numbers[i] >> (8 * p));                                    \
+        /* A few at a time, which stay in the cache for all planes. */                                       \
+        for (Py_ssize_t begin = 0; begin < count; begin += 1024) {                                           \
+            Py_ssize_t end = begin + 1024 < count ? begin + 1024 : count;                                    \
+            for (int p = 0; p < height; p++)                                                                 \
+                for (Py_ssize_t i = begin; i < end; i++)                                                     \
+                    planes[p * count + i] = (uint8_t)(numbers[i] >> (8 * p));                                \
+        }                                                                                                    \
     }                                                                                                        \
     static void join_##BITS(const uint8_t *planes, uint##BITS##_t *numbers, int height, Py_ssize_t count)    \
     {                                                                                                        \
@@ -100,6 +104,11 @@ static int height_of(int width, const void *numbers, Py_ssize_t count)
            : width == 2 ? height_16(numbers, count)
            : width == 4 ? height_32(numbers, count)
                         : height_64(numbers, count);
+}
+
+void split_planes(int width, const void *numbers, int height, Py_ssize_t count, uint8_t *to)
+{
+    BY_WIDTH(width, split, numbers, to, height, count);
 }
 
 int put_planes(int width, const void *numbers, const uint16_t *order, int delta, Py_ssize_t count, void *room,
@@ -198,9 +207,9 @@ static const void *page_of(const Pages *pages, int field, Py_ssize_t begin, Py_s
             room[i] = (uint64_t)(pages->first + (pages->order != NULL ? pages->order[begin + i] : begin + i));
         return room;
     }
-    if (pages->order == NULL)
+    if (pages->stride == 0)
         return (const uint8_t *)numbers + begin * width;
-    BY_WIDTH(width, pick, numbers, pages->order + begin, (void *)room, size);
+    BY_WIDTH(width, stride, numbers, pages->stride, pages->order + begin, (void *)room, size);
     return room;
 }
 
@@ -349,7 +358,7 @@ static void find_beginnings(const uint32_t *sites, Py_ssize_t count, uint32_t *n
         next[i + 1] += next[i];
 }
 
-void group_by_site(const uint32_t *sites, Py_ssize_t count, uint32_t *next, uint16_t *order)
+static void group_by_site(const uint32_t *sites, Py_ssize_t count, uint32_t *next, uint16_t *order)
 {
     find_beginnings(sites, count, next);
     for (Py_ssize_t i = 0; i < count; i++)

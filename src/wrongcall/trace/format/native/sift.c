@@ -46,24 +46,23 @@ static inline uint64_t hashed(uint64_t number)
 }
 
 /* 0: the event has none. */
-uint64_t owner_of(const Columns *v, Py_ssize_t i, uint8_t traits)
+uint64_t owner_of(const Event *event, uint8_t traits)
 {
-    uint64_t obj = obj_of(v, i);
+    uint64_t obj = obj_of(event);
     if (traits & OF_OBJECT)
         return obj != 0 ? obj | IS_OBJECT : 0;
-    return obj != 0 ? obj : call_of(v, i);
+    return obj != 0 ? obj : call_of(event);
 }
 
-static inline uint32_t slot_of(const Extent *extent, Py_ssize_t i)
+static inline uint32_t slot_of(const Extent *extent, const Event *event)
 {
-    const Columns *v = &extent->events;
-    uint8_t group = extent->groups[v->kind[i]];
+    uint8_t group = extent->groups[event->kind];
     if (group == 0)
         return 0;
-    uint64_t what = (uint64_t)group << 8, key = v->site[i];
-    if (extent->traits[v->kind[i]] & OF_OBJECT) {
-        what |= v->ktag[i];
-        key = (uint64_t)v->key[i];
+    uint64_t what = (uint64_t)group << 8, key = event->site;
+    if (extent->traits[event->kind] & OF_OBJECT) {
+        what |= event->ktag;
+        key = (uint64_t)event->key;
     }
     uint32_t slot = (uint32_t)((hashed(key) + what * 0xC2B2AE3D27D4EB4Fu) >> (64 - SLOT_BITS));
     return slot != 0 ? slot : 1;
@@ -154,22 +153,22 @@ static uint32_t find(Owners *owners, uint64_t id, uint8_t segment, Block **block
 /* Note the owner of each event, and the largest ids so far. */
 static int note_owners(Extent *extent, Owners *owners, uint32_t *whose)
 {
-    const Columns *v = &extent->events;
     uint64_t objects = extent->objects[0], calls = extent->calls[0], last_id = 0;
     uint32_t last = NONE;
     Block *block = NULL;
-    for (Py_ssize_t i = 0, end = extent->per_segment, segment = 0; i < v->count;
+    for (Py_ssize_t i = 0, end = extent->per_segment, segment = 0; i < extent->count;
          segment++, end += extent->per_segment) {
-        for (; i < end && i < v->count; i++) {
-            uint8_t traits = extent->traits[v->kind[i]];
+        for (; i < end && i < extent->count; i++) {
+            const Event *event = &extent->events[i];
+            uint8_t traits = extent->traits[event->kind];
             whose[i] = NONE;
-            if (traits & BEGINNING && call_of(v, i) > calls)
-                calls = call_of(v, i);
+            if (traits & BEGINNING && call_of(event) > calls)
+                calls = call_of(event);
             if (!(traits & (OF_OBJECT | OF_VARIABLE)))
                 continue;
-            if (traits & FIRST_SIGHT && obj_of(v, i) > objects)
-                objects = obj_of(v, i);
-            uint64_t id = owner_of(v, i, traits);
+            if (traits & FIRST_SIGHT && obj_of(event) > objects)
+                objects = obj_of(event);
+            uint64_t id = owner_of(event, traits);
             if (id == 0)
                 continue;
             if (id != last_id || last == NONE) {
@@ -177,7 +176,7 @@ static int note_owners(Extent *extent, Owners *owners, uint32_t *whose)
                     return -1;
                 last_id = id;
             }
-            if (traits & FIRST_SIGHT && v->ktag[i] == MODULE)
+            if (traits & FIRST_SIGHT && event->ktag == MODULE)
                 owners->all[last].kept = 1;
             owners->all[last].last = (uint8_t)segment;
             owners->all[last].events++;
@@ -205,16 +204,33 @@ static size_t keep_old(const Extent *v, Owners *owners)
     return rows;
 }
 
-/* Keep what is stored in what is kept, too, as long as there is room: most of it lives on. */
-static void keep_stored(const Columns *v, Owners *owners, const uint32_t *whose, size_t room)
+/* The events that store an object in what has an owner. */
+static uint32_t *find_stores(const Extent *v, const uint32_t *whose, size_t *count)
 {
+    uint32_t *stores = malloc(((size_t)v->count + 1) * sizeof *stores);
+    *count = 0;
+    for (Py_ssize_t i = 0; stores != NULL && i < v->count; i++) {
+        stores[*count] = (uint32_t)i; /* and overwritten, if it is none */
+        *count += v->events[i].vtag == TAG_OBJECT && whose[i] != NONE;
+    }
+    return stores;
+}
+
+/* Keep what is stored in what is kept, too, as long as there is room: most of it lives on. -1: out of memory. */
+static int keep_stored(const Extent *v, Owners *owners, const uint32_t *whose, size_t room)
+{
+    size_t count;
+    uint32_t *stores = find_stores(v, whose, &count);
+    if (stores == NULL)
+        return -1;
     for (int again = 1, round = 0; again && round < ROUNDS; round++) {
         again = 0;
-        for (Py_ssize_t i = 0; i < v->count; i++) {
+        for (size_t k = 0; k < count; k++) {
+            uint32_t i = stores[k];
             /* whose has the numbers of owners. NOLINTNEXTLINE(clang-analyzer-security.ArrayBound) */
-            if (v->vtag[i] != TAG_OBJECT || whose[i] == NONE || !owners->all[whose[i]].kept)
+            if (!owners->all[whose[i]].kept)
                 continue;
-            uint32_t stored = number_of(owners, (uint64_t)v->value[i] | IS_OBJECT);
+            uint32_t stored = number_of(owners, (uint64_t)v->events[i].value | IS_OBJECT);
             if (stored == NONE || owners->all[stored].kept || owners->all[stored].events > room)
                 continue;
             owners->all[stored].kept = 1;
@@ -222,6 +238,8 @@ static void keep_stored(const Columns *v, Owners *owners, const uint32_t *whose,
             again = 1;
         }
     }
+    free(stores);
+    return 0;
 }
 
 static int compare_owners(const void *one, const void *other)
@@ -309,7 +327,8 @@ static int take_out(const Extent *v, Row *rows, size_t *count, size_t most, Sift
     }
     for (size_t i = 0; i < gone; i++) {
         Row first = rows[runs[i].row];
-        pairs[2 * i] = owner_of(&v->events, first.event, v->traits[v->events.kind[first.event]]);
+        const Event *event = &v->events[first.event];
+        pairs[2 * i] = owner_of(event, v->traits[event->kind]);
         pairs[2 * i + 1] = first.key & SLOT_MASK;
         for (uint32_t k = 0; k < runs[i].length; k++)
             rows[runs[i].row + k].event = NONE;
@@ -326,24 +345,23 @@ static int take_out(const Extent *v, Row *rows, size_t *count, size_t most, Sift
 static Row *rows_of(Extent *extent, Owners *owners, uint32_t *whose, size_t most, size_t *count,
                     uint32_t *kept)
 {
-    const Columns *v = &extent->events;
     if (note_owners(extent, owners, whose) < 0)
         return NULL;
     size_t old = keep_old(extent, owners), at = 0;
-    if (old < most)
-        keep_stored(v, owners, whose, most - old);
+    if (old < most && keep_stored(extent, owners, whose, most - old) < 0)
+        return NULL;
     if (rank_owners(owners, kept) < 0)
         return NULL;
     *count = 0;
     for (uint32_t i = 0; i < owners->count; i++)
         *count += owners->all[i].kept ? owners->all[i].events : 0;
     Row *rows = malloc((*count + 1) * sizeof *rows);
-    for (Py_ssize_t i = 0; rows != NULL && i < v->count; i++) {
+    for (Py_ssize_t i = 0; rows != NULL && i < extent->count; i++) {
         /* whose has the numbers of owners. NOLINTNEXTLINE(clang-analyzer-security.ArrayBound) */
         if (whose[i] == NONE || !owners->all[whose[i]].kept)
             continue;
         uint64_t rank = owners->all[whose[i]].rank;
-        rows[at++] = (Row){rank << SLOT_BITS | slot_of(extent, i), (uint32_t)i};
+        rows[at++] = (Row){rank << SLOT_BITS | slot_of(extent, &extent->events[i]), (uint32_t)i};
     }
     return rows;
 }
@@ -394,7 +412,7 @@ done:
 int sift_extent(Extent *v, size_t most, Sifted *sifted)
 {
     Owners owners = {.count = 0, .room = 1 << 12, .block_room = 1 << 9};
-    uint32_t *whose = malloc(((size_t)v->events.count + 1) * sizeof *whose), kept = 0;
+    uint32_t *whose = malloc(((size_t)v->count + 1) * sizeof *whose), kept = 0;
     size_t count = 0;
     int made = -1;
     *sifted = (Sifted){.by_owner = NULL};
