@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wrongcall.interpreters.prepare import ProgramPython
-from wrongcall.trace.format.program_tables import Unrecorded
+from wrongcall.trace.format.run_facts import Unrecorded
 
 if TYPE_CHECKING:
     from wrongcall.trace.write.drain import Drain

@@ -36,7 +36,7 @@ from wrongcall.interpreters.prepare import ProgramPython, prepare
 from wrongcall.recorder import boot
 from wrongcall.recorder.settings import RecorderSettings
 from wrongcall.trace.file.replacing import Earlier
-from wrongcall.trace.format.program_tables import FIRST_PROCESS
+from wrongcall.trace.format.run_facts import FIRST_PROCESS
 from wrongcall.trace.format.schema import format_version
 from wrongcall.trace.read.session_store import load_session, meta_of, session_names
 from wrongcall.trace.write.drain import Drain

@@ -23,7 +23,7 @@ from wrongcall.analysis.flow.blocks import BlockTable
 from wrongcall.analysis.flow.entries import entered
 from wrongcall.events import NO_BLOCK, Kind, SiteKind
 from wrongcall.trace.format.event_records import Bools, Bytes, Ints, kind_table
-from wrongcall.trace.format.site_columns import SiteColumns
+from wrongcall.trace.format.program_tables import SiteColumns
 from wrongcall.trace.read.call_table import Calls
 
 MADE = 0

@@ -9,17 +9,21 @@ known.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.events import SITE_LINE, Layout, Scope, SiteKind, TypeOrigin
+from wrongcall.trace.format import run_facts
+from wrongcall.trace.format.run_facts import parsed
 
-if TYPE_CHECKING:
-    from wrongcall.trace.format.site_columns import SiteColumns
+_MOST_GAPS = 1 << 20
+"""Site numbers that may be unused, in addition to as many as there are sites."""
 
 _REMEMBERED_LISTS = 1 << 14
 """Stored lists that are parsed once: most of those of a large program are alike."""
@@ -27,22 +31,14 @@ _REMEMBERED_LISTS = 1 << 14
 IF_TRUE = 1
 """The stored values of a test's outcome that leads to a block."""
 
+FIRST_PROCESS = run_facts.FIRST_PROCESS
+RecordedProcess = run_facts.RecordedProcess
+Unrecorded = run_facts.Unrecorded
+
 T = TypeVar("T")
 Row = tuple[Any, ...]
 Span = tuple[int, int, int, int]
 """A position in the source: line, column, end line, end column."""
-
-
-def _refuse(name: str) -> None:
-    raise ValueError(f"{name} is not a number")
-
-
-def parsed(text: str) -> Any:
-    """Parse a JSON text."""
-    try:
-        return json.loads(text, parse_constant=_refuse)
-    except (ValueError, RecursionError) as exc:
-        raise TraceError(f"damaged trace: {text[:40]!r} is not JSON: {exc}") from exc
 
 
 @lru_cache(_REMEMBERED_LISTS)
@@ -117,25 +113,9 @@ def _triples(text: str) -> Iterator[tuple[int, int, int]]:
     return zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
 
 
-@dataclass(frozen=True)
-class Unrecorded:
-    """A module of the project that ran without being recorded, and why."""
-
-    path: str
-    module: str
-    reason: str
-
-
-FIRST_PROCESS = 1
-"""The number of the program itself."""
-
-UNRECORDED = "unrecorded "
-"""The prefix of such modules' keys in the table ``meta``; a number follows."""
-
-
 def unrecorded_modules(meta: Mapping[str, Any]) -> list[Unrecorded]:
     """Return the modules that ``meta`` lists as not recorded."""
-    keys = [key for key in meta if key.startswith(UNRECORDED)]
+    keys = [key for key in meta if key.startswith(run_facts.UNRECORDED)]
     facts = [meta[key] for key in sorted(keys, key=lambda key: (len(key), key))]
     names = ("path", "module", "reason")
     if not all(
@@ -243,25 +223,6 @@ class Thread:
     process: int = FIRST_PROCESS
 
 
-@dataclass(frozen=True)
-class RecordedProcess:
-    """A process of the run: the program, or one that it started."""
-
-    id: int
-    pid: int
-    """The system's number; 0 if not known: it may never have begun."""
-    parent: int
-    """The process that started it; 0 for the program."""
-    call: int
-    """The call that started it; 0 if none did."""
-    how: int
-    """A `Start`; 0 for the program."""
-    time: int
-    """When it was started."""
-    ended: str
-    """How it ended; empty if not known."""
-
-
 class Table(Mapping[int, T], Generic[T]):
     """Rows by their number; looking up a missing number raises `TraceError`."""
 
@@ -312,6 +273,30 @@ class Names(Table[str]):
         return self._numbers.get(text, ())
 
 
+class SiteColumns:
+    """Facts about sites as arrays, for indexing with a column of sites."""
+
+    def __init__(self, sites: Table[Site]) -> None:
+        if sites.last > _MOST_GAPS + 2 * len(sites):  # a huge number would allocate as much memory
+            raise TraceError(f"damaged trace: {len(sites)} sites, but one has number {sites.last}")
+        self.size = sites.last + 1
+        numbers = list(sites)
+        columns = dict(zip(Site._fields, zip(*sites.values(), strict=True), strict=bool(numbers)))
+        names = ("kind", "function", "line", "block", "scope")
+        self.kind, self.function, self.line, self.block, self.scope = (
+            self._column(numbers, columns.get(name, ())) for name in names
+        )
+
+    def _column(self, numbers: list[int], values: Sequence[int]) -> npt.NDArray[np.int32]:
+        column = np.zeros(self.size, dtype=np.int32)
+        column[numbers] = values
+        return column
+
+    def known(self, sites: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """Return these sites, with those that no file describes replaced by 0."""
+        return np.where(sites < self.size, sites, 0)
+
+
 @dataclass
 class Program:
     """The contents of a trace's dictionary tables."""
@@ -337,8 +322,5 @@ class Program:
     def columns(self) -> SiteColumns:
         """The sites as arrays."""
         if self._columns is None or self._columns.size != self.sites.last + 1:
-            # With numpy, which the process that writes a trace does not load.
-            from wrongcall.trace.format.site_columns import SiteColumns  # noqa: PLC0415
-
             self._columns = SiteColumns(self.sites)
         return self._columns

@@ -16,7 +16,7 @@ from typing import Any
 from wrongcall.errors import TraceError
 from wrongcall.events import CARRIERS, Kind
 from wrongcall.trace.format.failed_tests import MARK
-from wrongcall.trace.format.program_tables import FIRST_PROCESS, Unrecorded
+from wrongcall.trace.format.run_facts import FIRST_PROCESS, Unrecorded
 from wrongcall.trace.write.batch import Found, OtherEvent
 
 Row = tuple[int | str | None, ...]

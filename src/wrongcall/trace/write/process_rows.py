@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wrongcall.events import Kind, Start, Tag
-from wrongcall.trace.format.program_tables import RecordedProcess
+from wrongcall.trace.format.run_facts import RecordedProcess
 from wrongcall.trace.write.batch import OtherEvent
 
 _LOW = 0xFFFFFFFF

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from wrongcall.events import Kind, Start, Tag
-from wrongcall.trace.format.program_tables import FIRST_PROCESS
+from wrongcall.trace.format.run_facts import FIRST_PROCESS
 from wrongcall.trace.write.batch import Batch, OtherEvent, read_batch
 from wrongcall.trace.write.first_numbers import FirstNumbers
 from wrongcall.trace.write.ring import TAKE_EVENTS, ProgramState, Ring, Word

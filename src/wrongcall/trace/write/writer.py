@@ -30,7 +30,7 @@ from wrongcall.trace.file.replacing import nothing_is_precious, set_aside
 from wrongcall.trace.format import schema
 from wrongcall.trace.format.checksums import CHECKED, KEYS, Totals, sealed
 from wrongcall.trace.format.failed_tests import MarksOfTests
-from wrongcall.trace.format.program_tables import UNRECORDED, Unrecorded
+from wrongcall.trace.format.run_facts import UNRECORDED, Unrecorded
 from wrongcall.trace.format.sizes import (
     EXTENT,
     EXTENT_EVENTS,
