@@ -396,6 +396,7 @@ class _Recording:
             "ring_bytes": self.drain.events * 32 + self.drain.bytes,
             "file_bytes": self.output.stat().st_size if self.output.exists() else 0,
             "program_max_rss_kb": child.ru_maxrss,
+            "drain_max_rss_kb": own.ru_maxrss,
             "waits": self.ring.waits,
             "wait_seconds": self.ring.waited_ns / 1e9,
         }
