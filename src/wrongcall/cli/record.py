@@ -7,6 +7,7 @@ ended: same exit code, or the same signal.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import resource
@@ -284,6 +285,7 @@ class _Recording:
 
     def run(self, command: list[str], stats: str | None) -> int:
         """Start the program, drain it to its end, sum up, and end as it did."""
+        gc.freeze()  # what is loaded stays: collecting garbage need not look at it again and again
         signals = Signals()
         # Descriptors that we were given belong to the program, and so does the ring's; none of
         # our own are inherited.

@@ -182,3 +182,15 @@ def test_closing_twice_is_harmless(ring: Ring) -> None:
 def test_a_failed_ring_allocation_is_a_recorder_error() -> None:
     with pytest.raises(RecorderError, match=r"cannot allocate .* bytes of shared memory: "):
         Ring.create(1 << 57, 16)
+
+
+def test_events_are_taken_into_given_memory_as_far_as_they_fit(
+    ring: Ring, program: RingProducer
+) -> None:
+    memory = memoryview(bytearray(3 * EVENT_SIZE))
+    program.put(numbered(0, 5))
+    batch = ring.take(into=memory)
+    assert (batch.count, batch.in_place) == (3, True)
+    assert np.frombuffer(memory, EVENT)["value"].tolist() == [0, 1, 2]
+    assert events_in(ring.take(into=memory))["value"].tolist() == [3, 4]
+    assert not ring.take().in_place

@@ -66,6 +66,8 @@ class Batch:
     data: bytes
     found: Found | None = None
     """What is in it, if that is known."""
+    in_place: bool = False
+    """Whether the events are where the writer wants them (`TraceWriter.room`)."""
 
     @property
     def count(self) -> int:

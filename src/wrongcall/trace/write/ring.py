@@ -130,11 +130,16 @@ class Ring:
         """How many events are waiting to be taken."""
         return self.word(Word.EVENT_HEAD) - self.word(Word.EVENT_TAIL)
 
-    def take(self, limit: int = TAKE_EVENTS) -> Batch:
-        """Take at most ``limit`` pending events, and free their space. They are valid until the next call."""
+    def take(self, limit: int = TAKE_EVENTS, into: memoryview | None = None) -> Batch:
+        """Take at most ``limit`` pending events, and free their space.
+
+        They are copied into the given memory, no more than fit there; else they are valid until the next call.
+        """
+        if into is not None:
+            limit = min(limit, len(into) // EVENT_SIZE)
         count = min(self._waiting(Word.EVENT_HEAD, Word.EVENT_TAIL, self.event_capacity), limit)
         self._take_bytes()
-        events = self._copy_events(count)
+        events = self._copy_events(count, into)
         found = read_batch(events)
         owned = found.owned
         if owned > len(self._early):
@@ -145,7 +150,7 @@ class Ring:
         if owned:
             del self._early[:owned]
         self._words[Word.EVENT_TAIL] += count
-        return Batch(events, data, found)
+        return Batch(events, data, found, in_place=into is not None)
 
     def stop(self) -> None:
         """Tell the program that nothing is taken any more, so that it does not wait."""
@@ -157,15 +162,17 @@ class Ring:
             raise RecorderError(f"the ring is damaged: {waiting} of {capacity} are waiting")
         return waiting
 
-    def _copy_events(self, count: int) -> memoryview:
+    def _copy_events(self, count: int, into: memoryview | None) -> memoryview:
         size = count * EVENT_SIZE
-        if len(self._taken) < size:
-            self._taken = memoryview(bytearray(size))
+        if into is None:
+            if len(self._taken) < size:
+                self._taken = memoryview(bytearray(size))
+            into = self._taken
         begin = (self.word(Word.EVENT_TAIL) & (self.event_capacity - 1)) * EVENT_SIZE
         straight = min(size, len(self._events) - begin)
-        self._taken[:straight] = self._events[begin : begin + straight]
-        self._taken[straight:size] = self._events[: size - straight]
-        return self._taken[:size]
+        into[:straight] = self._events[begin : begin + straight]
+        into[straight:size] = self._events[: size - straight]
+        return into[:size]
 
     def _take_bytes(self) -> None:
         count = self._waiting(Word.BYTE_HEAD, Word.BYTE_TAIL, self.byte_capacity)

@@ -81,10 +81,10 @@ class Rings:
         """How many events are waiting to be taken."""
         return sum(s.ring.pending for s in self._sources.values())
 
-    def take(self, limit: int = TAKE_EVENTS) -> Batch:
+    def take(self, limit: int = TAKE_EVENTS, into: memoryview | None = None) -> Batch:
         """Take pending events, in the order of time; no more than ``limit`` while there is one process."""
         if self._is_alone():
-            batch = self.first.take(limit)
+            batch = self.first.take(limit, into)
             if self._is_alone():  # so there are no marks among them
                 self._first.observe(batch)
                 return batch

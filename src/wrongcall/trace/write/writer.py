@@ -140,6 +140,14 @@ class TraceWriter:
         self._store_segments()
         self._store_extents()
 
+    def room(self) -> memoryview:
+        """Return the memory where the next events belong, as many as the segment has room for.
+
+        Events that are there when a batch is added need not be copied.
+        """
+        at = self.events % EXTENT_EVENTS
+        return self._memory.part(at, at + SEGMENT_EVENTS - at % SEGMENT_EVENTS)
+
     def _add_events(self, batch: Batch, shortened: Mapping[int, int]) -> None:
         with memoryview(batch.events).cast("B") as records:
             done, count = 0, batch.count
@@ -147,9 +155,9 @@ class TraceWriter:
                 used = self.events % SEGMENT_EVENTS
                 size = min(count - done, SEGMENT_EVENTS - used)
                 at = self.events % EXTENT_EVENTS
-                part = records[done * EVENT_SIZE : (done + size) * EVENT_SIZE]
-                self._memory.put(part, at)
-                part.release()
+                if not batch.in_place:
+                    part = records[done * EVENT_SIZE : (done + size) * EVENT_SIZE]
+                    self._memory.put(part, at)
                 for place, length in shortened.items():
                     if done <= place < done + size:
                         self._memory.set_obj(at + place - done, length)
