@@ -296,6 +296,7 @@ class _Recording:
             status = self._drained(child, signals)
         finally:
             signals.end()
+            gc.unfreeze()
         self._finish(status, stats)
         return end_as(status)
 

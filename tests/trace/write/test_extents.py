@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.trace import slow_packing
 from tests.trace.lives import owners_of, stream
+from tests.trace.recorded import recorded_events
 from tests.trace.strategies import events as any_events
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.trace.format.checkpoint import GROUP_EXTENTS
@@ -163,6 +166,12 @@ def test_long_lives_are_indexed_as_the_slow_version_does(
     events = stream(4, busy=busy)
     few = events[events["kind"] != Kind.BLOCK][:40_000]
     _check(monkeypatch, few, 700, (0, 0))
+
+
+def test_recorded_lives_are_indexed_as_the_slow_version_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _check(monkeypatch, recorded_events(tmp_path, monkeypatch), 300, (0, 0))
 
 
 def test_a_group_with_too_many_rows_has_no_checkpoint(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.counted import lines_run
 from tests.trace import slow_packing, streams
+from tests.trace.recorded import recorded_events
 from tests.trace.strategies import events
 from wrongcall.trace.format.event_records import EVENT, Events, contiguous
 from wrongcall.trace.format.sizes import SEGMENT_EVENTS
@@ -32,6 +34,14 @@ def test_any_events_are_packed_as_the_slow_version_packs_them(array: Events) -> 
 @pytest.mark.parametrize("make", STREAMS.values(), ids=STREAMS)
 def test_streams_are_packed_as_the_slow_version_packs_them(make: Callable[[], Events]) -> None:
     array = make()
+    assert pack_segment(array) == slow_packing.pack_segment(contiguous(array))
+
+
+def test_recorded_events_are_packed_as_the_slow_version_packs_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    array = recorded_events(tmp_path, monkeypatch)
+    assert 5_000 < len(array) <= SEGMENT_EVENTS
     assert pack_segment(array) == slow_packing.pack_segment(contiguous(array))
 
 
