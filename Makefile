@@ -19,7 +19,7 @@ MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-web pythons test test-sanitized lint analyze format build web docs gallery package bench-record bench-questions bench-examples bench-tree bench-read bench-pack bench-import bench-web fidelity lock clean distclean
+.PHONY: help demo demo-web pythons test test-sanitized lint analyze format build web docs gallery package bench-record bench-questions bench-examples bench-tree bench-read bench-pack bench-import bench-startup bench-web fidelity lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -108,6 +108,9 @@ bench-pack: build ## Measure how fast events are packed
 
 bench-import: build ## Measure what importing a recorded package costs
 	$(MAIN)/python bench/imports.py $(BENCHARGS)
+
+bench-startup: build ## Measure how long a recorded program takes to start and to end
+	$(MAIN)/python bench/startup.py $(BENCHARGS)
 
 bench-read: build ## Measure how fast a large trace is read
 	$(MAIN)/python bench/read.py $(BENCHARGS)

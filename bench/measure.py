@@ -54,6 +54,7 @@ class Stats:
     ring_bytes: int
     file_bytes: int
     program_max_rss_kb: int
+    drain_max_rss_kb: int
     waits: int
     wait_seconds: float
 

@@ -19,8 +19,9 @@ import zstandard
 from tables import Row, Table, as_text
 
 from tests.trace import streams
-from wrongcall.trace.format.event_records import Events, contiguous
-from wrongcall.trace.format.segment import SEGMENT_EVENTS, pack
+from wrongcall.trace.format.event_records import Events
+from wrongcall.trace.format.sizes import SEGMENT_EVENTS
+from wrongcall.trace.write.segment_rows import pack_segment
 
 PACK_BAR = 1.0
 """Packing a segment takes at most as long as zstandard takes for its bytes."""
@@ -46,10 +47,10 @@ def seconds(work: Callable[[], object]) -> float:
 def measured(name: str, rounds: int) -> tuple[Row, bool]:
     """Return the row of a stream, and whether it met its bar."""
     events = STREAMS[name]()
-    columns, raw = contiguous(events), events.tobytes()
+    raw = events.tobytes()
     yardstick = zstandard.ZstdCompressor()
     pairs = [
-        (seconds(lambda: pack(columns)), seconds(lambda: yardstick.compress(raw)))
+        (seconds(lambda: pack_segment(raw)), seconds(lambda: yardstick.compress(raw)))
         for _ in range(rounds)
     ]
     ratios = sorted(ours / theirs for ours, theirs in pairs)

@@ -35,6 +35,7 @@ def time_table(version: str, outcomes: Sequence[Outcome]) -> Table:
         "ratio",
         "spread",
         "with drain",
+        "drain ns/event",
         "wall",
         "verdict",
     )
@@ -54,12 +55,12 @@ def _mean_row(outcomes: Sequence[Outcome]) -> Row:
     result = verdict(missed([("mean", mean, GEOMEAN_BAR)]))
     if len(results) < len(outcomes):
         result = "incomplete"
-    return ("geometric mean", "", "", f"{mean:.2f}", "", "", "", result)
+    return ("geometric mean", "", "", f"{mean:.2f}", "", "", "", "", result)
 
 
 def _time_row(outcome: Outcome) -> Row:
     if isinstance(outcome, Failure):
-        return _failed_row(outcome, 8)
+        return _failed_row(outcome, 9)
     low, high = outcome.spread
     return (
         outcome.name,
@@ -68,6 +69,7 @@ def _time_row(outcome: Outcome) -> Row:
         f"{outcome.ratio:.2f}",
         f"{low:.2f}-{high:.2f}",
         f"{outcome.tree_ratio:.2f}",
+        f"{outcome.drain_ns_per_event:.0f}",
         f"{outcome.wall_ratio:.2f}",
         verdict(outcome.time_misses()),
     )
@@ -84,6 +86,7 @@ def size_table(version: str, outcomes: Sequence[Outcome]) -> Table:
         "waited s",
         "plain MB",
         "recorded MB",
+        "drain MB",
         "verdict",
     )
     rows = tuple(_size_row(each) for each in outcomes)
@@ -96,7 +99,7 @@ def size_table(version: str, outcomes: Sequence[Outcome]) -> Table:
 
 def _size_row(outcome: Outcome) -> Row:
     if isinstance(outcome, Failure):
-        return _failed_row(outcome, 9)
+        return _failed_row(outcome, 10)
     return (
         outcome.name,
         f"{outcome.events / 1e6:.2f}",
@@ -106,6 +109,7 @@ def _size_row(outcome: Outcome) -> Row:
         f"{outcome.wait_seconds:.3f}",
         f"{outcome.plain_mb:.0f}",
         f"{outcome.program_mb:.0f}",
+        f"{outcome.drain_mb:.0f}",
         verdict(outcome.size_misses()),
     )
 

@@ -85,8 +85,18 @@ class Result:
     def disk_bytes_per_event(self) -> float:
         return self._per_event([run.stats.file_bytes for run in self.recorded])
 
-    def _per_event(self, sizes: Sequence[int]) -> float:
+    def _per_event(self, sizes: Sequence[float]) -> float:
         return statistics.median(sizes) / max(self.events, 1)
+
+    @property
+    def drain_ns_per_event(self) -> float:
+        """Processor time of the process that writes the trace, its start included."""
+        return self._per_event([run.stats.drain_cpu for run in self.recorded]) * 1e9
+
+    @property
+    def drain_mb(self) -> float:
+        """Peak memory of that process."""
+        return statistics.median(run.stats.drain_max_rss_kb for run in self.recorded) / 1024
 
     @property
     def wait_seconds(self) -> float:

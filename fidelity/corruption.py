@@ -20,9 +20,11 @@ import numpy as np
 
 from wrongcall.trace.file.beside import SUFFIXES
 from wrongcall.trace.format.checksums import CHECKED, KEYS, SESSIONS, Totals, seal, unseal
-from wrongcall.trace.format.content_batch import pack_batch, unpack_batch, unpack_ids
-from wrongcall.trace.format.event_records import EVENT, contiguous
-from wrongcall.trace.format.segment import pack, unpack
+from wrongcall.trace.format.content_batch import unpack_batch, unpack_ids
+from wrongcall.trace.format.event_records import EVENT
+from wrongcall.trace.format.segment import unpack
+from wrongcall.trace.write.contents import pack_contents
+from wrongcall.trace.write.segment_rows import pack_segment
 
 TABLES = (*CHECKED, *SESSIONS)
 BLOBS = (
@@ -326,7 +328,7 @@ def forge_events(good: Path, bad: Path, chance: random.Random) -> None:
         events = unpack(unseal(packed, "segments", "packed", number)).copy()
         for _ in range(chance.choice((1, 3, 30, 300))):
             _change(events, chance)
-        stored = seal(pack(contiguous(events)), "segments", "packed", number)
+        stored = seal(pack_segment(events).packed, "segments", "packed", number)
         db.execute("UPDATE segments SET packed = ? WHERE id = ?", (stored, number))
 
 
@@ -359,9 +361,9 @@ def forge_contents(good: Path, bad: Path, chance: random.Random) -> None:
             entries[name][at] = np.array([cut], f"<u{kind.itemsize}").view(kind)[0]
             if data and chance.random() < 0.5:
                 data[chance.randrange(len(data))] = chance.randrange(256)
-        changed = [
-            seal(blob, *at) for blob, at in zip(pack_batch(entries, data), places, strict=True)
-        ]
+        columns = [bytearray(entries[field].tobytes()) for field in entries.dtype.names or ()]
+        blobs = pack_contents(columns, data)
+        changed = [seal(blob, *at) for blob, at in zip(blobs, places, strict=True)]
         db.execute("UPDATE contents SET ids = ?, packed = ? WHERE id = ?", (*changed, number))
 
 

@@ -223,13 +223,13 @@ import sys
 from wrongcall.cli.main import main
 from wrongcall.errors import TraceError
 from wrongcall.trace.write.writer import TraceWriter
-plain, calls = TraceWriter.add, []
-def add(self, events, data):
+plain, calls = TraceWriter.add_batch, []
+def add(self, batch):
     calls.append(1)
     if len(calls) > 2:
         raise TraceError("the trace: the disk fell out")
-    plain(self, events, data)
-TraceWriter.add = add
+    plain(self, batch)
+TraceWriter.add_batch = add
 sys.exit(main(sys.argv[1:]))
 """
     done = run(["-c", failing, "record", "-o", TRACE, "prog.py"], tmp_path)
@@ -355,3 +355,17 @@ def check_ends_early(path: Path, *other_ends: None) -> None:
         calls = len(recording.calls.columns().id)
         assert 1 <= calls < 60_001
         assert recording.call(calls).function.name in ("f", "<module>")
+
+
+def test_one_process_is_recorded_without_loading_slow_libraries(tmp_path: Path) -> None:
+    """The program waits until the recorder is ready; numpy alone takes longer than everything else."""
+    write_files(tmp_path, "def f(x):\n    return [x, str(x)]\n\nprint(len(f(2)))\n")
+    told = """
+import sys
+from wrongcall.cli.main import main
+main(sys.argv[1:])
+slow = {"numpy", "concurrent.futures", "logging", "difflib", "wrongcall.trace.write.merging"}
+print(sorted(slow & sys.modules.keys()))
+"""
+    done = run(["-c", told, "record", "-o", TRACE, "prog.py"], tmp_path)
+    assert done.stdout == "2\n[]\n"

@@ -12,7 +12,6 @@ import re
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -111,6 +110,8 @@ def project_above(start: Path) -> Path:
 
 def _checked(path: Path, key: str, value: Any) -> Any:
     if key not in _CHECKS:
+        from difflib import get_close_matches  # noqa: PLC0415 - rarely needed, slow to load
+
         near = get_close_matches(key, _CHECKS, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_CHECKS)}"
         raise UsageError(f"{path}: {TABLE} has no key {key!r}; {hint}")

@@ -14,10 +14,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wrongcall.interpreters.prepare import ProgramPython
-from wrongcall.trace.format.program_tables import Unrecorded
-from wrongcall.trace.write.drain import Drain
+from wrongcall.trace.format.run_facts import Unrecorded
+
+if TYPE_CHECKING:
+    from wrongcall.trace.write.drain import Drain
 
 SLOW_S = 0.5
 """Show a message if something takes longer than this."""

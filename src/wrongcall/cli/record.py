@@ -7,6 +7,7 @@ ended: same exit code, or the same signal.
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import resource
@@ -36,7 +37,7 @@ from wrongcall.interpreters.prepare import ProgramPython, prepare
 from wrongcall.recorder import boot
 from wrongcall.recorder.settings import RecorderSettings
 from wrongcall.trace.file.replacing import Earlier
-from wrongcall.trace.format.program_tables import FIRST_PROCESS
+from wrongcall.trace.format.run_facts import FIRST_PROCESS
 from wrongcall.trace.format.schema import format_version
 from wrongcall.trace.read.session_store import load_session, meta_of, session_names
 from wrongcall.trace.write.drain import Drain
@@ -284,6 +285,7 @@ class _Recording:
 
     def run(self, command: list[str], stats: str | None) -> int:
         """Start the program, drain it to its end, sum up, and end as it did."""
+        gc.freeze()  # what is loaded stays: collecting garbage need not look at it again and again
         signals = Signals()
         # Descriptors that we were given belong to the program, and so does the ring's; none of
         # our own are inherited.
@@ -294,6 +296,7 @@ class _Recording:
             status = self._drained(child, signals)
         finally:
             signals.end()
+            gc.unfreeze()
         self._finish(status, stats)
         return end_as(status)
 
@@ -396,6 +399,7 @@ class _Recording:
             "ring_bytes": self.drain.events * 32 + self.drain.bytes,
             "file_bytes": self.output.stat().st_size if self.output.exists() else 0,
             "program_max_rss_kb": child.ru_maxrss,
+            "drain_max_rss_kb": own.ru_maxrss,
             "waits": self.ring.waits,
             "wait_seconds": self.ring.waited_ns / 1e9,
         }

@@ -6,12 +6,15 @@ import platform
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from wrongcall.errors import RecorderError
 from wrongcall.interpreters import supported
 from wrongcall.interpreters.choose import INSTEAD, Choice, choose
-from wrongcall.interpreters.native_build import Announce, native_for
 from wrongcall.interpreters.probe import Facts, ProbeError, facts_of
+
+if TYPE_CHECKING:
+    from wrongcall.interpreters.native_build import Announce
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,8 @@ def prepare(
     facts = _facts(choice)
     text = f"{facts.title} ({choice.path}, {choice.why})"
     _check(facts.name, facts.version, text, untested, facts.free_threaded)
+    from wrongcall.interpreters.native_build import native_for  # noqa: PLC0415 - rarely needed
+
     native = native_for(choice.path, facts, announce)
     return ProgramPython(choice.path, choice.why, facts.text, native, is_own=False)
 

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind
-from wrongcall.trace.format.call_index import SegmentCalls, index_calls, unpack_calls
-from wrongcall.trace.format.event_records import contiguous
+from wrongcall.trace.format.call_index import SegmentCalls, unpack_calls
+from wrongcall.trace.write.segment_rows import pack_segment
 
 ENDS = [Kind.RETURN, Kind.RAISE, Kind.DROP]
 steps = st.lists(
@@ -33,9 +33,7 @@ def test_the_table_has_what_begins_and_ends(events: list[tuple[Kind, int, int, i
     emitter = Emitter()
     for kind, call, obj, site in events:
         emitter.event(kind, call=call, obj=obj, site=site)
-    table = index_calls(contiguous(emitter.events())) if events else None
-    if table is None:
-        return
+    packed = pack_segment(emitter.events()).calls
     begun = [(i, *row) for i, row in enumerate(events) if row[0] in (Kind.ENTER, Kind.CREATE)]
     ended = [(i, *row) for i, row in enumerate(events) if row[0] in ENDS]
     expected = [
@@ -47,15 +45,14 @@ def test_the_table_has_what_begins_and_ends(events: list[tuple[Kind, int, int, i
         [row[2] for row in ended],
         [row[1] for row in ended],
     ]
-    assert columns(table) == expected
-    assert columns(unpack_calls(table.packed(), len(events))) == expected
+    assert columns(unpack_calls(packed, len(events))) == expected
 
 
 def packed() -> bytes:
     emitter = Emitter()
     for _ in range(3):
         emitter.leave(emitter.enter(1))
-    return index_calls(contiguous(emitter.events())).packed()
+    return pack_segment(emitter.events()).calls
 
 
 @pytest.mark.parametrize("damage", [lambda p: p[:10], lambda p: p[:-1], lambda p: p + b"x"])

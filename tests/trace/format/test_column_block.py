@@ -7,12 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.trace.slow_packing import pack_column_block
 from wrongcall.errors import TraceError
-from wrongcall.trace.format.column_block import (
-    pack_column_block,
-    pack_column_blocks,
-    unpack_column_block,
-)
+from wrongcall.trace.format.column_block import unpack_column_block
 from wrongcall.trace.format.columns import Coding, Column
 
 _TYPES = [np.dtype(name) for name in ("u1", "<u2", "<u4", "<i8")]
@@ -37,22 +34,6 @@ def test_unpacking_gives_back_the_columns(columns: list[tuple[Column, Coding]]) 
     unpacked = unpack_column_block(pack_column_block(columns), dtypes, 30)
     assert [column.tolist() for column in unpacked] == [column.tolist() for column, _ in columns]
     assert [column.dtype for column in unpacked] == dtypes
-
-
-@settings(max_examples=40)
-@given(_columns(), st.integers(1, 8))
-def test_blocks_in_an_order_hold_the_columns_in_that_order(
-    columns: list[tuple[Column, Coding]], size: int
-) -> None:
-    count = len(columns[0][0])
-    order = np.array(sorted(range(count), key=lambda i: (i % 3, i)), dtype=np.uint32)
-    dtypes = [column.dtype for column, _ in columns]
-    blocks = list(pack_column_blocks(columns, size, order))
-    assert len(blocks) == -(-count // size)
-    parts = [unpack_column_block(block, dtypes, size) for block in blocks]
-    for number, (column, _) in enumerate(columns):
-        joined = [value for part in parts for value in part[number].tolist()]
-        assert joined == column[order].tolist()
 
 
 def test_a_block_that_claims_more_than_allowed_is_refused() -> None:

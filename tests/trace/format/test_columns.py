@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.trace.slow_packing import encode
 from wrongcall.errors import TraceError
-from wrongcall.trace.format.columns import Coding, Column, compress, decode, decompress, encode
+from wrongcall.trace.format.columns import Coding, Column, decode
 
 DTYPES = (("u1", 0, 2**8 - 1), ("<u4", 0, 2**32 - 1), ("<i8", -(2**63), 2**63 - 1))
 
@@ -40,21 +41,6 @@ def test_damage_is_noticed(column: Column, coding: Coding, data: st.DataObject) 
         return
     # A bit of the frame's header may not matter.
     assert decoded.tolist() == column.tolist()
-
-
-def test_a_column_of_zeros_takes_no_room() -> None:
-    assert encode(np.zeros(1000, "<i8"), Coding.PLANES)[1] == b""
-
-
-def test_a_frame_that_claims_too_much_is_refused_before_it_is_unpacked() -> None:
-    bomb = compress(bytes(1 << 24))
-    with pytest.raises(TraceError, match="claims to hold 16777216"):
-        decompress(bomb, 100)
-
-
-def test_what_is_not_a_frame_is_refused() -> None:
-    with pytest.raises(TraceError, match="damaged trace"):
-        decompress(b"not a frame", 100)
 
 
 @pytest.mark.parametrize("how", [3, 0x91])

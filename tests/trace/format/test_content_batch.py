@@ -15,10 +15,17 @@ from wrongcall.trace.format.content_batch import (
     CONTENT,
     ContentIndex,
     Entries,
-    pack_batch,
     unpack_batch,
     unpack_ids,
 )
+from wrongcall.trace.write.batch import ContentColumns
+from wrongcall.trace.write.contents import pack_contents
+
+
+def packed_batch(entries: Entries, data: bytes) -> tuple[bytes, bytes]:
+    columns = [bytearray(np.ascontiguousarray(entries[name])) for name in ContentColumns._fields]
+    return pack_contents(columns, data)
+
 
 _I64 = st.integers(-(2**63), 2**63 - 1)
 
@@ -38,7 +45,7 @@ def batches(draw: st.DrawFn) -> tuple[Entries, bytes]:
 @given(batches())
 def test_unpacking_gives_back_what_was_packed(batch: tuple[Entries, bytes]) -> None:
     entries, data = batch
-    ids, packed = pack_batch(entries, data)
+    ids, packed = packed_batch(entries, data)
     found = unpack_batch(unpack_ids(ids), packed)
     assert found.entries.tobytes() == entries.tobytes()
     assert b"".join(found.stored(i) for i in range(len(entries))) == data
@@ -46,7 +53,7 @@ def test_unpacking_gives_back_what_was_packed(batch: tuple[Entries, bytes]) -> N
 
 @given(batches(), st.data())
 def test_damage_is_an_error_or_harmless(batch: tuple[Entries, bytes], data: st.DataObject) -> None:
-    ids, packed = pack_batch(*batch)
+    ids, packed = packed_batch(*batch)
     damaged = bytearray(packed)
     damaged[data.draw(st.integers(0, len(packed) - 1))] ^= data.draw(st.integers(1, 255))
     try:
@@ -60,7 +67,7 @@ def test_damage_is_an_error_or_harmless(batch: tuple[Entries, bytes], data: st.D
 def test_a_batch_that_is_cut_off_is_refused(cut: int) -> None:
     entries = np.zeros(1, CONTENT)
     entries["size"] = 3
-    ids, packed = pack_batch(entries, b"abc")
+    ids, packed = packed_batch(entries, b"abc")
     with pytest.raises(TraceError, match="damaged trace"):
         unpack_batch(unpack_ids(ids), packed[:cut])
 
@@ -68,7 +75,7 @@ def test_a_batch_that_is_cut_off_is_refused(cut: int) -> None:
 def test_contents_that_do_not_fill_their_bytes_are_refused() -> None:
     entries = np.zeros(2, CONTENT)
     entries["size"] = [5, -2]
-    ids, packed = pack_batch(entries, b"abc")
+    ids, packed = packed_batch(entries, b"abc")
     with pytest.raises(TraceError, match="do not fill"):
         unpack_batch(unpack_ids(ids), packed)
 

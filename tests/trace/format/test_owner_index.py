@@ -10,25 +10,18 @@ from hypothesis import strategies as st
 from tests.trace.lives import owners_of, stream
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Tag
-from wrongcall.trace.format.event_records import EVENT, FIELDS, Columns, Events
+from wrongcall.trace.format.event_records import EVENT, Events
 from wrongcall.trace.format.owner_index import (
     EXTENT_EVENTS,
     OBJECT,
     PAGE,
-    SHARE,
-    OwnerIndex,
     OwnerIndexHead,
-    make_owner_index,
-    sift,
-    sites_of,
     slot_of,
     unpack_page,
     unpack_sites,
 )
-
-
-def _columns(events: Events) -> Columns:
-    return {name: np.ascontiguousarray(events[name]) for name in FIELDS}
+from wrongcall.trace.format.sizes import OWNER_INDEX_SHARE
+from wrongcall.trace.write.extents import ExtentBuilder, OwnerIndex
 
 
 def _long_lived(count: int) -> Events:
@@ -53,8 +46,7 @@ def events() -> Events:
 
 @pytest.fixture(scope="module")
 def index(events: Events) -> OwnerIndex:
-    columns = _columns(events)
-    return make_owner_index(1000, columns, sift(columns, 9, 9))
+    return ExtentBuilder(9, 9).make(0, events).owner_index
 
 
 def _head(index: OwnerIndex) -> OwnerIndexHead:
@@ -63,7 +55,7 @@ def _head(index: OwnerIndex) -> OwnerIndexHead:
 
 def test_pages_are_sorted_by_owner_slot_and_time(events: Events, index: OwnerIndex) -> None:
     pages = [unpack_page(packed) for packed in index.pages]
-    times = np.concatenate([page.found.times for page in pages]) - 1000
+    times = np.concatenate([page.found.times for page in pages])
     owners = np.concatenate([page.owners for page in pages])
     slots = [slot_of(Kind.ATTR, Tag.NAME, int(key)) for key in events["key"][times]]
     order = list(zip(owners.tolist(), slots, times.tolist(), strict=True))
@@ -75,7 +67,7 @@ def test_pages_are_sorted_by_owner_slot_and_time(events: Events, index: OwnerInd
 def test_owners_are_objects_with_their_bit_set(events: Events, index: OwnerIndex) -> None:
     for packed in index.pages[::40]:
         page = unpack_page(packed)
-        assert page.owners.tolist() == owners_of(events)[page.found.times - 1000].tolist()
+        assert page.owners.tolist() == owners_of(events)[page.found.times].tolist()
 
 
 @pytest.mark.parametrize("owner", [1, 2, 3])
@@ -101,11 +93,10 @@ def test_an_owner_is_on_the_pages_that_the_head_names(index: OwnerIndex, owner: 
 def test_slots_with_most_events_are_left_out_and_listed() -> None:
     """One variable has far most of the events: what is left fits."""
     busy = stream(1, busy=True)[:EXTENT_EVENTS]
-    columns = _columns(busy)
-    made = make_owner_index(0, columns, sift(columns, 0, 1))  # call 1 is older than the extent
+    made = ExtentBuilder(0, 1).make(0, busy).owner_index  # call 1 is older than the extent
     head = _head(made)
     count = sum(len(unpack_page(packed).owners) for packed in made.pages)
-    assert count <= EXTENT_EVENTS // SHARE
+    assert count <= EXTENT_EVENTS // OWNER_INDEX_SHARE
     variable = np.array([slot_of(Kind.LOCAL, 0, 3)], np.uint32)
     assert head.leaves_out(1, None)
     assert head.leaves_out(1, variable)
@@ -136,8 +127,7 @@ def test_slots_depend_on_what_is_written() -> None:
 def test_the_sites_of_an_extent_are_kept() -> None:
     events = _long_lived(EXTENT_EVENTS)
     events["site"][:4] = [9, 4, 9, 70_000]
-    columns = _columns(events)
-    made = make_owner_index(0, columns, sift(columns, 9, 9))
+    made = ExtentBuilder(9, 9).make(0, events).owner_index
     assert unpack_sites(made.sites).tolist() == [0, 4, 9, 70_000]
 
 
@@ -150,5 +140,8 @@ def test_damage_is_noticed() -> None:
 
 
 def test_sites_are_told_once_however_large_and_lines_are_none() -> None:
-    column = np.array([5, 1 << 18, 7, 1 << 31 | 3, 5, (1 << 18) - 1, 1 << 30], dtype=np.uint32)
-    assert sites_of(column).tolist() == [5, 7, (1 << 18) - 1, 1 << 18, 1 << 30]
+    events = _long_lived(EXTENT_EVENTS)
+    events["site"][:7] = [5, 1 << 18, 7, 1 << 31 | 3, 5, (1 << 18) - 1, 1 << 30]
+    events["site"][7:] = 5
+    made = ExtentBuilder(9, 9).make(0, events).owner_index
+    assert unpack_sites(made.sites).tolist() == [5, 7, (1 << 18) - 1, 1 << 18, 1 << 30]

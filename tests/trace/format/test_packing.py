@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wrongcall.trace.format import _packing
-from wrongcall.trace.format.event_records import EVENT, FIELDS, OPAQUE, empty_columns, kind_table
+from wrongcall.trace.format.event_kinds import GROUPS, TRAITS
+from wrongcall.trace.format.event_records import EVENT, FIELDS, OPAQUE, empty_columns
 
 WIDTHS = (1, 2, 4, 8)
 
@@ -45,50 +46,6 @@ def test_split_and_join(data: st.DataObject, width: int, delta: bool, ordered: b
     out = np.empty_like(column)
     _packing.join(planes, height, width, order_column, delta, out)
     assert out.tolist() == numbers
-
-
-@given(
-    st.data(),
-    st.integers(0, 30),
-    st.lists(st.tuples(st.sampled_from(WIDTHS), st.booleans()), min_size=1, max_size=6),
-    st.integers(1, 12),
-    st.booleans(),
-)
-def test_pages_are_split_one_by_one(
-    data: st.DataObject, count: int, fields: list[tuple[int, bool]], page: int, ordered: bool
-) -> None:
-    made = []
-    for width, _ in fields:
-        numbers = st.integers(0, (1 << 8 * width) - 1) | st.integers(0, 3)
-        drawn = data.draw(st.lists(numbers, min_size=count, max_size=count))
-        made.append(np.array(drawn, dtype=f"<u{width}"))
-    order = None
-    if ordered:  # some of them, in any order, also more than once
-        chosen = st.lists(st.integers(0, count - 1), max_size=40) if count else st.just([])
-        order = np.array(data.draw(chosen), dtype=np.uint32)
-    codings = bytes(2 if delta else 1 for _, delta in fields)
-    expected = []
-    total = count if order is None else len(order)
-    for begin in range(0, total, page):
-        how, planes = bytearray(), b""
-        for column, (width, delta) in zip(made, fields, strict=True):
-            taken = column if order is None else column[order]
-            part = np.ascontiguousarray(taken[begin : begin + page])
-            height, split = _packing.split(part, width, None, delta)
-            how.append((2 if delta else 1) | height << 4)
-            planes += split
-        expected.append((bytes(how), planes))
-    assert _packing.split_pages(tuple(made), codings, order, page) == expected
-
-
-def test_an_order_must_be_one_of_the_numbers() -> None:
-    column, order = np.zeros(3, np.uint8), np.array([0, 3], np.uint32)
-    with pytest.raises(ValueError, match="order"):
-        _packing.split_pages((column,), b"\1", order, 2)
-    with pytest.raises(ValueError, match="differ in length"):
-        _packing.split_pages((column, np.zeros(2, np.uint8)), b"\1\1", None, 2)
-    with pytest.raises(ValueError, match="0 to a page"):
-        _packing.split_pages((column,), b"\1", None, 0)
 
 
 @given(st.lists(st.integers(0, 3) | st.integers(0, 2**32 - 1), max_size=60))
@@ -135,39 +92,6 @@ def test_events_become_columns_and_events_again(data: bytes, at: int) -> None:
     assert back.tobytes() == events.tobytes()
 
 
-IDS = st.integers(0, 3) | st.integers(0, 2**36 - 1)
-
-
-@given(
-    st.lists(st.tuples(st.integers(0, 255), IDS, IDS), max_size=30), st.sets(st.integers(0, 255))
-)
-def test_survey(events: list[tuple[int, int, int]], wanted: set[int]) -> None:
-    kinds = np.array([kind for kind, _, _ in events], np.uint8)
-    calls = np.array([call & 0xFFFFFFFF for _, call, _ in events], np.uint32)
-    objs = np.array([obj & 0xFFFFFFFF for _, _, obj in events], np.uint32)
-    high = np.array([call >> 32 | obj >> 32 << 4 for _, call, obj in events], np.uint8)
-    ranges, bits, call_filter, obj_filter = _packing.survey(
-        kinds, calls, objs, high, kind_table(wanted)
-    )
-    own_calls = [call for _, call, _ in events]
-    own_objs = [obj if kind in wanted else 0 for kind, _, obj in events]
-    assert ranges == (*extremes(own_calls), *extremes(own_objs))
-    assert ones(bits) == {kind for kind, _, _ in events}
-    assert ones(call_filter) == {call % 65_536 for call in own_calls}
-    assert ones(obj_filter) == {obj % 65_536 for obj in own_objs}
-    where = np.frombuffer(_packing.places(kinds, kind_table(wanted)), np.uint16)
-    assert where.tolist() == [i for i, (kind, _, _) in enumerate(events) if kind in wanted]
-
-
-def extremes(ids: list[int]) -> tuple[int, int]:
-    present = [number for number in ids if number]
-    return (min(present), max(present)) if present else (0, 0)
-
-
-def ones(bitmap: bytes) -> set[int]:
-    return {i for i in range(8 * len(bitmap)) if bitmap[i >> 3] >> (i & 7) & 1}
-
-
 def test_what_does_not_fit_is_refused() -> None:
     four = np.zeros(4, np.uint32)
     with pytest.raises(ValueError, match="order"):
@@ -190,8 +114,14 @@ def test_what_does_not_fit_is_refused() -> None:
         _packing.join_all(bytes(8), bytes([0x11, 0x11]), (four,))
     with pytest.raises(ValueError, match="too many"):
         _packing.group(np.zeros(65_537, np.uint32), np.zeros(65_537, np.uint16))
-    with pytest.raises(ValueError, match="more than a segment"):
-        _packing.places(np.zeros(65_537, np.uint8), kind_table({1}))
+    with pytest.raises(ValueError, match="33 bytes are not whole events"):
+        _packing.read_batch(bytes(33), TRAITS)
+    with pytest.raises(ValueError, match="a segment needs room of"):
+        _packing.pack_segment(bytes(64), TRAITS, 16, bytearray(10))
+    with pytest.raises(ValueError, match="too many segments"):
+        _packing.pack_extent(bytes(64), TRAITS, GROUPS, 0, 4, 512, 256, 0, 0, 0)
+    with pytest.raises(ValueError, match="13 checkpoints"):
+        _packing.merge_checkpoints([b""] * 13, TRAITS, 256)
     room = empty_columns(2)
     with pytest.raises(ValueError, match="no room for 2 events at 1"):
         _packing.to_columns(np.zeros(2, OPAQUE), tuple(room[name] for name in FIELDS), 1)

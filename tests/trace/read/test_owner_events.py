@@ -21,10 +21,10 @@ from wrongcall.trace.format.owner_index import (
     EXTENT_EVENTS,
     MAX_LAGGING_EXTENTS,
     OBJECT,
-    SHARE,
     slot_of,
 )
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
+from wrongcall.trace.format.sizes import OWNER_INDEX_SHARE
 from wrongcall.trace.write.extents import Extent, ExtentBuilder
 from wrongcall.trace.write.writer import TraceWriter
 
@@ -126,9 +126,9 @@ def test_an_owner_index_is_a_part_of_its_extent(written: tuple[Path, Events]) ->
             count = 0
             for page in range(len(index.head_owners)):
                 count += len(recording._store.owner_events._page(extent, page).owners)
-            assert count <= EXTENT_EVENTS // SHARE
+            assert count <= EXTENT_EVENTS // OWNER_INDEX_SHARE
             part = slice(extent * EXTENT_EVENTS, (extent + 1) * EXTENT_EVENTS)
-            too_many = np.count_nonzero(variable[part]) > EXTENT_EVENTS // SHARE
+            too_many = np.count_nonzero(variable[part]) > EXTENT_EVENTS // OWNER_INDEX_SHARE
             slots = np.array([slot_of(Kind.LOCAL, 0, 3)], dtype=np.uint32)
             assert index.leaves_out(1, slots) == too_many
             assert not index.leaves_out(1 | OBJECT, None)

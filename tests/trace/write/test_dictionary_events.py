@@ -11,13 +11,13 @@ from tests.trace.described import described
 from tests.trace.emitter import Emitter
 from wrongcall.errors import TraceError
 from wrongcall.events import Kind, Layout, SiteKind, Tag, TypeOrigin
-from wrongcall.trace.format.event_records import kinds_of
+from wrongcall.trace.write.batch import read_batch
 from wrongcall.trace.write.dictionary_events import Extract, extract
 
 
 def extracted(emitter: Emitter, data: bytes | None = None) -> Extract:
-    events = emitter.events()
-    return extract(events, kinds_of(events), bytes(emitter.data) if data is None else data)
+    found = read_batch(emitter.events())
+    return extract(found, bytes(emitter.data) if data is None else data)
 
 
 def test_the_declarations_of_a_type_become_rows() -> None:
@@ -97,12 +97,12 @@ def test_an_entry_of_the_code_cache_follows_the_description() -> None:
     assert plain.code == []
 
 
-def test_events_are_the_same_with_and_without_an_entry_of_the_code_cache() -> None:
+def test_descriptions_are_shortened_by_an_entry_of_the_code_cache() -> None:
     emitter, with_entry = described("x = 1\n"), Emitter()
+    with_entry.event(Kind.BLOCK)
     with_entry.carrier(Kind.META, bytes(emitter.data) + b"\0" + b"00ff\0content")
-    events = with_entry.events()
-    extract(events, kinds_of(events), bytes(with_entry.data))
-    assert events.tobytes() == emitter.events().tobytes()
+    assert extracted(with_entry).shortened == {1: len(emitter.data)}
+    assert extracted(emitter).shortened == {}
 
 
 @given(st.lists(st.one_of(st.text(max_size=20), st.just(None))))
@@ -116,22 +116,12 @@ def test_contents_come_out_with_their_bytes_whatever_lies_between(texts: list[st
             data = f"{i} {text}".encode()
             written.append((emitter.content(Tag.STR, data)[1], data))
         emitter.event(Kind.BLOCK)
-    found = extracted(emitter)
-    ends = np.cumsum(found.contents["size"]).tolist()
+    found, contents = extracted(emitter), read_batch(emitter.events()).contents
+    ends = np.cumsum(np.frombuffer(contents.size, np.int64)).tolist()
     begins = [0, *ends]
     parts = [found.data[i:j] for i, j in zip(begins, ends, strict=False)]
-    assert list(zip(found.contents["id"].tolist(), parts, strict=True)) == written
-
-
-def test_appended_contents_name_their_base() -> None:
-    emitter = Emitter()
-    base = emitter.content(Tag.STR, b"abc", length=500)
-    emitter.append(base, b"def", 9)
-    entries = extracted(emitter).contents
-    assert entries["appended"].tolist() == [0, 1]
-    assert entries["clipped"].tolist() == [1, 0]
-    assert entries["length"].tolist() == [500, 0]
-    assert entries["base"].tolist() == [0, base[1]]
+    ids = np.frombuffer(contents.id, np.int64).tolist()
+    assert list(zip(ids, parts, strict=True)) == written
 
 
 def test_bytes_that_are_missing_are_reported() -> None:

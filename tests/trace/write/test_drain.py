@@ -135,7 +135,7 @@ class SlowMachine:
         self._program = program
         writer = drain.writer
         drain._clock, drain._begun = (lambda: self.now), 0.0
-        for name, cost in (("add", add), ("flush", flush)):
+        for name, cost in (("add_batch", add), ("flush", flush)):
             setattr(writer, name, self._slow(getattr(writer, name), cost, writer))
 
     def _slow(

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from wrongcall.events import Kind, Start, Tag
-from wrongcall.trace.format.event_records import EVENT, Events
 from wrongcall.trace.format.program_tables import RecordedProcess
+from wrongcall.trace.write.batch import OtherEvent
 from wrongcall.trace.write.process_rows import ProcessRows, exit_words
 
 
-def told(how: int, *, obj: int = 0, by: int = 1, call: int = 0, value: int = 0) -> Events:
-    event = np.zeros(1, EVENT)
-    event["kind"], event["ktag"], event["vtag"] = Kind.PROCESS, Tag.INT, Tag.INT
-    event["obj"], event["call"], event["key"], event["value"] = obj, call, how | by << 32, value
-    return event
+def told(how: int, *, obj: int = 0, by: int = 1, call: int = 0, value: int = 0) -> OtherEvent:
+    return OtherEvent(0, Kind.PROCESS, Tag.INT, call, obj, how | by << 32, value, 0, 0)
 
 
 def test_a_process_is_started_begins_and_ends() -> None:
@@ -58,8 +53,7 @@ def test_unrecorded_processes_have_no_row_and_are_counted() -> None:
 
 
 def test_a_module_of_a_forked_process_is_not_a_start() -> None:
-    event = told(Start.FORKED, obj=2)
-    event["ktag"] = Tag.NAME
+    event = told(Start.FORKED, obj=2)._replace(ktag=Tag.NAME)
     assert ProcessRows().note(event, 0) == 0
 
 

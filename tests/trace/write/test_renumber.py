@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 
 from wrongcall.events import CARRIERS, SITE_LINE, Kind, Layout, Start, Tag
 from wrongcall.trace.format.event_records import EVENT, Events, call_ids, obj_ids
+from wrongcall.trace.write.batch import Batch
+from wrongcall.trace.write.first_numbers import FirstNumbers
 from wrongcall.trace.write.renumber import FIRST, Pieces, Renumber, Stretch
-from wrongcall.trace.write.ring import Batch
 
 Row = dict[str, Any]
 NAMES = ["a", "b", "c", "d"]
@@ -148,7 +149,8 @@ def test_numbers_are_those_that_counting_one_by_one_gives(
         else:
             streams.step(process % len(streams.models) + 1, op, pick)
     first = next((i for i, r in enumerate(streams.rows) if r[1]["kind"] == Kind.PROCESS), None)
-    renumber, got, data = Renumber(), [], b""
+    first_numbers, got, data = FirstNumbers(), [], b""
+    renumber: Renumber | None = None
     for begin in range(0, len(streams.rows), size):
         part = streams.rows[begin : begin + size]
         batch = Batch(events_of([row for _, row, _ in part]), b"".join(d for *_, d in part))
@@ -159,8 +161,9 @@ def test_numbers_are_those_that_counting_one_by_one_gives(
                 t.decode() in seen_twice(streams) for t in texts
             ):
                 return
-            renumber.observe(batch)
+            first_numbers.observe(batch)
         else:
+            renumber = renumber or Renumber(first_numbers)
             batch = renumber(batch, stretches_of([process for process, *_ in part]))
         got.append(batch.events)
         data += batch.data
@@ -172,6 +175,13 @@ def test_numbers_are_those_that_counting_one_by_one_gives(
 def seen_twice(streams: Streams) -> set[str]:
     texts = [d.decode() for p, row, d in streams.rows if row["kind"] == Kind.NAME and p == FIRST]
     return {text for text in texts if texts.count(text) > 1}
+
+
+def alone(batch: Batch) -> Renumber:
+    """Renumber what follows this batch of a process that was alone."""
+    first = FirstNumbers()
+    first.observe(batch)
+    return Renumber(first)
 
 
 def started(renumber: Renumber, how: Start = Start.COMMAND) -> None:
@@ -199,9 +209,8 @@ def at_site(site: int) -> Row:
 
 
 def test_a_file_that_another_process_has_loaded_is_the_same_file() -> None:
-    renumber = Renumber()
     mine, other = described("a.py", 1, 1, 1), described("b.py", 2, 2, 3)
-    renumber.observe(Batch(events_of([meta(mine), meta(other)]), mine + other))
+    renumber = alone(Batch(events_of([meta(mine), meta(other)]), mine + other))
     started(renumber)
     again = described("b.py", 1, 1, 1)
     batch = Batch(events_of([meta(again), at_site(2), at_site(SITE_LINE | 9)]), again)
@@ -211,9 +220,8 @@ def test_a_file_that_another_process_has_loaded_is_the_same_file() -> None:
 
 
 def test_a_new_file_of_another_process_gets_the_next_numbers() -> None:
-    renumber = Renumber()
     mine = described("a.py", 1, 1, 1)
-    renumber.observe(Batch(events_of([meta(mine)]), mine))
+    renumber = alone(Batch(events_of([meta(mine)]), mine))
     started(renumber)
     new = described("b.py", 1, 1, 1)
     found = renumber(Batch(events_of([meta(new), at_site(1)]), new), [Stretch(2, 0, 2)])
@@ -223,9 +231,8 @@ def test_a_new_file_of_another_process_gets_the_next_numbers() -> None:
 
 
 def test_a_forked_child_and_its_parent_load_different_files_afterwards() -> None:
-    renumber = Renumber()
     mine = described("a.py", 1, 1, 1)
-    renumber.observe(Batch(events_of([meta(mine)]), mine))
+    renumber = alone(Batch(events_of([meta(mine)]), mine))
     started(renumber, Start.FORKED)
     childs, parents = described("c.py", 2, 2, 3), described("p.py", 2, 2, 3)
     rows = [meta(childs), at_site(3), at_site(1), meta(parents), at_site(3), at_site(1)]
@@ -235,10 +242,9 @@ def test_a_forked_child_and_its_parent_load_different_files_afterwards() -> None
 
 
 def test_numbers_of_more_than_32_bits_keep_their_high_bits() -> None:
-    renumber = Renumber()
     large = (1 << 32) + 5
     row = {"kind": Kind.ENTER, "ktag": 2, "call": large & 0xFFFFFFFF, "hi": 1}
-    renumber.observe(Batch(events_of([row]), b""))
+    renumber = alone(Batch(events_of([row]), b""))
     started(renumber)
     found = renumber(
         Batch(events_of([{**row, "call": 1, "hi": 0}, {"kind": Kind.LOCAL, "call": 1}]), b""),

@@ -16,6 +16,7 @@ from tests.trace.producer import RingProducer
 from wrongcall.errors import RecorderError
 from wrongcall.events import EVENT_SIZE, FORMAT_VERSION, Kind
 from wrongcall.trace.format.event_records import EVENT, Events
+from wrongcall.trace.write.batch import Batch
 from wrongcall.trace.write.ring import HEADER_SIZE, MAGIC, ProgramState, Ring, Word
 
 
@@ -37,6 +38,10 @@ def numbered(first: int, count: int) -> Events:
     array["kind"] = Kind.BLOCK
     array["value"] = np.arange(first, first + count)
     return array
+
+
+def events_in(batch: Batch) -> Events:
+    return np.frombuffer(batch.events, EVENT)
 
 
 def test_the_header_is_as_documented(ring: Ring) -> None:
@@ -62,8 +67,8 @@ def test_a_descriptor_of_something_else_is_refused() -> None:
 
 
 def test_nothing_is_taken_from_an_empty_ring(ring: Ring) -> None:
-    events, data = ring.take()
-    assert (len(events), data) == (0, b"")
+    batch = ring.take()
+    assert (batch.count, batch.data) == (0, b"")
     assert ring.program_state == ProgramState.NOT_BEGUN
 
 
@@ -77,7 +82,7 @@ def test_every_event_is_taken_once_in_order_around_the_end(steps: list[tuple[int
             count = min(count, program.room()[0])
             program.put(numbered(put, count))
             put += count
-            got = ring.take(limit).events["value"].tolist()
+            got = events_in(ring.take(limit))["value"].tolist()
             assert got == list(range(taken, taken + len(got)))
             taken += len(got)
             assert ring.pending == put - taken
@@ -104,8 +109,9 @@ def test_bytes_come_with_the_events_that_own_them(texts: list[bytes], limit: int
 
 
 def taken(ring: Ring, limit: int) -> list[bytes]:
-    events, data = ring.take(limit)
-    sizes = [e["obj"] for e in events if e["kind"] == Kind.NAME]
+    batch = ring.take(limit)
+    data = batch.data
+    sizes = [e["obj"] for e in events_in(batch) if e["kind"] == Kind.NAME]
     parts = [data[sum(sizes[:i]) : sum(sizes[: i + 1])] for i in range(len(sizes))]
     assert b"".join(parts) == data
     return parts
@@ -165,7 +171,7 @@ def test_events_of_a_killed_program_are_kept(ring: Ring) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path.cwd()), *sys.path])}
     process = subprocess.run(command, pass_fds=[ring.fd], env=environment, check=False)
     assert process.returncode == -9
-    assert ring.take().events["value"].tolist() == [0, 1, 2, 3, 4]
+    assert events_in(ring.take())["value"].tolist() == [0, 1, 2, 3, 4]
 
 
 def test_closing_twice_is_harmless(ring: Ring) -> None:
@@ -176,3 +182,15 @@ def test_closing_twice_is_harmless(ring: Ring) -> None:
 def test_a_failed_ring_allocation_is_a_recorder_error() -> None:
     with pytest.raises(RecorderError, match=r"cannot allocate .* bytes of shared memory: "):
         Ring.create(1 << 57, 16)
+
+
+def test_events_are_taken_into_given_memory_as_far_as_they_fit(
+    ring: Ring, program: RingProducer
+) -> None:
+    memory = memoryview(bytearray(3 * EVENT_SIZE))
+    program.put(numbered(0, 5))
+    batch = ring.take(into=memory)
+    assert (batch.count, batch.in_place) == (3, True)
+    assert np.frombuffer(memory, EVENT)["value"].tolist() == [0, 1, 2]
+    assert events_in(ring.take(into=memory))["value"].tolist() == [3, 4]
+    assert not ring.take().in_place

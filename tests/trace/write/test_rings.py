@@ -92,7 +92,7 @@ class World:
             self.mark(process)
 
     def take(self) -> Events:
-        events = self.rings.take().events
+        events = np.frombuffer(self.rings.take().events, EVENT)
         self.taken += events["value"][events["kind"] == Kind.BLOCK].tolist()
         return events
 
@@ -158,7 +158,8 @@ def test_bytes_stay_with_the_events_that_own_them(world: World) -> None:
         world.put(process, (Kind.BLOCK, 0))
     batch = world.rings.take()
     assert batch.data == b"abcdefghij"
-    sizes = batch.events["obj"][batch.events["kind"] == Kind.CONTENT].tolist()
+    events = np.frombuffer(batch.events, EVENT)
+    sizes = events["obj"][events["kind"] == Kind.CONTENT].tolist()
     assert sizes == [3, 5, 2, 0]
 
 

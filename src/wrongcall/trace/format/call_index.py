@@ -21,32 +21,12 @@ import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TraceError
-from wrongcall.events import Kind
-from wrongcall.trace.format import _packing
-from wrongcall.trace.format.columns import Coding, Column, decode, encode
-from wrongcall.trace.format.event_records import (
-    Bools,
-    Bytes,
-    Columns,
-    Ints,
-    call_ids,
-    kind_table,
-    obj_ids,
-)
+from wrongcall.trace.format.columns import Column, decode
+from wrongcall.trace.format.event_records import Bytes, Ints
 
-_CODINGS = (
-    Coding.DELTA,  # where
-    Coding.DELTA,  # id
-    Coding.DELTA,  # parent
-    Coding.PLANES,  # site
-    Coding.DELTA,  # where
-    Coding.DELTA,  # call
-    Coding.ROWS,  # kind
-)
-_BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
-_ENDS = kind_table({Kind.RETURN, Kind.RAISE, Kind.DROP})
+_COLUMNS = 7
 _BEGUN = 4  # the first columns describe beginnings
-_HEADER = struct.Struct("<IIB" + "BI" * len(_CODINGS))
+_HEADER = struct.Struct("<IIB" + "BI" * _COLUMNS)
 
 
 @dataclass(frozen=True)
@@ -70,39 +50,6 @@ class SegmentCalls:
     def nbytes(self) -> int:
         """Its size in memory, in bytes."""
         return 100 + sum(column.nbytes for column in self._columns)
-
-    def packed(self) -> bytes:
-        """Return the tables as one compact byte string."""
-        width = self.parent.itemsize
-        head = [len(self.begun_where), len(self.ended_where), width]
-        frames = []
-        for column, coding in zip(self._columns, _CODINGS, strict=True):
-            how, frame = encode(column, coding)
-            frames.append(frame)
-            head += [how, len(frame)]
-        return _HEADER.pack(*head) + b"".join(frames)
-
-
-def index_calls(events: Columns) -> SegmentCalls:
-    """Return the beginnings and ends among the events of a segment, given as columns."""
-    kinds = events["kind"]
-    begun, ended = _places(kinds, _BEGINNINGS), _places(kinds, _ENDS)
-    chosen = {name: events[name][begun] for name in ("call", "obj", "hi")}
-    left = {name: events[name][ended] for name in ("call", "hi")}
-    wide = bool(chosen["hi"].any() or left["hi"].any())
-    return SegmentCalls(
-        begun,
-        call_ids(chosen) if wide else chosen["call"],
-        obj_ids(chosen) if wide else chosen["obj"],
-        events["site"][begun],
-        ended,
-        call_ids(left) if wide else left["call"],
-        kinds[ended],
-    )
-
-
-def _places(kinds: Bytes, wanted: Bools) -> npt.NDArray[np.uint16]:
-    return np.frombuffer(_packing.places(kinds, wanted), np.uint16)
 
 
 def unpack_calls(packed: bytes, most: int) -> SegmentCalls:

@@ -14,104 +14,24 @@ it is missing if that would be too much.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
-
 import numpy as np
 
 from wrongcall.events import Kind
-from wrongcall.trace.format.column_block import (
-    pack_column_block,
-    pack_column_blocks,
-    unpack_column_block,
-)
-from wrongcall.trace.format.columns import Coding, Column
-from wrongcall.trace.format.compaction import kept_of_many
-from wrongcall.trace.format.event_records import (
-    EVENT,
-    FIELDS,
-    OBJECT_KINDS,
-    Columns,
-    Ints,
-    call_ids,
-    events_of,
-    kind_table,
-    obj_ids,
-)
-from wrongcall.trace.format.owner_index import EXTENT_EVENTS, Sifted
+from wrongcall.trace.format import sizes
+from wrongcall.trace.format.column_block import unpack_column_block
+from wrongcall.trace.format.event_records import EVENT, FIELDS, Ints, events_of
 from wrongcall.trace.format.selection import Found
 
-GROUP_EXTENTS = 8
-"""Extents in a group, which share a checkpoint."""
-CHUNK = 256
-"""Events in one chunk."""
-MOST_MERGED = 1 << 20
-"""Above this number of events, an extent group gets no checkpoint: the writer has to hold them all."""
+GROUP_EXTENTS = sizes.GROUP_EXTENTS
+CHUNK = sizes.CHUNK
 
 _OBJECTS = (np.dtype("<i8"), np.dtype("<u4"))
-_COLUMNS: dict[str, tuple[np.dtype[Any], Coding]] = {
-    "time": (np.dtype("<i8"), Coding.DELTA),
-    "kind": (np.dtype("u1"), Coding.PLANES),
-    "ktag": (np.dtype("u1"), Coding.PLANES),
-    "vtag": (np.dtype("u1"), Coding.PLANES),
-    "key": (np.dtype("<i8"), Coding.DELTA),
-    "value": (np.dtype("<i8"), Coding.PLANES),
+_DTYPES = {
+    "time": np.dtype("<i8"),
+    **{name: EVENT[name] for name in ("kind", "ktag", "vtag", "key", "value")},
 }
-_DTYPES = [dtype for dtype, _ in _COLUMNS.values()]
-_ZEROS = {name: np.zeros(CHUNK, EVENT[name]) for name in FIELDS if name not in _COLUMNS}
-_WANTED = kind_table(OBJECT_KINDS)
+_ZEROS = {name: np.zeros(CHUNK, EVENT[name]) for name in FIELDS if name not in _DTYPES}
 _NONE = [np.empty(0, dtype) for dtype in _OBJECTS]
-
-
-Rows = dict[str, Column]
-"""Events of objects as columns, with ``time`` and ``obj``: sorted by object, then by time."""
-
-
-class Checkpoint(NamedTuple):
-    """A checkpoint in its stored form."""
-
-    objects: bytes
-    chunks: list[bytes]
-
-
-def checkpoint_events(first: int, columns: Columns, sifted: Sifted) -> Rows:
-    """Return the rows for the checkpoint of the extent that begins at time ``first``."""
-    order = sifted.by_owner[_WANTED[columns["kind"][sifted.by_owner]]]
-    rows = {name: columns[name][order] for name in _COLUMNS if name != "time"}
-    rows["time"] = order.astype(np.int64) + first
-    rows["obj"] = obj_ids({name: columns[name][order] for name in ("obj", "hi")})
-    # A generator's identity is the call of its event: store it in a column that is free.
-    is_generator = np.flatnonzero(rows["kind"] == Kind.ACTIVATION)
-    if len(is_generator):
-        chosen = {name: columns[name][order[is_generator]] for name in ("call", "hi")}
-        rows["value"][is_generator] = call_ids(chosen)
-    return _compacted(rows)
-
-
-def merged(parts: Sequence[Rows]) -> Rows | None:
-    """Merge the checkpoints of extents into that of their group; return None if it is too large."""
-    if sum(len(part["time"]) for part in parts) > MOST_MERGED:
-        return None
-    rows = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-    order = np.argsort(rows["obj"], kind="stable")
-    return _compacted({name: column[order] for name, column in rows.items()})
-
-
-def _compacted(rows: Rows) -> Rows:
-    kept = kept_of_many(rows, rows["obj"])
-    return {name: column[kept] for name, column in rows.items()}
-
-
-def pack_checkpoint(rows: Rows) -> Checkpoint:
-    """Pack a checkpoint for storing."""
-    columns = [(rows[name], how) for name, (_, how) in _COLUMNS.items()]
-    return Checkpoint(_pack_objects(rows["obj"]), list(pack_column_blocks(columns, CHUNK)))
-
-
-def _pack_objects(objs: Ints) -> bytes:
-    first = np.flatnonzero(np.diff(objs, prepend=-1))
-    counts = np.diff(first, append=len(objs)).astype(np.uint32)
-    return pack_column_block([(objs[first], Coding.DELTA), (counts, Coding.PLANES)])
 
 
 class CheckpointObjects:
@@ -120,7 +40,7 @@ class CheckpointObjects:
     def __init__(self, packed: bytes | None) -> None:
         self.known = packed is not None
         """False if there is no such checkpoint."""
-        most = GROUP_EXTENTS * EXTENT_EVENTS
+        most = GROUP_EXTENTS * sizes.EXTENT_EVENTS
         self._objs: Ints
         self._objs, counts = (
             _NONE if packed is None else unpack_column_block(packed, _OBJECTS, most)
@@ -142,7 +62,8 @@ class CheckpointObjects:
 
 def unpack_chunk(packed: bytes) -> Found:
     """Return the events of a chunk; it does not store their sites and calls."""
-    columns = dict(zip(_COLUMNS, unpack_column_block(packed, _DTYPES, CHUNK), strict=True))
+    dtypes = list(_DTYPES.values())
+    columns = dict(zip(_DTYPES, unpack_column_block(packed, dtypes, CHUNK), strict=True))
     times = columns.pop("time")
     columns |= {name: zeros[: len(times)] for name, zeros in _ZEROS.items()}
     events = events_of(columns)

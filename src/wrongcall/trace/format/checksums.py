@@ -91,14 +91,17 @@ def unseal(stored: bytes, table: str, column: str, *key: int) -> bytes:
 
 
 def _crc(data: bytes, table: str, column: str, key: tuple[int, ...]) -> bytes:
-    place = json.dumps([table, column, *key]).encode()
-    return crc32(data, crc32(place)).to_bytes(_SEAL, "little")
+    # The place is a list in JSON, put together here because there are many of them.
+    place = f'["{table}", "{column}", {", ".join(map(str, key))}]'
+    return crc32(data, crc32(place.encode())).to_bytes(_SEAL, "little")
 
 
 def sealed(table: str, row: Row) -> Row:
     """Return a row with its BLOBs sealed."""
     names, key = BLOBS[table], row[: len(KEYS[table])]
     plain = len(row) - len(names)
+    if len(names) == 1:  # a page, of which there are many
+        return (*row[:plain], row[plain] + _crc(row[plain], table, names[0], key))
     stored = (seal(data, table, name, *key) for name, data in zip(names, row[plain:], strict=True))
     return (*row[:plain], *stored)
 

@@ -12,20 +12,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from wrongcall.events import SEEN, Kind
-from wrongcall.trace.format.event_records import Bools, Columns, Ints, kind_table, with_seen
+from wrongcall.events import SEEN
+from wrongcall.trace.format import event_kinds
+from wrongcall.trace.format.event_records import Bools, Columns, Ints, kind_table
 from wrongcall.trace.format.selection import Found
 
 MIN_EVENTS_TO_COMPACT = 64
 """Below this number of events, replaying is faster than compacting."""
 
-_WRITES = kind_table(with_seen({Kind.ATTR, Kind.ITEM, Kind.ENTRY}))
-BARRIERS = kind_table(
-    with_seen(
-        {Kind.OBJ, Kind.EXPLORED, Kind.ALIAS, Kind.CLEAR, Kind.FILL, Kind.INSERT, Kind.REMOVE}
-        | {Kind.PATCH, Kind.SPLICE, Kind.ATTR_DEL, Kind.ENTRY_DEL}
-    )
-)
+_WRITES = kind_table(event_kinds.WRITES)
+BARRIERS = kind_table(event_kinds.BARRIERS)
 """Kinds of events that move or remove slots."""
 
 
@@ -47,13 +43,6 @@ def _kept(found: Found) -> Bools:
     epoch = np.cumsum(BARRIERS[events["kind"]], dtype=np.int64)
     columns = {name: events[name] for name in ("kind", "ktag", "key")}
     return _first_and_last(columns, epoch)
-
-
-def kept_of_many(columns: Columns, objs: Ints) -> Bools:
-    """Return which events matter, for many objects, one after the other."""
-    barriers = BARRIERS[columns["kind"]]
-    barriers[np.diff(objs, prepend=-1) != 0] = True
-    return _first_and_last(columns, np.cumsum(barriers, dtype=np.int64))
 
 
 def _first_and_last(columns: Columns, epoch: Ints) -> Bools:

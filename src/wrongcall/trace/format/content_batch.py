@@ -27,8 +27,9 @@ import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.events import Tag
-from wrongcall.trace.format.columns import Coding, compress, decode, decompress, encode
+from wrongcall.trace.format.columns import decode
 from wrongcall.trace.format.event_records import Ints
+from wrongcall.trace.format.frames import decompress
 
 CONTENT = np.dtype(
     [
@@ -44,16 +45,9 @@ CONTENT = np.dtype(
 MAX_BATCH_BYTES = 1 << 32
 MAX_BATCH_COUNT = 1 << 24
 
-_CODINGS = {
-    "base": Coding.DELTA,
-    "length": Coding.PLANES,
-    "size": Coding.PLANES,
-    "tag": Coding.ROWS,
-    "clipped": Coding.ROWS,
-    "appended": Coding.ROWS,
-}
+_COLUMNS = ("base", "length", "size", "tag", "clipped", "appended")
 _IDS = struct.Struct("<IB")
-_HEADER = struct.Struct("<IQ" + "BI" * (len(_CODINGS) + 1))
+_HEADER = struct.Struct("<IQ" + "BI" * (len(_COLUMNS) + 1))
 
 Entries = npt.NDArray[np.void]
 
@@ -77,17 +71,6 @@ class Batch:
         return self.data[start : start + int(self.entries["size"][index])]
 
 
-def pack_batch(entries: Entries, data: bytes | bytearray) -> tuple[bytes, bytes]:
-    """Return the ids of contents, and everything else about them, as compact byte strings."""
-    how, frame = encode(np.ascontiguousarray(entries["id"]), Coding.DELTA)
-    ids = _IDS.pack(len(entries), how) + frame
-    parts = [encode(np.ascontiguousarray(entries[name]), how) for name, how in _CODINGS.items()]
-    parts.append((Coding.ROWS, compress(data)))
-    directory = [number for how, frame in parts for number in (how, len(frame))]
-    head = _HEADER.pack(len(entries), len(data), *directory)
-    return ids, head + b"".join(frame for _, frame in parts)
-
-
 def unpack_ids(packed: bytes) -> Ints:
     """Return the ids of a batch of contents."""
     if len(packed) < _IDS.size:
@@ -99,7 +82,7 @@ def unpack_ids(packed: bytes) -> Ints:
 
 
 def unpack_batch(ids: Ints, packed: bytes) -> Batch:
-    """Return what `pack_batch` was given; damage is an error."""
+    """Return the contents of a batch; damage is an error."""
     if len(packed) < _HEADER.size:
         raise TraceError(f"damaged trace: contents in {len(packed)} bytes")
     count, size, *directory = _HEADER.unpack_from(packed)
@@ -109,7 +92,7 @@ def unpack_batch(ids: Ints, packed: bytes) -> Batch:
     frames = [packed[i:j] for i, j in pairwise(ends)]
     entries: Entries = np.empty(count, CONTENT)
     entries["id"] = ids
-    for name, how, frame in zip(_CODINGS, directory[0::2], frames, strict=False):
+    for name, how, frame in zip(_COLUMNS, directory[0::2], frames, strict=False):
         entries[name] = decode(frame, how, CONTENT[name], count)
     return _placed(entries, decompress(frames[-1], size))
 

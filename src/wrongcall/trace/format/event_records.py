@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wrongcall.events import CARRIERS, EVENT_SIZE, SEEN, Kind
-from wrongcall.trace.format import _packing
+from wrongcall.events import CARRIERS, EVENT_SIZE
+from wrongcall.trace.format import _packing, event_kinds
 
 EVENT = np.dtype(
     [
@@ -44,8 +44,9 @@ Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
 Bytes = npt.NDArray[np.uint8]
 
-DICTIONARY_END = int(Kind.ENTER)
-"""Kinds below this one describe the program and its values; the others are what happened."""
+DICTIONARY_END = event_kinds.DICTIONARY_END
+OBJECT_KINDS = event_kinds.OBJECT_KINDS
+with_seen = event_kinds.with_seen
 
 
 def empty_columns(count: int) -> Columns:
@@ -55,9 +56,8 @@ def empty_columns(count: int) -> Columns:
 
 def copy_columns(events: Events, columns: Columns, at: int = 0) -> None:
     """Copy the fields of events into columns, starting at index ``at``."""
-    _packing.to_columns(
-        np.ascontiguousarray(events).view(OPAQUE), tuple(columns[name] for name in FIELDS), at
-    )
+    ordered = tuple(columns[name] for name in FIELDS)
+    _packing.to_columns(np.ascontiguousarray(events), ordered, at)
 
 
 def contiguous(events: Events) -> Columns:
@@ -116,21 +116,6 @@ def kind_table(kinds: Iterable[int]) -> Bools:
     table[[int(kind) for kind in kinds]] = True
     return table
 
-
-def with_seen(kinds: Iterable[int]) -> frozenset[int]:
-    """Return these kinds and their variants at first sight."""
-    chosen = frozenset(int(kind) for kind in kinds)
-    return chosen | {kind | SEEN for kind in chosen}
-
-
-OBJECT_KINDS = with_seen(kind for kind in Kind if Kind.ATTR <= kind <= Kind.KEY) | {
-    Kind.OBJ,
-    Kind.EXPLORED,
-    Kind.ALIAS,
-    Kind.CELL,
-    Kind.ACTIVATION,
-}
-"""Events whose ``obj`` is an object."""
 
 _CARRIERS = kind_table(CARRIERS)
 

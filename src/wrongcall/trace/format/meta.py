@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from wrongcall.errors import TraceError
-from wrongcall.trace.format.program_tables import parsed
+from wrongcall.trace.format.run_facts import parsed
 
 _LATEST = 253_402_300_799
 """The last second of the year 9999."""

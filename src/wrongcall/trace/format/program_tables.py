@@ -9,7 +9,6 @@ known.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -20,6 +19,8 @@ import numpy.typing as npt
 
 from wrongcall.errors import TraceError
 from wrongcall.events import SITE_LINE, Layout, Scope, SiteKind, TypeOrigin
+from wrongcall.trace.format import run_facts
+from wrongcall.trace.format.run_facts import parsed
 
 _MOST_GAPS = 1 << 20
 """Site numbers that may be unused, in addition to as many as there are sites."""
@@ -30,22 +31,14 @@ _REMEMBERED_LISTS = 1 << 14
 IF_TRUE = 1
 """The stored values of a test's outcome that leads to a block."""
 
+FIRST_PROCESS = run_facts.FIRST_PROCESS
+RecordedProcess = run_facts.RecordedProcess
+Unrecorded = run_facts.Unrecorded
+
 T = TypeVar("T")
 Row = tuple[Any, ...]
 Span = tuple[int, int, int, int]
 """A position in the source: line, column, end line, end column."""
-
-
-def _refuse(name: str) -> None:
-    raise ValueError(f"{name} is not a number")
-
-
-def parsed(text: str) -> Any:
-    """Parse a JSON text."""
-    try:
-        return json.loads(text, parse_constant=_refuse)
-    except (ValueError, RecursionError) as exc:
-        raise TraceError(f"damaged trace: {text[:40]!r} is not JSON: {exc}") from exc
 
 
 @lru_cache(_REMEMBERED_LISTS)
@@ -120,25 +113,9 @@ def _triples(text: str) -> Iterator[tuple[int, int, int]]:
     return zip(numbers[::3], numbers[1::3], numbers[2::3], strict=True)
 
 
-@dataclass(frozen=True)
-class Unrecorded:
-    """A module of the project that ran without being recorded, and why."""
-
-    path: str
-    module: str
-    reason: str
-
-
-FIRST_PROCESS = 1
-"""The number of the program itself."""
-
-UNRECORDED = "unrecorded "
-"""The prefix of such modules' keys in the table ``meta``; a number follows."""
-
-
 def unrecorded_modules(meta: Mapping[str, Any]) -> list[Unrecorded]:
     """Return the modules that ``meta`` lists as not recorded."""
-    keys = [key for key in meta if key.startswith(UNRECORDED)]
+    keys = [key for key in meta if key.startswith(run_facts.UNRECORDED)]
     facts = [meta[key] for key in sorted(keys, key=lambda key: (len(key), key))]
     names = ("path", "module", "reason")
     if not all(
@@ -244,25 +221,6 @@ class Thread:
     id: int
     ident: int
     process: int = FIRST_PROCESS
-
-
-@dataclass(frozen=True)
-class RecordedProcess:
-    """A process of the run: the program, or one that it started."""
-
-    id: int
-    pid: int
-    """The system's number; 0 if not known: it may never have begun."""
-    parent: int
-    """The process that started it; 0 for the program."""
-    call: int
-    """The call that started it; 0 if none did."""
-    how: int
-    """A `Start`; 0 for the program."""
-    time: int
-    """When it was started."""
-    ended: str
-    """How it ended; empty if not known."""
 
 
 class Table(Mapping[int, T], Generic[T]):

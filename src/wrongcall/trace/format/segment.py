@@ -10,8 +10,9 @@ one site, in time order, then all of the next. The grouping takes no space, beca
 
 Vocabulary: the *order* of a segment is the permutation that groups it.
 
-Invariants: `unpack(pack(events))` equals the events, byte for byte. Columns are decoded when first used, so a scan that
-looks at kinds does not pay for values.
+Invariants: unpacking gives back the events, byte for byte. Columns are decoded when first used, so a scan that looks at
+kinds does not pay for values. Keys and values that are mostly short strings are stored as they are, since they match as
+a whole.
 """
 
 from __future__ import annotations
@@ -23,16 +24,14 @@ import numpy as np
 import numpy.typing as npt
 
 from wrongcall.errors import TraceError
-from wrongcall.events import Tag
-from wrongcall.trace.format import _packing
-from wrongcall.trace.format.columns import Coding, Column, Order, decode, encode, is_zero
-from wrongcall.trace.format.event_records import EVENT, Columns, Events, events_of
+from wrongcall.trace.format import _packing, sizes
+from wrongcall.trace.format.columns import Column, Order, decode, is_zero
+from wrongcall.trace.format.event_records import EVENT, Events, events_of
 
-SEGMENT_EVENTS = 65_536
+SEGMENT_EVENTS = sizes.SEGMENT_EVENTS
 
 _NAMES = ("site", "call", "kind", "ktag", "vtag", "hi", "obj", "key", "value")
 _TIME_ORDER = frozenset({"site", "call"})
-_TAGS = {"key": "ktag", "value": "vtag"}
 _HEADER = struct.Struct("<I" + "BI" * len(_NAMES))
 
 
@@ -50,37 +49,9 @@ def ranks(sites: npt.NDArray[np.uint32]) -> Order:
     return found
 
 
-def _coding(name: str, events: Columns) -> Coding:
-    """Choose by what a key or value column mostly holds; short strings match as a whole."""
-    if name not in _TAGS:
-        return Coding.PLANES if EVENT[name].itemsize == 1 else Coding.DELTA
-    tags = events[_TAGS[name]]
-    inline = tags.max(initial=0) >= Tag.STR_INLINE
-    if inline and np.count_nonzero(tags >= Tag.STR_INLINE) * 2 > len(tags):
-        return Coding.ROWS
-    return Coding.DELTA if name == "key" else Coding.PLANES
-
-
 def is_grouped(name: str) -> bool:
     """Return whether a column is stored grouped by site instead of in time order."""
     return name not in _TIME_ORDER
-
-
-def pack(events: Columns) -> bytes:
-    """Return events, given as contiguous columns, as one compact byte string."""
-    count = len(events["kind"])
-    if count > SEGMENT_EVENTS:
-        raise ValueError(f"a segment holds at most {SEGMENT_EVENTS} events, not {count}")
-    order = grouping(events["site"])
-    head = [count]
-    frames = []
-    for name in _NAMES:
-        how, frame = encode(
-            events[name], _coding(name, events), None if name in _TIME_ORDER else order
-        )
-        frames.append(frame)
-        head += [how, len(frame)]
-    return _HEADER.pack(*head) + b"".join(frames)
 
 
 class Packed:
@@ -123,7 +94,7 @@ def _cut(packed: bytes, sizes: list[int]) -> dict[str, memoryview]:
 
 
 def unpack(packed: bytes) -> Events:
-    """Return the events that `pack` was given."""
+    """Return the events of a packed segment."""
     segment = Packed(packed)
     order = segment.order()
     return events_of({name: segment.column(name, lambda: order) for name in _NAMES})

@@ -11,39 +11,16 @@ of calls (`call_index`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
-from wrongcall.events import Kind
-from wrongcall.trace.format import _packing
-from wrongcall.trace.format.columns import compress, decompress
-from wrongcall.trace.format.event_records import DICTIONARY_END, Bytes, Columns, kind_table
+from wrongcall.trace.format.event_kinds import WITHOUT_OBJECT
+from wrongcall.trace.format.event_records import Bytes, kind_table
+from wrongcall.trace.format.frames import decompress
 
 FILTER_BITS = 65_536
 
-HAS_OBJECT = ~kind_table({*range(DICTIONARY_END), Kind.ENTER, Kind.CREATE})
+HAS_OBJECT = ~kind_table(WITHOUT_OBJECT)
 """Kinds whose ``obj`` is an object, or the call that owns the variable; parents are in `call_index`."""
-
-
-@dataclass(frozen=True)
-class Summary:
-    """Which calls, objects and kinds occur in a segment; the filters are compressed."""
-
-    min_call: int
-    max_call: int
-    min_obj: int
-    max_obj: int
-    kinds: bytes
-    call_filter: bytes
-    obj_filter: bytes
-
-
-def summarise(events: Columns) -> Summary:
-    """Return the summary of events, given as contiguous columns."""
-    kind, call, obj, hi = (events[name] for name in ("kind", "call", "obj", "hi"))
-    ranges, kinds, calls, objs = _packing.survey(kind, call, obj, hi, HAS_OBJECT)
-    return Summary(*ranges, kinds, compress(calls), compress(objs))
 
 
 def unpack_filter(packed: bytes) -> Bytes:

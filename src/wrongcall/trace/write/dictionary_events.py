@@ -1,7 +1,7 @@
 """Turn the dictionary events of a batch into table rows.
 
 Dictionary events are rare (a type, a name, a file), except contents, of which programs that work on text have many:
-those are extracted as whole columns.
+those arrive here as whole columns.
 
 Invariant: the bytes of a batch are those of its carriers, in order, without gaps.
 """
@@ -13,23 +13,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from wrongcall.errors import TraceError
-from wrongcall.events import Kind
-from wrongcall.trace.format.content_batch import CONTENT, Entries
-from wrongcall.trace.format.event_records import DICTIONARY_END, Bytes, Events, Ints, carriers
+from wrongcall.events import CARRIERS, Kind
 from wrongcall.trace.format.failed_tests import MARK
-from wrongcall.trace.format.program_tables import FIRST_PROCESS, Unrecorded
+from wrongcall.trace.format.run_facts import FIRST_PROCESS, Unrecorded
+from wrongcall.trace.write.batch import Found, OtherEvent
 
 Row = tuple[int | str | None, ...]
 
+_DESCRIBED = CARRIERS - {Kind.CONTENT, Kind.CONTENT_APPEND}
 _SITE_FIELDS = ("kind", "function", "line", "col", "end_line", "end_col", "name", "scope", "block")
 
 
 @dataclass
 class Extract:
-    """The dictionary events of a batch: rows by table, contents, unrecorded modules, code, marks of tests."""
+    """What a batch says about the program: rows by table, unrecorded modules, code, marks of tests, processes."""
 
     rows: dict[str, list[Row]] = field(default_factory=dict)
     unrecorded: list[Unrecorded] = field(default_factory=list)
@@ -40,81 +38,50 @@ class Extract:
     without a cache."""
     marks: list[tuple[int, dict[str, str]]] = field(default_factory=list)
     """What a test runner said, each with its place in the batch."""
-    contents: Entries = field(default_factory=lambda: np.empty(0, CONTENT))
+    processes: list[OtherEvent] = field(default_factory=list)
+    """The events about processes."""
     data: bytes = b""
+    """The bytes of the contents."""
 
     def add(self, table: str, row: Row) -> None:
         """Add a row for a table."""
         self.rows.setdefault(table, []).append(row)
 
 
-def extract(events: Events, kinds: Bytes, data: bytes) -> Extract:
-    """Extract the dictionary events among these; ``kinds`` is the column of their kinds."""
-    found = Extract()
-    where = np.flatnonzero(kinds < DICTIONARY_END)
-    if len(where):
-        batch, events = events, events[where]
-        for event in events[events["kind"] == Kind.THREAD]:
-            process = int(event["obj"]) or FIRST_PROCESS
-            found.add("threads", (int(event["value"]), int(event["key"]), process))
-        carrying, sizes = carriers(events)
-        announced = int(sizes.sum())
-        if announced != len(data):
-            raise TraceError(f"{announced} bytes are announced, {len(data)} were handed over")
-        _extract_carriers(found, events[carrying], where[carrying], sizes, data)
-        for place, size in found.shortened.items():
-            batch["obj"][place] = size
-    return found
-
-
-def _extract_carriers(
-    found: Extract, events: Events, places: Ints, sizes: Ints, data: bytes
-) -> None:
-    ends = np.cumsum(sizes)
-    kinds = events["kind"]
-    is_content = (kinds == Kind.CONTENT) | (kinds == Kind.CONTENT_APPEND)
-    found.contents = _entries(events[is_content], sizes[is_content])
+def extract(found: Found, data: bytes) -> Extract:
+    """Extract what describes the program from a batch with these bytes."""
+    if found.owned != len(data):
+        raise TraceError(f"{found.owned} bytes are announced, {len(data)} were handed over")
+    made = Extract()
     kept, done = [], 0
-    for i in np.flatnonzero(~is_content):
-        end = int(ends[i])
-        begin = end - int(sizes[i])
-        kept.append(data[done:begin])
-        done = end
-        _describe(found, events[i], int(places[i]), data[begin:end])
-        if kinds[i] == Kind.META and (text := data.find(b"\0", begin, end)) >= 0:
-            found.shortened[int(places[i])] = text - begin
-    found.data = b"".join([*kept, data[done:]])
+    for event in found.others:
+        if event.kind == Kind.PROCESS:
+            made.processes.append(event)
+        elif event.kind == Kind.THREAD:
+            made.add("threads", (event.value, event.key, event.obj or FIRST_PROCESS))
+        elif event.kind in _DESCRIBED:
+            kept.append(data[done : event.begin])
+            done = event.end
+            _describe(made, event, data[event.begin : event.end])
+    made.data = b"".join([*kept, data[done:]]) if done else data
+    return made
 
 
-def _entries(events: Events, sizes: Ints) -> Entries:
-    appended = events["kind"] == Kind.CONTENT_APPEND
-    entries: Entries = np.empty(len(events), CONTENT)
-    entries["id"] = events["value"]
-    entries["base"] = np.where(appended, events["key"], 0)
-    entries["length"] = np.where(appended, 0, events["key"])
-    entries["size"] = sizes
-    entries["tag"] = events["vtag"]
-    entries["clipped"] = events["ktag"] == 1
-    entries["appended"] = appended
-    return entries
-
-
-def _describe(found: Extract, event: np.void, place: int, data: bytes) -> None:
-    kind = event["kind"]
-    if kind == Kind.META:
-        _describe_file(found, place, data)
+def _describe(found: Extract, event: OtherEvent, data: bytes) -> None:
+    if event.kind == Kind.META:
+        _describe_file(found, event.place, data)
+        if (size := data.find(b"\0")) >= 0:
+            found.shortened[event.place] = size
         return
     text = data.decode("utf-8", "replace")
-    if kind == Kind.NAME:
-        found.add("names", (int(event["value"]), text))
-    elif kind == Kind.FIELDS:
+    if event.kind == Kind.NAME:
+        found.add("names", (event.value, text))
+    elif event.kind == Kind.FIELDS:
         declared, *names = text.split("\0")
-        row = (int(event["key"]), int(event["value"]), declared, json.dumps(names))
-        found.add("fields", row)
+        found.add("fields", (event.key, event.value, declared, json.dumps(names)))
     else:
         module, _, qualname = text.partition("\0")
-        numbers = (int(event["key"]), int(event["ktag"]))
-        found.add("types", (int(event["value"]), module, qualname, *numbers))
+        found.add("types", (event.value, module, qualname, event.key, event.ktag))
 
 
 def _describe_file(found: Extract, place: int, data: bytes) -> None:

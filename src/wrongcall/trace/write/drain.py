@@ -65,13 +65,14 @@ class Drain:
         return moved
 
     def _move(self) -> int:
-        events, data = self.ring.take()
+        batch = self.ring.take(TAKE_EVENTS, self.writer.room())
+        count = batch.count
         try:
-            if len(events):
-                self.writer.add(events, data)
+            if count:
+                self.writer.add_batch(batch)
         except TraceFullError:
             self._give_up()
-        return len(events)
+        return count
 
     def flush(self) -> None:
         """Make everything that was moved visible to readers."""
@@ -95,8 +96,8 @@ class Drain:
         nap = SHORTEST_NAP
         while not finished():
             moved = self.pump()
-            # A full take means that more is waiting; after a small one, a longer sleep costs less.
-            if moved < TAKE_EVENTS:
+            # Taking many events at once costs less, and so does a longer sleep if there are none.
+            if self.ring.pending < TAKE_EVENTS:
                 nap = SHORTEST_NAP if moved else min(nap * 2, LONGEST_NAP)
                 time.sleep(nap)
         while self.pump():

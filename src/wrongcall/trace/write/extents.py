@@ -1,23 +1,50 @@
 """Extents: indexes over every few segments, for what lives longer than a segment.
 
 When the last segment of an extent is full, its checkpoint (for states) and its owner index (for histories) are made
-from the events of all its segments.
+from the events of all its segments: by native code, without the GIL. What is left to do here is to compress them.
 """
 
 from __future__ import annotations
 
+import struct
 from typing import NamedTuple
 
-from wrongcall.trace.format.checkpoint import (
+from wrongcall.trace.format import _packing
+from wrongcall.trace.format.event_kinds import GROUPS, TRAITS
+from wrongcall.trace.format.frames import compress
+from wrongcall.trace.format.sizes import (
+    CHUNK,
+    EXTENT_EVENTS,
     GROUP_EXTENTS,
-    Checkpoint,
-    Rows,
-    checkpoint_events,
-    merged,
-    pack_checkpoint,
+    MOST_MERGED,
+    OWNER_INDEX_SHARE,
+    PAGE,
+    SEGMENT_EVENTS,
 )
-from wrongcall.trace.format.event_records import Columns
-from wrongcall.trace.format.owner_index import EXTENT_EVENTS, OwnerIndex, make_owner_index, sift
+from wrongcall.trace.write.event_memory import Buffer
+
+_COUNT = struct.Struct("<I")
+_ROW_BYTES = 40
+"""Of a row of a checkpoint in memory, in the native code."""
+_Block = tuple[int, bytes, bytes]
+"""The rows of some columns, with their number and codings."""
+
+
+class OwnerIndex(NamedTuple):
+    """An owner index in its stored form."""
+
+    newest: bytes
+    heads: bytes
+    left_out: bytes
+    sites: bytes
+    pages: list[bytes]
+
+
+class Checkpoint(NamedTuple):
+    """A checkpoint in its stored form."""
+
+    objects: bytes
+    chunks: list[bytes]
 
 
 class Extent(NamedTuple):
@@ -33,26 +60,45 @@ class Extent(NamedTuple):
 class ExtentBuilder:
     """Makes extents, in order."""
 
-    def __init__(self) -> None:
-        self._newest_object = 0
-        self._newest_call = 0
-        self._extent_group: list[Rows] = []
+    def __init__(self, newest_object: int = 0, newest_call: int = 0) -> None:
+        self._newest = (newest_object, newest_call)
+        """The largest ids that were given out before the extent."""
+        self._extent_group: list[bytes] = []
+        """The rows of the checkpoints of the current group, unless they are too many."""
+        self._group_rows = 0
 
-    def make(self, extent: int, columns: Columns) -> Extent:
-        """Make the next extent from its events."""
-        sifted = sift(columns, self._newest_object, self._newest_call)
-        self._newest_object = int(sifted.newest_objects[-1])
-        self._newest_call = int(sifted.newest_calls[-1])
+    def make(self, extent: int, events: Buffer) -> Extent:
+        """Make the next extent from its events, given as records."""
         first = extent * EXTENT_EVENTS
-        self._extent_group.append(checkpoint_events(first, columns, sifted))
-        checkpoint = pack_checkpoint(self._extent_group[-1])
+        sizes = (SEGMENT_EVENTS, OWNER_INDEX_SHARE, PAGE, CHUNK)
+        index, checkpoint, rows, self._newest = _packing.pack_extent(
+            events, TRAITS, GROUPS, *sizes, first, *self._newest
+        )
+        newest, heads, left_out, sites, pages = index
+        head = (_block(*newest), _block(*heads), _block(*left_out), _block(*sites))
+        self._group_rows += len(rows) // _ROW_BYTES
+        self._extent_group.append(rows if self._group_rows <= MOST_MERGED else b"")
         return Extent(
-            extent, checkpoint, self._next_extent_group(), make_owner_index(first, columns, sifted)
+            extent,
+            _checkpoint(*checkpoint),
+            self._next_extent_group(),
+            OwnerIndex(*head, [_block(*page) for page in pages]),
         )
 
     def _next_extent_group(self) -> Checkpoint | None:
         if len(self._extent_group) < GROUP_EXTENTS:
             return None
-        rows = merged(self._extent_group)
-        self._extent_group = []
-        return None if rows is None else pack_checkpoint(rows)
+        parts, self._extent_group = self._extent_group, []
+        count, self._group_rows = self._group_rows, 0
+        if count > MOST_MERGED:
+            return None
+        return _checkpoint(*_packing.merge_checkpoints(parts, TRAITS, CHUNK))
+
+
+def _checkpoint(objects: _Block, chunks: list[_Block]) -> Checkpoint:
+    return Checkpoint(_block(*objects), [_block(*chunk) for chunk in chunks])
+
+
+def _block(count: int, codings: bytes, planes: bytes) -> bytes:
+    """Return a column block (see `column_block`)."""
+    return _COUNT.pack(count) + codings + compress(planes)

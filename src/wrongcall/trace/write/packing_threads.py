@@ -13,8 +13,10 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
 
 MOST_THREADS = 3
 _Result = TypeVar("_Result")
@@ -37,6 +39,9 @@ class Jobs(Generic[_Result]):
     def begin(self, job: Callable[[], _Result]) -> None:
         """Submit a job, to run as soon as a thread is free."""
         if self._executor is None:
+            # Slow to load, and most runs are shorter than a segment.
+            from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415
+
             self._executor = ThreadPoolExecutor(self._threads, "packing", _leave_signals_alone)
         self._begun.append(self._executor.submit(job))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from wrongcall.events import Kind, Start, Tag
-from wrongcall.trace.format.event_records import Events, call_ids, obj_ids
-from wrongcall.trace.format.program_tables import RecordedProcess
+from wrongcall.trace.format.run_facts import RecordedProcess
+from wrongcall.trace.write.batch import OtherEvent
 
 _LOW = 0xFFFFFFFF
 _STARTS = (Start.FORKED, Start.COMMAND, Start.REPLACED)
@@ -20,12 +20,12 @@ class ProcessRows:
         self.unrecorded = 0
         """How many processes were started that are not recorded."""
 
-    def note(self, event: Events, time: int) -> int:
+    def note(self, event: OtherEvent, time: int) -> int:
         """Note an event about a process; return the number of the row that changed, 0 if none did."""
-        assert int(event["kind"][0]) == Kind.PROCESS
-        number, key, value = int(obj_ids(event)[0]), int(event["key"][0]), int(event["value"][0])
-        how, parent = key & _LOW, key >> 32
-        if event["ktag"][0] != Tag.INT:
+        assert event.kind == Kind.PROCESS
+        number, value = event.obj, event.value
+        how, parent = event.key & _LOW, event.key >> 32
+        if event.ktag != Tag.INT:
             return 0
         if how == Start.ENDED:
             return self._waited_for(value & _LOW, value >> 32)
@@ -33,7 +33,7 @@ class ProcessRows:
             self.unrecorded += how in _STARTS
             return 0
         if how in _STARTS:
-            call = int(call_ids(event)[0]) or self._of(parent).call
+            call = event.call or self._of(parent).call
             self.rows[number] = replace(
                 self._of(number), parent=parent, call=call, how=how, time=time
             )

@@ -10,14 +10,12 @@ follow each other, so the numbers of a process are shifted by the same amount ov
 A forked child inherits its parent's numbers as they were at the fork, and continues them: instrumented code has the
 numbers of its sites. Names are the same number for the same text, and files for the same content.
 
-Invariant: as long as there is one process, nothing changes. Its numbers are only observed, so that others can come
-later.
+Invariant: the first process keeps the numbers that it had while it was alone (`first_numbers`).
 """
 
 from __future__ import annotations
 
 import json
-import zlib
 from array import array
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -40,7 +38,8 @@ from wrongcall.trace.format.event_records import (
     obj_ids,
     with_seen,
 )
-from wrongcall.trace.write.ring import Batch
+from wrongcall.trace.write.batch import Batch
+from wrongcall.trace.write.first_numbers import FirstNumbers
 
 FIRST = 1
 """The number of the first process."""
@@ -144,48 +143,26 @@ class Numbers:
 class Renumber:
     """Renumbers the events of several processes."""
 
-    def __init__(self) -> None:
+    def __init__(self, first: FirstNumbers) -> None:
         self.processes = {FIRST: Numbers()}
         self._last = dict.fromkeys(("calls", "objects", "types", "threads"), 0)
         self._last |= dict.fromkeys(("sites", "functions", "files", "fields"), 0)
         self._names: dict[bytes, int] = {}
         self._files: dict[bytes, tuple[int, int]] = {}
         """First function and first site of each file, by its content."""
-        self._described: list[bytes] | None = []
-        """The files of the first process, compressed, while it is alone."""
+        self._begin(first)
 
-    # -- one process ---------------------------------------------------------------------------------
-
-    def observe(self, batch: Batch) -> None:
-        """Note the numbers of the only process; its events stay as they are."""
-        events, kinds = batch.events, kinds_of(batch.events)
+    def _begin(self, first: FirstNumbers) -> None:
+        """Make the numbers of the first process known, which has kept them."""
         numbers = self.processes[FIRST]
-        begun = np.flatnonzero(_BEGINNINGS[kinds])
-        if len(begun):
-            self._extend("calls", numbers.calls, int(call_ids(events[begun[-1:]])[0]))
-        seen = np.flatnonzero(_OBJ[kinds])
-        if len(seen):
-            self._extend("objects", numbers.objects, int(obj_ids(events[seen]).max()))
-        done = 0
-        for i in np.flatnonzero(kinds < DICTIONARY_END).tolist():
-            event = events[i]
-            size = int(obj_ids(events[i : i + 1])[0]) if int(event["kind"]) in CARRIERS else 0
-            self._observe(event, batch.data[done : done + size])
-            done += size
-
-    def _observe(self, event: np.void, data: bytes) -> None:
-        kind, value, numbers = int(event["kind"]), int(event["value"]), self.processes[FIRST]
-        if kind == Kind.NAME:
-            numbers.name(value, value)
-            self._names[data] = value
-        elif kind == Kind.TYPE:
-            self._extend("types", numbers.types, value)
-        elif kind == Kind.THREAD:
-            self._extend("threads", numbers.threads, value)
-        elif kind == Kind.FIELDS:
-            self._last["fields"] = int(event["key"])
-        elif kind == Kind.META and self._described is not None:
-            self._described.append(zlib.compress(data.partition(b"\0")[0], 1))
+        for what in ("calls", "objects", "types", "threads"):
+            self._extend(what, getattr(numbers, what), getattr(first, what))
+        self._last["fields"] = first.fields
+        for number, text in first.names:
+            numbers.name(number, number)
+            self._names[text] = number
+        for text in first.descriptions():
+            self._first_file(json.loads(text))
 
     def _extend(self, what: str, pieces: Pieces, last: int) -> None:
         """Give a process the next numbers of the trace, up to its own number ``last``."""
@@ -194,14 +171,11 @@ class Renumber:
             self._last[what] += last - pieces.last
             pieces.add(pieces.last + 1, last, shift)
 
-    # -- several processes ---------------------------------------------------------------------------
-
     def __call__(self, batch: Batch, stretches: Sequence[Stretch]) -> Batch:
-        """Return the events with the numbers of the trace.
+        """Return the events, an array of records, with the numbers of the trace.
 
         What the trace knows already (a name, a file) is left out.
         """
-        self._describe_first()
         events = batch.events.copy()
         keep = np.ones(len(events), np.bool_)
         texts = _Texts(events, batch.data)
@@ -213,12 +187,6 @@ class Renumber:
             self._start(events, part[-1])
         data = texts.joined(keep)
         return Batch(events if keep.all() else events[keep], data)
-
-    def _describe_first(self) -> None:
-        """Make the files of the first process known, once."""
-        described, self._described = self._described, None
-        for packed in described or ():
-            self._first_file(json.loads(zlib.decompress(packed)))
 
     def _first_file(self, meta: dict[str, Any]) -> None:
         """Note a file of the first process, which has kept its numbers."""

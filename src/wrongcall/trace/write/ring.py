@@ -16,15 +16,14 @@ from __future__ import annotations
 
 import mmap
 import os
+import struct
 from enum import IntEnum
 from types import TracebackType
-from typing import NamedTuple, Self
-
-import numpy as np
+from typing import Self
 
 from wrongcall.errors import RecorderError
 from wrongcall.events import EVENT_SIZE, FORMAT_VERSION
-from wrongcall.trace.format.event_records import EVENT, OPAQUE, Events, carriers
+from wrongcall.trace.write.batch import Batch, read_batch
 
 MAGIC = b"WRONGCL1"
 HEADER_SIZE = 4096
@@ -32,6 +31,7 @@ DEFAULT_EVENTS = 1 << 19
 DEFAULT_BYTES = 1 << 22
 TAKE_EVENTS = 1 << 16
 """The most to take at a time: 2 MB, so that the program soon has room again."""
+_SIZES = struct.Struct("<IIQQ")
 
 
 class Word(IntEnum):
@@ -62,13 +62,6 @@ class ProgramState(IntEnum):
     OUT_OF_MEMORY = 4  # the same, because the recorder ran out of memory
 
 
-class Batch(NamedTuple):
-    """Events and exactly the bytes that they own."""
-
-    events: Events
-    data: bytes
-
-
 class Ring:
     """Shared memory between a recorded program and the process that drains it."""
 
@@ -80,15 +73,17 @@ class Ring:
         if self._memory[: len(MAGIC)] != MAGIC:
             self._memory.close()
             raise RecorderError(f"descriptor {fd} is not the shared memory of a recording")
-        self._words = np.frombuffer(self._memory, dtype="<u8", count=HEADER_SIZE // 8)
+        whole = memoryview(self._memory)
+        self._words = whole[:HEADER_SIZE].cast("Q")
         self.event_capacity = self.word(Word.EVENT_CAPACITY)
         self.byte_capacity = self.word(Word.BYTE_CAPACITY)
         split = HEADER_SIZE + EVENT_SIZE * self.event_capacity
-        self._events = np.frombuffer(
-            self._memory, dtype=OPAQUE, count=self.event_capacity, offset=HEADER_SIZE
-        )
-        self._bytes = memoryview(self._memory)[split : split + self.byte_capacity]
+        self._events = whole[HEADER_SIZE:split]
+        self._bytes = whole[split : split + self.byte_capacity]
+        whole.release()
         self._early = bytearray()
+        self._taken = memoryview(bytearray())
+        """The events that were taken last; the memory is used again."""
 
     @classmethod
     def create(
@@ -99,12 +94,12 @@ class Ring:
             if capacity < 1 or capacity & (capacity - 1):
                 raise ValueError(f"the capacity {capacity} is not a power of two")
         size = HEADER_SIZE + EVENT_SIZE * event_capacity + byte_capacity
-        sizes = np.array([FORMAT_VERSION | EVENT_SIZE << 32, event_capacity, byte_capacity], "<u8")
+        sizes = _SIZES.pack(FORMAT_VERSION, EVENT_SIZE, event_capacity, byte_capacity)
         try:
             fd = os.memfd_create("wrongcall")
             os.set_inheritable(fd, True)
             os.ftruncate(fd, size)
-            os.pwrite(fd, MAGIC + sizes.tobytes(), 0)
+            os.pwrite(fd, MAGIC + sizes, 0)
             return cls(fd)
         except OSError as exc:  # a limit on descriptors, on memory or on the size of files
             raise RecorderError(
@@ -113,7 +108,7 @@ class Ring:
 
     def word(self, word: Word) -> int:
         """Return the current value of a header field."""
-        return int(self._words[word])
+        return self._words[word]
 
     @property
     def program_state(self) -> ProgramState:
@@ -135,20 +130,27 @@ class Ring:
         """How many events are waiting to be taken."""
         return self.word(Word.EVENT_HEAD) - self.word(Word.EVENT_TAIL)
 
-    def take(self, limit: int = TAKE_EVENTS) -> Batch:
-        """Take at most ``limit`` pending events, and free their space."""
+    def take(self, limit: int = TAKE_EVENTS, into: memoryview | None = None) -> Batch:
+        """Take at most ``limit`` pending events, and free their space.
+
+        They are copied into the given memory, no more than fit there; else they are valid until the next call.
+        """
+        if into is not None:
+            limit = min(limit, len(into) // EVENT_SIZE)
         count = min(self._waiting(Word.EVENT_HEAD, Word.EVENT_TAIL, self.event_capacity), limit)
         self._take_bytes()
-        events = self._copy_events(count)
-        owned = int(carriers(events)[1].sum()) if self._early else 0
+        events = self._copy_events(count, into)
+        found = read_batch(events)
+        owned = found.owned
         if owned > len(self._early):
             raise RecorderError(
                 f"the ring is damaged: {owned} bytes of {len(self._early)} are owned"
             )
-        data = bytes(self._early[:owned])
-        del self._early[:owned]
-        self._words[Word.EVENT_TAIL] += np.uint64(count)
-        return Batch(events, data)
+        data = bytes(self._early[:owned]) if owned else b""
+        if owned:
+            del self._early[:owned]
+        self._words[Word.EVENT_TAIL] += count
+        return Batch(events, data, found, in_place=into is not None)
 
     def stop(self) -> None:
         """Tell the program that nothing is taken any more, so that it does not wait."""
@@ -160,27 +162,33 @@ class Ring:
             raise RecorderError(f"the ring is damaged: {waiting} of {capacity} are waiting")
         return waiting
 
-    def _copy_events(self, count: int) -> Events:
-        begin = self.word(Word.EVENT_TAIL) & (self.event_capacity - 1)
-        straight = min(count, self.event_capacity - begin)
-        copy = np.empty(count, dtype=OPAQUE)
-        copy[:straight] = self._events[begin : begin + straight]
-        copy[straight:] = self._events[: count - straight]
-        return copy.view(EVENT)
+    def _copy_events(self, count: int, into: memoryview | None) -> memoryview:
+        size = count * EVENT_SIZE
+        if into is None:
+            if len(self._taken) < size:
+                self._taken = memoryview(bytearray(size))
+            into = self._taken
+        begin = (self.word(Word.EVENT_TAIL) & (self.event_capacity - 1)) * EVENT_SIZE
+        straight = min(size, len(self._events) - begin)
+        into[:straight] = self._events[begin : begin + straight]
+        into[straight:size] = self._events[: size - straight]
+        return into[:size]
 
     def _take_bytes(self) -> None:
         count = self._waiting(Word.BYTE_HEAD, Word.BYTE_TAIL, self.byte_capacity)
+        if not count:
+            return
         begin = self.word(Word.BYTE_TAIL) & (self.byte_capacity - 1)
         straight = min(count, self.byte_capacity - begin)
         self._early += self._bytes[begin : begin + straight]
         self._early += self._bytes[: count - straight]
-        self._words[Word.BYTE_TAIL] += np.uint64(count)
+        self._words[Word.BYTE_TAIL] += count
 
     def close(self) -> None:
         """Release the memory; what was not taken is lost unless another process has it mapped."""
         if not self._memory.closed:
-            del self._words, self._events
-            self._bytes.release()
+            for view in (self._words, self._events, self._bytes):
+                view.release()
             self._memory.close()
             os.close(self.fd)
 

@@ -11,27 +11,32 @@ rings hold by then is taken, and of that, only bursts that began before the cloc
 a burst could have learned of had been handed over before. The rest waits for the next time. Nobody waits for a
 process, whatever that is doing.
 
-Invariant: a process that is alone pays nothing. Its events go through unchanged (`Renumber.observe`).
+Invariant: a process that is alone pays nothing. Its events go through unchanged, and what merges those of several
+(`merging`), with numpy, is not even loaded.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from wrongcall.events import Kind, Start, Tag
-from wrongcall.trace.format.event_records import EVENT, Ints, carriers, join_events, kinds_of
-from wrongcall.trace.write.renumber import FIRST, STARTS, Renumber, Stretch
-from wrongcall.trace.write.ring import TAKE_EVENTS, Batch, ProgramState, Ring, Word
+from wrongcall.trace.format.run_facts import FIRST_PROCESS
+from wrongcall.trace.write.batch import Batch, OtherEvent, read_batch
+from wrongcall.trace.write.first_numbers import FirstNumbers
+from wrongcall.trace.write.ring import TAKE_EVENTS, ProgramState, Ring, Word
 from wrongcall.trace.write.shared_folder import SharedFolder, lives
+from wrongcall.trace.write.source import Source
+
+if TYPE_CHECKING:
+    from wrongcall.trace.write.merging import Merging
 
 LOOK_INTERVAL_NS = 20_000_000
 """How often to look for processes that have ended."""
 
 Life = Callable[[int, int], bool]
+_STARTS = (Start.FORKED, Start.COMMAND, Start.REPLACED)
 
 _ENDINGS = {
     ProgramState.NOT_BEGUN: "never began",
@@ -40,51 +45,6 @@ _ENDINGS = {
     ProgramState.STOPPED: "recording stopped",
     ProgramState.OUT_OF_MEMORY: "recording stopped: out of memory",
 }
-
-
-class _Part(NamedTuple):
-    """Events of one process that can be appended, and when the burst of each began."""
-
-    process: int
-    batch: Batch
-    begins: Ints
-
-
-class _Source:
-    """One process: its ring, and what was taken from it and cannot be appended yet."""
-
-    def __init__(self, ring: Ring, process: int) -> None:
-        self.ring = ring
-        self.process = process
-        self.held = Batch(ring.take(0).events, b"")
-        self.begin = 0
-        self.ended = False
-
-    def take(self) -> None:
-        """Take everything that is in the ring."""
-        batches = [self.held, self.ring.take(self.ring.event_capacity)]
-        self.held = _joined(batches)
-
-    def until(self, clock: int) -> _Part:
-        """Return the bursts that began until then, without marks."""
-        events, data = self.held
-        is_mark = kinds_of(events) == Kind.MARK
-        times = np.concatenate([[self.begin], events["value"][is_mark]])
-        begins = times[np.cumsum(is_mark)]
-        count = int(np.searchsorted(begins, clock, side="right"))
-        ready = events[:count]
-        size = int(carriers(ready)[1].sum()) if data else 0
-        self.held = Batch(events[count:], data[size:])
-        self.begin = int(begins[count - 1]) if count else self.begin
-        plain = ~is_mark[:count]
-        return _Part(self.process, Batch(ready[plain], data[:size]), begins[:count][plain])
-
-
-def _joined(batches: list[Batch]) -> Batch:
-    filled = [batch for batch in batches if len(batch.events)]
-    if not filled:
-        return batches[0]
-    return Batch(join_events([b.events for b in filled]), b"".join(b.data for b in batches))
 
 
 class Rings:
@@ -106,8 +66,9 @@ class Rings:
         """Processes that have ended, with the last state of their rings."""
         self._clock = clock
         self._alive = alive
-        self._sources = {FIRST: _Source(first, FIRST)}
-        self._renumber = Renumber()
+        self._sources = {FIRST_PROCESS: Source(first, FIRST_PROCESS)}
+        self._first = FirstNumbers()
+        self._merging: Merging | None = None
         self._expected: dict[int, int] = {}
         """Processes that were started and have no ring yet, with the system's numbers for them; 0: not known."""
         self._first_ended = False
@@ -120,52 +81,50 @@ class Rings:
         """How many events are waiting to be taken."""
         return sum(s.ring.pending for s in self._sources.values())
 
-    def take(self, limit: int = TAKE_EVENTS) -> Batch:
+    def take(self, limit: int = TAKE_EVENTS, into: memoryview | None = None) -> Batch:
         """Take pending events, in the order of time; no more than ``limit`` while there is one process."""
         if self._is_alone():
-            batch = self.first.take(limit)
+            batch = self.first.take(limit, into)
             if self._is_alone():  # so there are no marks among them
-                self._renumber.observe(batch)
+                self._first.observe(batch)
                 return batch
-            source = self._sources[FIRST]
-            source.held = _joined([source.held, batch])
+            self._sources[FIRST_PROCESS].hold(batch)
         clock = self._clock()
         self._find()
         for source in self._sources.values():
             source.take()
-        return self._append([s.until(clock) for s in self._sources.values()])
+        return self._merged(clock)
 
     def _is_alone(self) -> bool:
         return not self.folder.started
 
-    def _append(self, parts: list[_Part]) -> Batch:
-        batch, stretches = merged([part for part in parts if len(part.batch.events)])
-        if not stretches:
-            return batch
-        batch = self._renumber(batch, stretches)
-        for position in np.flatnonzero(batch.events["kind"] == Kind.PROCESS).tolist():
-            self._note(batch.events[position])
-        return batch
+    def _merged(self, clock: int) -> Batch:
+        if self._merging is None:
+            # Most programs are one process: numpy takes longer to load than many of them run.
+            from wrongcall.trace.write.merging import Merging  # noqa: PLC0415
 
-    def _note(self, event: np.void) -> None:
+            self._merging = Merging(self._first)
+        batch = self._merging.take(list(self._sources.values()), clock)
+        found = read_batch(batch.events)
+        for event in found.others:
+            if event.kind == Kind.PROCESS:
+                self._note(event)
+        return Batch(batch.events, batch.data, found)
+
+    def _note(self, event: OtherEvent) -> None:
         """Expect a process that was started, until it has a ring."""
-        number, how, value = int(event["obj"]), int(event["key"]) & 0xFFFFFFFF, int(event["value"])
-        if (
-            event["ktag"] != Tag.INT
-            or not number
-            or number in self._sources
-            or number in self.ended
-        ):
+        number, how, value = event.obj, event.key & 0xFFFFFFFF, event.value
+        if event.ktag != Tag.INT or not number or number in self._sources or number in self.ended:
             return
         if how == Start.BEGUN and not value:
             self._gone(number)
-        elif how in (*STARTS, Start.BEGUN):
+        elif how in (*_STARTS, Start.BEGUN):
             self._expected[number] = value if how == Start.BEGUN else 0
 
     def _find(self, *, look: bool = False) -> None:
         for ring in self.folder.new_rings(look=look):
             process = ring.word(Word.PROCESS)
-            self._sources[process] = _Source(ring, process)
+            self._sources[process] = Source(ring, process)
             self.began[process] = ring.word(Word.PID)
             self._expected.pop(process, None)
 
@@ -180,7 +139,7 @@ class Rings:
             self._look()
         recorded = [number for number, source in self._sources.items() if not source.ended]
         expected = [number for number, pid in self._expected.items() if pid]
-        return [number for number in (*recorded, *expected) if number != FIRST]
+        return [number for number in (*recorded, *expected) if number != FIRST_PROCESS]
 
     def first_ended(self) -> None:
         """Note that the program itself has ended."""
@@ -191,23 +150,24 @@ class Rings:
     def _look(self) -> None:
         """Find out which processes have ended."""
         for process, source in list(self._sources.items()):
-            if source.ended and process != FIRST and not self._has_events(source):
+            if source.ended and process != FIRST_PROCESS and not self._has_events(source):
                 self._close(process)
-            elif process != FIRST and not source.ended:
+            elif process != FIRST_PROCESS and not source.ended:
                 ring = source.ring
                 source.ended = not self._alive(ring.word(Word.PID), ring.word(Word.BEGAN))
         for process, pid in list(self._expected.items()):
             if pid and not self._alive(pid, 0):
                 self._gone(process)
 
-    def _has_events(self, source: _Source) -> bool:
-        return bool(source.ring.pending or len(source.held.events))
+    def _has_events(self, source: Source) -> bool:
+        return bool(source.ring.pending or source.held)
 
     def _close(self, process: int) -> None:
         source = self._sources.pop(process)
         self.ended[process] = source.ring.program_state
         source.ring.close()
-        self._renumber.forget(process)
+        if self._merging is not None:
+            self._merging.forget(process)
         self._count()
 
     def _gone(self, process: int) -> None:
@@ -230,7 +190,7 @@ class Rings:
         """Release the memory of all processes but the first."""
         self._find(look=True)
         self._look()
-        for process in [p for p in self._sources if p != FIRST]:
+        for process in [p for p in self._sources if p != FIRST_PROCESS]:
             self._running |= set() if self._sources[process].ended else {process}
             self._sources[process].ring.stop()
             self._close(process)
@@ -239,47 +199,3 @@ class Rings:
         """Iterate over the processes and how they ended, as far as they said it themselves."""
         for process, state in self.ended.items():
             yield process, "still running" if process in self._running else _ENDINGS[state]
-
-
-def merged(parts: list[_Part]) -> tuple[Batch, list[Stretch]]:
-    """Put the events of several processes in order: by when their bursts began, then by process."""
-    if len(parts) < 2:
-        batch = parts[0].batch if parts else Batch(np.empty(0, EVENT), b"")
-        count = len(batch.events)
-        return batch, [Stretch(parts[0].process, 0, count)] if count else []
-    parts = sorted(parts, key=lambda part: part.process)
-    counts = [len(part.batch.events) for part in parts]
-    order = np.argsort(np.concatenate([part.begins for part in parts]), kind="stable")
-    source = np.repeat(np.arange(len(parts)), counts)[order]
-    cuts = np.flatnonzero(np.diff(source)) + 1
-    begins, ends = [0, *cuts.tolist()], [*cuts.tolist(), len(order)]
-    stretches = [
-        Stretch(parts[which].process, begin, end)
-        for which, begin, end in zip(source[begins].tolist(), begins, ends, strict=True)
-    ]
-    events = join_events([part.batch.events for part in parts])[order]
-    return Batch(events, _merged_data(parts, source[begins].tolist(), begins, ends)), stretches
-
-
-def _merged_data(parts: list[_Part], which: list[int], begins: list[int], ends: list[int]) -> bytes:
-    """Return the bytes of the events, in the order of the stretches."""
-    totals = [_sizes_before(part.batch) for part in parts]
-    done = [0] * len(parts)
-    data = []
-    for part, begin, end in zip(which, begins, ends, strict=True):
-        before = done[part]
-        done[part] += end - begin
-        total = totals[part]
-        if total is not None:
-            data.append(parts[part].batch.data[total[before] : total[done[part]]])
-    return b"".join(data)
-
-
-def _sizes_before(batch: Batch) -> Ints | None:
-    """Return how many bytes the events before each event own; None if none owns any."""
-    if not batch.data:
-        return None
-    sizes = np.zeros(len(batch.events) + 1, np.int64)
-    where, owned = carriers(batch.events)
-    sizes[where + 1] = owned
-    return np.cumsum(sizes)

@@ -18,8 +18,6 @@ import tempfile
 from enum import IntEnum
 from pathlib import Path
 
-import numpy as np
-
 from wrongcall.errors import RecorderError
 from wrongcall.trace.write.ring import Ring
 
@@ -57,7 +55,7 @@ class SharedFolder:
             self._memory = mmap.mmap(self._fd, CONTROL_SIZE)
         except OSError as exc:
             raise RecorderError(f"cannot make a folder for shared memory: {exc.strerror}") from exc
-        self._words = np.frombuffer(self._memory, dtype="<u8")
+        self._words = memoryview(self._memory).cast("Q")
         self._words[Shared.DRAIN_PID] = os.getpid()
         self._words[Shared.DRAIN_BEGAN] = began(os.getpid())
         self._looked = 0
@@ -66,7 +64,7 @@ class SharedFolder:
     @property
     def started(self) -> int:
         """How many processes the program and its children have started."""
-        return int(self._words[Shared.STARTED])
+        return self._words[Shared.STARTED]
 
     def finish(self, count: int) -> None:
         """Say how many processes have ended."""
@@ -78,7 +76,7 @@ class SharedFolder:
 
     def new_rings(self, *, look: bool = False) -> list[Ring]:
         """Take the rings that have appeared out of the folder; ``look``: even if nobody counted one."""
-        count = int(self._words[Shared.RINGS])
+        count = self._words[Shared.RINGS]
         if count == self._looked and not look:
             return []
         self._looked = count
@@ -93,7 +91,7 @@ class SharedFolder:
         """Remove the folder."""
         if not self._memory.closed:
             self.stop()
-            del self._words
+            self._words.release()
             self._memory.close()
             shutil.rmtree(self.path, ignore_errors=True)
             os.close(self._fd)

@@ -23,35 +23,29 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from wrongcall.errors import TraceError, TraceFullError
-from wrongcall.events import Kind
+from wrongcall.events import EVENT_SIZE
 from wrongcall.trace.file.lock import RecorderLock
 from wrongcall.trace.file.replacing import nothing_is_precious, set_aside
 from wrongcall.trace.format import schema
-from wrongcall.trace.format.call_index import index_calls
-from wrongcall.trace.format.checkpoint import GROUP_EXTENTS, Checkpoint
 from wrongcall.trace.format.checksums import CHECKED, KEYS, Totals, sealed
-from wrongcall.trace.format.content_batch import CONTENT, Entries, pack_batch
-from wrongcall.trace.format.event_records import (
-    Columns,
-    Events,
-    Ints,
-    copy_columns,
-    empty_columns,
-    kind_table,
-    kinds_of,
-)
 from wrongcall.trace.format.failed_tests import MarksOfTests
-from wrongcall.trace.format.owner_index import EXTENT, EXTENT_EVENTS, MAX_LAGGING_EXTENTS
-from wrongcall.trace.format.program_tables import UNRECORDED, Unrecorded
-from wrongcall.trace.format.segment import SEGMENT_EVENTS, pack
-from wrongcall.trace.format.segment_summary import summarise
+from wrongcall.trace.format.run_facts import UNRECORDED, Unrecorded
+from wrongcall.trace.format.sizes import (
+    EXTENT,
+    EXTENT_EVENTS,
+    GROUP_EXTENTS,
+    MAX_LAGGING_EXTENTS,
+    SEGMENT_EVENTS,
+)
+from wrongcall.trace.write.batch import Batch, ContentColumns, OtherEvent, read_batch
+from wrongcall.trace.write.contents import ContentTail
 from wrongcall.trace.write.dictionary_events import Extract, extract
-from wrongcall.trace.write.extents import Extent, ExtentBuilder
+from wrongcall.trace.write.event_memory import Buffer, EventMemory
+from wrongcall.trace.write.extents import Checkpoint, Extent, ExtentBuilder
 from wrongcall.trace.write.packing_threads import Jobs, spare_cores
 from wrongcall.trace.write.process_rows import ProcessRows
+from wrongcall.trace.write.segment_rows import segment_row
 
 RESERVED_DISK_BYTES = 16 << 20
 """Disk space to leave free, for the end of this trace and for other programs."""
@@ -59,47 +53,12 @@ RESERVED_DISK_BYTES = 16 << 20
 RESERVE_SHARE = 16
 """On a small disk, leave one part in this many free."""
 
-BATCH_CONTENTS = 4096
-BATCH_BYTES = 512 << 10
-
 UNPACKED = 8
 """Segments that may wait to be packed."""
 
 DISK_FULL = "disk full"
 
-_BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
 _Row = tuple[Any, ...]
-
-
-class _ContentTail:
-    """The batch of contents that is still growing."""
-
-    def __init__(self) -> None:
-        self.row = 1
-        self.entries: list[Entries] = []
-        self.data = bytearray()
-        self.count = 0
-        self.dirty = False
-
-    def add(self, entries: Entries, data: bytes) -> None:
-        self.entries.append(entries)
-        self.data += data
-        self.count += len(entries)
-        self.dirty = True
-
-    @property
-    def full(self) -> bool:
-        return self.count >= BATCH_CONTENTS or len(self.data) >= BATCH_BYTES
-
-    def packed(self) -> tuple[int, bytes, bytes]:
-        merged = np.concatenate([np.empty(0, CONTENT), *self.entries])
-        self.entries = [merged]
-        self.dirty = False
-        return (self.row, *pack_batch(merged, self.data))
-
-    def next(self) -> None:
-        self.row += 1
-        self.entries, self.data, self.count = [], bytearray(), 0
 
 
 class TraceWriter:
@@ -126,15 +85,15 @@ class TraceWriter:
         self._tests = MarksOfTests()
         self.keep_code: Callable[[str, bytes], None] = _keep_nothing
         """Called with the name and content of each entry for the cache of instrumented code."""
-        self._columns = empty_columns(EXTENT_EVENTS)
+        self._memory = EventMemory(EXTENT_EVENTS)
         """The events of the extent that is not full yet."""
-        self._spare: list[Columns] = []
+        self._spare: list[EventMemory] = []
         self._arrived = 0
         self._dirty = False
-        self._contents = _ContentTail()
+        self._contents = ContentTail()
         self._extents = ExtentBuilder()
         self._segment_jobs: Jobs[_Row] = Jobs(spare_cores(), UNPACKED)
-        self._extent_jobs: Jobs[tuple[Extent, Columns]] = Jobs(1, MAX_LAGGING_EXTENTS)
+        self._extent_jobs: Jobs[tuple[Extent, EventMemory]] = Jobs(1, MAX_LAGGING_EXTENTS)
         self._totals = Totals()
         self._processes = ProcessRows()
         self.earlier = set_aside(path, force=force, precious=precious)
@@ -160,23 +119,50 @@ class TraceWriter:
         rows = [(key, json.dumps(value)) for key, value in meta.items()]
         self._insert("meta", rows)
 
-    def add(self, events: Events, data: bytes) -> None:
-        """Append events and the bytes they own."""
+    def add(self, events: Buffer, data: bytes) -> None:
+        """Append events, given as records, and the bytes they own."""
+        with memoryview(events) as view:
+            plain = view.format == "B"
+        self.add_batch(Batch(events if plain else bytes(events), data))
+
+    def add_batch(self, batch: Batch) -> None:
+        """Append a batch."""
         self._check_open()
-        kinds = kinds_of(events)
-        self._add_dictionary(extract(events, kinds, data))
-        self._add_processes(events, np.flatnonzero(kinds == Kind.PROCESS))
-        self.calls += int(np.count_nonzero(_BEGINNINGS[kinds]))
-        done = 0
-        while done < len(events):
-            used = self.events % SEGMENT_EVENTS
-            part = events[done : done + SEGMENT_EVENTS - used]
-            copy_columns(part, self._columns, self.events % EXTENT_EVENTS)
-            self._grow(len(part), used)
-            done += len(part)
-        self.bytes += len(data)
+        found = batch.found or read_batch(batch.events)
+        extracted = extract(found, batch.data)
+        self._add_dictionary(extracted)
+        if found.contents.id:
+            self._add_contents(found.contents, extracted.data)
+        self._add_processes(extracted.processes)
+        self.calls += found.begun
+        self._add_events(batch, extracted.shortened)
+        self.bytes += len(batch.data)
         self._store_segments()
         self._store_extents()
+
+    def room(self) -> memoryview:
+        """Return the memory where the next events belong, as many as the segment has room for.
+
+        Events that are there when a batch is added need not be copied.
+        """
+        at = self.events % EXTENT_EVENTS
+        return self._memory.part(at, at + SEGMENT_EVENTS - at % SEGMENT_EVENTS)
+
+    def _add_events(self, batch: Batch, shortened: Mapping[int, int]) -> None:
+        with memoryview(batch.events).cast("B") as records:
+            done, count = 0, batch.count
+            while done < count:
+                used = self.events % SEGMENT_EVENTS
+                size = min(count - done, SEGMENT_EVENTS - used)
+                at = self.events % EXTENT_EVENTS
+                if not batch.in_place:
+                    part = records[done * EVENT_SIZE : (done + size) * EVENT_SIZE]
+                    self._memory.put(part, at)
+                for place, length in shortened.items():
+                    if done <= place < done + size:
+                        self._memory.set_obj(at + place - done, length)
+                self._grow(size, used)
+                done += size
 
     def flush(self) -> None:
         """Make everything added so far visible to readers."""
@@ -264,24 +250,24 @@ class TraceWriter:
         """Return a job that packs a segment, as far as it is filled."""
         first = number * SEGMENT_EVENTS
         at = first % EXTENT_EVENTS
-        part = slice(at, at + min(self.events - first, SEGMENT_EVENTS))
-        columns = {name: column[part] for name, column in self._columns.items()}
-        return partial(_packed, number, self._arrived, columns)
+        end = at + min(self.events - first, SEGMENT_EVENTS)
+        return partial(segment_row, number, self._arrived, self._memory.part(at, end))
 
     def _begin_extent(self, number: int) -> None:
-        columns, extents = self._columns, self._extents
-        self._extent_jobs.begin(lambda: (extents.make(number, columns), columns))
+        memory, extents = self._memory, self._extents
+        events = memory.part(0, EXTENT_EVENTS)
+        self._extent_jobs.begin(lambda: (extents.make(number, events), memory))
         self._store_extents()
-        self._columns = self._spare.pop() if self._spare else empty_columns(EXTENT_EVENTS)
+        self._memory = self._spare.pop() if self._spare else EventMemory(EXTENT_EVENTS)
 
     def _store_segments(self, *, whole: bool = False) -> None:
         for row in self._segment_jobs.results(whole=whole):
             self._insert("segments", [row])
 
     def _store_extents(self, *, whole: bool = False) -> None:
-        for extent, columns in self._extent_jobs.results(whole=whole):
-            self._store_segments(whole=True)  # pending jobs may still read these columns
-            self._spare.append(columns)
+        for extent, memory in self._extent_jobs.results(whole=whole):
+            self._store_segments(whole=True)  # pending jobs may still read this memory
+            self._spare.append(memory)
             self._store_extent(extent)
 
     def _store_extent(self, extent: Extent) -> None:
@@ -310,15 +296,16 @@ class TraceWriter:
             self.set_meta(self._tests.take(self.events + place, mark))
         for name, content in found.code:
             self.keep_code(name, content)
-        if len(found.contents):
-            self._contents.add(found.contents, found.data)
-            if self._contents.full:
-                self._store_contents()
-                self._contents.next()
 
-    def _add_processes(self, events: Events, where: Ints) -> None:
-        for position in where.tolist():
-            number = self._processes.note(events[position : position + 1], self.events + position)
+    def _add_contents(self, contents: ContentColumns, data: bytes) -> None:
+        self._contents.add(contents, data)
+        if self._contents.full:
+            self._store_contents()
+            self._contents.next()
+
+    def _add_processes(self, events: list[OtherEvent]) -> None:
+        for event in events:
+            number = self._processes.note(event, self.events + event.place)
             if number:
                 self._insert("processes", [astuple(self._processes.rows[number])])
 
@@ -368,13 +355,3 @@ class TraceWriter:
 
 def _keep_nothing(name: str, content: bytes) -> None:
     """Drop an entry: there is no cache."""
-
-
-def _packed(number: int, arrived: int, columns: Columns) -> _Row:
-    """Return a segment in its stored form."""
-    known = summarise(columns)
-    ranges = (known.min_call, known.max_call, known.min_obj, known.max_obj)
-    bitmaps = (known.kinds, known.call_filter, known.obj_filter)
-    calls = index_calls(columns).packed()
-    first, count = number * SEGMENT_EVENTS, len(columns["kind"])
-    return (number, first, count, *ranges, arrived, *bitmaps, calls, pack(columns))

@@ -20,13 +20,113 @@ _Static_assert(sizeof(Event) == 32, "an event has 32 bytes");
 /* A segment has at most so many events, so that 16 bits number them. */
 #define MOST 65536
 
-/* What a kind of event means to owner indexes: bits of its role. The owner of an event is an object or a call. */
-enum { OF_OBJECT = 1, OF_VARIABLE = 2, FIRST_SIGHT = 4, BEGINNING = 8 };
+/* What a kind of event means: bits of its traits, which wrongcall/trace/format/layout.py puts together. The owner of
+ * an event is an object or a call. */
+enum {
+    OF_OBJECT = 1,   /* it belongs to an object */
+    OF_VARIABLE = 2, /* it belongs to the call that has the variable */
+    FIRST_SIGHT = 4, /* an object is new */
+    BEGINNING = 8,   /* a call begins */
+    END = 16,        /* a call ends */
+    WRITE = 32,      /* a later write to the same slot makes it irrelevant */
+    BARRIER = 64,    /* it moves or removes slots */
+    HAS_OBJECT = 128 /* `obj` counts for the filter of a segment */
+};
+#define KINDS 256
 #define IS_OBJECT ((uint64_t)1 << 40)
 
+/* How a column is rearranged (wrongcall/trace/format/columns.py). */
+enum { ROWS = 0, PLANES = 1, DELTA = 2 };
+
+/* From wrongcall/events.py. */
+enum {
+    KIND_CONTENT = 4,
+    KIND_CONTENT_APPEND = 5,
+    KIND_THREAD = 6,
+    KIND_FIELDS = 7,
+    DICTIONARY_END = 16,
+    KIND_PROCESS = 27,
+    KIND_ACTIVATION = 30,
+    SEEN = 128
+};
+
+/* Events as columns. */
+typedef struct {
+    uint8_t *kind, *ktag, *vtag, *hi;
+    uint32_t *site, *call, *obj;
+    int64_t *key, *value;
+    Py_ssize_t count;
+} Columns;
+
+int get_columns(Pool *pool, PyObject *tuple, Columns *columns, int write);
+
+static inline uint64_t obj_of(const Event *event)
+{
+    return event->obj | (uint64_t)(event->hi >> 4) << 32;
+}
+
+static inline uint64_t call_of(const Event *event)
+{
+    return event->call | (uint64_t)(event->hi & 15) << 32;
+}
+
+/* Events as records, from any contiguous buffer. *count: how many there are. */
+const Event *get_records(Pool *pool, PyObject *object, Py_ssize_t *count);
+
+/* Put a column's byte planes at `to` and return how many there are; `room` has room for its numbers. With an order, the
+ * numbers that it names. */
+int put_planes(int width, const void *numbers, const uint16_t *order, int delta, Py_ssize_t count, void *room,
+               uint8_t *to);
+
+void split_planes(int width, const void *numbers, int height, Py_ssize_t count, uint8_t *to);
+
+/* Several columns as pages: the planes of each page, after those of the one before. */
+enum { MOST_FIELDS = 12 };
+typedef struct {
+    const void *columns[MOST_FIELDS]; /* NULL: the numbers of the order itself, from `first` on */
+    int widths[MOST_FIELDS];
+    Py_ssize_t stride; /* 0: the numbers of a column are contiguous; else an order is needed */
+    const uint8_t *codings;
+    int fields;
+    const uint32_t *order; /* or NULL */
+    int64_t first;
+    Py_ssize_t count, page;
+    uint8_t *how; /* of each page the codings with their heights */
+    uint8_t *planes;
+    Py_ssize_t *ends; /* where the planes of each page end */
+} Pages;
+
+int fill_pages(Pages *pages);             /* allocates what it makes; -1: out of memory */
+PyObject *list_pages(const Pages *pages); /* of each page its count, codings and planes */
+void free_pages(Pages *pages);
+
+/* The events of an extent that belong to long-lived owners, as indices in the extent (`sift.c`). */
+typedef struct {
+    uint32_t *by_owner; /* sorted by owner, then by time */
+    uint32_t *by_slot;  /* sorted by owner, slot and time, without those that are left out */
+    uint32_t *slots;    /* the slots of those events */
+    uint64_t *left_out; /* owners and slots, alternating */
+    size_t owned, indexed, left;
+} Sifted;
+
+#define SEGMENTS 64
+typedef struct {
+    const Event *events;
+    Py_ssize_t count;
+    const uint8_t *traits, *groups;
+    Py_ssize_t per_segment;
+    uint64_t objects[SEGMENTS + 1], calls[SEGMENTS + 1]; /* the newest before each segment, and at the end */
+} Extent;
+
+uint64_t owner_of(const Event *event, uint8_t traits);
+int sift_extent(Extent *v, size_t most, Sifted *sifted); /* -1: out of memory */
+void free_sifted(Sifted *sifted);
+
+extern PyMethodDef batch_methods[];
+extern PyMethodDef checkpoint_methods[];
+extern PyMethodDef extent_methods[];
 extern PyMethodDef planes_methods[];
 extern PyMethodDef rows_methods[];
-extern PyMethodDef survey_methods[];
-extern PyMethodDef sift_methods[];
+extern PyMethodDef segment_methods[];
 
 #endif

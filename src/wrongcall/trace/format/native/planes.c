@@ -1,8 +1,6 @@
 /* Columns of numbers as byte planes, and back (wrongcall/trace/format/columns.py describes the codings). */
 #include "packing.h"
 
-enum { DELTA = 2, MOST_FIELDS = 12 };
-
 /* For a width: gather by an order (of 16 or 32 bits), differences with the sign in the lowest bit, and the inverse. */
 #define WIDTH(BITS)                                                                                          \
     static void gather_##BITS(const uint##BITS##_t *from, const uint16_t *order, uint##BITS##_t *to,         \
@@ -11,11 +9,11 @@ enum { DELTA = 2, MOST_FIELDS = 12 };
         for (Py_ssize_t i = 0; i < count; i++)                                                               \
             to[i] = from[order[i]];                                                                          \
     }                                                                                                        \
-    static void pick_##BITS(const uint##BITS##_t *from, const uint32_t *order, uint##BITS##_t *to,           \
-                            Py_ssize_t count)                                                                \
+    static void stride_##BITS(const uint8_t *from, Py_ssize_t stride, const uint32_t *order,                 \
+                              uint##BITS##_t *to, Py_ssize_t count)                                          \
     {                                                                                                        \
         for (Py_ssize_t i = 0; i < count; i++)                                                               \
-            to[i] = from[order[i]];                                                                          \
+            memcpy(&to[i], from + order[i] * stride, sizeof to[i]);                                          \
     }                                                                                                        \
     static void scatter_##BITS(const uint##BITS##_t *from, const uint16_t *order, uint##BITS##_t *to,        \
                                Py_ssize_t count)                                                             \
@@ -67,9 +65,13 @@ enum { DELTA = 2, MOST_FIELDS = 12 };
     }                                                                                                        \
     static void split_##BITS(const uint##BITS##_t *numbers, uint8_t *planes, int height, Py_ssize_t count)   \
     {                                                                                                        \
-        for (int p = 0; p < height; p++)                                                                     \
-            for (Py_ssize_t i = 0; i < count; i++)                                                           \
-                planes[p * count + i] = (uint8_t)(numbers[i] >> (8 * p));                                    \
+        /* A few at a time, which stay in the cache for all planes. */                                       \
+        for (Py_ssize_t begin = 0; begin < count; begin += 1024) {                                           \
+            Py_ssize_t end = begin + 1024 < count ? begin + 1024 : count;                                    \
+            for (int p = 0; p < height; p++)                                                                 \
+                for (Py_ssize_t i = begin; i < end; i++)                                                     \
+                    planes[p * count + i] = (uint8_t)(numbers[i] >> (8 * p));                                \
+        }                                                                                                    \
     }                                                                                                        \
     static void join_##BITS(const uint8_t *planes, uint##BITS##_t *numbers, int height, Py_ssize_t count)    \
     {                                                                                                        \
@@ -102,6 +104,28 @@ static int height_of(int width, const void *numbers, Py_ssize_t count)
            : width == 2 ? height_16(numbers, count)
            : width == 4 ? height_32(numbers, count)
                         : height_64(numbers, count);
+}
+
+void split_planes(int width, const void *numbers, int height, Py_ssize_t count, uint8_t *to)
+{
+    BY_WIDTH(width, split, numbers, to, height, count);
+}
+
+int put_planes(int width, const void *numbers, const uint16_t *order, int delta, Py_ssize_t count, void *room,
+               uint8_t *to)
+{
+    if (order != NULL || delta) {
+        if (order == NULL)
+            BY_WIDTH(width, delta, numbers, room, count);
+        else if (delta)
+            BY_WIDTH(width, gather_delta, numbers, order, room, count);
+        else
+            BY_WIDTH(width, gather, numbers, order, room, count);
+        numbers = room;
+    }
+    int height = height_of(width, numbers, count);
+    BY_WIDTH(width, split, numbers, to, height, count);
+    return height;
 }
 
 static int check_width(int width)
@@ -155,30 +179,17 @@ static PyObject *split(PyObject *self, PyObject *args)
     const void *numbers = column(&pool, object, width, &count);
     if (numbers == NULL || get_order(&pool, order_object, count, &order) < 0)
         goto done;
-    if (order != NULL || delta) {
-        if ((copy = malloc((size_t)(count ? count : 1) * (size_t)width)) == NULL) {
-            PyErr_NoMemory();
-            goto done;
-        }
+    if ((copy = malloc((size_t)(count ? count : 1) * (size_t)width * 2)) == NULL) {
+        PyErr_NoMemory();
+        goto done;
     }
     int height;
+    uint8_t *split_at = (uint8_t *)copy + count * width;
     Py_BEGIN_ALLOW_THREADS
-    if (copy != NULL) {
-        if (order == NULL)
-            BY_WIDTH(width, delta, numbers, copy, count);
-        else if (delta)
-            BY_WIDTH(width, gather_delta, numbers, order, copy, count);
-        else
-            BY_WIDTH(width, gather, numbers, order, copy, count);
-        numbers = copy;
-    }
-    height = height_of(width, numbers, count);
+    height = put_planes(width, numbers, order, delta, count, copy, split_at);
     Py_END_ALLOW_THREADS
-    if ((planes = PyBytes_FromStringAndSize(NULL, height * count)) == NULL)
+    if ((planes = PyBytes_FromStringAndSize((const char *)split_at, height * count)) == NULL)
         goto done;
-    Py_BEGIN_ALLOW_THREADS /* the bytes are not anybody else's yet */
-    BY_WIDTH(width, split, numbers, (uint8_t *)PyBytes_AS_STRING(planes), height, count);
-    Py_END_ALLOW_THREADS
     result = Py_BuildValue("iN", height, planes);
 done:
     free(copy);
@@ -186,38 +197,32 @@ done:
     return result;
 }
 
-/* What `split_pages` is given, and makes: the planes of each page, after those of the one before. */
-typedef struct {
-    const void *columns[MOST_FIELDS];
-    int widths[MOST_FIELDS];
-    const uint8_t *codings;
-    int fields;
-    const uint32_t *order; /* or NULL */
-    Py_ssize_t count, page;
-    uint8_t *how; /* of each page the codings with their heights */
-    uint8_t *planes;
-    Py_ssize_t *ends; /* where the planes of each page end */
-} Pages;
+/* Put the numbers of one page of a column at `room`, unless they are there already. */
+static const void *page_of(const Pages *pages, int field, Py_ssize_t begin, Py_ssize_t size, uint64_t *room)
+{
+    int width = pages->widths[field];
+    const void *numbers = pages->columns[field];
+    if (numbers == NULL) {
+        for (Py_ssize_t i = 0; i < size; i++)
+            room[i] = (uint64_t)(pages->first + (pages->order != NULL ? pages->order[begin + i] : begin + i));
+        return room;
+    }
+    if (pages->stride == 0)
+        return (const uint8_t *)numbers + begin * width;
+    BY_WIDTH(width, stride, numbers, pages->stride, pages->order + begin, (void *)room, size);
+    return room;
+}
 
 /* Two buffers for the numbers of a page are at `room`. */
-static void fill_pages(Pages *pages, uint64_t *room)
+static void fill(Pages *pages, uint64_t *room)
 {
     uint8_t *to = pages->planes, *how = pages->how;
     for (Py_ssize_t begin = 0, number = 0; begin < pages->count; begin += pages->page, number++) {
         Py_ssize_t rest = pages->count - begin, size = rest < pages->page ? rest : pages->page;
         for (int f = 0; f < pages->fields; f++) {
-            int width = pages->widths[f];
-            const void *numbers = (const uint8_t *)pages->columns[f] + begin * width;
-            if (pages->order != NULL) {
-                BY_WIDTH(width, pick, pages->columns[f], pages->order + begin, (void *)room, size);
-                numbers = room;
-            }
-            if (pages->codings[f] == DELTA) {
-                BY_WIDTH(width, delta, numbers, (void *)(room + pages->page), size);
-                numbers = room + pages->page;
-            }
-            int height = height_of(width, numbers, size);
-            BY_WIDTH(width, split, numbers, to, height, size);
+            const void *numbers = page_of(pages, f, begin, size, room);
+            int delta = pages->codings[f] == DELTA;
+            int height = put_planes(pages->widths[f], numbers, NULL, delta, size, room + pages->page, to);
             *how++ = (uint8_t)(pages->codings[f] | height << 4);
             to += height * size;
         }
@@ -225,84 +230,45 @@ static void fill_pages(Pages *pages, uint64_t *room)
     }
 }
 
-static PyObject *list_pages(const Pages *pages)
+int fill_pages(Pages *pages)
+{
+    size_t numbers = (size_t)pages->count, many = numbers / (size_t)pages->page + 1, total = 0;
+    for (int f = 0; f < pages->fields; f++)
+        total += (size_t)pages->widths[f];
+    pages->planes = malloc(numbers * total + 1);
+    pages->how = malloc(many * (size_t)(pages->fields + 1));
+    pages->ends = malloc(many * sizeof *pages->ends);
+    uint64_t *room = malloc(2 * (size_t)pages->page * sizeof *room);
+    int made = pages->planes != NULL && pages->how != NULL && pages->ends != NULL && room != NULL;
+    if (made)
+        fill(pages, room);
+    free(room);
+    return made ? 0 : -1;
+}
+
+void free_pages(Pages *pages)
+{
+    free(pages->ends);
+    free(pages->how);
+    free(pages->planes);
+}
+
+PyObject *list_pages(const Pages *pages)
 {
     Py_ssize_t count = (pages->count + pages->page - 1) / pages->page, begin = 0;
     PyObject *list = PyList_New(count);
     for (Py_ssize_t i = 0; list != NULL && i < count; i++) {
-        PyObject *pair = Py_BuildValue("y#y#", pages->how + i * pages->fields, (Py_ssize_t)pages->fields,
-                                       pages->planes + begin, pages->ends[i] - begin);
-        if (pair == NULL)
+        Py_ssize_t rest = pages->count - i * pages->page;
+        PyObject *block =
+            Py_BuildValue("ny#y#", rest < pages->page ? rest : pages->page, pages->how + i * pages->fields,
+                          (Py_ssize_t)pages->fields, pages->planes + begin, pages->ends[i] - begin);
+        if (block == NULL)
             Py_CLEAR(list);
         else
-            PyList_SET_ITEM(list, i, pair);
+            PyList_SET_ITEM(list, i, block);
         begin = pages->ends[i];
     }
     return list;
-}
-
-/* split_pages(columns, codings, order, page) -> [(codings with heights, planes), ...]
- *
- * The numbers of all columns in an order (of 32 bits; None: as they are), so many to a page, each column as
- * `split` does it. */
-static PyObject *split_pages(PyObject *self, PyObject *args)
-{
-    PyObject *objects, *codings_object, *order_object, *result = NULL;
-    Pages pages = {.order = NULL};
-    Pool pool = {.count = 0};
-    uint64_t *room = NULL;
-    if (!PyArg_ParseTuple(args, "O!OOn", &PyTuple_Type, &objects, &codings_object, &order_object,
-                          &pages.page))
-        return NULL;
-    Py_ssize_t fields = PyTuple_GET_SIZE(objects), known = -1, total = 0;
-    if (fields > MOST_FIELDS || pages.page < 1) {
-        PyErr_Format(PyExc_ValueError, "%zd columns, %zd to a page", fields, pages.page);
-        return NULL;
-    }
-    pages.fields = (int)fields;
-    if ((pages.codings = column(&pool, codings_object, 1, &fields)) == NULL)
-        goto done;
-    for (int f = 0; f < pages.fields; f++) {
-        PyObject *object = PyTuple_GET_ITEM(objects, f);
-        Py_ssize_t width = item_size(object);
-        if (width < 0 || check_width((int)width) < 0 ||
-            (pages.columns[f] = column(&pool, object, width, &known)) == NULL)
-            goto done;
-        pages.widths[f] = (int)width;
-        total += width;
-    }
-    pages.count = fields ? known : 0;
-    if (order_object != Py_None) {
-        Py_ssize_t count = -1;
-        if ((pages.order = column(&pool, order_object, 4, &count)) == NULL)
-            goto done;
-        for (Py_ssize_t i = 0; i < count; i++)
-            if (pages.order[i] >= pages.count) {
-                PyErr_SetString(PyExc_ValueError, "the order is not one of these numbers");
-                goto done;
-            }
-        pages.count = count;
-    }
-    size_t numbers = (size_t)pages.count, many = numbers / (size_t)pages.page + 1;
-    pages.planes = malloc(numbers * (size_t)total + 1);
-    pages.how = malloc(many * (size_t)(fields + 1));
-    pages.ends = malloc(many * sizeof *pages.ends);
-    room = malloc(2 * (size_t)pages.page * sizeof *room);
-    if (pages.planes == NULL || pages.how == NULL || pages.ends == NULL || room == NULL) {
-        PyErr_NoMemory();
-        goto done;
-    }
-    Py_BEGIN_ALLOW_THREADS
-    fill_pages(&pages, room);
-    Py_END_ALLOW_THREADS
-    result = list_pages(&pages);
-done:
-    free(room);
-    free(pages.ends);
-    free(pages.how);
-    free(pages.planes);
-    release(&pool);
-    return result;
 }
 
 /* join(planes, height, width, order, delta, out): the inverse. */
@@ -381,19 +347,22 @@ done:
     return result;
 }
 
-/* Where the events of each site begin, if they lie together; by the lowest 16 bits of their numbers. */
-static uint32_t *beginnings(const uint32_t *sites, Py_ssize_t count)
+/* Where the events of each site begin, if they lie together; by the lowest 16 bits of their numbers. `next` has room for
+ * MOST + 1 numbers. */
+static void find_beginnings(const uint32_t *sites, Py_ssize_t count, uint32_t *next)
 {
-    uint32_t *next = calloc(MOST + 1, sizeof *next);
-    if (next == NULL) {
-        PyErr_NoMemory();
-        return NULL;
-    }
+    memset(next, 0, (MOST + 1) * sizeof *next);
     for (Py_ssize_t i = 0; i < count; i++)
         next[(sites[i] & 0xFFFF) + 1]++;
     for (Py_ssize_t i = 0; i < MOST; i++)
         next[i + 1] += next[i];
-    return next;
+}
+
+static void group_by_site(const uint32_t *sites, Py_ssize_t count, uint32_t *next, uint16_t *order)
+{
+    find_beginnings(sites, count, next);
+    for (Py_ssize_t i = 0; i < count; i++)
+        order[next[sites[i] & 0xFFFF]++] = (uint16_t)i;
 }
 
 static PyObject *arranged(PyObject *args, int ranks)
@@ -412,15 +381,18 @@ static PyObject *arranged(PyObject *args, int ranks)
         PyErr_Format(PyExc_ValueError, "%zd events are too many to be grouped", count);
         goto done;
     }
-    if ((next = beginnings(sites, count)) == NULL)
+    if ((next = malloc((MOST + 1) * sizeof *next)) == NULL) {
+        PyErr_NoMemory();
         goto done;
+    }
     Py_BEGIN_ALLOW_THREADS
-    if (ranks)
+    if (!ranks)
+        group_by_site(sites, count, next, out);
+    else {
+        find_beginnings(sites, count, next);
         for (Py_ssize_t i = 0; i < count; i++)
             out[i] = (uint16_t)next[sites[i] & 0xFFFF]++;
-    else
-        for (Py_ssize_t i = 0; i < count; i++)
-            out[next[sites[i] & 0xFFFF]++] = (uint16_t)i;
+    }
     Py_END_ALLOW_THREADS
     result = Py_NewRef(Py_None);
 done:
@@ -443,7 +415,6 @@ static PyObject *rank(PyObject *self, PyObject *args)
 
 PyMethodDef planes_methods[] = {
     {"split", split, METH_VARARGS, "Numbers as byte planes, in an order, as differences."},
-    {"split_pages", split_pages, METH_VARARGS, "Several columns as byte planes, page by page."},
     {"join", join, METH_VARARGS, "Byte planes as numbers again."},
     {"join_all", join_all, METH_VARARGS, "The byte planes of several columns as numbers again."},
     {"group", group, METH_VARARGS, "The order in which events of a site lie together."},

@@ -1,16 +1,9 @@
 /* Events as records and as columns. */
 #include "packing.h"
 
-typedef struct {
-    uint8_t *kind, *ktag, *vtag, *hi;
-    uint32_t *site, *call, *obj;
-    int64_t *key, *value;
-    Py_ssize_t count;
-} Columns;
-
 static const Py_ssize_t WIDTHS[] = {1, 1, 1, 1, 4, 4, 4, 8, 8};
 
-static int get_columns(Pool *pool, PyObject *tuple, Columns *columns, int write)
+int get_columns(Pool *pool, PyObject *tuple, Columns *columns, int write)
 {
     const Py_ssize_t fields = sizeof WIDTHS / sizeof WIDTHS[0];
     if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != fields) {
@@ -32,16 +25,35 @@ static int get_columns(Pool *pool, PyObject *tuple, Columns *columns, int write)
     return 0;
 }
 
+const Event *get_records(Pool *pool, PyObject *object, Py_ssize_t *count)
+{
+    static const Event nothing[1];
+    if (pool->count == (int)(sizeof pool->views / sizeof pool->views[0])) {
+        PyErr_SetString(PyExc_SystemError, "too many buffers");
+        return NULL;
+    }
+    Py_buffer *view = &pool->views[pool->count];
+    if (PyObject_GetBuffer(object, view, PyBUF_SIMPLE) < 0)
+        return NULL;
+    pool->count++;
+    if (view->len % (Py_ssize_t)sizeof(Event) != 0 || (uintptr_t)view->buf % _Alignof(Event) != 0) {
+        PyErr_Format(PyExc_ValueError, "%zd bytes are not whole events", view->len);
+        return NULL;
+    }
+    *count = view->len / (Py_ssize_t)sizeof(Event);
+    return view->buf != NULL ? view->buf : nothing;
+}
+
 /* to_columns(events, columns, at): copies the fields of events to columns, from this index on. */
 static PyObject *to_columns(PyObject *self, PyObject *args)
 {
     PyObject *object, *tuple, *result = NULL;
-    Py_ssize_t at, count = -1;
+    Py_ssize_t at, count = 0;
     Pool pool = {.count = 0};
     Columns to;
     if (!PyArg_ParseTuple(args, "OOn", &object, &tuple, &at))
         return NULL;
-    const Event *events = column(&pool, object, sizeof(Event), &count);
+    const Event *events = get_records(&pool, object, &count);
     if (events == NULL || get_columns(&pool, tuple, &to, 1) < 0)
         goto done;
     if (at < 0 || at > to.count || count > to.count - at) {

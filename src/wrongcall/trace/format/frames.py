@@ -1,0 +1,39 @@
+"""Bytes as zstandard frames, each with a checksum, so that damage is noticed."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any, cast
+
+import zstandard
+
+from wrongcall.errors import TraceError
+
+LEVEL = 1
+
+
+class _PerThread(threading.local):
+    """zstandard's contexts, which threads must not share."""
+
+    def __init__(self) -> None:
+        self.compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
+        self.decompressor = zstandard.ZstdDecompressor()
+
+
+_zstd = _PerThread()
+
+
+def compress(data: Any) -> bytes:
+    """Return the bytes of a contiguous buffer as one zstandard frame."""
+    return _zstd.compressor.compress(data)
+
+
+def decompress(frame: bytes | memoryview, size: int) -> bytes:
+    """Return the ``size`` bytes in the frame; any other size is an error."""
+    try:
+        found = zstandard.frame_content_size(cast(bytes, frame))
+        if found != size:
+            raise TraceError(f"damaged trace: a block of {size} bytes claims to hold {found}")
+        return _zstd.decompressor.decompress(cast(bytes, frame)) if size else b""
+    except zstandard.ZstdError as exc:
+        raise TraceError(f"damaged trace: {exc}") from exc
