@@ -132,3 +132,129 @@ def test_a_long_call_is_read_in_windows_with_the_same_result(
         found = recording.asking.executions(f"prog.py:{line}")
         for name, column, wanted in zip(every._fields, found, every, strict=True):
             assert column.tolist() == wanted.tolist(), (line, name)
+
+
+SHAPES = """\
+import asyncio
+import contextlib
+
+@contextlib.contextmanager
+def opened(log):
+    log.append(1)
+    yield log
+    log.append(2)
+
+def numbers(n):
+    k = 0
+    while k < n:
+        got = yield k
+        k += 1
+        if got:
+            k += got
+    return k
+
+def delegate(n):
+    first = yield from numbers(n)
+    yield first * 10
+
+class Shape:
+    sides = 3
+    doubled = sides * 2
+
+    def area(self, by):
+        by += self.sides
+        return by
+
+def kind(thing):
+    match thing:
+        case [x, y]:
+            total = x + y
+        case {"k": v}:
+            total = v
+        case _:
+            total = 0
+    return total
+
+def fact(n):
+    if n < 2:
+        return 1
+    below = fact(n - 1)
+    return n * below
+
+async def wait(n):
+    await asyncio.sleep(0)
+    n += 1
+    return n
+
+async def both():
+    a = await wait(1)
+    b = await wait(a)
+    return b
+
+def main():
+    log = []
+    with opened(log) as held:
+        held.append(7)
+    total = 0
+    for n in delegate(2):
+        total += n
+    g = numbers(5)
+    next(g)
+    sent = g.send(2)
+    shape = Shape()
+    area = shape.area(4)
+    results = []
+    for thing in ([1, 2], {"k": 5}, None):
+        results.append(kind(thing))
+    f = fact(4)
+    done = asyncio.run(both())
+    lengths = sorted(["aa", "b"], key=lambda s: len(s))
+    return total
+
+main()
+"""
+ASKED = (
+    *(
+        "k",
+        "n",
+        "got",
+        "first",
+        "by",
+        "sides",
+        "total",
+        "below",
+        "a",
+        "b",
+        "sent",
+        "area",
+        "f",
+        "done",
+    ),
+    *("list(log)", "list(results)", "shape.sides", "list(held)", "list(lengths)", "x", "v"),
+)
+
+
+def test_generators_classes_matches_and_coroutines_are_as_the_interpreter_reports(
+    record: Record,
+) -> None:
+    recorded = record(SHAPES)
+    source = SHAPES.splitlines()
+    unclear = ("match", "case", "with", "@", "def", "class", "async", "import")
+    lines = [
+        n for n, text in enumerate(source, 1)
+        if text.startswith("    ") and not text.strip().startswith(unclear) and text.strip()
+    ]  # fmt: skip
+    expected = witnessed(recorded.path.parent, lines, *ASKED)
+    compared = 0
+    for line in lines:
+        printed = recorded.recording.print(f"prog.py:{line}", *ASKED)
+        found = [
+            [
+                f"raises {a.error.partition(':')[0]}" if a.error else repr(a.value)
+                for a in row.answers
+            ]
+            for row in printed.rows
+        ]
+        assert found == expected.get(line, []), (line, source[line - 1])
+        compared += len(found)
+    assert compared > 60

@@ -38,6 +38,7 @@ from wrongcall.trace.read.store import Store
 
 _LINES = step_table(StepKind.LINE)
 _AHEAD = step_table(StepKind.LINE, StepKind.BRANCH)
+_WRITES = step_table(StepKind.WRITE)
 _BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
 _RAISED = kind_table({Kind.RAISE, Kind.CAUGHT})
 LONG_EVENTS = 1 << 20
@@ -161,6 +162,7 @@ class LineExecutions:
         ahead = columns.has(_AHEAD)
         state = np.maximum.accumulate(columns.time - ahead) if len(columns.time) else columns.time
         is_line = columns.has(_LINES)
+        _bind_first(function, columns, is_line, state)
         where = np.flatnonzero(is_line & ((columns.line == line) | (line == 0)))
         rounds = np.zeros(len(columns.time), np.int64)
         if loop is not None:
@@ -225,6 +227,19 @@ class LineExecutions:
             zeros,
         )
         return events, owner[order]
+
+
+def _bind_first(function: Function, columns: StepColumns, is_line: Bools, state: Ints) -> None:
+    """Let the first line inside a `with` find what its header bound: the steps tell that after the line."""
+    spans = {each[1:] for flow in function.flow for each in flow.resume}
+    headers = [line for first, last in spans for line in range(first, last + 1)]
+    bound = columns.has(_WRITES) & np.isin(columns.line, headers)
+    if not bound.any():
+        return
+    others = np.append(np.flatnonzero(~bound), len(bound))
+    lines = np.flatnonzero(is_line[:-1] & bound[1:] & ~np.isin(columns.line[:-1], headers))
+    ends = others[np.searchsorted(others, lines + 1)] - 1
+    state[lines] = np.maximum(state[lines], columns.time[ends])
 
 
 def _of_calls(columns: dict[str, Ints], times: Ints, calls: Ints) -> Iterator[list[Ints]]:

@@ -32,6 +32,33 @@ def test_stepping_through_a_call_shows_variables_change(record: Record) -> None:
     assert "return [2, 5]" in screens[4]
 
 
+def test_a_dialogue_can_ask_expressions_and_go_to_changes_and_conditions(record: Record) -> None:
+    lines = [
+        "n",
+        "y",
+        "y",
+        "n",
+        "m",
+        "= len(merged)",
+        "] j",
+        "] j",
+        "c len(merged) == 1",
+        "] zz",
+        "[ i",
+        "L 9",
+        "g",
+    ]
+    text, _ = talk(record(MERGESORT), *lines)
+    screens = text.split("step ")[1:]
+    assert "len(merged): raises NameError: name 'merged' is not defined here" in screens[1]
+    assert "  len(merged): 0" in screens[2]
+    assert "j = 0 -> 1" in screens[3]
+    assert "len(merged) == 1 does not become true later in this call" in screens[3]
+    assert "has no variable 'zz'" in screens[3]
+    assert re.search(r"^  i = 0$", screens[4], re.MULTILINE)
+    assert "line 9 is about to run" in screens[5]
+
+
 PROGRAM = """
 def work(n):
     total = 0

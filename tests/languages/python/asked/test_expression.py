@@ -273,5 +273,24 @@ def test_nothing_that_acts_or_looks_into_this_process_is_called(text: str) -> No
         value(text, xs=[1])
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["str(enumerate([1]))", "f'{zip()}'", "repr([x for x in [map(str, [])]])", "str(lambda: 1)"],
+)
+def test_the_address_of_an_iterator_is_never_guessed(text: str) -> None:
+    with pytest.raises(NotKnownError, match="address"):
+        value(text)
+
+
+@pytest.mark.parametrize(
+    "text,kind", [("dict([(1, 2, 3), 4])", ValueError), ("dict([4, (1, 2, 3)])", TypeError)]
+)
+def test_a_dict_of_what_are_no_pairs_raises_as_python_does(
+    text: str, kind: type[Exception]
+) -> None:
+    with pytest.raises(kind):
+        value(text)
+
+
 def test_the_names_are_those_of_the_program_alone() -> None:
     assert parse("[x + y for x in xs if f(x)] + z").names == {"y", "xs", "f", "z"}

@@ -444,6 +444,9 @@ class _Lambda:
         self._names = names
         self._body = body
 
+    def __repr__(self) -> str:
+        raise NotKnownError("the text of a function has its address, which is not known")
+
     def __call__(self, *args: Any) -> Any:
         if len(args) != len(self._names):
             raise TypeError(f"<lambda>() takes {len(self._names)} arguments, not {len(args)}")

@@ -216,8 +216,14 @@ def _dict(budget: Budget, values: Any = (), **named: Any) -> dict[Any, Any]:
     opened = plain(values, "dict()")
     if isinstance(opened, dict):
         return {**opened, **named}
-    pairs = [tuple(in_order(budget, pair)) for pair in in_order(budget, opened)]
-    return {**dict(pairs), **named}
+    found: dict[Any, Any] = {}
+    for number, pair in enumerate(in_order(budget, opened)):
+        parts = list(in_order(budget, pair))
+        if len(parts) != 2:
+            what = f"dictionary update sequence element #{number} has length {len(parts)}"
+            raise ValueError(f"{what}; 2 is required")
+        found[parts[0]] = parts[1]
+    return {**found, **named}
 
 
 def _int(budget: Budget, value: Any = 0, base: Any = _MISSING) -> int:

@@ -40,7 +40,9 @@ def ordered(values: object) -> Iterable[Any]:
 
 
 def check_text(value: object) -> None:
-    """Refuse to write a set, or what holds one, as text."""
+    """Refuse to write a set or an iterator, or what holds one, as text."""
+    if isinstance(value, Iterator | Unordered):
+        raise NotKnownError("the text of an iterator has its address, which is not known")
     if is_unordered(value):
         raise NotKnownError("the order of a set is not recorded; use sorted(...)")
     if isinstance(value, dict):
