@@ -5,14 +5,17 @@
 All interpreters are run even if one fails; the exit status is 1 if any failed. Tests marked ``once`` do not depend on
 the interpreter: they run on the first one only. The first interpreter, the newest, and those named by ``--in-full``
 (3.13, say) run everything else; the others run what depends on the interpreter most (`BETWEEN`), unless arguments say
-what to run. With WRONGCALL_SANITIZE=1, for which the extension must have been built, the tests run under
-AddressSanitizer.
+what to run. A few tests that fail are run again, one at a time: on a busy machine, a test that kills a program at some
+time may find it elsewhere than it expects. The summary names them. With WRONGCALL_SANITIZE=1, for which the extension
+must have been built, the tests run under AddressSanitizer.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -21,7 +24,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
+CACHES = ROOT / ".pytest_cache"
 ONCE = ["-m", "not once"]
+MAX_REPEATED = 5
+"""Tests that are run again if no more than this many failed."""
 BETWEEN = ["tests/recorder", "tests/languages", "tests/replay", "tests/cli/test_record.py"]
 
 
@@ -36,7 +42,7 @@ def main(words: list[str]) -> int:
     results = []
     for number, python in enumerate(pythons):
         in_full = number in (0, last) or minor(python) in given.in_full
-        results.append(test(python, chosen(number, in_full, given.arguments)))
+        results.append(check(python, chosen(number, in_full, given.arguments)))
     print()
     for summary, _ in results:
         print(summary)
@@ -51,26 +57,50 @@ def chosen(number: int, in_full: bool, arguments: Collection[str]) -> list[str]:
     return [*(ONCE if number else []), *arguments, *between]
 
 
-def test(python: str, arguments: list[str]) -> tuple[str, bool]:
-    """Run pytest, passing on its output; return a summary line, and whether it passed."""
-    name = version(python)
+def check(python: str, arguments: list[str], caches: Path = CACHES) -> tuple[str, bool]:
+    """Run pytest; return a summary line, and whether it passed."""
+    name, began = version(python), time.monotonic()
     print(f"\n{name}: pytest {' '.join(arguments)}".rstrip(), flush=True)
-    color = "yes" if sys.stdout.isatty() else "no"
+    cache = caches / minor(python)
+    shutil.rmtree(cache, ignore_errors=True)
+    common = [python, "-m", "pytest", "-o", f"cache_dir={cache}", *arguments]
     # The tests of a file share recordings, so they stay together.
-    workers = ["-n", str(os.cpu_count() or 1), "--dist", "loadfile"]
-    command = [python, "-m", "pytest", f"--color={color}", *workers, *arguments]
-    last_line, began = "", time.monotonic()
+    status, last_line = run([*common, "-n", str(os.cpu_count() or 1), "--dist", "loadfile"])
+    failed = failed_tests(cache)
+    verdict = "passed" if status == 0 else f"FAILED (exit status {status})"
+    if status == 1 and 0 < len(failed) <= MAX_REPEATED:
+        print(f"\n{name}: {len(failed)} failed; running them again, one at a time", flush=True)
+        status, again = run([*common, "-n", "0", "--last-failed", "--last-failed-no-failures=none"])
+        if status == 0:
+            listed = "".join(f"\n    {test}" for test in failed)
+            verdict = f"passed, but these only when run again alone:{listed}\n   "
+        else:
+            last_line = f"{last_line}; again, alone: {again}"
+    minutes, seconds = divmod(round(time.monotonic() - began), 60)
+    return f"{name}: {verdict} in {minutes}:{seconds:02}: {last_line}", status == 0
+
+
+def run(command: list[str]) -> tuple[int, str]:
+    """Run pytest, passing on its output; return its exit status and its last line."""
+    color = "yes" if sys.stdout.isatty() else "no"
+    last_line = ""
     with subprocess.Popen(
-        command, cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, errors="replace"
-    ) as process:
+        [*command, f"--color={color}"],
+        cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, errors="replace",
+    ) as process:  # fmt: skip
         assert process.stdout is not None
         for line in process.stdout:
             print(line, end="", flush=True)
             last_line = line.strip().strip("=").strip() or last_line
-    passed = process.returncode == 0
-    verdict = "passed" if passed else f"FAILED (exit status {process.returncode})"
-    minutes, seconds = divmod(round(time.monotonic() - began), 60)
-    return f"{name}: {verdict} in {minutes}:{seconds:02}: {last_line}", passed
+    return process.returncode, last_line
+
+
+def failed_tests(cache: Path) -> list[str]:
+    """Return the tests that failed in the last run, as pytest has noted them."""
+    try:
+        return sorted(json.loads((cache / "v" / "cache" / "lastfailed").read_text()))
+    except FileNotFoundError:
+        return []
 
 
 def version(python: str) -> str:
