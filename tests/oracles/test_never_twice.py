@@ -10,6 +10,7 @@ from tests.oracle.examples import examples
 from tests.oracles.playing import contracts, memory, played
 from wrongcall.oracles.answer_store import AnswerStore
 
+pytestmark = pytest.mark.once
 COMPARABLE = (
     *("paper_sets", "paper_castling", "paper_mergesort", "paper_ordermerge", "paper_listsort"),
     *("mergesort", "inventory", "payroll", "sales", "invoice"),

@@ -89,6 +89,7 @@ class ModelClient:
                 raise OracleError(f"the environment variable {self.settings.key_env} is not set")
             headers["Authorization"] = f"Bearer {key}"
         from http.client import HTTPException  # noqa: PLC0415 - as below
+        from urllib.error import HTTPError  # noqa: PLC0415
         from urllib.request import Request  # noqa: PLC0415
 
         request = Request(self.settings.url, json.dumps(body).encode(), headers, method="POST")
@@ -97,6 +98,9 @@ class ModelClient:
                 data = self._read(reply)
         except TimeoutError as exc:
             raise OracleError(f"no answer within {self.settings.timeout:g} s") from exc
+        except HTTPError as exc:
+            exc.close()  # it holds the connection
+            raise OracleError(f"can't ask {self.settings.url}: {exc}") from exc
         except (OSError, HTTPException, ValueError) as exc:
             raise OracleError(f"can't ask {self.settings.url}: {exc}") from exc
         return _content(data)

@@ -53,8 +53,14 @@ def test_identity_is_that_of_objects() -> None:
     assert same(None, None)
     assert compare("is not", one, None)
     assert not same(1, 2)
+    assert same(256, int("256"))
+    assert not same(1000, 1001)
+
+
+@pytest.mark.parametrize("atom", [1000, 1.5, float("nan"), 2j, "text", b"bytes"])
+def test_identity_of_equal_atoms_is_not_known_even_if_it_is_one_object_here(atom: object) -> None:
     with pytest.raises(NotKnownError, match="not recorded"):
-        same(1000, int("1000"))
+        same(atom, atom)
 
 
 def test_membership_uses_what_the_container_holds() -> None:

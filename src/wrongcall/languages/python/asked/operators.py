@@ -17,6 +17,9 @@ _NUMBERS = frozenset({int, float, bool})
 _SMALL = frozenset({"+", "-", "/", "//", "%", "&", "|", "^", ">>"})
 """Operators whose results are hardly longer than their operands."""
 _SINGLE = (type(None), bool, type(...), type(NotImplemented))
+_ATOMS = (int, float, complex, str, bytes)
+_SMALL_INTS = range(-5, 257)
+"""Every version of CPython has one object for each of these."""
 
 
 def binary(sign: str, left: object, right: object) -> Any:
@@ -131,7 +134,12 @@ class Named:
 
 
 def same(one: object, other: object) -> bool:
-    """Return whether two values are one object."""
+    """Return whether two values are one object.
+
+    Equal atoms are one object here or not, as this interpreter likes; that says nothing about the program's.
+    """
+    if type(one) is type(other) and type(one) in _ATOMS:
+        return _same_atom(one, other)
     if one is other:
         return True
     if isinstance(one, Named):
@@ -140,7 +148,13 @@ def same(one: object, other: object) -> bool:
         return _same_recorded(one, other)
     if type(one) is not type(other) or isinstance(one, _SINGLE):
         return False
-    if isinstance(one, int | float | complex | str | bytes) and one == other:
+    return False
+
+
+def _same_atom(one: object, other: object) -> bool:
+    if type(one) is int and one in _SMALL_INTS:
+        return one == other
+    if one == other or (one != one and other != other):
         raise NotKnownError("whether equal numbers or texts are one object is not recorded")
     return False
 
