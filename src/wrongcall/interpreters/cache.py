@@ -85,7 +85,7 @@ class Cache:
                 return folder
             reasons.append(reason)
         raise RecorderError(
-            f"nowhere to keep the recorder's extension ({'; '.join(reasons)});"
+            f"can't cache the recorder's extension ({'; '.join(reasons)});"
             " set XDG_CACHE_HOME to a folder of your own"
         )
 

@@ -78,7 +78,7 @@ def _compiler(path: str, facts: Facts) -> list[str]:
     for command in commands:
         if command and shutil.which(command[0]):
             return command
-    wanted = f"CC is {given}, which is not on PATH" if given else "there is none"
+    wanted = f"CC is {given}, which is not on PATH" if given else "none was found"
     raise RecorderError(
         f"recording with {path} ({facts.title}) needs a C compiler: {wanted};"
         f" install one (Debian and Ubuntu: apt install gcc libc6-dev), or {_instead(path)}"
@@ -91,7 +91,7 @@ def _headers(path: str, facts: Facts) -> list[str]:
         return list(dict.fromkeys(facts.include))
     minor = ".".join(map(str, facts.version[:2]))
     raise RecorderError(
-        f"recording with {path} ({facts.title}) needs its headers: there is no Python.h;"
+        f"recording with {path} ({facts.title}) needs its headers: Python.h was not found;"
         f" install them (Debian and Ubuntu: apt install python{minor}-dev), or {_instead(path)}"
     )
 

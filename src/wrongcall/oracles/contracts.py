@@ -124,11 +124,11 @@ class Contracts(Oracle):
             return None
         if call.function.kind not in _CHECKED_KINDS:
             return None
-        misfit = Fitting(self._recording, call.exit).misfit(
-            call.value, promise.form, "what it returned"
-        )
+        misfit = Fitting(self._recording, call.exit).misfit(call.value, promise.form, "the result")
         return (
-            (Verdict.WRONG, f"{misfit}, but it is annotated -> {promise.text}") if misfit else None
+            (Verdict.WRONG, f"{misfit}, but the annotation is -> {promise.text}")
+            if misfit
+            else None
         )
 
     def _raised(self, call: Call) -> Violation | None:

@@ -78,7 +78,7 @@ class Model(Oracle):
         self._known: dict[int, Opinion | None] = {}
 
     def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
-        """Return what all samples agree on; groups are not put to a model."""
+        """Return what all samples agree on; a model is not asked about groups."""
         if len(calls) > 1 or self._recording.call(calls[0]).exit < 0:
             return None
         if calls[0] not in self._known:
