@@ -138,7 +138,7 @@ def _of_version(version: str, name: str) -> str:
 
 
 def _candidates(version: str) -> Iterator[str]:
-    """Yield what may be interpreters of a version: on PATH, then those of pyenv and uv."""
+    """Yield possible interpreters of a version: on PATH, then those of pyenv and uv."""
     command = f"python{'.'.join(version.split('.')[:2])}"
     for folder in os.get_exec_path():
         found = Path(folder, command).absolute()

@@ -31,11 +31,11 @@ COMPILERS = ("cc", "gcc", "clang")
 GENERAL_FLAGS = ("-pthread", "-fPIC", "-fwrapv", "-DNDEBUG")
 
 Announce = Callable[[str], AbstractContextManager[None]]
-"""Says what is going on while it takes long."""
+"""Tells the user about something that takes long."""
 
 
 def native_for(path: str, facts: Facts, announce: Announce, cache: Cache | None = None) -> str:
-    """Return the path of the native core for an interpreter; build it if need be."""
+    """Return the path of the native core for an interpreter; build it if needed."""
     installed = PACKAGE / PART / f"_native{facts.suffix}"
     if facts.suffix and installed.is_file():
         return str(installed)
@@ -52,7 +52,7 @@ def native_for(path: str, facts: Facts, announce: Announce, cache: Cache | None 
 
 
 def cached_name(facts: Facts) -> str:
-    """Return the name of the built file: it says what the file depends on."""
+    """Return the name of the built file, which identifies everything that the file depends on."""
     version = ".".join(map(str, facts.version))
     return f"native-{__version__}-{version}-{_fingerprint(facts)[:24]}{facts.suffix}"
 
