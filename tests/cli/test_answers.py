@@ -114,8 +114,8 @@ def test_answers_travel_to_colleagues_and_back(project: Path, run: Run, tmp_path
     other = tmp_path / "other"
     other.mkdir()
     add = ("answers", "--project", str(other), "--import")
-    assert run(*add, "out.jsonl")[1] == "2 answers added, 0 known already\n"
-    assert run(*add, ".wrongcall/answers.db")[1] == "0 answers added, 2 known already\n"
+    assert run(*add, "out.jsonl")[1] == "2 answers added, 0 already known\n"
+    assert run(*add, ".wrongcall/answers.db")[1] == "0 answers added, 2 already known\n"
     run("answers", "--revoke", "all")
     run("answers", "--export", "out.jsonl")
     run(*add, "out.jsonl")

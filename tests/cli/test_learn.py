@@ -42,7 +42,7 @@ def test_what_tests_confirm_is_asked_last(project: Path, run: Run) -> None:
     status, out, _ = run("learn", "--pytest=-q -p no:asyncio")
     assert (status, out.splitlines()[-1]) == (
         0,
-        "1 test passed; 1 call learned: equal ones are likely right",
+        "1 test passed; 1 call learned; equal calls are likely right",
     )
     text = told(
         "debug", "prog.wrongcall", "--no-balance", "--call", "main", lines=["y", "q"]

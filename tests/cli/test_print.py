@@ -44,7 +44,7 @@ def test_wrong_arguments_are_explained(run: Run, paper: str) -> None:
     status, _, err = run(
         "print", paper, f"paper_mergesort.py:{LINE}", "x", "--first", "1", "--last", "1"
     )
-    assert (status, err) == (2, "wrongcall: --first and --last exclude each other\n")
+    assert (status, err) == (2, "wrongcall: use --first or --last, not both\n")
     status, _, err = run("print", paper, "elsewhere.py:3", "x")
     assert status == 2
     assert "no recorded file is called 'elsewhere.py'" in err

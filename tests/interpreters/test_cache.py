@@ -126,7 +126,7 @@ def test_without_any_folder_the_message_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(RecorderError) as raised:
         cache.keep(NAME, CONTENT)
     assert str(raised.value) == (
-        f"nowhere to keep the recorder's extension ({tmp_path}/file/a: Not a directory;"
+        f"can't cache the recorder's extension ({tmp_path}/file/a: Not a directory;"
         f" {tmp_path}/file is not a folder); set XDG_CACHE_HOME to a folder of your own"
     )
 

@@ -186,8 +186,8 @@ def test_an_environment_whose_interpreter_was_removed_is_said(project: Path) -> 
     python.unlink()
     python.symlink_to("/no/where/python3.9")
     assert message(None, None, project, {}) == (
-        f".venv: the interpreter of {project}/.venv is gone ({python} leads to /no/where/python3.9);"
-        " make the environment anew, or choose another interpreter with --python"
+        f".venv: the interpreter of {project}/.venv no longer exists ({python} points to /no/where/python3.9);"
+        " recreate the environment, or choose another interpreter with --python"
     )
 
 
@@ -195,7 +195,7 @@ def test_a_path_that_leads_nowhere_is_said(tmp_path: Path, project: Path) -> Non
     assert message("/no/python", None, project, {}) == "--python: no such interpreter: /no/python"
     link = tmp_path / "python"
     link.symlink_to("/no/where")
-    expected = f"--python: no such interpreter: {link} leads to /no/where"
+    expected = f"--python: no such interpreter: {link} points to /no/where"
     assert message(str(link), None, project, {}) == expected
     assert message(None, "./python", project, {}) == (
         "python in pyproject.toml: no such interpreter: ./python"

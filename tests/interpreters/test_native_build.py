@@ -162,7 +162,7 @@ def test_without_headers_the_message_says_what_to_install(
 ) -> None:
     minor = "{}.{}".format(*sys.version_info)
     assert _message(replace(facts, include=("/nowhere",)), cache) == (
-        f"recording with /x/python ({facts.title}) needs its headers: there is no Python.h; install them"
+        f"recording with /x/python ({facts.title}) needs its headers: Python.h was not found; install them"
         f" (Debian and Ubuntu: apt install python{minor}-dev), or install wrongcall for it:"
         " /x/python -m pip install wrongcall"
     )
@@ -174,7 +174,7 @@ def test_without_a_compiler_the_message_says_what_to_install(
     monkeypatch.delenv("CC", raising=False)
     monkeypatch.setenv("PATH", "/nowhere")
     assert _message(facts, cache) == (
-        f"recording with /x/python ({facts.title}) needs a C compiler: there is none; install one"
+        f"recording with /x/python ({facts.title}) needs a C compiler: none was found; install one"
         " (Debian and Ubuntu: apt install gcc libc6-dev), or install wrongcall for it:"
         " /x/python -m pip install wrongcall"
     )

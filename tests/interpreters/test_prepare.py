@@ -148,8 +148,8 @@ def test_an_environment_of_copies_whose_interpreter_was_removed(tmp_path: Path) 
     (tmp_path / ".venv" / "pyvenv.cfg").write_text("home = /removed/bin\nversion = 3.13\n")
     (tmp_path / "pyproject.toml").touch()
     assert complaint(tmp_path) == (
-        f"{fake} (.venv in the project root) needs the interpreter in /removed/bin, which is gone;"
-        " make the environment anew, or choose another interpreter with --python"
+        f"{fake} (.venv in the project root) needs the interpreter in /removed/bin, which no longer exists;"
+        " recreate the environment, or choose another interpreter with --python"
     )
 
 
@@ -159,7 +159,7 @@ def test_an_environment_that_leads_nowhere(tmp_path: Path) -> None:
     (tmp_path / ".venv" / "bin" / "python").symlink_to("/removed/bin/python3")
     (tmp_path / "pyproject.toml").touch()
     line = complaint(tmp_path, status=2)
-    assert line.startswith(f".venv: the interpreter of {tmp_path}/.venv is gone ")
+    assert line.startswith(f".venv: the interpreter of {tmp_path}/.venv no longer exists ")
 
 
 def test_an_active_environment_that_is_gone(tmp_path: Path) -> None:

@@ -39,11 +39,11 @@ def test_annotations_make_calls_wrong_or_invalid(record: Record) -> None:
         """
     )
     assert violations(run, "half", "name", "find", "plain", "later") == {
-        "half": (Verdict.WRONG, "what it returned is a float, but it is annotated -> int"),
+        "half": (Verdict.WRONG, "the result is a float, but the annotation is -> int"),
         "name": (Verdict.INADMISSIBLE, "n is a str, but n is annotated int"),
         "find": (Verdict.INADMISSIBLE, "items[1] is an int, but items is annotated list[str]"),
         "plain": None,
-        "later": (Verdict.WRONG, "what it returned is a str, but it is annotated -> int"),
+        "later": (Verdict.WRONG, "the result is a str, but the annotation is -> int"),
     }
 
 

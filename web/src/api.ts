@@ -121,7 +121,7 @@ export interface Change {
   runs: [string, string][];
   /** How often that was. */
   times: number;
-  /** If it is not 0: so many more changes of the object at this place are not listed. */
+  /** The number of further changes of the object at this place that are not listed. */
   more: number;
 }
 

@@ -29,8 +29,8 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "answers",
         help="list, revoke and share the answers that are remembered for a project",
-        description="Lists the answers that are remembered for this project, in every run: who gave them, when, and "
-        "at which commit. They are in .wrongcall/answers.db.",
+        description="Lists the answers that are remembered for all runs of this project: who gave them, when, and "
+        "at which commit. They are kept in .wrongcall/answers.db.",
     )
     parser.add_argument(
         "--project", metavar="FOLDER", type=Path, help="the project (default: the one you are in)"
@@ -38,14 +38,14 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     parser.add_argument(
         "--function", metavar="NAME", help="only functions with this text in their names"
     )
-    parser.add_argument("--all", action="store_true", help="list revoked answers, too")
+    parser.add_argument("--all", action="store_true", help="list revoked answers too")
     parser.add_argument("--json", action="store_true", help="list as JSON")
     change = parser.add_mutually_exclusive_group()
     change.add_argument(
         "--revoke",
         metavar="ID",
         nargs="+",
-        help="forget these answers, or: all (with --function: all of those)",
+        help="revoke these answers, or 'all' (with --function: all that match)",
     )
     change.add_argument(
         "--export", metavar="FILE", type=Path, help="write the answers to this file"
@@ -56,7 +56,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     )  # fmt: skip
     change.add_argument(
         "--rename", metavar=("OLD", "NEW"), nargs=2,
-        help="the function module:OLD is called module:NEW now; its answers go with it",
+        help="a function was renamed from module:OLD to module:NEW; keep its answers",
     )  # fmt: skip
     change.add_argument(
         "--as-tests", metavar="FILE", type=Path,
@@ -88,7 +88,7 @@ def chosen_answers(store: AnswerStore, args: argparse.Namespace) -> list[KeptAns
     """Return the answers that the options choose."""
     found = [a for a in store.all() if args.all or not a.revoked]
     if store.damaged:
-        print(f"{_counted(store.damaged)} left out: damaged")
+        print(f"skipped {_counted(store.damaged)}: damaged")
     return [a for a in found if not args.function or args.function in a.function]
 
 
@@ -102,7 +102,7 @@ def _list(store: AnswerStore, args: argparse.Namespace) -> int:
         for answer in answers:
             _show(answer)
         for old, new in store.renamed().items():
-            print(safe(f"{old} is {new} now"))
+            print(safe(f"{old} was renamed to {new}"))
     return 0
 
 
@@ -138,8 +138,8 @@ def _revoke(store: AnswerStore, args: argparse.Namespace) -> int:
 def _found(known: list[KeptAnswer], text: str) -> KeptAnswer:
     found = [a for a in known if len(text) >= SHORTEST_ID and a.id.startswith(text)]
     if len(found) != 1:
-        what = "several answers match" if found else "there is no answer"
-        raise UsageError(f"{what} {text!r}; wrongcall answers lists them")
+        what = "several answers match" if found else "no answer matches"
+        raise UsageError(f"{what} {text!r}; list them with: wrongcall answers")
     return found[0]
 
 
@@ -177,7 +177,7 @@ def write_text(path: Path, text: str) -> None:
 def _merge(store: AnswerStore, path: Path) -> int:
     answers = _read(path)
     new = store.add(answers)
-    print(f"{_counted(new)} added, {len(answers) - new:,} known already")
+    print(f"{_counted(new)} added, {len(answers) - new:,} already known")
     return 0
 
 

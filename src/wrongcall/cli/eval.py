@@ -17,7 +17,9 @@ from wrongcall.recording import Recording
 def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     """Describe the command to argparse."""
     parser = add_command(commands, "eval", "evaluate expressions at a time", show)
-    parser.add_argument("time", metavar="TIME", type=number, help="as in print, events or history")
+    parser.add_argument(
+        "time", metavar="TIME", type=number, help="a time shown by print, events or history"
+    )
     parser.add_argument(
         "expressions", nargs="+", metavar="EXPR", help="for example x, 'len(items)' or 'a[i] - b'"
     )
@@ -25,7 +27,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
         "--call",
         type=number,
         metavar="CALL",
-        help="use the variables of this call (default: the running one)",
+        help="use the variables of this call (default: the call that was running)",
     )
 
 

@@ -30,7 +30,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
         required=True,
         metavar="DIR",
         type=Path,
-        help="the folder to write to; files in it are replaced",
+        help="the folder to write to; earlier tables in it are replaced",
     )
 
 

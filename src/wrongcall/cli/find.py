@@ -1,4 +1,4 @@
-"""``wrongcall find``: where a value, an exception or an output occurs, or a condition becomes true."""
+"""``wrongcall find``: where a value, an exception or some output occurs, or a condition becomes true."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     parser = add_command(
         commands,
         "find",
-        "find a value, an exception, an output, or where a condition becomes true",
+        "find a value, an exception, some output, or where a condition becomes true",
         show,
     )
     parser.add_argument(
@@ -28,16 +28,20 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
         help="'value == -1' (written or returned), 'raised KeyError', 'printed /pattern/', or a condition "
         "on variables: 'len(xs) > 100'",
     )
-    parser.add_argument("--newest", action="store_true", help="the newest first")
+    parser.add_argument("--newest", action="store_true", help="show the newest match first")
     parser.add_argument(
-        "--first", type=number, default=MOST, metavar="N", help=f"stop after N matches ({MOST})"
+        "--first",
+        type=number,
+        default=MOST,
+        metavar="N",
+        help=f"stop after N matches (default: {MOST})",
     )
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument(
-        "--calls", action="store_true", help="of values, only those that calls returned"
+        "--calls", action="store_true", help="for values: only those that calls returned"
     )
     kinds.add_argument(
-        "--writes", action="store_true", help="of values, only those that were written"
+        "--writes", action="store_true", help="for values: only those that were written"
     )
 
 

@@ -88,7 +88,7 @@ def show(recording: Recording, args: argparse.Namespace, output: Output) -> None
     if len(files) > MOST_FILES:
         _row(output, "", f"and {len(files) - MOST_FILES} more files (--json lists all)")
     if found["unparsed"]:
-        missing = "origins, docstrings and what calls read are not known there"
+        missing = "so origins, docstrings and what calls read are not known there"
         _row(output, "missing", f"{found['unparsed']}; {missing}")
     for module in found["unrecorded"]:
         reason = f"{module['path']} ({module['module']}) was not recorded: {module['reason']}"
@@ -133,7 +133,7 @@ def _process_line(process: dict[str, Any]) -> str:
     return f"{process['process']} {pid} {what}{by}{end}"
 
 
-_PROCESS_ENDS = {"gone": "ended without saying how", "ended": "ended"}
+_PROCESS_ENDS = {"gone": "ended, exit status unknown", "ended": "ended"}
 
 
 def _ending(found: dict[str, Any]) -> str:

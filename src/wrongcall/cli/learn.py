@@ -23,9 +23,9 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
     """Describe the command to argparse."""
     parser = commands.add_parser(
         "learn",
-        help="record tests, and remember which calls those that pass confirm",
+        help="record your tests, and remember the calls of those that pass",
         description="Runs pytest, recorded, and remembers the calls of the tests that pass: equal calls are likely "
-        "right. With TRACE, learns from runs that are recorded already (pytest --wrongcall=on).",
+        "right. With TRACE, learns from runs that you have already recorded (pytest --wrongcall=on).",
     )
     parser.add_argument(
         "traces", metavar="TRACE", nargs="*", type=Path, help="recorded runs of tests"
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
     failed = f", {learned.failed:,} failed" if learned.failed else ""
     tests = "1 test" if learned.passed == 1 else f"{learned.passed:,} tests"
     calls = "1 call" if learned.calls == 1 else f"{learned.calls:,} calls"
-    print(f"{tests} passed{failed}; {calls} learned: equal ones are likely right")
+    print(f"{tests} passed{failed}; {calls} learned; equal calls are likely right")
     return 0 if learned.passed else 1
 
 
@@ -71,7 +71,9 @@ def _record(root: Path, arguments: list[str], store: AnswerStore) -> Learned:
         command = [sys.executable, "-m", "wrongcall", "record", "-o", str(trace), "-m", "pytest"]
         subprocess.run([*command, *arguments], cwd=root, check=False)
         if not trace.exists():
-            raise UsageError(f"nothing was recorded: {safe(shlex.join(['pytest', *arguments]))}")
+            raise UsageError(
+                f"nothing was recorded; check that this works: {safe(shlex.join(['pytest', *arguments]))}"
+            )
         return _read(trace, store)
 
 

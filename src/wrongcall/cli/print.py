@@ -33,8 +33,8 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
         "expressions", nargs="+", metavar="EXPR", help="for example x, 'len(items)' or 'a[i] - b'"
     )
     parser.add_argument("--where", metavar="COND", help="only where this expression is true")
-    parser.add_argument("--first", type=number, metavar="N", help="only the first N")
-    parser.add_argument("--last", type=number, metavar="N", help="only the last N")
+    parser.add_argument("--first", type=number, metavar="N", help="only the first N executions")
+    parser.add_argument("--last", type=number, metavar="N", help="only the last N executions")
     parser.add_argument(
         "--below", type=number, metavar="CALL", help="only in this call and the calls below it"
     )
@@ -44,7 +44,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
 def show(recording: Recording, args: argparse.Namespace, output: Output) -> None:
     """Show the table."""
     if args.first is not None and args.last is not None:
-        raise UsageError("--first and --last exclude each other")
+        raise UsageError("use --first or --last, not both")
     first = args.first
     if first is None and args.last is None and not (args.json or args.csv):
         first = MOST_ROWS

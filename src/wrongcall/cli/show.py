@@ -33,9 +33,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
         metavar="N",
         help=f"levels of nesting to expand ({DEPTH})",
     )
-    parser.add_argument(
-        "--all", action="store_true", help="show what is inside library objects, too"
-    )
+    parser.add_argument("--all", action="store_true", help="show the inside of library objects too")
 
 
 def show(recording: Recording, args: argparse.Namespace, output: Output) -> None:

@@ -47,7 +47,7 @@ class Cache:
         return None
 
     def read(self, name: str) -> bytes | None:
-        """Return what is in a file, without its checksum."""
+        """Return the content of a file, without its checksum."""
         found = (_content(folder, name) for folder in self.folders)
         return next((content for content in found if content is not None), None)
 
@@ -67,7 +67,7 @@ class Cache:
 
     @contextmanager
     def alone(self, name: str) -> Iterator[None]:
-        """Wait until no other process makes this file; clear away what one that was killed left behind."""
+        """Wait until no other process makes this file; remove the leftovers of a killed one."""
         folder = self.writable()
         with (folder / f"{name}.lock").open("w") as lock:
             with suppress(OSError):  # file systems without locks: the file may be made twice
@@ -85,7 +85,7 @@ class Cache:
                 return folder
             reasons.append(reason)
         raise RecorderError(
-            f"nowhere to keep the recorder's extension ({'; '.join(reasons)});"
+            f"can't cache the recorder's extension ({'; '.join(reasons)});"
             " set XDG_CACHE_HOME to a folder of your own"
         )
 

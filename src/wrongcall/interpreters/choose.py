@@ -110,8 +110,8 @@ def _python_in(folder: Path, name: str) -> str:
         raise UsageError(f"{name} is {folder}, which does not exist; {_advice(name)}")
     if python.is_symlink():
         raise UsageError(
-            f"{name}: the interpreter of {folder} is gone ({python}{_leading_nowhere(python)});"
-            f" make the environment anew, or {INSTEAD}"
+            f"{name}: the interpreter of {folder} no longer exists ({python}{_leading_nowhere(python)});"
+            f" recreate the environment, or {INSTEAD}"
         )
     raise UsageError(f"{name} is {folder}, which has no bin/python; {_advice(name)}")
 
@@ -121,7 +121,7 @@ def _advice(name: str) -> str:
 
 
 def _leading_nowhere(path: Path) -> str:
-    return f" leads to {os.path.realpath(path)}" if path.is_symlink() else ""
+    return f" points to {os.path.realpath(path)}" if path.is_symlink() else ""
 
 
 def _of_version(version: str, name: str) -> str:
@@ -138,7 +138,7 @@ def _of_version(version: str, name: str) -> str:
 
 
 def _candidates(version: str) -> Iterator[str]:
-    """Yield what may be interpreters of a version: on PATH, then those of pyenv and uv."""
+    """Yield possible interpreters of a version: on PATH, then those of pyenv and uv."""
     command = f"python{'.'.join(version.split('.')[:2])}"
     for folder in os.get_exec_path():
         found = Path(folder, command).absolute()

@@ -27,7 +27,7 @@ class CodeStore:
 
     @classmethod
     def open(cls, folders: list[Path] | None = None) -> CodeStore | None:
-        """Return the store in the user's cache folder; None if there is nowhere to keep anything."""
+        """Return the store in the user's cache folder; None if no folder can be used."""
         try:
             around = Cache(folders).writable()
             return cls(Cache([around / SUBFOLDER]).writable())
@@ -35,7 +35,7 @@ class CodeStore:
             return None
 
     def keep(self, name: str, content: bytes) -> None:
-        """Write an entry. A name comes from the recorded process, which may be out of its mind."""
+        """Write an entry. A name comes from the recorded process, so it is not trusted."""
         if NAME.fullmatch(name) is None:
             return
         with suppress(

@@ -31,11 +31,11 @@ COMPILERS = ("cc", "gcc", "clang")
 GENERAL_FLAGS = ("-pthread", "-fPIC", "-fwrapv", "-DNDEBUG")
 
 Announce = Callable[[str], AbstractContextManager[None]]
-"""Says what is going on while it takes long."""
+"""Tells the user about something that takes long."""
 
 
 def native_for(path: str, facts: Facts, announce: Announce, cache: Cache | None = None) -> str:
-    """Return the path of the native core for an interpreter; build it if need be."""
+    """Return the path of the native core for an interpreter; build it if needed."""
     installed = PACKAGE / PART / f"_native{facts.suffix}"
     if facts.suffix and installed.is_file():
         return str(installed)
@@ -52,7 +52,7 @@ def native_for(path: str, facts: Facts, announce: Announce, cache: Cache | None 
 
 
 def cached_name(facts: Facts) -> str:
-    """Return the name of the built file: it says what the file depends on."""
+    """Return the name of the built file, which identifies everything that the file depends on."""
     version = ".".join(map(str, facts.version))
     return f"native-{__version__}-{version}-{_fingerprint(facts)[:24]}{facts.suffix}"
 
@@ -78,7 +78,7 @@ def _compiler(path: str, facts: Facts) -> list[str]:
     for command in commands:
         if command and shutil.which(command[0]):
             return command
-    wanted = f"CC is {given}, which is not on PATH" if given else "there is none"
+    wanted = f"CC is {given}, which is not on PATH" if given else "none was found"
     raise RecorderError(
         f"recording with {path} ({facts.title}) needs a C compiler: {wanted};"
         f" install one (Debian and Ubuntu: apt install gcc libc6-dev), or {_instead(path)}"
@@ -91,7 +91,7 @@ def _headers(path: str, facts: Facts) -> list[str]:
         return list(dict.fromkeys(facts.include))
     minor = ".".join(map(str, facts.version[:2]))
     raise RecorderError(
-        f"recording with {path} ({facts.title}) needs its headers: there is no Python.h;"
+        f"recording with {path} ({facts.title}) needs its headers: Python.h was not found;"
         f" install them (Debian and Ubuntu: apt install python{minor}-dev), or {_instead(path)}"
     )
 

@@ -64,8 +64,8 @@ def _facts(choice: Choice) -> Facts:
         if home is None:
             raise RecorderError(f"{choice.path} ({choice.why}) {exc}") from exc
         raise RecorderError(
-            f"{choice.path} ({choice.why}) needs the interpreter in {home}, which is gone;"
-            f" make the environment anew, or {INSTEAD}"
+            f"{choice.path} ({choice.why}) needs the interpreter in {home}, which no longer exists;"
+            f" recreate the environment, or {INSTEAD}"
         ) from exc
 
 

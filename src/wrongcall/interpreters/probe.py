@@ -45,7 +45,7 @@ print("@" + json.dumps({
 
 
 class ProbeError(RecorderError):
-    """An interpreter does not answer; the message goes on after its path."""
+    """An interpreter does not answer; the message continues a sentence that starts with its path."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Facts:
     """``sys.version``"""
     free_threaded: bool
     suffix: str
-    """How names of extensions end: the interpreter's ABI."""
+    """The suffix of extension modules: the interpreter's ABI."""
     include: tuple[str, ...]
     """Folders that may have its headers."""
     compiler: str
@@ -67,7 +67,7 @@ class Facts:
 
     @property
     def title(self) -> str:
-        """The name and version for people."""
+        """The name and version, to show to people."""
         return f"{self.name} {'.'.join(map(str, self.version))}"
 
 
@@ -178,14 +178,14 @@ def _run(command: list[str], limit: float) -> tuple[str, int | None]:
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill it, if it still runs, and what it started."""
+    """Kill the process, if it still runs, and everything that it started."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 
 def _read(pipe: IO[bytes], deadline: float) -> tuple[bytes, bool]:
-    """Return what was written until the end, and whether that came before the deadline; not more than we want."""
+    """Return the output, up to a limit, and whether it ended before the deadline."""
     said = bytearray()
     with selectors.DefaultSelector() as ready:
         ready.register(pipe, selectors.EVENT_READ)

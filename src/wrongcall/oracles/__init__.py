@@ -1,4 +1,4 @@
-"""Who can answer before the user does: one module for each oracle, behind `wrongcall.session.oracles`.
+"""Oracles, which answer before the user does: one module for each, behind `wrongcall.session.oracles`.
 
 `memory` has the answers of earlier sessions, `contracts` what the source promises, `passing_tests` what tests confirmed
 (`learning` finds that out), and `model` asks a language model. `chosen` makes the oracles that were asked for. What

@@ -99,7 +99,7 @@ class KeptAnswer:
             if not all(isinstance(getattr(made, name), str) for name in ("function", *_FIELDS)):
                 raise ValueError("a field is not text")
             if made.verdict not in VERDICTS:
-                raise ValueError(f"there is no verdict {made.verdict!r}")
+                raise ValueError(f"unknown verdict {made.verdict!r}")
         except (KeyError, TypeError, ValueError, AttributeError) as exc:
             raise OracleError(f"not an answer: {str(plain)[:80]!r}: {exc}") from exc
         return made
@@ -262,7 +262,7 @@ class AnswerStore:
             if isinstance(exc, sqlite3.DatabaseError) and not isinstance(
                 exc, sqlite3.OperationalError
             ):
-                hint = "; move it away to start anew"
+                hint = "; to start over, move it away"
             raise OracleError(f"{self.path}: {exc}{hint}") from exc
 
 

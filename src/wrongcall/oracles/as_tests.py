@@ -1,4 +1,4 @@
-"""Answers as pytest tests: what was judged right stays right, what was judged wrong is expected to be mended.
+"""Answers as pytest tests: what was judged right stays right, what was judged wrong is expected to be fixed.
 
 Only calls that can be repeated from their text become tests (see `rebuilding`). A call that was judged right is a
 regression test. One that was judged wrong needs the value that the user expected, and is marked ``xfail`` (strict): it

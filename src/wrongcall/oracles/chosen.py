@@ -17,7 +17,7 @@ from wrongcall.session.answers import Confidence
 from wrongcall.session.oracles import Oracle
 
 FOLDER = ".wrongcall"
-"""What oracles keep for a project is in this folder of it."""
+"""The folder of a project in which oracles keep their files."""
 NAMES = ("memory", "contracts", "tests", "model")
 DEFAULT = ("memory", "contracts", "tests")
 NONE = "none"
@@ -44,7 +44,7 @@ def store_of(root: Path) -> AnswerStore:
 
 @dataclass(frozen=True)
 class Chosen:
-    """Who is asked, and what they need to know."""
+    """Which oracles are asked, and what they need to know."""
 
     names: tuple[str, ...]
     root: Path | None

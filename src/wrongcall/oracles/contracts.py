@@ -26,9 +26,9 @@ from wrongcall.session.oracles import Opinion, Oracle
 from wrongcall.trace.format.program_tables import Type
 
 MAX_MEMBERS = 32
-"""Members of larger groups are not looked at."""
+"""Members of larger groups are not checked."""
 MAX_SCANNED_CALLS = 1000
-"""Calls that are looked at before anything is asked."""
+"""Calls that are checked before the first question."""
 MAX_CALLS_OF_FUNCTION = 50
 """Calls of one function among them."""
 MAX_LEADS = 3
@@ -124,11 +124,11 @@ class Contracts(Oracle):
             return None
         if call.function.kind not in _CHECKED_KINDS:
             return None
-        misfit = Fitting(self._recording, call.exit).misfit(
-            call.value, promise.form, "what it returned"
-        )
+        misfit = Fitting(self._recording, call.exit).misfit(call.value, promise.form, "the result")
         return (
-            (Verdict.WRONG, f"{misfit}, but it is annotated -> {promise.text}") if misfit else None
+            (Verdict.WRONG, f"{misfit}, but the annotation is -> {promise.text}")
+            if misfit
+            else None
         )
 
     def _raised(self, call: Call) -> Violation | None:

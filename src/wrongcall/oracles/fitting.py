@@ -1,4 +1,4 @@
-"""Whether recorded values fit what the source promises, without running anything of the program.
+"""Whether recorded values fit what the source promises, without running the program's code.
 
 A value does not fit only if that is certain. Of an object whose class is not builtin, it is not known which other
 classes it is an instance of, so it fits.
@@ -13,9 +13,9 @@ from wrongcall.recording import Clipped, Missing, Recording, Ref, Value
 from wrongcall.replay.heap import ObjectState
 
 MAX_ELEMENTS = 200
-"""Elements of a collection that are looked at."""
+"""Elements of a collection that are checked."""
 MAX_LOOKS = 2000
-"""Values that are looked at for one promise."""
+"""Values that are checked for one promise."""
 _SIZED = frozenset(
     {"list", "tuple", "dict", "set", "frozenset", "str", "bytes", "bytearray", "range"}
 )
@@ -38,7 +38,7 @@ _ACCEPTED = {
     **dict.fromkeys(("Iterable", "Collection", "Container", "Sized"), _SIZED),
 }
 _KNOWN = _SIZED | {"NoneType", "bool", "int", "float", "complex"}
-"""The types of which it is certain which forms they fit."""
+"""The types that can be decided with certainty."""
 
 
 class Fitting:

@@ -32,7 +32,7 @@ Describe = Callable[[Recording, int], tuple[str, str]]
 
 @dataclass(frozen=True)
 class _Asked:
-    """A call, by what it is remembered by."""
+    """What a call is remembered by."""
 
     function: str
     key: bytes

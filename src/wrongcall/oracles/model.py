@@ -1,4 +1,4 @@
-"""A language model as an oracle: asked only if the user agreed, blindly first, several times.
+"""A language model as an oracle: asked only if the user agreed, several times, at first without seeing the outcome.
 
 All samples have to agree; if they split, or if the model finds nothing specified, the user is asked. An answer that
 would settle most of the run never decides by itself. What is sent is masked first, and logged in the project's folder.
@@ -78,7 +78,7 @@ class Model(Oracle):
         self._known: dict[int, Opinion | None] = {}
 
     def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
-        """Return what all samples agree on; groups are not put to a model."""
+        """Return what all samples agree on; a model is not asked about groups."""
         if len(calls) > 1 or self._recording.call(calls[0]).exit < 0:
             return None
         if calls[0] not in self._known:
@@ -139,7 +139,7 @@ class Model(Oracle):
             raise OracleError(f"can't write {self._folder / LOG}: {exc.strerror}") from exc
 
     def _share(self, call: int) -> float:
-        """Return which part of the run's calls a call made, itself included."""
+        """Return the share of the run's calls that a call made, including itself."""
         view, table = self._recording.call(call), self._recording.calls.columns()
         first, last = np.searchsorted(table.entry, [view.entry, view.exit]).tolist()
         return float(last - first) / max(len(table.id), 1)

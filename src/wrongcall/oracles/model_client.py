@@ -106,7 +106,7 @@ class ModelClient:
         return _content(data)
 
     def _read(self, reply: IO[bytes]) -> bytes:
-        """Read an answer; one that trickles in is cut off, too."""
+        """Read an answer; an answer that trickles in is cut off too."""
         until = time.monotonic() + self.settings.timeout
         parts: list[bytes] = []
         while part := reply.read1(_CHUNK):  # type: ignore[attr-defined]
@@ -119,7 +119,7 @@ class ModelClient:
 
 
 def _opener() -> urllib.request.OpenerDirector:
-    """Return what sends requests and follows no redirects."""
+    """Return an opener that follows no redirects."""
     import urllib.error  # noqa: PLC0415 - who asks no model does not wait for it
     import urllib.request  # noqa: PLC0415
 

@@ -46,7 +46,7 @@ _MISSING = object()
 
 
 def about(recording: Recording, call: int) -> str:
-    """Return what is said about a function and its caller, without the body."""
+    """Describe a function and its caller, without the body."""
     view = recording.call(call)
     definition = recording.sources.definition(view.function)
     source = recording.sources.of_function(view.function)
@@ -69,12 +69,12 @@ def about(recording: Recording, call: int) -> str:
 
 
 def blind_prompt(text: str, before: str) -> str:
-    """Return the question what should come out."""
+    """Return the prompt that asks what the outcome should be."""
     return _BLIND.format(about=text, before=before or "nothing")
 
 
 def shown_prompt(text: str, before: str, after: str) -> str:
-    """Return the question whether what came out is right."""
+    """Return the prompt that asks whether the outcome is right."""
     return _SHOWN.format(about=text, before=before or "nothing", after=after)
 
 

@@ -1,4 +1,4 @@
-"""Tests: a call that equals one of a test that passes is likely right; what few passing tests run is suspicious.
+"""Tests: a call that equals one of a passing test is likely right; a function that few passing tests run is suspicious.
 
 The suspicion is Ochiai's: of a function that ran in this run, which failed, and in some tests, it grows with the share
 of failing ones. Only the order of the questions depends on it.

@@ -58,7 +58,7 @@ def is_safe(expression: str, names: Collection[str] = ()) -> bool:
 
 
 def holds(expression: str, arguments: str, result: str) -> bool | None:
-    """Return whether a postcondition holds; None: that can't be evaluated.
+    """Return whether a postcondition holds; None: it can't be evaluated.
 
     ``arguments`` and ``result`` are in source notation, as `rebuilding` writes them.
     """

@@ -63,7 +63,7 @@ class DiffLine:
     times: int = 1
     """How often that was."""
     more: int = 0
-    """If it is not 0: so many more changes of the object at this place are not listed."""
+    """The number of further changes of the object at this place that are not listed."""
 
 
 @dataclass(frozen=True)

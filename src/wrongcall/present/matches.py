@@ -1,4 +1,4 @@
-"""What a search found, in words."""
+"""What a search found, as text and as data."""
 
 from __future__ import annotations
 

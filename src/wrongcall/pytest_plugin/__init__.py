@@ -26,12 +26,12 @@ REWRITER = "_pytest.assertion.rewrite"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Describe the options."""
-    group = parser.getgroup("wrongcall", "recording of tests for wrongcall, a debugger that asks")
+    group = parser.getgroup("wrongcall", "wrongcall: record tests, and debug those that fail")
     for option, mode, text in _MODES:
         # Each mode is an option without a value: else `--wrongcall tests/` would take the folder for one.
         group.addoption(option, dest="wrongcall", action="store_const", const=mode, help=text)
     group.addoption(
-        "--wrongcall-ask", action="store_true", help="start the questions when the tests have run"
+        "--wrongcall-ask", action="store_true", help="start the questions after the tests"
     )
     # Set by the plugin itself, for the run of a single test that it records.
     group.addoption("--wrongcall-reports", metavar="FILE", help="for the plugin's own use")

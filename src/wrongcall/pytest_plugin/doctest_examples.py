@@ -25,7 +25,7 @@ def failed_example(longrepr: object) -> tuple[str, str] | None:
 
 
 def _message(lines: list[str]) -> str:
-    """Return what was expected and what came instead, on one line."""
+    """Return the expected and the actual output, on one line."""
     words: list[str] = []
     for line in lines:
         if line.startswith("UNEXPECTED EXCEPTION"):

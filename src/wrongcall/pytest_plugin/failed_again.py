@@ -1,4 +1,4 @@
-"""``pytest --wrongcall``: when the tests have run, run each one that failed again, alone and recorded."""
+"""``pytest --wrongcall``: after the tests, run each failed test again, alone and recorded."""
 
 from __future__ import annotations
 

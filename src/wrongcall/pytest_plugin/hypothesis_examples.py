@@ -1,4 +1,4 @@
-"""Property tests: the minimal failing example of Hypothesis, and nothing but it, in a recorded run.
+"""Property tests: record only the minimal failing example of Hypothesis.
 
 Hypothesis keeps the failing example in its database. A recorded run replays it from there instead of searching and
 shrinking again: the trace would otherwise hold hundreds of other runs of the test. Without a database on disk, the
@@ -33,7 +33,7 @@ def example_of(error: BaseException) -> str:
 
 
 def _arguments(call: str) -> str:
-    """Return what stands in the parentheses of a call that Hypothesis wrote, on one line."""
+    """Return the arguments of a call that Hypothesis wrote, on one line."""
     lines = call.partition("(")[2].splitlines()
     inside = [line.partition("  # ")[0].strip() for line in lines]
     text = " ".join(line for line in inside if line)

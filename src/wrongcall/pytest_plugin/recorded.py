@@ -106,7 +106,7 @@ class Recorded:
 
     @pytest.hookimpl(tryfirst=True, optionalhook=True)
     def pytest_timeout_cancel_timer(self) -> bool | None:
-        """Leave alone the timer that was never set."""
+        """Cancel nothing: the timer was never set."""
         return True if self._reports is not None else None
 
 

@@ -124,7 +124,7 @@ def _lines(file: Path) -> Iterator[dict[str, Any]]:
 
 
 def _restored(config: pytest.Config, data: dict[str, Any]) -> Report:
-    """Return a report that went through JSON, which knows no tuples."""
+    """Restore a report that went through JSON, which has no tuples."""
     for name in ("longrepr", "location"):
         if isinstance(data.get(name), list):
             data[name] = tuple(data[name])

@@ -1,4 +1,4 @@
-"""What the plugin says at the end: the traces, and the command to go on with each."""
+"""The plugin's summary: the traces, each with the command that starts the questions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PROPERTY = "wrongcall"
 
 @dataclass(frozen=True)
 class Recorded:
-    """A failed test, with what came of recording it."""
+    """A failed test, and the result of recording it."""
 
     test: str
     trace: str

@@ -74,24 +74,24 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     search.add_argument(
         "--ask-definitions", action=argparse.BooleanOptionalAction, default=None,
-        help="ask about bodies of modules and classes, too (by default only if they raised)",
+        help="ask about bodies of modules and classes too (by default only if they raised)",
     )  # fmt: skip
     search.add_argument(
         "--ask-tests", action=argparse.BooleanOptionalAction, default=None,
-        help="ask about tests, fixtures and their helpers, too (by default they are trusted)",
+        help="ask about tests, fixtures and their helpers too (by default they are trusted)",
     )  # fmt: skip
     search.add_argument(
         "--oracle", metavar="NAME", action="append", default=None, choices=NAMES,
-        help=f"ask only these before you, in this order ({', '.join(DEFAULT)}); can be repeated; "
+        help=f"ask only these oracles before you, in this order ({', '.join(DEFAULT)}); can be repeated; "
         f"one of: {', '.join(NAMES)}",
     )  # fmt: skip
     search.add_argument(
         "--no-oracle", action="store_true",
-        help="ask nobody but you, and take back what others answered in this session",
+        help="ask nobody but you, and remove the answers of oracles from this session",
     )  # fmt: skip
     search.add_argument(
         "--ask-model", action="store_true",
-        help="ask the language model of the settings, too; you have to agree once for each project",
+        help="also ask the language model of the settings; you have to agree once for each project",
     )  # fmt: skip
     search.add_argument(
         "--session", metavar="NAME", default=DEFAULT_NAME,
@@ -147,7 +147,7 @@ def ask_consent(
     if project.model is None:
         raise UsageError("no model is set; add [tool.wrongcall.model] to pyproject.toml")
     if root is None:
-        raise UsageError("the project that this trace is of is not here, so no model is asked")
+        raise UsageError("can't ask a model: the project of this trace is not here")
     folder = root / FOLDER
     if not has_consent(folder, project.model):
         wants = (
@@ -155,7 +155,9 @@ def ask_consent(
             f"Secrets are masked, and everything is logged in {FOLDER}/{LOG}. y n"
         )
         if not ask(wants).strip().lower().startswith("y"):
-            raise UsageError("nothing was sent; leave out --ask-model")
+            raise UsageError(
+                "nothing was sent; to continue without the model, leave out --ask-model"
+            )
         give_consent(folder, project.model, author(root))
 
 
