@@ -42,6 +42,9 @@ ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
 LOCK = ROOT / "requirements" / "dev.txt"
 RUN_LOCK = ROOT / "requirements" / "run.txt"
+TABLES_LOCK = ROOT / "requirements" / "tables.txt"
+TABLES = VENVS / "tables"
+"""A folder with packages that only the tests of exported tables may import, for the main interpreter."""
 UV_LOCK = ROOT / "requirements" / "uv.txt"
 UV = VENVS / "uv"
 """The environment of uv, which makes the others: ten times as fast as venv and pip."""
@@ -133,6 +136,14 @@ class Environment:
             raise BuildError(str(exc)) from exc
         self.done("wrongcall", settings)
 
+    def install_tables(self) -> None:
+        content = digest([TABLES_LOCK])
+        if self.is_done("tables", content):
+            return
+        self.say("installing", relative(TABLES_LOCK))
+        self.pip("install", "--target", TABLES, "--require-hashes", "-r", TABLES_LOCK)
+        self.done("tables", content)
+
     def is_done(self, step: str, depends_on: str) -> bool:
         stamp = self.folder / "stamps" / step
         return stamp.exists() and stamp.read_text() == depends_on
@@ -185,6 +196,8 @@ def main() -> int:
         environment = Environment(interpreter)
         try:
             environment.make([LOCK, *arguments.locks])
+            if position == 0:
+                environment.install_tables()
         except SetupError as exc:
             print(f"{interpreter.name}: {exc}", file=sys.stderr)
             failed = failed or position == 0 or isinstance(exc, BuildError)

@@ -25,6 +25,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
 CACHES = ROOT / ".pytest_cache"
+TABLES = VENVS / "tables"
+EXPORTED = ["tests/cli/test_export.py"]
+"""Tests that need packages of their own: see requirements/tables.in."""
 ONCE = ["-m", "not once"]
 MAX_REPEATED = 5
 """Tests that are run again if no more than this many failed."""
@@ -43,6 +46,8 @@ def main(words: list[str]) -> int:
     for number, python in enumerate(pythons):
         in_full = number in (0, last) or minor(python) in given.in_full
         results.append(check(python, chosen(number, in_full, given.arguments)))
+    if not given.arguments:
+        results.append(check(pythons[0], EXPORTED, packages=TABLES))
     print()
     for summary, _ in results:
         print(summary)
@@ -57,20 +62,26 @@ def chosen(number: int, in_full: bool, arguments: Collection[str]) -> list[str]:
     return [*(ONCE if number else []), *arguments, *between]
 
 
-def check(python: str, arguments: list[str], caches: Path = CACHES) -> tuple[str, bool]:
-    """Run pytest; return a summary line, and whether it passed."""
+def check(
+    python: str, arguments: list[str], caches: Path = CACHES, packages: Path | None = None
+) -> tuple[str, bool]:
+    """Run pytest, with these packages too; return a summary line, and whether it passed."""
     name, began = version(python), time.monotonic()
     print(f"\n{name}: pytest {' '.join(arguments)}".rstrip(), flush=True)
     cache = caches / minor(python)
     shutil.rmtree(cache, ignore_errors=True)
     common = [python, "-m", "pytest", "-o", f"cache_dir={cache}", *arguments]
     # The tests of a file share recordings, so they stay together.
-    status, last_line = run([*common, "-n", str(os.cpu_count() or 1), "--dist", "loadfile"])
+    status, last_line = run(
+        [*common, "-n", str(os.cpu_count() or 1), "--dist", "loadfile"], packages
+    )
     failed = failed_tests(cache)
     verdict = "passed" if status == 0 else f"FAILED (exit status {status})"
     if status == 1 and 0 < len(failed) <= MAX_REPEATED:
         print(f"\n{name}: {len(failed)} failed; running them again, one at a time", flush=True)
-        status, again = run([*common, "-n", "0", "--last-failed", "--last-failed-no-failures=none"])
+        status, again = run(
+            [*common, "-n", "0", "--last-failed", "--last-failed-no-failures=none"], packages
+        )
         if status == 0:
             listed = "".join(f"\n    {test}" for test in failed)
             verdict = f"passed, but these only when run again alone:{listed}\n   "
@@ -80,13 +91,13 @@ def check(python: str, arguments: list[str], caches: Path = CACHES) -> tuple[str
     return f"{name}: {verdict} in {minutes}:{seconds:02}: {last_line}", status == 0
 
 
-def run(command: list[str]) -> tuple[int, str]:
+def run(command: list[str], packages: Path | None) -> tuple[int, str]:
     """Run pytest, passing on its output; return its exit status and its last line."""
     color = "yes" if sys.stdout.isatty() else "no"
     last_line = ""
     with subprocess.Popen(
         [*command, f"--color={color}"],
-        cwd=ROOT, env=environment(), stdout=subprocess.PIPE, text=True, errors="replace",
+        cwd=ROOT, env=environment(packages), stdout=subprocess.PIPE, text=True, errors="replace",
     ) as process:  # fmt: skip
         assert process.stdout is not None
         for line in process.stdout:
@@ -113,9 +124,11 @@ def minor(python: str) -> str:
     return ".".join(version(python).removeprefix("CPython ").split(".")[:2])
 
 
-def environment() -> dict[str, str]:
+def environment(packages: Path | None) -> dict[str, str]:
     """Return the environment of a test run; a sanitized extension needs its run-time library loaded."""
     variables = dict(os.environ)
+    if packages is not None:
+        variables["PYTHONPATH"] = str(packages)
     if variables.get("WRONGCALL_SANITIZE") == "1":
         library = subprocess.check_output(["gcc", "-print-file-name=libasan.so"], text=True)
         variables["LD_PRELOAD"] = library.strip()

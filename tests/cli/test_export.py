@@ -14,8 +14,9 @@ from tests.cli.ask.talking import ROOT
 from tests.cli.paper import Run
 from tests.recorder.conftest import run_recorded, write_program
 
-duckdb = pytest.importorskip("duckdb")
-pytest.importorskip("pyarrow")
+WHERE = "run by tools/run_tests.py with the packages of requirements/tables.txt"
+duckdb = pytest.importorskip("duckdb", reason=WHERE)
+pytest.importorskip("pyarrow", reason=WHERE)
 PAGE = (ROOT / "docs" / "reference" / "tables.md").read_text()
 QUERIES = re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL)
 

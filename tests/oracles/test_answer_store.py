@@ -99,7 +99,9 @@ def test_a_file_that_is_no_store_is_named(store: AnswerStore, content: bytes) ->
         assert store.add([an_answer()]) == 1
         return
     for ask in (store.all, lambda: store.add([an_answer()])):
-        with pytest.raises(OracleError, match=r"answers\.db: file is not a database; move it away"):
+        with pytest.raises(
+            OracleError, match=r"answers\.db: file is not a database; to start over, move it away"
+        ):
             ask()
     assert store.path.read_bytes() == content
 
