@@ -153,7 +153,10 @@ bool ring_make(void)
     }
     remember_error_file();
     use(memory);
-    folder_file_ready();
+    if (!folder_file_ready()) {
+        go_nowhere(); /* nobody would ever empty it */
+        return false;
+    }
     transport->last_mark = 0;
     recorder.ring.limit = 0; /* it begins with a mark */
     return true;
@@ -161,10 +164,11 @@ bool ring_make(void)
 
 void ring_stop(int state)
 {
-    if (transport->memory == NULL)
+    if (transport->memory == NULL && !transport->waiting_to_open)
         return;
     go_nowhere();
-    *word(AT_STATE) = (uint64_t)state;
+    if (transport->memory != NULL)
+        *word(AT_STATE) = (uint64_t)state;
 }
 
 /* The reader is gone, or memory ran out: the program continues unrecorded. */
