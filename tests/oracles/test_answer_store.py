@@ -77,8 +77,16 @@ def test_what_tests_confirmed_is_counted_by_test(store: AnswerStore) -> None:
     assert store.coverage() == (0, {"f": (2, 0), "g": (1, 0)})
     store.learn("t1", [], ["g"], passed=False)
     assert store.coverage() == (1, {"f": (1, 0), "g": (0, 1)})
+    assert store.passed("f") == {}
     store.forget_tests()
     assert store.coverage() == (0, {})
+
+
+def test_a_test_confirms_only_the_calls_of_its_last_run(store: AnswerStore) -> None:
+    store.learn("t1", [("f", b"1"), ("f", b"2")], ["f"])
+    store.learn("t2", [("f", b"3")], ["f"])
+    assert store.learn("t1", [("f", b"2"), ("f", b"4")], ["f"]) == 1
+    assert store.passed("f") == {b"2": "t1", b"3": "t2", b"4": "t1"}
 
 
 def test_a_damaged_row_is_left_out_and_counted(store: AnswerStore) -> None:

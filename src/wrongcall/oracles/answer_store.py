@@ -42,6 +42,7 @@ CREATE TABLE IF NOT EXISTS passed (
     test TEXT NOT NULL,         -- one that made such a call, and passed
     PRIMARY KEY (function, key)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS passed_by_test ON passed (test);
 CREATE TABLE IF NOT EXISTS covered (
     test TEXT NOT NULL,
     function TEXT NOT NULL,
@@ -189,17 +190,21 @@ class AnswerStore:
     ) -> int:
         """Note the calls of a test, and the functions that it ran; return how many calls were new.
 
-        What was known about the test before is replaced.
+        What was known about the test before is replaced: if it fails by now, it confirms nothing.
         """
-        rows = [(function, key, test) for function, key in calls]
+        made = list(calls)
         with self._writing() as db:
+            known = set(db.execute("SELECT function, key FROM passed WHERE test = ?", (test,)))
+            db.executemany(
+                "DELETE FROM passed WHERE function = ? AND key = ?", known.difference(made)
+            )
             db.execute("DELETE FROM covered WHERE test = ?", (test,))
             db.executemany(
                 "INSERT OR IGNORE INTO covered VALUES (?, ?, ?)",
                 [(test, function, passed) for function in functions],
             )
             sql = "INSERT OR IGNORE INTO passed VALUES (?, ?, ?)"
-            return sum(db.execute(sql, row).rowcount for row in rows)
+            return sum(db.execute(sql, (*call, test)).rowcount for call in made)
 
     def passed(self, function: str) -> dict[bytes, str]:
         """Return the keys of a function's calls in tests that passed, each with one of the tests."""
