@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
+
+import pytest
+
 from wrongcall.events import Kind, Start, Tag
 from wrongcall.trace.format.program_tables import RecordedProcess
 from wrongcall.trace.write.batch import OtherEvent
@@ -43,6 +48,16 @@ def test_of_two_processes_with_the_same_number_the_later_one_has_ended() -> None
         rows.began(number, 5)
     assert rows.note(told(Start.ENDED, value=5), 1) == 3
     assert (rows.rows[2].ended, rows.rows[3].ended) == ("", "exit 0")
+
+
+@pytest.mark.parametrize("status", [signal.SIGSTOP << 8 | 0x7F, 0xFFFF])
+def test_a_process_that_was_stopped_or_continued_has_not_ended(status: int) -> None:
+    assert os.WIFSTOPPED(status) or os.WIFCONTINUED(status)
+    rows = ProcessRows()
+    rows.note(told(Start.FORKED, obj=2), 0)
+    rows.began(2, 5)
+    assert rows.note(told(Start.ENDED, value=5 | status << 32), 1) == 0
+    assert rows.rows[2].ended == ""
 
 
 def test_unrecorded_processes_have_no_row_and_are_counted() -> None:

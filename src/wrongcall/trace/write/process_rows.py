@@ -9,6 +9,8 @@ from wrongcall.trace.format.run_facts import RecordedProcess
 from wrongcall.trace.write.batch import OtherEvent
 
 _LOW = 0xFFFFFFFF
+_STILL_THERE = 0x7F
+"""In the lowest bits of a status: the process was stopped or continued, and has not ended."""
 _STARTS = (Start.FORKED, Start.COMMAND, Start.REPLACED)
 
 
@@ -55,7 +57,7 @@ class ProcessRows:
     def _waited_for(self, pid: int, status: int) -> int:
         """Note the status of a process that another one waited for."""
         known = [row for row in self.rows.values() if row.pid == pid and pid]
-        if not known:
+        if not known or status & _STILL_THERE == _STILL_THERE:
             return 0
         row = max(known, key=lambda each: each.id)
         self.rows[row.id] = replace(row, ended=exit_words(status))
