@@ -164,11 +164,12 @@ bool ring_make(void)
 
 void ring_stop(int state)
 {
-    if (transport->memory == NULL && !transport->waiting_to_open)
+    if (UNLIKELY(transport->waiting_to_open))
+        ring_make(); /* from it the reader learns why there is nothing */
+    if (transport->memory == NULL)
         return;
     go_nowhere();
-    if (transport->memory != NULL)
-        *word(AT_STATE) = (uint64_t)state;
+    *word(AT_STATE) = (uint64_t)state;
 }
 
 /* The reader is gone, or memory ran out: the program continues unrecorded. */
