@@ -10,7 +10,7 @@ import pytest
 from wrongcall.events import Kind, Start, Tag
 from wrongcall.trace.format.program_tables import RecordedProcess
 from wrongcall.trace.write.batch import OtherEvent
-from wrongcall.trace.write.process_rows import ProcessRows, exit_words
+from wrongcall.trace.write.process_rows import STOPPED, ProcessRows, exit_words
 
 
 def told(how: int, *, obj: int = 0, by: int = 1, call: int = 0, value: int = 0) -> OtherEvent:
@@ -39,6 +39,7 @@ def test_what_it_says_itself_does_not_replace_what_waiting_told() -> None:
     rows.note(told(Start.ENDED, value=5 | 3 << 40), 1)
     assert rows.ended(2, "gone").ended == "exit 3"
     assert rows.ended(4, "gone").ended == "gone"
+    assert rows.ended(2, f"{STOPPED}: no memory").ended == f"exit 3; {STOPPED}: no memory"
 
 
 def test_of_two_processes_with_the_same_number_the_later_one_has_ended() -> None:
