@@ -98,6 +98,12 @@ def test_a_damaged_row_is_left_out_and_counted(store: AnswerStore) -> None:
     assert store.damaged == 1
 
 
+def test_an_answer_without_a_possible_date_is_damaged(store: AnswerStore) -> None:
+    store.add([an_answer(1), an_answer(2, at=1e300)])
+    assert [a.key[0] for a in store.all()] == [1]
+    assert store.damaged == 1
+
+
 @pytest.mark.parametrize("content", [b"", b"no database, but long enough to be taken for one" * 50])
 def test_a_file_that_is_no_store_is_named(store: AnswerStore, content: bytes) -> None:
     store.path.parent.mkdir()
@@ -164,9 +170,12 @@ def test_answers_survive_export(answer: KeptAnswer) -> None:
 
 
 BAD_VERDICT = {**an_answer().to_plain(), "verdict": "maybe"}
+NO_DATES = [{**an_answer().to_plain(), "at": at} for at in (1e300, float("inf"), float("nan"))]
 
 
-@pytest.mark.parametrize("plain", [None, [], {}, {"function": "f"}, {"key": "zz"}, 3, BAD_VERDICT])
+@pytest.mark.parametrize(
+    "plain", [None, [], {}, {"function": "f"}, {"key": "zz"}, 3, BAD_VERDICT, *NO_DATES]
+)
 def test_what_is_no_answer_is_refused(plain: object) -> None:
     with pytest.raises(OracleError, match="not an answer"):
         KeptAnswer.from_plain(plain)

@@ -15,6 +15,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -101,7 +102,8 @@ class KeptAnswer:
                 raise ValueError("a field is not text")
             if made.verdict not in VERDICTS:
                 raise ValueError(f"there is no verdict {made.verdict!r}")
-        except (KeyError, TypeError, ValueError, AttributeError) as exc:
+            datetime.fromtimestamp(made.at)  # it will be shown as a date
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OSError) as exc:
             raise OracleError(f"not an answer: {str(plain)[:80]!r}: {exc}") from exc
         return made
 
@@ -289,8 +291,9 @@ def _answer(row: tuple[Any, ...]) -> KeptAnswer | None:
         if checksum != _checksum(number, function, key, content):
             return None
         fields = json.loads(content)
+        datetime.fromtimestamp(fields["at"])
         return replace(KeptAnswer(function, key, **fields), revoked=float(revoked))
-    except (TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OSError):
         return None
 
 
