@@ -32,7 +32,6 @@ from enum import IntEnum
 FORMAT_VERSION = 4
 EVENT_SIZE = 32
 SEEN = 0x80
-NO_SITE = 0
 SITE_LINE = 1 << 31
 """A site with this bit is not a site: the rest is a line, where no call or statement has a site."""
 

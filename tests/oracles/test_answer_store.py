@@ -77,8 +77,16 @@ def test_what_tests_confirmed_is_counted_by_test(store: AnswerStore) -> None:
     assert store.coverage() == (0, {"f": (2, 0), "g": (1, 0)})
     store.learn("t1", [], ["g"], passed=False)
     assert store.coverage() == (1, {"f": (1, 0), "g": (0, 1)})
+    assert store.passed("f") == {}
     store.forget_tests()
     assert store.coverage() == (0, {})
+
+
+def test_a_test_confirms_only_the_calls_of_its_last_run(store: AnswerStore) -> None:
+    store.learn("t1", [("f", b"1"), ("f", b"2")], ["f"])
+    store.learn("t2", [("f", b"3")], ["f"])
+    assert store.learn("t1", [("f", b"2"), ("f", b"4")], ["f"]) == 1
+    assert store.passed("f") == {b"2": "t1", b"3": "t2", b"4": "t1"}
 
 
 def test_a_damaged_row_is_left_out_and_counted(store: AnswerStore) -> None:
@@ -87,6 +95,12 @@ def test_a_damaged_row_is_left_out_and_counted(store: AnswerStore) -> None:
         db.execute("UPDATE answers SET content = replace(content, 'right', 'wrong') WHERE id = ?",
                    (an_answer(2).id,))  # fmt: skip
     assert [a.key[0] for a in store.all()] == [1, 3]
+    assert store.damaged == 1
+
+
+def test_an_answer_without_a_possible_date_is_damaged(store: AnswerStore) -> None:
+    store.add([an_answer(1), an_answer(2, at=1e300)])
+    assert [a.key[0] for a in store.all()] == [1]
     assert store.damaged == 1
 
 
@@ -158,9 +172,12 @@ def test_answers_survive_export(answer: KeptAnswer) -> None:
 
 
 BAD_VERDICT = {**an_answer().to_plain(), "verdict": "maybe"}
+NO_DATES = [{**an_answer().to_plain(), "at": at} for at in (1e300, float("inf"), float("nan"))]
 
 
-@pytest.mark.parametrize("plain", [None, [], {}, {"function": "f"}, {"key": "zz"}, 3, BAD_VERDICT])
+@pytest.mark.parametrize(
+    "plain", [None, [], {}, {"function": "f"}, {"key": "zz"}, 3, BAD_VERDICT, *NO_DATES]
+)
 def test_what_is_no_answer_is_refused(plain: object) -> None:
     with pytest.raises(OracleError, match="not an answer"):
         KeptAnswer.from_plain(plain)

@@ -18,12 +18,34 @@ from wrongcall.oracles.masking import MASK, Masking
         "self.secret_token='hunter2!'",
         "{'Authorization': 'hunter2!'}",
         "password = 'it\\'s hunter2!'",
+        "tokens=['first', 'hunter2!']",
+        "secret={'a)': 'first', 'b': ['hunter2!']}",
+        "token=Token(name='first', value='hunter2!')",
+        "token=<Token 'hunter2!'>",
+        "if password == 'hunter2!':",
+        "def login(user: str, password: str = 'hunter2!') -> None",
+        "secrets: dict[str, str] = {'a': 'hunter2!'}",
+        "password='cut off: hunter2!",
+        "passwords=['first', 'hunter2!'",
+        "Authorization: Basic hunter2!",
+        "headers = ['Authorization: Bearer hunter2!hunter2!']",
+        "Cookie: theme=dark; id=hunter2!",
     ],
 )
 def test_values_with_secret_names_are_masked(text: str) -> None:
     masked = Masking().mask(text)
     assert "hunter2" not in masked
     assert MASK in masked
+
+
+def test_only_the_value_is_masked() -> None:
+    text = "login(passwords=['a', ('b', ')')], user='ann')\ntoken=3 x=4"
+    assert Masking().mask(text) == f"login(passwords={MASK}, user='ann')\ntoken={MASK} x=4"
+
+
+def test_a_value_that_is_cut_off_hides_no_other_paragraph() -> None:
+    text = "tokens=['a', 'b\n\nWhat should come out?"
+    assert Masking().mask(text) == f"tokens={MASK}\n\nWhat should come out?"
 
 
 @pytest.mark.parametrize(

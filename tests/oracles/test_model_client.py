@@ -37,6 +37,7 @@ def test_without_its_key_nothing_is_sent(monkeypatch: pytest.MonkeyPatch) -> Non
     [
         (b"nonsense", "not a chat completion"),
         (b'{"choices": []}', "not a chat completion"),
+        (b"[" * 100_000, "not a chat completion"),
         (b'{"choices": [{"message": {"content": 3}}]}', "not a chat completion"),
         (500, "HTTP Error 500"),
         (302, "redirects are not followed"),

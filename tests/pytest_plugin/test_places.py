@@ -52,3 +52,15 @@ def test_git_ignores_the_traces(tmp_path: Path) -> None:
     (tmp_path / ".wrongcall/.gitignore").write_text("mine")
     prepare(tmp_path)
     assert (tmp_path / ".wrongcall/.gitignore").read_text() == "mine"
+
+
+def test_files_with_unusual_names_share_no_folder(tmp_path: Path) -> None:
+    files = (
+        "a b/test_x.py",
+        "a_b/test_x.py",
+        "../a_b/test_x.py",
+        "a\\b/test_x.py",
+        "a/b/test_x.py",
+    )
+    for name in ("::test_y", ""):
+        assert len({folder_of(tmp_path, file + name) for file in files}) == len(files)

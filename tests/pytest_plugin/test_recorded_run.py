@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
-from wrongcall.pytest_plugin.recorded_run import RecordedRun, environment, kept_arguments
+from wrongcall.pytest_plugin.recorded_run import (
+    RecordedRun,
+    _recorder,
+    environment,
+    kept_arguments,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +31,17 @@ def test_options_are_kept_and_tests_are_not(
     words: list[str], named: list[str], kept: list[str]
 ) -> None:
     assert kept_arguments(words, named) == kept
+
+
+@pytest.mark.parametrize("is_module", [False, True])
+def test_the_current_folder_is_on_the_path_if_it_is_here(
+    monkeypatch: pytest.MonkeyPatch, is_module: bool
+) -> None:
+    main = ModuleType("__main__")
+    main.__spec__ = sys.__spec__ if is_module else None
+    monkeypatch.setitem(sys.modules, "__main__", main)
+    monkeypatch.setattr(sys, "orig_argv", ["python", "pytest", "-m", "slow"])
+    assert ("-P" in _recorder()) == (not is_module and not sys.flags.safe_path)
 
 
 def test_the_recorded_process_measures_no_coverage() -> None:

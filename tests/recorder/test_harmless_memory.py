@@ -242,6 +242,36 @@ def test_a_memory_error_that_the_program_handles_is_not_the_end(
     assert actual.stderr in ("", MESSAGE)
 
 
+# In the child the recorder finds no memory from the beginning on, before it has handed anything over.
+FORKING = """
+    import functools, os
+    from wrongcall.recorder import _native
+
+    os.register_at_fork(after_in_child=functools.partial(_native.fail_allocation, 1))
+
+    class Thing:
+        def __init__(self, n):
+            self.items = [n]
+
+    def hold(count):
+        return [Thing(n) for n in range(count)]
+
+    pid = os.fork()
+    if pid == 0:
+        print(len(hold(20_000)), flush=True)
+        os._exit(0)
+    print(os.waitpid(pid, 0)[1])
+"""
+
+
+def test_a_forked_child_without_memory_runs_on_and_the_trace_says_so(tmp_path: Path) -> None:
+    write_files(tmp_path, FORKING)
+    actual = recorded(tmp_path, "prog.py")
+    assert (actual.stdout, actual.status) == ("20000\n0\n", 0), actual.stderr
+    shown = run(["-m", "wrongcall", "info", TRACE], tmp_path)
+    assert "exit 0; recording stopped: out of memory" in shown.stdout
+
+
 SHORT = """
     import sys
     import _testcapi

@@ -31,7 +31,6 @@ from wrongcall.trace.read.values import UNSET, Ref, Value
 
 _PROGRAM = frozenset({Layout.FUNCTION, Layout.CLASS, Layout.MODULE, Layout.METHOD})
 _COLUMNS = ("site", "call", "hi")
-_STATIC = ("staticmethod", "classmethod")
 
 
 class Global(NamedTuple):

@@ -15,6 +15,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ CREATE TABLE IF NOT EXISTS passed (
     test TEXT NOT NULL,         -- one that made such a call, and passed
     PRIMARY KEY (function, key)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS passed_by_test ON passed (test);
 CREATE TABLE IF NOT EXISTS covered (
     test TEXT NOT NULL,
     function TEXT NOT NULL,
@@ -100,7 +102,8 @@ class KeptAnswer:
                 raise ValueError("a field is not text")
             if made.verdict not in VERDICTS:
                 raise ValueError(f"unknown verdict {made.verdict!r}")
-        except (KeyError, TypeError, ValueError, AttributeError) as exc:
+            datetime.fromtimestamp(made.at)  # it will be shown as a date
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OSError) as exc:
             raise OracleError(f"not an answer: {str(plain)[:80]!r}: {exc}") from exc
         return made
 
@@ -189,17 +192,21 @@ class AnswerStore:
     ) -> int:
         """Note the calls of a test, and the functions that it ran; return how many calls were new.
 
-        What was known about the test before is replaced.
+        What was known about the test before is replaced: if it fails by now, it confirms nothing.
         """
-        rows = [(function, key, test) for function, key in calls]
+        made = list(calls)
         with self._writing() as db:
+            known = set(db.execute("SELECT function, key FROM passed WHERE test = ?", (test,)))
+            db.executemany(
+                "DELETE FROM passed WHERE function = ? AND key = ?", known.difference(made)
+            )
             db.execute("DELETE FROM covered WHERE test = ?", (test,))
             db.executemany(
                 "INSERT OR IGNORE INTO covered VALUES (?, ?, ?)",
                 [(test, function, passed) for function in functions],
             )
             sql = "INSERT OR IGNORE INTO passed VALUES (?, ?, ?)"
-            return sum(db.execute(sql, row).rowcount for row in rows)
+            return sum(db.execute(sql, (*call, test)).rowcount for call in made)
 
     def passed(self, function: str) -> dict[bytes, str]:
         """Return the keys of a function's calls in tests that passed, each with one of the tests."""
@@ -284,8 +291,9 @@ def _answer(row: tuple[Any, ...]) -> KeptAnswer | None:
         if checksum != _checksum(number, function, key, content):
             return None
         fields = json.loads(content)
+        datetime.fromtimestamp(fields["at"])
         return replace(KeptAnswer(function, key, **fields), revoked=float(revoked))
-    except (TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OSError):
         return None
 
 

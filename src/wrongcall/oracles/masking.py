@@ -1,7 +1,8 @@
 """Mask secrets before anything leaves the machine.
 
-A value is masked if the name before it sounds secret (``password='...'``, ``"api_key": "..."``), or if it looks like a
-credential by itself: keys of well-known services, tokens, private keys. Projects can add patterns.
+A value is masked if the name before it sounds secret (``password='...'``, ``"api_key": "..."``), with all that is in it
+(``tokens=['...', '...']``), or if it looks like a credential by itself: keys of well-known services, tokens, private
+keys. Projects can add patterns.
 """
 
 from __future__ import annotations
@@ -14,11 +15,17 @@ _NAMES = (
     r"pass(?:word|wd|phrase)?|secret|token|api_?key|access_?key|private_?key|credential|auth(?:orization)?"
     r"|cookie|session_?id|ssn|iban|card_?number|cvv|pin"
 )
-_NAMED = re.compile(
-    rf"""(?P<name>["']?\b[\w.]*(?:{_NAMES})s?\b["']?\s*(?:=|:)\s*)"""
-    r"""(?P<value>b?'(?:[^'\\]|\\.)*'|b?"(?:[^"\\]|\\.)*"|[^\s,;)\]}]+)""",
-    re.IGNORECASE,
+_NAMED = re.compile(rf"""["']?\b[\w.]*(?:{_NAMES})s?\b["']?\s*(?:[:=!]?=|:)\s*""", re.IGNORECASE)
+_STRING = re.compile(
+    r"""[a-z]{0,2}(?:'''.*?'''|\"\"\".*?\"\"\"|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")""",
+    re.IGNORECASE | re.DOTALL,
 )
+_WORD = re.compile(r"<[^<>\n]*>|[^\s,;()\[\]{}]+")
+_CUT_STRING = re.compile(r"[a-z]{0,2}['\"]", re.IGNORECASE)
+_DEFAULT = re.compile(r"\s*=(?!=)\s*")
+_HEADER = re.compile(r"[\"']?(?:authorization|cookie)\s*:", re.IGNORECASE)
+_NEXT_WORD = re.compile(r";?[ \t]+(?=[^\s'\"=])")
+_PARAGRAPH_END = re.compile(r"\n[ \t]*\n|\Z")
 _LOOKS = (
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)",
     r"\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*",
@@ -40,7 +47,41 @@ class Masking:
 
     def mask(self, text: str) -> str:
         """Return a text without its secrets."""
-        text = _NAMED.sub(lambda found: f"{found['name']}{MASK}", text)
         for pattern in self._patterns:
             text = pattern.sub(MASK, text)
-        return text
+        return _mask_named(text)
+
+
+def _mask_named(text: str) -> str:
+    parts, at = [], 0
+    while (name := _NAMED.search(text, at)) is not None:
+        parts += [text[at : name.end()], MASK]
+        at = _value_end(text, name.end())
+        while (default := _DEFAULT.match(text, at)) is not None:  # `password: str = "..."`
+            at = _value_end(text, default.end())
+        while _HEADER.match(name[0]) and (more := _NEXT_WORD.match(text, at)) is not None:
+            at = _value_end(text, more.end())
+    return "".join(parts) + text[at:]
+
+
+def _value_end(text: str, begin: int) -> int:
+    """Return where the value ends that begins here: a string, or a word with all that is in brackets after it.
+
+    If its end is missing, all of the paragraph belongs to it.
+    """
+    if (string := _STRING.match(text, begin)) is not None:
+        return string.end()
+    at, depth, is_cut = begin, 0, _CUT_STRING.match(text, begin) is not None
+    if (word := _WORD.match(text, begin)) is not None:
+        at = word.end()
+    while at < len(text) and (depth or text[at] in "([{"):
+        if (string := _STRING.match(text, at)) is not None:
+            at = string.end()
+        else:
+            depth += (text[at] in "([{") - (text[at] in ")]}")
+            at += 1
+    if depth or is_cut:
+        end = _PARAGRAPH_END.search(text, begin)
+        assert end is not None  # every text has an end
+        return end.start()
+    return at

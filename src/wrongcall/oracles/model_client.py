@@ -142,7 +142,7 @@ def _opener() -> urllib.request.OpenerDirector:
 def _content(data: bytes) -> str:
     try:
         found: Any = json.loads(data)["choices"][0]["message"]["content"]
-    except (ValueError, KeyError, IndexError, TypeError) as exc:
+    except (ValueError, KeyError, IndexError, TypeError, RecursionError) as exc:
         raise OracleError(f"not a chat completion: {data[:80]!r}") from exc
     if not isinstance(found, str):
         raise OracleError(f"not a chat completion: {data[:80]!r}")

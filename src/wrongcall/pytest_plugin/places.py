@@ -20,16 +20,14 @@ def folder_of(root: Path, test: str) -> Path:
     whole name, so that no two tests share a folder.
     """
     file, _, name = test.partition("::")
-    path = root / FOLDER
-    for part in PurePosixPath(file.replace("\\", "/")).parts:
-        if part not in ("/", ".."):
-            path /= _UNUSUAL.sub("_", part)
-    if not name:
-        return path
-    plain = _UNUSUAL.sub("_", name.replace("::", "."))[:MAX_NAME_CHARACTERS]
-    if plain != name.replace("::", "."):
-        plain += "-" + hashlib.sha256(test.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return path / plain
+    parts = PurePosixPath(file.replace("\\", "/")).parts
+    plain = [_UNUSUAL.sub("_", part) for part in parts if part not in ("/", "..")]
+    if name:
+        plain.append(_UNUSUAL.sub("_", name.replace("::", "."))[:MAX_NAME_CHARACTERS])
+    if plain != [*PurePosixPath(file).parts, *([name.replace("::", ".")] if name else [])]:
+        hashed = hashlib.sha256(test.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+        plain = [*plain[:-1], "-".join((*plain[-1:], hashed))]
+    return Path(root, FOLDER, *plain)
 
 
 def next_attempt(folder: Path) -> Path:

@@ -137,8 +137,9 @@ def _restored(config: pytest.Config, data: dict[str, Any]) -> Report:
 def _recorder() -> list[str]:
     """Return the command that records, run by this interpreter in the way it was started."""
     flags: list[str] = subprocess._args_from_interpreter_flags()  # type: ignore[attr-defined]
-    # `python -m pytest` puts the current folder on the path of imports, `pytest` does not.
-    is_module = "-m" in sys.orig_argv[1:]
+    # `python -m pytest` puts the current folder on the path of imports, `pytest` does not. Not by the words of the
+    # command: in `pytest -m slow`, -m chooses tests.
+    is_module = getattr(sys.modules["__main__"], "__spec__", None) is not None
     safe = [] if is_module or sys.flags.safe_path else ["-P"]
     return [
         *(sys.executable, *flags, *safe, "-m", "wrongcall"),

@@ -45,11 +45,6 @@ def prepare(settings: RecorderSettings, start: str, executable: str) -> None:
 current_start: list[str] = []
 
 
-def can_be_recorded(words: list[object], paths: list[str], search: str) -> bool:
-    """Return whether a command would be recorded; see `recorded`."""
-    return recorded(words, paths, search, 0) is not None
-
-
 def recorded(
     words: list[object], paths: list[str], search: str, number: int
 ) -> tuple[str, list[object]] | None:

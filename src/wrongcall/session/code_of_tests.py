@@ -9,8 +9,6 @@ from pathlib import PurePosixPath
 
 from wrongcall.recording import Recording
 
-_FOLDERS = frozenset({"tests", "test"})
-
 
 def is_test_file(path: str, root: str) -> bool:
     """Return whether a file belongs to the tests of the project in a folder."""

@@ -67,7 +67,7 @@ def failures_of(recording: Recording) -> list[Failure]:
         return list(_doctests(recording))
     tests = [_derived(recording, call) for call in _failed_tests(recording)]
     tests += [_derived_subtest(recording, each) for each in failed_subtests(recording)]
-    return tests or [_crashed(recording, call) for call in _crash(recording)]
+    return tests or [_crashed(call) for call in _crash(recording)]
 
 
 # -- by the test runner ----------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def _derived_subtest(recording: Recording, failed: FailedSubtest) -> Failure:
 
 def endings_of(recording: Recording) -> list[Failure]:
     """Return what any exception ended, also one that does not mean a failure: SystemExit, KeyboardInterrupt."""
-    return [_crashed(recording, call) for call in _crash(recording, frozenset())]
+    return [_crashed(call) for call in _crash(recording, frozenset())]
 
 
 def _crash(recording: Recording, left_out: frozenset[str] = NOT_ERRORS) -> Iterator[Call]:
@@ -206,7 +206,7 @@ def _crash(recording: Recording, left_out: frozenset[str] = NOT_ERRORS) -> Itera
         yield crashed[-1]
 
 
-def _crashed(recording: Recording, call: Call) -> Failure:
+def _crashed(call: Call) -> Failure:
     return Failure(call.id, ended=call.exit)
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import signal
+
+import pytest
+
 from wrongcall.events import Kind, Start, Tag
 from wrongcall.trace.format.program_tables import RecordedProcess
 from wrongcall.trace.write.batch import OtherEvent
-from wrongcall.trace.write.process_rows import ProcessRows, exit_words
+from wrongcall.trace.write.process_rows import STOPPED, ProcessRows, exit_words
 
 
 def told(how: int, *, obj: int = 0, by: int = 1, call: int = 0, value: int = 0) -> OtherEvent:
@@ -34,6 +39,7 @@ def test_what_it_says_itself_does_not_replace_what_waiting_told() -> None:
     rows.note(told(Start.ENDED, value=5 | 3 << 40), 1)
     assert rows.ended(2, "gone").ended == "exit 3"
     assert rows.ended(4, "gone").ended == "gone"
+    assert rows.ended(2, f"{STOPPED}: no memory").ended == f"exit 3; {STOPPED}: no memory"
 
 
 def test_of_two_processes_with_the_same_number_the_later_one_has_ended() -> None:
@@ -43,6 +49,16 @@ def test_of_two_processes_with_the_same_number_the_later_one_has_ended() -> None
         rows.began(number, 5)
     assert rows.note(told(Start.ENDED, value=5), 1) == 3
     assert (rows.rows[2].ended, rows.rows[3].ended) == ("", "exit 0")
+
+
+@pytest.mark.parametrize("status", [signal.SIGSTOP << 8 | 0x7F, 0xFFFF])
+def test_a_process_that_was_stopped_or_continued_has_not_ended(status: int) -> None:
+    assert os.WIFSTOPPED(status) or os.WIFCONTINUED(status)
+    rows = ProcessRows()
+    rows.note(told(Start.FORKED, obj=2), 0)
+    rows.began(2, 5)
+    assert rows.note(told(Start.ENDED, value=5 | status << 32), 1) == 0
+    assert rows.rows[2].ended == ""
 
 
 def test_unrecorded_processes_have_no_row_and_are_counted() -> None:

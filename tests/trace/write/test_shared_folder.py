@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import stat
@@ -48,6 +49,23 @@ def test_it_is_made_elsewhere_if_shared_memory_is_small(
     monkeypatch.setattr("tempfile.tempdir", str(other))
     folder = SharedFolder()
     assert folder.path.parent == other
+    folder.close()
+
+
+def test_another_recording_that_begins_at_any_moment_does_not_remove_it(
+    parent: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lock = fcntl.flock
+
+    def sweep_and_lock(fd: int, how: int) -> None:
+        monkeypatch.setattr(fcntl, "flock", lock)
+        shared_folder._sweep(parent)
+        lock(fd, how)
+        shared_folder._sweep(parent)
+
+    monkeypatch.setattr(fcntl, "flock", sweep_and_lock)
+    folder = SharedFolder()
+    assert (folder.path / "control").exists()
     folder.close()
 
 

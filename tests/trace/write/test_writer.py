@@ -228,6 +228,16 @@ def test_a_disk_that_is_full_at_the_end_says_so(path: Path) -> None:
         assert (recording.event_count, recording.ended) == (0, "disk full")
 
 
+def test_a_disk_that_is_full_when_processes_have_ended_says_so(path: Path) -> None:
+    trace_writer = TraceWriter(path)
+    limit(trace_writer, 0)
+    trace_writer.process_ended(1, "exit 0" * 10_000)
+    assert trace_writer.full
+    trace_writer.close("exit")
+    with Recording(path) as recording:
+        assert recording.ended == "disk full"
+
+
 @pytest.mark.parametrize(
     "blocks, free",
     [(1 << 30, writer.RESERVED_DISK_BYTES // 4096 - 1), (512, 512 // writer.RESERVE_SHARE - 1)],

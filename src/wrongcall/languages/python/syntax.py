@@ -20,7 +20,6 @@ from wrongcall.languages.expressions import Node
 from wrongcall.trace.format.program_tables import Site, Span, site_span
 from wrongcall.trace.read.gc_pause import uncollected
 
-Scoped = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 SCOPED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _HEADER = (ast.stmt, ast.ExceptHandler, ast.match_case)
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

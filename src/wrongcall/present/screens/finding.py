@@ -35,7 +35,7 @@ def finding_lines(found: FindingView, size: Size) -> list[Line]:
     lines.append(EMPTY)
     hint = " (press b to judge one)" if found.group is not None else ""
     lines += paragraph(found.summary + hint, size.width)
-    lines += _reasons(found.reasons, size)
+    lines += _reasons(found.reasons)
     lines += _others("Invalid calls:", found.inadmissible, size)
     if found.undecided:
         count = found.undecided_count
@@ -68,7 +68,7 @@ def _shown(found: FindingView, size: Size) -> list[Line]:
     return []
 
 
-def _reasons(reasons: tuple[Reason, ...], size: Size) -> list[Line]:
+def _reasons(reasons: tuple[Reason, ...]) -> list[Line]:
     lines = tuple(reason_line(reason) for reason in reasons)
     return folded([Section("", lines)], _REASONS, 0, "") if lines else []
 

@@ -9,6 +9,10 @@ from wrongcall.trace.format.run_facts import RecordedProcess
 from wrongcall.trace.write.batch import OtherEvent
 
 _LOW = 0xFFFFFFFF
+_STILL_THERE = 0x7F
+"""In the lowest bits of a status: the process was stopped or continued, and has not ended."""
+STOPPED = "recording stopped"
+"""How the recording of a process ended before the process did."""
 _STARTS = (Start.FORKED, Start.COMMAND, Start.REPLACED)
 
 
@@ -47,15 +51,19 @@ class ProcessRows:
         return self.rows[number]
 
     def ended(self, number: int, how: str) -> RecordedProcess:
-        """Note how a process ended, unless that is known more exactly."""
+        """Note how a process ended, unless that is known better, and whether its recording ended before."""
         row = self._of(number)
-        self.rows[number] = row if row.ended else replace(row, ended=how)
+        if row.ended and how.startswith(STOPPED):
+            how = f"{row.ended}; {how}"
+        elif row.ended:
+            how = row.ended
+        self.rows[number] = replace(row, ended=how)
         return self.rows[number]
 
     def _waited_for(self, pid: int, status: int) -> int:
         """Note the status of a process that another one waited for."""
         known = [row for row in self.rows.values() if row.pid == pid and pid]
-        if not known:
+        if not known or status & _STILL_THERE == _STILL_THERE:
             return 0
         row = max(known, key=lambda each: each.id)
         self.rows[row.id] = replace(row, ended=exit_words(status))

@@ -25,6 +25,7 @@ from wrongcall.events import Kind, Start, Tag
 from wrongcall.trace.format.run_facts import FIRST_PROCESS
 from wrongcall.trace.write.batch import Batch, OtherEvent, read_batch
 from wrongcall.trace.write.first_numbers import FirstNumbers
+from wrongcall.trace.write.process_rows import STOPPED
 from wrongcall.trace.write.ring import TAKE_EVENTS, ProgramState, Ring, Word
 from wrongcall.trace.write.shared_folder import SharedFolder, lives
 from wrongcall.trace.write.source import Source
@@ -42,8 +43,8 @@ _ENDINGS = {
     ProgramState.NOT_BEGUN: "never began",
     ProgramState.RECORDING: "gone",  # killed, or by os._exit
     ProgramState.ENDED: "ended",
-    ProgramState.STOPPED: "recording stopped",
-    ProgramState.OUT_OF_MEMORY: "recording stopped: out of memory",
+    ProgramState.STOPPED: STOPPED,
+    ProgramState.OUT_OF_MEMORY: f"{STOPPED}: out of memory",
 }
 
 

@@ -49,8 +49,7 @@ class SharedFolder:
         """Make the folder, in memory if there is room."""
         try:
             self.path = Path(tempfile.mkdtemp(prefix=PREFIX, dir=_parent()))
-            self._fd = os.open(self.path / "control", os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
-            fcntl.flock(self._fd, fcntl.LOCK_EX)
+            self._fd = _locked(self.path / "control")
             os.ftruncate(self._fd, CONTROL_SIZE)
             self._memory = mmap.mmap(self._fd, CONTROL_SIZE)
         except OSError as exc:
@@ -95,6 +94,15 @@ class SharedFolder:
             self._memory.close()
             shutil.rmtree(self.path, ignore_errors=True)
             os.close(self._fd)
+
+
+def _locked(path: Path) -> int:
+    """Make a file that is locked as soon as it has its name, so that no other recording sweeps it away."""
+    made = path.with_suffix(".new")
+    fd = os.open(made, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
+    fcntl.flock(fd, fcntl.LOCK_EX)
+    made.rename(path)
+    return fd
 
 
 def _parent() -> Path:

@@ -17,7 +17,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, astuple
 from functools import partial
 from pathlib import Path
@@ -319,8 +319,9 @@ class TraceWriter:
         self._insert("processes", [astuple(self._processes.began(number, pid))])
 
     def process_ended(self, number: int, how: str) -> None:
-        """Note how a process ended."""
-        self._insert("processes", [astuple(self._processes.ended(number, how))])
+        """Note how a process ended, if there is room: a full disk is reported by `close`."""
+        with suppress(TraceFullError):
+            self._insert("processes", [astuple(self._processes.ended(number, how))])
 
     def _store_contents(self) -> None:
         self._insert("contents", [self._contents.packed()])

@@ -29,6 +29,7 @@ class Decorated: pass
 class Meta(metaclass=library.Meta): pass
 class Abstract(abc.ABC): pass
 class Color(enum.Enum): pass
+class Perm(enum.Flag): pass
 class Stack(list):
     def push(self, x): ...
 class Twice: pass
@@ -61,6 +62,7 @@ METHODS = program(main=SOURCE, other="class Base:\n    def __bool__(self): ...\n
         ("Far", {"__bool__"}),
         ("Abstract", set()),
         ("Color", set()),
+        ("Perm", {"__bool__", "__contains__", "__iter__", "__len__"}),
         ("Stack", set()),
         ("function.<locals>.Local", {"__len__"}),
         ("Outer.Inner", {"__bool__"}),

@@ -44,6 +44,8 @@ def test_targets_are_unpacked() -> None:
     bound: dict[str, object] = {}
     bind(("a", ("b", "c")), Held((1, Held((2, 3)))), bound)
     assert bound == {"a": 1, "b": 2, "c": 3}
+    with pytest.raises(NotKnownError, match="order of a set"):
+        bind(("a", "b"), Held({1, 2}), bound)
     with pytest.raises(ValueError, match="not enough values"):
         bind(("a", "b"), [1], bound)
     with pytest.raises(ValueError, match="too many values"):

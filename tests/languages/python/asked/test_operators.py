@@ -8,7 +8,9 @@ import pytest
 
 from tests.languages.python.asked.standing_in import Held
 from wrongcall.errors import NotKnownError
+from wrongcall.languages.python.asked.budget import Budget
 from wrongcall.languages.python.asked.operators import binary, compare, same, subscript, unary
+from wrongcall.languages.python.asked.pure_calls import FUNCTIONS, Pure
 from wrongcall.languages.python.asked.recorded import Nature
 
 
@@ -32,6 +34,19 @@ def test_operators_open_recorded_values() -> None:
 def test_results_are_bounded_before_they_are_made(sign: str, left: Any, right: Any) -> None:
     with pytest.raises(NotKnownError, match="not evaluated"):
         binary(sign, left, right)
+
+
+@pytest.mark.parametrize("right", [{1, 2}, Held({1, 2}), ({1, 2},), {"x": [{1, 2}]}])
+def test_a_format_does_not_show_an_order_of_sets(right: Any) -> None:
+    with pytest.raises(NotKnownError, match="order of a set"):
+        binary("%", "%(x)s" if isinstance(right, dict) else "%s", right)
+
+
+def test_unions_of_types_are_refused() -> None:
+    number = Pure("int", FUNCTIONS["int"], Budget())
+    for left, right in ((number, number), (number, None), (None, number)):
+        with pytest.raises(NotKnownError, match="use a tuple"):
+            binary("|", left, right)
 
 
 def test_a_product_of_long_integers_is_refused() -> None:

@@ -56,6 +56,12 @@ def test_they_take_recorded_values() -> None:
     assert math_function("sqrt")(Budget(), Held(9)) == 3
 
 
+def test_a_long_product_is_refused() -> None:
+    with pytest.raises(NotKnownError, match="bits"):
+        math_function("prod")(Budget(), range(1, 100_000))
+    assert math_function("prod")(Budget(), [1] * 100_000, start=Held(3)) == 3
+
+
 def test_types_have_names() -> None:
     assert call("type", 5) == Pure("int", FUNCTIONS["int"], Budget())
     assert call("type", Held([])) == TypeOf("prog", "Thing")

@@ -9,6 +9,7 @@ import pytest
 from tests.languages.python.asked.standing_in import Held
 from wrongcall.errors import NotKnownError
 from wrongcall.languages.python.asked.budget import Budget
+from wrongcall.languages.python.asked.pure_calls import FUNCTIONS, Pure
 from wrongcall.languages.python.asked.pure_methods import METHODS, attribute, call_method
 from wrongcall.languages.python.asked.recorded import Nature
 
@@ -43,6 +44,13 @@ def test_methods_take_recorded_values() -> None:
 def test_others_are_refused(value: Any, name: str) -> None:
     with pytest.raises(NotKnownError, match="not among the methods"):
         call(value, name, 1)
+
+
+@pytest.mark.parametrize("kind,name,arg", [("bytes", "fromhex", "ff"), ("int", "upper", "a")])
+def test_methods_of_types_take_an_object_of_the_type(kind: str, name: str, arg: Any) -> None:
+    with pytest.raises(NotKnownError, match=f"{kind}.{name} is not among the methods"):
+        call(Pure(kind, FUNCTIONS[kind], Budget()), name, arg)
+    assert call(Pure("str", FUNCTIONS["str"], Budget()), "upper", "a") == "A"
 
 
 def test_missing_ones_raise_as_in_python() -> None:

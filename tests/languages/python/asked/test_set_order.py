@@ -41,6 +41,8 @@ def test_sums_and_ranks_that_do_not_depend_on_the_order_are_fine() -> None:
     with pytest.raises(NotKnownError):
         check_sum({0.1, 0.2}, [0.1, 0.2])
     with pytest.raises(NotKnownError):
+        check_sum({(1,), (2,)}, [(1,), (2,)])
+    with pytest.raises(NotKnownError):
         check_ranking({1, 2}, [1, 2], has_key=True)
     partly = {frozenset("b"), frozenset("a")}
     with pytest.raises(NotKnownError):

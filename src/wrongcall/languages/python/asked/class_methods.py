@@ -15,8 +15,9 @@ from wrongcall.languages.python.sources import Sources
 from wrongcall.trace.format.program_tables import Program
 
 _HARMLESS_BASES = frozenset(
-    {"ABC", "Generic", "Protocol", "NamedTuple", "Enum", "IntEnum", "Flag", "IntFlag", "StrEnum"}
+    {"ABC", "Generic", "Protocol", "NamedTuple", "Enum", "IntEnum", "IntFlag", "StrEnum"}
 )
+_FLAG = frozenset({"__bool__", "__contains__", "__iter__", "__len__"})
 _BUILTIN_BASES = frozenset(
     {"object", "list", "dict", "set", "frozenset", "tuple", "int", "float", "str", "bytes"}
     | {
@@ -89,6 +90,8 @@ class ClassMethods:
         name = _last(base)
         if name in _HARMLESS_BASES:
             return frozenset()
+        if name == "Flag":
+            return _FLAG
         if not isinstance(base, ast.Name):
             return None
         mine = self._find(module, name, depth + 1)

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from wrongcall.errors import NotKnownError
 from wrongcall.languages.python.asked.budget import Budget
 from wrongcall.languages.python.asked.recorded import plain
-from wrongcall.languages.python.asked.set_order import is_unordered
+from wrongcall.languages.python.asked.set_order import is_unordered, ordered
 
 Target = str | tuple["Target", ...]
 
@@ -71,8 +71,7 @@ def bind(target: Target, value: Any, bound: dict[str, object]) -> None:
     if isinstance(target, str):
         bound[target] = value
         return
-    opened = plain(value, "unpacking")
-    parts = list(opened)
+    parts = list(ordered(value))
     if len(parts) != len(target):
         short = len(parts) < len(target)
         how = f"not enough values to unpack (expected {len(target)}, got {len(parts)})"

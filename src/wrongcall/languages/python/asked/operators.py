@@ -10,6 +10,7 @@ from typing import Any
 from wrongcall.errors import NotKnownError
 from wrongcall.languages.python.asked.budget import MAX_WIDTH, check_bits, check_size
 from wrongcall.languages.python.asked.recorded import COMPARISONS, Recorded, plain
+from wrongcall.languages.python.asked.set_order import check_text
 
 _REPEATED = (str, bytes, list, tuple, bytearray)
 _WIDTH = re.compile(r"\d+")
@@ -65,6 +66,7 @@ def _check_remainder(left: Any, right: Any) -> None:
         if "*" in text:
             raise NotKnownError("not evaluated: a format with '*'; use an f-string")
         check_width(text)
+        check_text(right)
 
 
 def check_width(text: str) -> None:
@@ -131,6 +133,11 @@ def contains(holder: object, value: object) -> bool:
 
 class Named:
     """A builtin function or a type: it is the same as another one of its name."""
+
+    def __or__(self, other: object) -> Any:
+        raise NotKnownError("not evaluated: a union of types; use a tuple: (int, str)")
+
+    __ror__ = __or__
 
 
 def same(one: object, other: object) -> bool:

@@ -332,13 +332,14 @@ def _isinstance(budget: Budget, value: Any, kinds: Any) -> bool:
     if isinstance(kinds, tuple):
         return any(_isinstance(budget, value, kind) for kind in kinds)
     if isinstance(kinds, Pure) and kinds.type is not None:
-        return _is_builtin(value, kinds.type)
+        return is_builtin(value, kinds.type)
     if isinstance(kinds, Recorded) and kinds.layout == Layout.CLASS:
         raise NotKnownError("which classes a class of the program derives from is not recorded")
     raise TypeError("isinstance() arg 2 must be a type or a tuple of types")
 
 
-def _is_builtin(value: Any, kind: type) -> bool:
+def is_builtin(value: Any, kind: type) -> bool:
+    """Return whether a value is of a builtin type, or of one that derives from it."""
     if not isinstance(value, Recorded):
         return isinstance(value, kind)
     if value.layout in _LAYOUTS:
@@ -422,8 +423,12 @@ def math_function(name: str) -> Function:
 
     def call(budget: Budget, *args: Any, **named: Any) -> Any:
         given = [plain(each, f"math.{name}()") for each in args]
+        more = {key: plain(each, f"math.{name}()") for key, each in named.items()}
         if name in ("prod", "fsum", "dist"):
             given = [list(in_order(budget, each)) for each in given]
-        return function(*given, **named)
+        if name == "prod" and given:
+            factors = [each for each in given[0] if isinstance(each, int) and abs(each) > 1]
+            check_bits(sum(each.bit_length() for each in factors))
+        return function(*given, **more)
 
     return call

@@ -13,7 +13,7 @@ from wrongcall.errors import NotKnownError
 from wrongcall.events import Layout
 from wrongcall.languages.python.asked.budget import Budget, check_size
 from wrongcall.languages.python.asked.operators import check_width
-from wrongcall.languages.python.asked.pure_calls import Pure, TypeOf, elements, in_order
+from wrongcall.languages.python.asked.pure_calls import Pure, TypeOf, elements, in_order, is_builtin
 from wrongcall.languages.python.asked.recorded import Recorded, plain
 from wrongcall.languages.python.asked.set_order import check_text, is_unordered
 
@@ -84,6 +84,10 @@ def _type_attribute(value: TypeOf | Pure, name: str) -> str:
 def call_method(budget: Budget, value: object, name: str, args: list[Any], named: Any) -> Any:
     """Call a method of a builtin type."""
     if isinstance(value, Pure) and value.type is not None and args:
+        if not is_builtin(args[0], value.type):  # bytes.fromhex(x)
+            raise NotKnownError(
+                f"{value.name}.{name} is not among the methods that can be called here"
+            )
         return call_method(budget, args[0], name, args[1:], named)  # str.upper(x)
     if (
         name == "get"

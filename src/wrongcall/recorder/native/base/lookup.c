@@ -10,14 +10,15 @@
 static PyObject
     *keys[KEYS]; /* owned: exact ASCII strings; a name has one place, which it may lose to another */
 
+/* A new reference or NULL: a lookup may run code of the program, which may need the place for another name. */
 static PyObject *key_of(const char *name)
 {
     PyObject **place = &keys[((uintptr_t)name >> 2) % KEYS];
     if (*place != NULL && strcmp((const char *)PyUnicode_1BYTE_DATA(*place), name) == 0)
-        return *place;
+        return Py_NewRef(*place);
     PyObject *key = PyUnicode_InternFromString(name);
     if (key != NULL && PyUnicode_IS_COMPACT_ASCII(key))
-        Py_XSETREF(*place, key);
+        Py_XSETREF(*place, Py_NewRef(key));
     return key;
 }
 
@@ -27,6 +28,7 @@ PyObject *dict_find(PyObject *dict, const char *name)
     PyErr_Fetch(&type, &value, &traceback);
     PyObject *key = key_of(name);
     PyObject *found = key == NULL ? NULL : PyDict_GetItemWithError(dict, key);
+    Py_XDECREF(key);
     if (found == NULL)
         drop_error();
     PyErr_Restore(type, value, traceback);

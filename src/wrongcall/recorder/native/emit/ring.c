@@ -153,7 +153,10 @@ bool ring_make(void)
     }
     remember_error_file();
     use(memory);
-    folder_file_ready();
+    if (!folder_file_ready()) {
+        go_nowhere(); /* nobody would ever empty it */
+        return false;
+    }
     transport->last_mark = 0;
     recorder.ring.limit = 0; /* it begins with a mark */
     return true;
@@ -161,6 +164,8 @@ bool ring_make(void)
 
 void ring_stop(int state)
 {
+    if (UNLIKELY(transport->waiting_to_open))
+        ring_make(); /* from it the reader learns why there is nothing */
     if (transport->memory == NULL)
         return;
     go_nowhere();

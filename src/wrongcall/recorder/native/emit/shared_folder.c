@@ -88,15 +88,17 @@ char *folder_file_new(size_t size)
     return NULL;
 }
 
-void folder_file_ready(void)
+bool folder_file_ready(void)
 {
     char from[PATH_SIZE], to[PATH_SIZE], name[32];
     file_name(name, sizeof name, "new");
     snprintf(from, sizeof from, "%s/%s", transport->folder, name);
     file_name(name, sizeof name, "ring");
     snprintf(to, sizeof to, "%s/%s", transport->folder, name);
-    if (rename(from, to) == 0)
-        __atomic_fetch_add(shared(AT_RINGS), 1, __ATOMIC_RELEASE);
+    if (rename(from, to) < 0)
+        return false;
+    __atomic_fetch_add(shared(AT_RINGS), 1, __ATOMIC_RELEASE);
+    return true;
 }
 
 uint64_t folder_new_process(void)

@@ -12,7 +12,7 @@ enum { CHILD_EVENTS = 1 << 16, CHILD_BYTES = 1 << 19 }; /* the ring of a process
 
 int folder_join(const char *path, uint64_t process); /* -1 with an error */
 char *folder_file_new(size_t size); /* memory of a new file of this process; NULL: there is none */
-void folder_file_ready(void);       /* the reader may find it */
+bool folder_file_ready(void);       /* the reader may find it; false: it can't */
 uint64_t folder_new_process(void);  /* the number of a process that is about to be started; 0: none */
 uint64_t process_start(pid_t pid);  /* when it began, in the system's ticks; 0: it has ended */
 bool drain_lives(void);

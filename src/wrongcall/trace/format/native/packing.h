@@ -20,8 +20,8 @@ _Static_assert(sizeof(Event) == 32, "an event has 32 bytes");
 /* A segment has at most so many events, so that 16 bits number them. */
 #define MOST 65536
 
-/* What a kind of event means: bits of its traits, which wrongcall/trace/format/layout.py puts together. The owner of
- * an event is an object or a call. */
+/* What a kind of event means: bits of its traits, which wrongcall/trace/format/event_kinds.py puts together. The
+ * owner of an event is an object or a call. */
 enum {
     OF_OBJECT = 1,   /* it belongs to an object */
     OF_VARIABLE = 2, /* it belongs to the call that has the variable */
@@ -49,16 +49,6 @@ enum {
     KIND_ACTIVATION = 30,
     SEEN = 128
 };
-
-/* Events as columns. */
-typedef struct {
-    uint8_t *kind, *ktag, *vtag, *hi;
-    uint32_t *site, *call, *obj;
-    int64_t *key, *value;
-    Py_ssize_t count;
-} Columns;
-
-int get_columns(Pool *pool, PyObject *tuple, Columns *columns, int write);
 
 static inline uint64_t obj_of(const Event *event)
 {

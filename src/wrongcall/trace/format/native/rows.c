@@ -1,9 +1,17 @@
 /* Events as records and as columns. */
 #include "packing.h"
 
+/* Events as columns. */
+typedef struct {
+    uint8_t *kind, *ktag, *vtag, *hi;
+    uint32_t *site, *call, *obj;
+    int64_t *key, *value;
+    Py_ssize_t count;
+} Columns;
+
 static const Py_ssize_t WIDTHS[] = {1, 1, 1, 1, 4, 4, 4, 8, 8};
 
-int get_columns(Pool *pool, PyObject *tuple, Columns *columns, int write)
+static int get_columns(Pool *pool, PyObject *tuple, Columns *columns, int write)
 {
     const Py_ssize_t fields = sizeof WIDTHS / sizeof WIDTHS[0];
     if (!PyTuple_Check(tuple) || PyTuple_GET_SIZE(tuple) != fields) {
