@@ -72,6 +72,8 @@ def test_right_calls_pass_and_wrong_ones_are_expected_to_fail(tmp_path: Path) ->
         replace(HALF, arguments="n=print(1)"),
         replace(HALF, result="__import__('os').system('true')"),
         replace(HALF, result="2\nimport os"),
+        replace(HALF, function="os:system", arguments="command='true'"),
+        replace(HALF, function="os.path:exists", arguments="path='/'"),
     ],
 )
 def test_what_cannot_be_repeated_becomes_no_test(answer: KeptAnswer) -> None:
