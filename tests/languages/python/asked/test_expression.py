@@ -182,6 +182,7 @@ def test_an_expression_has_a_value(text: str, expected: Any) -> None:
     "text",
     [
         "10 ** 10 ** 10",
+        "round(5, -10**9)",
         "1 << 10 ** 9",
         "'a' * 10 ** 9",
         "[0] * 10 ** 9",

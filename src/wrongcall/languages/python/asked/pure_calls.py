@@ -290,6 +290,13 @@ def _format(budget: Budget, value: Any, spec: Any = "") -> str:
 # -- numbers -----------------------------------------------------------------------------------------
 
 
+def _round(budget: Budget, number: Any, ndigits: Any = None) -> Any:
+    number, ndigits = plain(number, "round()"), plain(ndigits, "round()")
+    if isinstance(number, int) and isinstance(ndigits, int):
+        check_bits(-4 * ndigits)  # it computes with this power of ten
+    return round(number, ndigits)
+
+
 def _pow(budget: Budget, base: Any, exponent: Any, modulus: Any = None) -> Any:
     one, other, third = (plain(each, "pow()") for each in (base, exponent, modulus))
     if isinstance(one, int) and isinstance(other, int):
@@ -355,7 +362,7 @@ def is_builtin(value: Any, kind: type) -> bool:
     return kind is object
 
 
-_PLAIN = (abs, ascii, bin, chr, divmod, hex, oct, ord, round, slice)
+_PLAIN = (abs, ascii, bin, chr, divmod, hex, oct, ord, slice)
 _EXCEPTIONS = tuple(
     name
     for name, found in vars(builtins).items()
@@ -391,6 +398,7 @@ FUNCTIONS: dict[str, Function] = {
     "min": _extreme(min),
     "next": _next,
     "pow": _pow,
+    "round": _round,
     "range": _range,
     "repr": _repr,
     "reversed": _reversed,
