@@ -220,7 +220,9 @@ def _suite(
 
 def pytest_command(tests: Sequence[str]) -> list[str]:
     """Return the command that runs pytest as the project wants it, with our plugin and without leaving files behind."""
-    return ["-m", "pytest", "-q", "-p", "watch_pytest", "-p", "no:cacheprovider", *tests]
+    # pytest-asyncio, which is here for our own tests, warns in projects that don't know it.
+    without = ["-p", "no:cacheprovider", "-p", "no:asyncio"]
+    return ["-m", "pytest", "-q", "-p", "watch_pytest", *without, *tests]
 
 
 # -- tables ----------------------------------------------------------------------------------------
