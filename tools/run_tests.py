@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENVS = ROOT / ".venvs"
 CACHES = ROOT / ".pytest_cache"
 TABLES = VENVS / "tables"
-EXPORTED = ["tests/cli/test_export.py"]
+EXPORTED = ["tests/cli/test_export.py", "tests/cli/test_reading.py"]
 """Tests that need packages of their own: see requirements/tables.in."""
 ONCE = ["-m", "not once"]
 MAX_REPEATED = 5
