@@ -44,6 +44,10 @@ const Event *get_records(Pool *pool, PyObject *object, Py_ssize_t *count)
     if (PyObject_GetBuffer(object, view, PyBUF_SIMPLE) < 0)
         return NULL;
     pool->count++;
+    if (view->len == 0) { /* its address may be any */
+        *count = 0;
+        return nothing;
+    }
     if (view->len % (Py_ssize_t)sizeof(Event) != 0 || (uintptr_t)view->buf % _Alignof(Event) != 0) {
         PyErr_Format(PyExc_ValueError, "%zd bytes are not whole events", view->len);
         return NULL;
