@@ -143,6 +143,22 @@ def test_a_changed_module_of_the_recorder_is_another_recorder(tmp_path: Path) ->
         before = code_cache._version(f"{tmp_path}/")
 
 
+def test_another_native_core_is_another_recorder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = f"{Path(code_cache.__file__).parent}/"
+    before = code_cache._version(own)
+    core = tmp_path / "core.so"
+    core.write_bytes(Path(_native.__file__).read_bytes())
+    os.utime(core, ns=(Path(_native.__file__).stat().st_atime_ns, 1))
+    monkeypatch.setattr(_native, "__file__", str(core))
+    built = code_cache._version(own)
+    assert built != before
+    core.write_bytes(core.read_bytes() + b"\0")
+    os.utime(core, ns=(1, 1))
+    assert code_cache._version(own) != built
+
+
 def test_what_a_loader_made_from_a_tree_is_not_kept(folder: Path, sent: Sent) -> None:
     tree: Any = _native.compile(SOURCE, PATH, instrument.ONLY_AST, -1)
     instrument.instrument(Made(compile(SOURCE, PATH, "exec"), None, tree, -1), PATH, "prog")

@@ -44,9 +44,9 @@ def use(folder: str, sources: str) -> None:
 
 
 def _version(sources: str) -> tuple[object, ...]:
-    """Return what identifies the interpreter and the recorder."""
-    names = [name for name in sorted(listdir(sources)) if name.endswith(".py")]
-    states = [stat(sources + name) for name in names]
+    """Return what identifies the interpreter and the recorder: its modules, and its native core, wherever that is."""
+    paths = [sources + name for name in sorted(listdir(sources)) if name.endswith(".py")]
+    states = [stat(path) for path in (*paths, _native.__file__)]
     files = tuple((state.st_mtime_ns, state.st_size) for state in states)
     return (external.MAGIC_NUMBER, sys.hexversion, files)
 

@@ -9,6 +9,7 @@
 #include "capture/output.h"
 #include "capture/processes.h"
 #include "capture/site.h"
+#include "compare/watches.h"
 #include "emit/content.h"
 #include "emit/emit.h"
 #include "emit/events.h"
@@ -373,6 +374,7 @@ PyMODINIT_FUNC PyInit__native(void)
         return NULL;
     watch_setup();
     ordered_setup();
+    dict_watch_setup();
     if (recorder_setup() < 0 || lazy_imports_setup(module) < 0 || dunder_setup() < 0 || apart_setup() < 0 ||
         shape_setup() < 0 || trampoline_setup(module) < 0 ||
         add_numbers(module, "KINDS", kind_names, kind_numbers, COUNT(kind_names)) < 0 ||

@@ -184,6 +184,7 @@ typedef struct {
 /* Types of C that the interpreter does not name, owned. */
 typedef struct {
     PyTypeObject *deque, *defaultdict, *ordered_dict;
+    bool deque_is_watched;      /* whether all changes of exact deques are told (mutators.c) */
     PyTypeObject *bound_dunder; /* of bound special methods; its name is not public from 3.13 on */
 } Types;
 

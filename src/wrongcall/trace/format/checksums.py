@@ -113,8 +113,13 @@ def check_of(row: Row) -> int:
     return int.from_bytes(digest, "little") % _MODULUS
 
 
+_NUMBERS = frozenset((int, type(None)))
+
+
 def _text(values: Row) -> str:
-    """Return a row as `json.dumps` would, in half the time: a large program has 100,000 rows."""
+    """Return a row as `json.dumps` would, but faster: a large program has 100,000 rows, most of them of numbers."""
+    if _NUMBERS.issuperset(map(type, values)):
+        return repr([*values]).replace("None", "null")
     parts = []
     for value in values:
         if type(value) is int:

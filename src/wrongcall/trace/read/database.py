@@ -34,11 +34,17 @@ class Database:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._db = connect(path)
+        self._parents: list[object] = []
 
     @property
     def is_recorded(self) -> bool:
         """Whether a recorder is writing the trace."""
         return self._db.is_recorded
+
+    def reconnect(self) -> None:
+        """Open the file once more, in a forked process: a connection must not be used in two of them."""
+        self._parents.append(self._db)  # closing it here could disturb the parent
+        self._db = connect(self.path)
 
     def close(self) -> None:
         """Close the file."""

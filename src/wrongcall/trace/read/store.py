@@ -62,6 +62,10 @@ class Store:
             self._db.close()
             raise
 
+    def reconnect(self) -> None:
+        """Open the file once more, in a forked process."""
+        self._db.reconnect()
+
     def close(self) -> None:
         """Close the file."""
         self._db.close()

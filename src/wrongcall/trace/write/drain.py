@@ -19,7 +19,8 @@ from wrongcall.trace.write.writer import TraceWriter
 
 FLUSH_INTERVAL_S = 0.05
 """Seconds."""
-SHORTEST_NAP = 0.001
+SHORTEST_NAP = 0.003
+"""Seconds. Each look at the ring costs as much as a few hundred events; it has room for ten times as long."""
 LONGEST_NAP = 0.005
 
 

@@ -263,6 +263,19 @@ static inline bool compat_is_dict(PyObject *o)
 #endif
 }
 
+/* Before 3.12, every change gives a dict a version that no dict has had. (From 3.12 on, dicts can be watched.)
+   The number says nothing about the order of an OrderedDict, nor about values that an instance shares. 0: not known. */
+#define COMPAT_DICT_VERSIONS (PY_VERSION_HEX < 0x030C0000)
+static inline uint64_t compat_dict_version(PyObject *o)
+{
+#if COMPAT_DICT_VERSIONS
+    PyDictObject *dict = (PyDictObject *)o;
+    return PyODict_Check(o) || dict->ma_values != NULL ? 0 : dict->ma_version_tag;
+#else
+    return 0;
+#endif
+}
+
 /* Is this what `lazy import` binds until the name is used? */
 #if PY_VERSION_HEX >= 0x030F0000
 PyAPI_DATA(PyTypeObject) PyLazyImport_Type;

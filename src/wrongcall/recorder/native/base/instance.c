@@ -95,6 +95,36 @@ PyObject *instance_dict(PyObject *o)
     return plain_dict(o);
 }
 
+/* Goes where the interpreter goes when it looks for a key; keys are not compared, as that could run code of the
+   program. */
+PyObject *dict_key_by_hash(PyObject *dict, Py_hash_t hash)
+{
+    PyObject *found = NULL;
+#ifdef INLINE_VALUES_KNOWN
+    PyDictKeysObject *keys = ((PyDictObject *)dict)->ma_keys;
+    if (keys->dk_kind != DICT_KEYS_GENERAL)
+        return NULL;
+    size_t mask = ((size_t)1 << keys->dk_log2_size) - 1, at = (size_t)hash & mask;
+    PyDictKeyEntry *entries = DK_ENTRIES(keys);
+    for (size_t rest = (size_t)hash;;) {
+        Py_ssize_t index = keys->dk_log2_size < 8    ? ((int8_t *)keys->dk_indices)[at]
+                           : keys->dk_log2_size < 16 ? ((int16_t *)keys->dk_indices)[at]
+                           : keys->dk_log2_size < 32 ? ((int32_t *)keys->dk_indices)[at]
+                                                     : ((int64_t *)keys->dk_indices)[at];
+        if (index == DKIX_EMPTY)
+            return found;
+        if (index >= 0 && entries[index].me_hash == hash && entries[index].me_value != NULL) {
+            if (found != NULL)
+                return NULL;
+            found = entries[index].me_key;
+        }
+        rest >>= 5;
+        at = (at * 5 + rest + 1) & mask;
+    }
+#endif
+    return found;
+}
+
 static void visit_dict(PyObject *dict, attr_visitor visit, void *context)
 {
     PyObject *key, *value;

@@ -11,6 +11,8 @@ void instance_visit(PyObject *o, attr_visitor visit, void *context);
 PyObject *instance_get(PyObject *o, PyObject *name, Py_ssize_t *hint);
 /* The instance's __dict__ if it exists as an object already, borrowed, or NULL. */
 PyObject *instance_dict(PyObject *o);
+/* The only key of a dict that has this hash; borrowed. NULL: there are none or several, or the layout is not known. */
+PyObject *dict_key_by_hash(PyObject *dict, Py_hash_t hash);
 /* The namespace of the body of a class that is running, if it is a plain dict; borrowed or NULL. */
 PyObject *running_namespace(void);
 

@@ -8,6 +8,7 @@
 #include "capture/mutators.h"
 #include "buffers/buffers.h"
 #include "capture/activation.h"
+#include "capture/deque_slots.h"
 #include "compare/resync.h"
 #include "emit/emit.h"
 #include "emit/event.h"
@@ -313,6 +314,7 @@ static void note(Patch *p, PyObject *self, Node *node, PyObject *arg, PyObject *
     if (result != NULL && note_known(p->op, self, node, arg, arg2, result, at))
         return;
     PyErr_Fetch(&type, &value, &traceback);
+    deque_touched(self);
     resync(self, at);
     PyErr_Restore(type, value, traceback);
 }
@@ -324,14 +326,17 @@ typedef PyObject *(*fast_keywords)(PyObject *, PyObject *const *, Py_ssize_t, Py
 typedef PyObject *(*with_keywords)(PyObject *, PyObject *, PyObject *);
 typedef PyObject *(*with_class)(PyObject *, PyTypeObject *, PyObject *const *, size_t, PyObject *);
 
-static inline Node *before(PyObject *self)
+static inline Node *before(Patch *p, PyObject *self)
 {
-    return recorder.recording ? explore_touch(self) : NULL;
+    Node *node = recorder.recording ? explore_touch(self) : NULL;
+    if (node != NULL && p->op == OP_ANY && node->layout == LAYOUT_DEQUE)
+        node->is_current = false;
+    return node;
 }
 
 static inline PyObject *call_one(Patch *p, PyObject *self, PyObject *arg)
 {
-    Node *node = before(self);
+    Node *node = before(p, self);
     PyObject *result = ((PyCFunction)p->original)(self, arg);
     if (node != NULL)
         note(p, self, node, arg, NULL, result);
@@ -340,7 +345,7 @@ static inline PyObject *call_one(Patch *p, PyObject *self, PyObject *arg)
 
 static inline PyObject *call_fast(Patch *p, PyObject *self, PyObject *const *args, Py_ssize_t count)
 {
-    Node *node = before(self);
+    Node *node = before(p, self);
     PyObject *result = ((fast_function)p->original)(self, args, count);
     if (node != NULL)
         note(p, self, node, count > 0 ? args[0] : NULL, count > 1 ? args[1] : NULL, result);
@@ -350,7 +355,7 @@ static inline PyObject *call_fast(Patch *p, PyObject *self, PyObject *const *arg
 static inline PyObject *call_keywords(Patch *p, PyObject *self, PyObject *const *args, Py_ssize_t count,
                                       PyObject *names)
 {
-    Node *node = before(self);
+    Node *node = before(p, self);
     PyObject *result = ((fast_keywords)p->original)(self, args, count, names);
     if (node != NULL)
         note(p, self, node, count > 0 ? args[0] : NULL, count + (names != NULL) > 1 ? args[1] : NULL,
@@ -360,7 +365,7 @@ static inline PyObject *call_keywords(Patch *p, PyObject *self, PyObject *const 
 
 static inline PyObject *call_tuple(Patch *p, PyObject *self, PyObject *args, PyObject *names)
 {
-    Node *node = before(self);
+    Node *node = before(p, self);
     PyObject *result = ((with_keywords)p->original)(self, args, names);
     Py_ssize_t count = PyTuple_GET_SIZE(args);
     if (node != NULL)
@@ -372,7 +377,7 @@ static inline PyObject *call_tuple(Patch *p, PyObject *self, PyObject *args, PyO
 static inline PyObject *call_class(Patch *p, PyObject *self, PyTypeObject *cls, PyObject *const *args,
                                    size_t count, PyObject *names)
 {
-    Node *node = before(self);
+    Node *node = before(p, self);
     PyObject *result = ((with_class)p->original)(self, cls, args, count, names);
     if (node != NULL)
         note(p, self, node, count > 0 ? args[0] : NULL, NULL, result);
@@ -505,6 +510,15 @@ static void patch(int n, PyTypeObject *type)
     Py_XDECREF(dict);
 }
 
+static bool deque_methods_are_wrapped(void)
+{
+    for (int n = 0; n < METHOD_COUNT; n++) {
+        if (strcmp(rows[n].type, "deque") == 0 && patches[n].def == NULL)
+            return false;
+    }
+    return true;
+}
+
 int mutators_install(void)
 {
     for (int n = 0; n < METHOD_COUNT; n++) {
@@ -512,6 +526,7 @@ int mutators_install(void)
         if (type != NULL)
             patch(n, type);
     }
+    recorder.types.deque_is_watched = deque_slots_install() && deque_methods_are_wrapped();
     return PyErr_Occurred() ? -1 : 0;
 }
 
@@ -533,6 +548,7 @@ bool array_is_wrapped(PyTypeObject *type)
 
 void mutators_remove(void)
 {
+    deque_slots_remove();
     for (int n = 0; n < METHOD_COUNT; n++) {
         if (patches[n].def != NULL && patches[n].op != LIST_APPEND)
             patches[n].def->ml_meth = (PyCFunction)patches[n].original;

@@ -55,8 +55,7 @@ static bool wrote_dict(TableNode *t, PyObject *o, PyObject *key, PyObject *value
     if (value == NULL) {
         if (e == NULL || now + 1 != was)
             return false;
-        emit(EV_ENTRY_DEL, at, t->head.oid, (Value){e->tag, e->bits}, NO_VALUE);
-        table_delete(t, e);
+        entry_drop(t, e, EV_ENTRY_DEL, at);
         return true;
     }
     if (e == NULL && now != was + 1)

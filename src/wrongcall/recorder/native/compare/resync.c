@@ -1,14 +1,11 @@
 /* An object was in foreign hands, or a statement changed it in a way that is not known one by one:
-   what differs from what was last seen becomes events.
-
-   Pointers are compared. An atom's pointer is enough, because the shadow keeps the atom alive. Another
-   object's is enough unless objects died whose address a shadow may hold: then the object must still be
-   known, and not be younger than anything that was put there. */
+   what differs from what was last seen becomes events. Dicts and sets: resync_table.c. */
 #include "base/compat.h"
 #include "compare/resync.h"
 #include "base/allocate.h"
 #include "base/instance.h"
 #include "buffers/buffers.h"
+#include "compare/still.h"
 #include "emit/content.h"
 #include "emit/emit.h"
 #include "emit/event.h"
@@ -29,18 +26,6 @@
 #include "shadow/shape.h"
 #include "shadow/slot.h"
 #include "shadow/table.h"
-
-/* -- is it still what was last seen? ---------------------------------------------------------------------- */
-
-static bool still(Slot slot, PyObject *v, bool deaths, uint64_t newest)
-{
-    if (SLOT_PTR(slot) != v)
-        return false;
-    if (!deaths || SLOT_OWNED(slot) || v == NULL)
-        return true;
-    Node *node = node_find(v);
-    return node != NULL && node->oid <= newest;
-}
 
 /* -- lists and deques --------------------------------------------------------------------------------------- */
 
@@ -66,15 +51,49 @@ void sequence_gone(SequenceNode *s, size_t at_index, size_t n, Where at)
     sequence_remove(s, at_index, n);
 }
 
+#define BLOCK 32
+
+static inline bool is_equal_block(const Slot *old, PyObject *const *now)
+{
+    uintptr_t differences = 0; /* of all of them: the compiler makes wide instructions of it */
+    for (int i = 0; i < BLOCK; i++)
+        differences |= (old[i] ^ (uintptr_t)now[i]) & ~(uintptr_t)1;
+    return differences == 0;
+}
+
+/* How many of n items are the same in whole blocks, from the first one on. */
+static size_t equal_blocks(const Slot *old, PyObject *const *now, size_t n)
+{
+    size_t same = 0;
+    while (same + BLOCK <= n && is_equal_block(old + same, now + same))
+        same += BLOCK;
+    return same;
+}
+
+/* The same, back from the ends. */
+static size_t equal_end_blocks(const Slot *old, PyObject *const *now, size_t n)
+{
+    size_t same = 0;
+    while (same + BLOCK <= n && is_equal_block(old - same - BLOCK, now - same - BLOCK))
+        same += BLOCK;
+    return same;
+}
+
 /* Brings the shadow to the n items now, by the fewest events that a common head and tail allow. */
 static void resync_items(SequenceNode *s, PyObject **now, size_t n, Where at)
 {
-    bool deaths = (s->head.flags & NODE_HAS_REFS) && s->epoch != recorder.identity.slot_deaths;
+    Deaths deaths = {0};
+    if (s->head.flags & NODE_HAS_REFS)
+        deaths = deaths_since(s->epoch, s->count);
     uint64_t newest = s->newest;
     size_t head = 0, tail = 0, shorter = n < s->count ? n : s->count;
     Slot *old = s->items + s->start;
+    if (!deaths.some)
+        head = equal_blocks(old, now, shorter);
     while (head < shorter && still(old[head], now[head], deaths, newest))
         head++;
+    if (!deaths.some)
+        tail = equal_end_blocks(old + s->count, now + n, shorter - head);
     while (tail < shorter - head && still(old[s->count - 1 - tail], now[n - 1 - tail], deaths, newest))
         tail++;
     size_t common = shorter - head - tail;
@@ -132,117 +151,16 @@ static void collect(PyObject *item, void *context)
     c->items[c->count++] = item; /* borrowed: the deque holds it */
 }
 
+/* Every change to an exact deque is told (mutators.c), so its shadow is up to date unless that was not possible. */
 static void resync_deque(PyObject *o, SequenceNode *s, Where at)
 {
+    if (s->head.is_current && (size_t)Py_SIZE(o) == s->count)
+        return;
     Collected now = {0};
     deque_items(o, collect, &now);
     resync_items(s, now.items, now.count, at);
     release(now.items);
-}
-
-/* -- dicts and sets ---------------------------------------------------------------------------------------------- */
-
-typedef struct {
-    TableNode *t;
-    Where at;
-    size_t last; /* how far in the shadow the entries seen so far reach */
-    bool deaths;
-} Scan;
-
-static void drop_entry(TableNode *t, TableEntry *e, Where at)
-{
-    int kind = t->head.layout == LAYOUT_DICT ? EV_ENTRY_DEL : EV_MEMBER_DEL;
-    emit(kind, at, t->head.oid, (Value){e->tag, e->bits}, NO_VALUE);
-    table_delete(t, e);
-}
-
-/* Whether an equal key took the place of an entry's key: 1 for 1.0, or another object of the program's in a set. */
-static bool is_replaced(TableEntry *e, PyObject *key, Value encoded, bool ordered)
-{
-    if (is_atom(key))
-        return e->tag != encoded.tag || e->bits != encoded.bits;
-    return !ordered && SLOT_PTR(e->key) != key;
-}
-
-/* One entry as it is now: same place and value, another value, or new. */
-static void scan_entry(Scan *scan, PyObject *key, PyObject *value)
-{
-    TableNode *t = scan->t;
-    bool safe, ordered = t->head.layout == LAYOUT_DICT;
-    Value encoded = encode_key(key, &safe);
-    TableEntry *e = table_find(t, encoded);
-    if (e != NULL && ordered && (size_t)(e - t->entries) < scan->last) {
-        drop_entry(t, e, scan->at); /* taken out and put in again at the end */
-        e = NULL;
-    }
-    if (e != NULL && is_replaced(e, key, encoded, ordered)) {
-        drop_entry(t, e, scan->at);
-        e = NULL;
-    }
-    if (e == NULL || !still(e->value, value, scan->deaths, t->newest)) {
-        entry_write(t, key, encoded, value, scan->at, ordered ? EV_ENTRY : EV_MEMBER);
-        e = table_find(t, encoded);
-    }
-    if (e == NULL)
-        return; /* there is no memory: recording has ended */
-    e->seen = 1;
-    if (ordered)
-        scan->last = (size_t)(e - t->entries);
-}
-
-static void scan_all(PyObject *o, Scan *scan)
-{
-    if (compat_is_dict(o)) {
-        PyObject *key, *value;
-        DictWalk walk;
-        dict_walk(&walk, o);
-        while (dict_next(&walk, &key, &value))
-            scan_entry(scan, key, value);
-        dict_walked(&walk);
-        return;
-    }
-    PySetObject *set = (PySetObject *)o;
-    for (Py_ssize_t i = 0; i <= set->mask; i++) {
-        if (set->table[i].key != NULL && set->table[i].hash != -1)
-            scan_entry(scan, set->table[i].key, NULL);
-    }
-}
-
-/* The common case: nothing changed, entry by entry in the same order. */
-static bool dict_unchanged(PyObject *o, TableNode *t, bool deaths)
-{
-    if ((size_t)PyDict_GET_SIZE(o) != t->count)
-        return false;
-    PyObject *key, *value;
-    DictWalk walk;
-    size_t i = 0;
-    bool same = true;
-    dict_walk(&walk, o);
-    while (same && dict_next(&walk, &key, &value)) {
-        while (i < t->used && !t->entries[i].used)
-            i++;
-        same = i < t->used && SLOT_PTR(t->entries[i].key) == key &&
-               still(t->entries[i].value, value, deaths, t->newest);
-        i++;
-    }
-    dict_walked(&walk);
-    return same;
-}
-
-void resync_table(PyObject *o, TableNode *t, Where at)
-{
-    bool deaths = (t->head.flags & NODE_HAS_REFS) && t->epoch != recorder.identity.slot_deaths;
-    Scan scan = {t, at, 0, deaths};
-    if (compat_is_dict(o) && dict_unchanged(o, t, deaths))
-        return;
-    for (size_t i = 0; i < t->used; i++)
-        t->entries[i].seen = 0;
-    scan_all(o, &scan);
-    for (size_t i = 0; i < t->used; i++) {
-        if (t->entries[i].used && !t->entries[i].seen)
-            drop_entry(t, &t->entries[i], at);
-    }
-    t->epoch = recorder.identity.slot_deaths;
+    s->head.is_current = Py_IS_TYPE(o, recorder.types.deque) && recorder.types.deque_is_watched;
 }
 
 /* -- attributes ------------------------------------------------------------------------------------------------------ */
@@ -289,7 +207,7 @@ static void scan_attr(PyObject *name, PyObject *value, void *context)
     mark_found(scan, index);
     InstanceNode *attrs = attrs_of(scan->node);
     Slot slot = attrs != NULL && index < attrs->head.capacity ? attrs->slots[index] : 0;
-    if (still(slot, value, true, UINT64_MAX))
+    if (still(slot, value, any_death, UINT64_MAX))
         return;
     attr_write(scan->o, scan->node, name, value, scan->at, EV_ATTR);
     scan->node = node_find(scan->o); /* it may have moved */
@@ -352,7 +270,7 @@ static void resync_namespace(PyObject *o, TableNode *t, Where at)
         if (!PyUnicode_CheckExact(name))
             continue;
         TableEntry *e = table_find(t, NAME_VALUE(name_id(name)));
-        if (e != NULL && still(e->value, value, true, UINT64_MAX)) {
+        if (e != NULL && still(e->value, value, any_death, UINT64_MAX)) {
             e->seen = 1;
             continue;
         }

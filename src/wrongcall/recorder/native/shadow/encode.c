@@ -114,3 +114,11 @@ Value encode_key(PyObject *key, bool *safe)
         *safe = has_identity_equality(Py_TYPE(key)) || PyType_Check(key) || PyFunction_Check(key);
     return encode(key);
 }
+
+Value encode_held_key(PyObject *key)
+{
+    bool safe;
+    if (is_atom(key) || PyTuple_CheckExact(key))
+        return encode_key(key, &safe);
+    return OBJ_VALUE(object_node(key)->oid);
+}

@@ -18,7 +18,9 @@ static inline Value encode(PyObject *v)
         encode_slow(v, &out);
     return out;
 }
-Value encode_key(PyObject *key, bool *safe);                 /* safe: equal keys have equal values */
+Value encode_key(PyObject *key, bool *safe); /* safe: equal keys have equal values */
+/* A key that a container has: unlike a key that the program has just used, it is not followed (capture/follow.c). */
+Value encode_held_key(PyObject *key);
 Value encode_into(PyObject *v, Node *container, Slot *slot); /* and what its slot should hold */
 
 #endif

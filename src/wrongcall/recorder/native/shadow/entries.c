@@ -1,6 +1,7 @@
 /* Entries of dicts and members of sets: writing one, and what is gone. */
 #include "base/compat.h"
 #include "shadow/entries.h"
+#include "compare/watches.h"
 #include "emit/emit.h"
 #include "emit/event.h"
 #include "emit/events.h"
@@ -16,6 +17,7 @@ void entry_write(TableNode *t, PyObject *key, Value encoded, PyObject *value, Wh
     if (value != NULL)
         out = encode_into(value, &t->head, &slot);
     TableEntry *e = table_find(t, encoded);
+    dict_watch_noted(t, encoded);
     if (e != NULL) {
         emit(kind, at, t->head.oid, (Value){e->tag, e->bits}, out);
         table_set(e, slot);
@@ -28,14 +30,20 @@ void entry_write(TableNode *t, PyObject *key, Value encoded, PyObject *value, Wh
     table_add(t, key_slot, encoded, slot);
 }
 
+void entry_drop(TableNode *t, TableEntry *e, int kind, Where at)
+{
+    dict_watch_noted(t, (Value){e->tag, e->bits});
+    emit(kind, at, t->head.oid, (Value){e->tag, e->bits}, NO_VALUE);
+    table_delete(t, e);
+}
+
 bool entry_gone(TableNode *t, PyObject *key, int kind, Where at)
 {
     bool safe;
     TableEntry *e = table_find(t, encode_key(key, &safe));
     if (e == NULL)
         return false; /* an equal key of another identity: compare */
-    emit(kind, at, t->head.oid, (Value){e->tag, e->bits}, NO_VALUE);
-    table_delete(t, e);
+    entry_drop(t, e, kind, at);
     return true;
 }
 

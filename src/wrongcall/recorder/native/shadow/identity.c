@@ -9,11 +9,13 @@
 #include "base/branches.h"
 #include "buffers/buffers.h"
 #include "capture/follow.h"
+#include "compare/watches.h"
 #include "emit/emit.h"
 #include "emit/event.h"
 #include "emit/events.h"
 #include "recorder.h"
 #include "shadow/attributes.h"
+#include "shadow/deaths.h"
 #include "shadow/nodes.h"
 #include "shadow/sequence.h"
 #include "shadow/shape.h"
@@ -220,6 +222,7 @@ static void free_node(Node *node)
     case LAYOUT_CLASS:
     case LAYOUT_MODULE:
         free_attrs(((TableNode *)node)->attrs);
+        watch_end((TableNode *)node);
         if (!(node->flags & NODE_ATTRS_OF))
             table_free((TableNode *)node);
         break;
@@ -242,7 +245,7 @@ void node_forget(void *base)
     if (node == NULL)
         return;
     if (node->flags & NODE_IN_SLOT)
-        recorder.identity.slot_deaths++;
+        death_note(base);
     if (UNLIKELY(node->flags & NODE_FOLLOWED) && node->layout != LAYOUT_ACTIVATION)
         follow_end(base);
     if (node->layout == LAYOUT_ACTIVATION && !(node->flags & NODE_STARTED)) {
@@ -261,7 +264,8 @@ void identity_drop(void)
     table->keys = NULL;
     table->nodes = NULL;
     table->size = table->count = 0;
-    table->slot_deaths++;
+    death_note(NULL);
+    watches_drop();
     recorder.families.buckets = NULL;
     recorder.families.bucket_count = recorder.families.family_count = 0;
     recorder.sharing.count = 0;

@@ -25,8 +25,11 @@ typedef struct Node {
     uint64_t oid;
     Shape *shape; /* of its type */
     uint8_t layout, flags;
-    uint16_t capacity; /* of slots */
-    uint32_t units;    /* size of this allocation in 16 bytes */
+    union {
+        uint16_t capacity;   /* of slots */
+        uint16_t is_current; /* of a deque: whether nothing has changed it but what was noted at once */
+    };
+    uint32_t units; /* size of this allocation in 16 bytes */
     /* what follows depends on the layout: InstanceNode, SequenceNode, TableNode, ... */
 } Node;
 
@@ -71,6 +74,11 @@ typedef struct {
     };
     uint32_t used, count, room, index_size; /* used: entries including deleted ones */
     uint32_t epoch;
+    uint16_t watch; /* number of its watch (compare/watches.h); 0: none */
+    uint16_t looks; /* how often it was compared in full before it was watched */
+#if COMPAT_DICT_VERSIONS
+    uint64_t version; /* of a dict, when it was last compared: another one after any change */
+#endif
 } TableNode;
 
 /* TUPLE; also ACTIVATION and cells (fingerprint: call id) and LONG_STR (fingerprint: length).

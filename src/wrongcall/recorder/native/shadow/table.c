@@ -7,6 +7,7 @@
 #include "shadow/table.h"
 #include "base/allocate.h"
 #include "base/branches.h"
+#include "compare/watches.h"
 #include "emit/emit.h"
 #include "emit/event.h"
 #include "emit/events.h"
@@ -27,10 +28,22 @@ static Value normal(Value key)
     return key;
 }
 
+bool table_is_same(Value a, Value b)
+{
+    a = normal(a);
+    b = normal(b);
+    return a.tag == b.tag && a.bits == b.bits;
+}
+
 static uint32_t hash_of(Value key)
 {
     uint64_t h = (key.bits ^ (uint64_t)key.tag << 57) * 0x9E3779B97F4A7C15ull;
     return (uint32_t)(h >> 32);
+}
+
+uint32_t table_hash(Value key)
+{
+    return hash_of(normal(key));
 }
 
 #define EMPTY 0xFFFFFFFFu
@@ -139,6 +152,7 @@ TableEntry *table_add(TableNode *t, Slot key, Value encoded, Slot value)
                       .bits = encoded.bits,
                       .tag = encoded.tag,
                       .used = 1,
+                      .seen = 1, /* it is always, but while a dict or set is compared */
                       .hash = hash_of(normal(encoded))};
     if (t->index != NULL)
         index_put(t, t->used);
@@ -178,6 +192,7 @@ void table_free(TableNode *t)
 
 void table_clear(TableNode *t)
 {
+    dict_watch_broken(t);
     table_free(t);
     t->entries = NULL;
     t->index = NULL;

@@ -5,8 +5,12 @@
 #include "emit/event.h"
 #include "shadow/nodes.h"
 #include "shadow/slot.h"
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
+bool table_is_same(Value a, Value b); /* whether two keys are the same slot */
+uint32_t table_hash(Value key);       /* the same for keys that are */
 TableEntry *table_find(TableNode *t, Value key);
 /* Takes the slots over; NULL: there was no memory. */
 TableEntry *table_add(TableNode *t, Slot key, Value encoded, Slot value);

@@ -42,18 +42,18 @@ static void drop_between(CheckpointRow *rows, size_t count, const uint8_t *trait
     }
 }
 
-int compact_rows(CheckpointRow *rows, size_t *count, const uint8_t *traits)
+int compact_rows(CheckpointRow *rows, size_t *count, const uint8_t *traits, Scratch *scratch)
 {
     size_t writes = 0, size = 16, left = 0;
     for (size_t i = 0; i < *count; i++)
         writes += (traits[rows[i].kind] & WRITE) != 0;
     while (size < 2 * writes)
         size *= 2;
-    Slot *slots = calloc(size, sizeof *slots);
+    Slot *slots = scratch_for(scratch, FOR_WRITTEN, size * sizeof *slots);
     if (slots == NULL)
         return -1;
+    memset(slots, 0, size * sizeof *slots);
     drop_between(rows, *count, traits, slots, size - 1);
-    free(slots);
     for (size_t i = 0; i < *count; i++)
         if (rows[i].time >= 0)
             rows[left++] = rows[i];
@@ -194,9 +194,15 @@ static PyObject *merge_checkpoints(PyObject *self, PyObject *args)
         goto done;
     }
     int made;
+    Scratch *scratch = take_scratch();
+    if (scratch == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
     Py_BEGIN_ALLOW_THREADS
     merge(runs, sizes, (int)count, rows);
-    made = compact_rows(rows, &total, traits);
+    made = compact_rows(rows, &total, traits, scratch);
+    put_back_scratch(scratch);
     Py_END_ALLOW_THREADS
     result = made < 0 ? PyErr_NoMemory() : pack_rows(rows, total, chunk);
 done:

@@ -15,7 +15,7 @@ typedef struct {
 _Static_assert(sizeof(CheckpointRow) == 40, "wrongcall/trace/write/extents.py counts them");
 
 /* Leave out the rows that later ones make irrelevant; -1: out of memory. */
-int compact_rows(CheckpointRow *rows, size_t *count, const uint8_t *traits);
+int compact_rows(CheckpointRow *rows, size_t *count, const uint8_t *traits, Scratch *scratch);
 
 /* (objects, chunks): a block as `list_block` returns it, and a list of such blocks. */
 PyObject *pack_rows(const CheckpointRow *rows, size_t count, Py_ssize_t chunk);

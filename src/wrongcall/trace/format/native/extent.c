@@ -2,7 +2,6 @@
  * (described in wrongcall/trace/format/owner_index.py and checkpoint.py). */
 #include "checkpoint.h"
 
-#define MANY_SITES ((uint32_t)1 << 18)
 #define SITE_LINE ((uint32_t)1 << 31) /* events.SITE_LINE */
 
 typedef struct {
@@ -21,37 +20,45 @@ static int compare_sites(const void *one, const void *other)
     return (a > b) - (a < b);
 }
 
+/* The sites that are too large for a flag, ascending; -1: out of memory. */
+static Py_ssize_t list_larger_sites(const Extent *v, uint32_t **larger)
+{
+    size_t all = 0, count = 0;
+    uint32_t *sites = *larger = malloc(((size_t)v->count + 1) * sizeof *sites);
+    if (sites == NULL)
+        return -1;
+    for (Py_ssize_t i = 0; i < v->count; i++)
+        if (v->events[i].site >= MANY_SITES && v->events[i].site < SITE_LINE)
+            sites[all++] = v->events[i].site;
+    qsort(sites, all, sizeof *sites, compare_sites);
+    for (size_t i = 0; i < all; i++)
+        if (i == 0 || sites[i] != sites[i - 1])
+            sites[count++] = sites[i];
+    return (Py_ssize_t)count;
+}
+
 /* The sites at which anything happens, without lines that stand for sites. */
 static int find_sites(Indexes *indexes)
 {
     const Extent *v = &indexes->extent;
-    uint8_t *flags = calloc(MANY_SITES, 1);
-    uint32_t *sites = malloc(((size_t)v->count + MANY_SITES) * sizeof *sites);
-    indexes->sites = sites;
-    if (flags == NULL || sites == NULL) {
-        free(flags);
-        return -1;
-    }
-    uint32_t *large = sites + MANY_SITES;
-    size_t larger = 0, count = 0;
-    for (Py_ssize_t i = 0; i < v->count; i++) {
-        uint32_t site = v->events[i].site;
-        if (site < MANY_SITES)
-            flags[site] = 1;
-        else if (site < SITE_LINE)
-            large[larger++] = site;
-    }
+    uint32_t *larger = NULL;
+    size_t count = 0;
+    Py_ssize_t others = v->larger_sites ? list_larger_sites(v, &larger) : 0;
     for (uint32_t i = 0; i < MANY_SITES; i++)
-        if (flags[i])
-            sites[count++] = i;
-    if (larger > 0)
-        qsort(large, larger, sizeof *large, compare_sites);
-    for (size_t i = 0; i < larger; i++)
-        if (i == 0 || large[i] != large[i - 1])
-            sites[count++] = large[i];
-    indexes->site_count = (Py_ssize_t)count;
-    free(flags);
-    return 0;
+        count += v->site_flags[i];
+    uint32_t *sites = others < 0 ? NULL : malloc((count + (size_t)others + 1) * sizeof *sites);
+    indexes->sites = sites;
+    if (sites != NULL) {
+        count = 0;
+        for (uint32_t i = 0; i < MANY_SITES; i++)
+            if (v->site_flags[i])
+                sites[count++] = i;
+        if (others > 0)
+            memcpy(sites + count, larger, (size_t)others * sizeof *sites);
+        indexes->site_count = (Py_ssize_t)count + others;
+    }
+    free(larger);
+    return sites != NULL ? 0 : -1;
 }
 
 /* The rows of the checkpoint. */
@@ -59,7 +66,7 @@ static int find_rows(Indexes *indexes)
 {
     const Extent *v = &indexes->extent;
     const Sifted *sifted = &indexes->sifted;
-    CheckpointRow *rows = malloc((sifted->owned + 1) * sizeof *rows);
+    CheckpointRow *rows = scratch_for(v->scratch, FOR_CHECKPOINT, (sifted->owned + 1) * sizeof *rows);
     size_t count = 0;
     indexes->rows = rows;
     if (rows == NULL)
@@ -80,7 +87,7 @@ static int find_rows(Indexes *indexes)
                                         .vtag = event->vtag};
     }
     indexes->row_count = count;
-    return compact_rows(rows, &indexes->row_count, indexes->extent.traits);
+    return compact_rows(rows, &indexes->row_count, v->traits, v->scratch);
 }
 
 static PyObject *list_newest(const Extent *extent, Py_ssize_t segments)
@@ -169,7 +176,8 @@ static PyObject *list_owner_pages(const Indexes *indexes, Py_ssize_t page)
                    .order = indexes->sifted.by_slot,
                    .first = indexes->first,
                    .count = (Py_ssize_t)indexes->sifted.indexed,
-                   .page = page};
+                   .page = page,
+                   .scratch = indexes->extent.scratch};
     int made;
     Py_BEGIN_ALLOW_THREADS
     made = fill_pages(&pages);
@@ -228,6 +236,10 @@ static PyObject *pack_extent(PyObject *self, PyObject *args)
         PyErr_SetString(PyExc_ValueError, "too many segments for an extent");
         goto done;
     }
+    if ((v->scratch = take_scratch()) == NULL) {
+        PyErr_NoMemory();
+        goto done;
+    }
     int made;
     Py_BEGIN_ALLOW_THREADS
     made = sift_extent(v, (size_t)(v->count / share), &indexes.sifted) < 0 || find_rows(&indexes) < 0 ||
@@ -238,8 +250,8 @@ static PyObject *pack_extent(PyObject *self, PyObject *args)
     Py_ssize_t segments = (v->count + v->per_segment - 1) / v->per_segment;
     result = made < 0 ? PyErr_NoMemory() : list_indexes(&indexes, segments, page, chunk);
 done:
-    free_sifted(&indexes.sifted);
-    free(indexes.rows);
+    put_back_scratch(v->scratch);
+    free(indexes.sifted.left_out);
     free(indexes.sites);
     release(&pool);
     return result;

@@ -3,6 +3,7 @@
 #define WRONGCALL_TRACE_PACKING_H
 
 #include "pool.h"
+#include "scratch.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -81,7 +82,8 @@ typedef struct {
     const uint32_t *order; /* or NULL */
     int64_t first;
     Py_ssize_t count, page;
-    uint8_t *how; /* of each page the codings with their heights */
+    Scratch *scratch; /* for the planes, or NULL */
+    uint8_t *how;     /* of each page the codings with their heights */
     uint8_t *planes;
     Py_ssize_t *ends; /* where the planes of each page end */
 } Pages;
@@ -90,7 +92,8 @@ int fill_pages(Pages *pages);             /* allocates what it makes; -1: out of
 PyObject *list_pages(const Pages *pages); /* of each page its count, codings and planes */
 void free_pages(Pages *pages);
 
-/* The events of an extent that belong to long-lived owners, as indices in the extent (`sift.c`). */
+/* The events of an extent that belong to long-lived owners, as indices in the extent (`sift.c`). All but `left_out` is in
+ * the scratch memory of the extent. */
 typedef struct {
     uint32_t *by_owner; /* sorted by owner, then by time */
     uint32_t *by_slot;  /* sorted by owner, slot and time, without those that are left out */
@@ -100,17 +103,20 @@ typedef struct {
 } Sifted;
 
 #define SEGMENTS 64
+#define MANY_SITES ((uint32_t)1 << 18)
 typedef struct {
     const Event *events;
     Py_ssize_t count;
     const uint8_t *traits, *groups;
     Py_ssize_t per_segment;
+    Scratch *scratch;
+    uint8_t *site_flags; /* for each site below MANY_SITES whether it occurs */
+    int larger_sites;    /* whether others occur */
     uint64_t objects[SEGMENTS + 1], calls[SEGMENTS + 1]; /* the newest before each segment, and at the end */
 } Extent;
 
 uint64_t owner_of(const Event *event, uint8_t traits);
 int sift_extent(Extent *v, size_t most, Sifted *sifted); /* -1: out of memory */
-void free_sifted(Sifted *sifted);
 
 extern PyMethodDef batch_methods[];
 extern PyMethodDef checkpoint_methods[];

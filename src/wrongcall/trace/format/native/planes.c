@@ -235,7 +235,8 @@ int fill_pages(Pages *pages)
     size_t numbers = (size_t)pages->count, many = numbers / (size_t)pages->page + 1, total = 0;
     for (int f = 0; f < pages->fields; f++)
         total += (size_t)pages->widths[f];
-    pages->planes = malloc(numbers * total + 1);
+    size_t size = numbers * total + 1;
+    pages->planes = pages->scratch != NULL ? scratch_for(pages->scratch, FOR_PLANES, size) : malloc(size);
     pages->how = malloc(many * (size_t)(pages->fields + 1));
     pages->ends = malloc(many * sizeof *pages->ends);
     uint64_t *room = malloc(2 * (size_t)pages->page * sizeof *room);
@@ -250,7 +251,8 @@ void free_pages(Pages *pages)
 {
     free(pages->ends);
     free(pages->how);
-    free(pages->planes);
+    if (pages->scratch == NULL)
+        free(pages->planes);
 }
 
 PyObject *list_pages(const Pages *pages)

@@ -46,6 +46,7 @@ typedef struct {
     Bits bits;
     uint8_t kinds[KINDS / 8];
     Py_ssize_t begun, ended;
+    Py_ssize_t groups;                     /* more than the largest of the lowest 16 bits of the sites */
     Py_ssize_t inline_keys, inline_values; /* short strings and bytes */
     int wide;                              /* whether call ids take 8 bytes */
     Piece pieces[PIECES];
@@ -99,7 +100,7 @@ static void read_in_time(Segment *segment)
 {
     Room *room = segment->room;
     uint8_t occurs[KINDS] = {0}, high = 0;
-    uint32_t site = 0, call = 0, sites = 0, calls = 0;
+    uint32_t site = 0, call = 0, sites = 0, calls = 0, groups = 0;
     Py_ssize_t begun = 0, ended = 0;
     memset(room->next, 0, sizeof room->next);
     for (Py_ssize_t i = 0; i < segment->events_count; i++) {
@@ -118,6 +119,7 @@ static void read_in_time(Segment *segment)
         calls |= room->call[i] = step_32(call, event->call);
         site = event->site;
         call = event->call;
+        groups |= site;
         room->next[(site & 0xFFFF) + 1]++;
         segment->inline_keys += event->ktag >= segment->inline_tag;
         segment->inline_values += event->vtag >= segment->inline_tag;
@@ -125,6 +127,7 @@ static void read_in_time(Segment *segment)
     segment->begun = begun;
     segment->ended = ended;
     segment->wide = high != 0;
+    segment->groups = (groups & 0xFFFF) + 1;
     segment->bits.site = sites;
     segment->bits.call = calls;
     for (int i = 0; i < KINDS; i++)
@@ -135,7 +138,7 @@ static void read_in_time(Segment *segment)
 static void find_order(Segment *segment)
 {
     Room *room = segment->room;
-    for (Py_ssize_t i = 0; i < MOST; i++)
+    for (Py_ssize_t i = 0; i < segment->groups; i++)
         room->next[i + 1] += room->next[i];
     for (Py_ssize_t i = 0; i < segment->events_count; i++)
         room->order[room->next[segment->events[i].site & 0xFFFF]++] = (uint16_t)i;

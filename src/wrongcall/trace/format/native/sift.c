@@ -23,9 +23,18 @@ typedef struct {
     uint32_t owners[BLOCK];
 } Block;
 
-/* The owners that occur, and where they are: blocks, and a hash table of them. */
+/* The numbers of owners that are new in the extent: their ids follow those that were given out before. */
 typedef struct {
+    uint64_t first;
+    uint32_t *numbers;
+    size_t noted, room; /* how many numbers are there, or could be */
+} NewOwners;
+
+/* The owners that occur, and where they are: new ones in a table by id, older ones in blocks, and a hash table of them. */
+typedef struct {
+    Scratch *scratch;
     Owner *all;
+    NewOwners of_calls, of_objects;
     Block *blocks;
     uint32_t *table;
     uint32_t count, room, block_count, block_room, mask;
@@ -81,18 +90,16 @@ static uint32_t place_of(const Owners *owners, uint64_t key)
 static int grow_blocks(Owners *owners)
 {
     uint32_t room = owners->block_room * 2;
-    Block *blocks = realloc(owners->blocks, room * sizeof *blocks);
-    if (blocks == NULL)
+    size_t table_size = 2 * (size_t)room * sizeof *owners->table;
+    Block *blocks = scratch_grown(owners->scratch, FOR_BLOCKS, room * sizeof *blocks);
+    uint32_t *table = scratch_for(owners->scratch, FOR_TABLE, table_size);
+    if (blocks == NULL || table == NULL)
         return -1;
     owners->blocks = blocks;
-    uint32_t *table = malloc(2 * (size_t)room * sizeof *table);
-    if (table == NULL)
-        return -1;
-    free(owners->table);
     owners->table = table;
     owners->block_room = room;
     owners->mask = 2 * room - 1;
-    memset(table, 0xFF, 2 * (size_t)room * sizeof *table);
+    memset(table, 0xFF, table_size);
     for (uint32_t i = 0; i < owners->block_count; i++)
         table[place_of(owners, blocks[i].key)] = i;
     return 0;
@@ -101,12 +108,47 @@ static int grow_blocks(Owners *owners)
 static int grow_owners(Owners *owners)
 {
     uint32_t room = owners->room * 2;
-    Owner *all = realloc(owners->all, room * sizeof *all);
+    Owner *all = scratch_grown(owners->scratch, FOR_OWNERS, room * sizeof *all);
     if (all == NULL)
         return -1;
     owners->all = all;
     owners->room = room;
     return 0;
+}
+
+static int begin_new(Owners *owners, NewOwners *these, int purpose, uint64_t newest, size_t room)
+{
+    these->first = newest + 1;
+    these->room = room;
+    these->numbers = scratch_for(owners->scratch, purpose, room * sizeof *these->numbers);
+    return these->numbers != NULL ? 0 : -1;
+}
+
+/* Make room for what an extent has at most: as many new calls and objects as events. */
+static int begin_owners(Owners *owners, const Extent *extent)
+{
+    size_t room = (size_t)extent->count + 1;
+    *owners = (Owners){.scratch = extent->scratch, .room = 1 << 12, .block_room = 1 << 9};
+    if (begin_new(owners, &owners->of_calls, FOR_NEW_CALLS, extent->calls[0], room) < 0 ||
+        begin_new(owners, &owners->of_objects, FOR_NEW_OBJECTS, extent->objects[0], room) < 0)
+        return -1;
+    return grow_owners(owners) < 0 || grow_blocks(owners) < 0 ? -1 : 0;
+}
+
+/* Where the number of a new owner is; NULL: it is none. */
+static inline uint32_t *new_number(Owners *owners, uint64_t id)
+{
+    NewOwners *these = id & IS_OBJECT ? &owners->of_objects : &owners->of_calls;
+    size_t at = (id & ~IS_OBJECT) - these->first;
+    if (at >= these->room)
+        return NULL;
+    if (at >= these->noted) {
+        enum { AT_A_TIME = 1024 };
+        size_t end = at + AT_A_TIME < these->room ? at + AT_A_TIME : these->room;
+        memset(these->numbers + these->noted, 0xFF, (end - these->noted) * sizeof *these->numbers);
+        these->noted = end;
+    }
+    return &these->numbers[at];
 }
 
 /* Find the block of an id or add it; NULL: out of memory. */
@@ -129,8 +171,11 @@ static Block *block_of(Owners *owners, uint64_t id)
 }
 
 /* The number of an owner; NONE: it does not occur. */
-static uint32_t number_of(const Owners *owners, uint64_t id)
+static uint32_t number_of(Owners *owners, uint64_t id)
 {
+    const uint32_t *number = new_number(owners, id);
+    if (number != NULL)
+        return *number;
     uint32_t block = owners->table[place_of(owners, id >> BLOCK_BITS)];
     return block == NONE ? NONE : owners->blocks[block].owners[id & (BLOCK - 1)];
 }
@@ -138,10 +183,13 @@ static uint32_t number_of(const Owners *owners, uint64_t id)
 /* Find an owner or add it; NONE: out of memory. `*block` is the block of the owner that was found before, or NULL. */
 static uint32_t find(Owners *owners, uint64_t id, uint8_t segment, Block **block)
 {
-    if (*block == NULL || (*block)->key != id >> BLOCK_BITS)
-        if ((*block = block_of(owners, id)) == NULL)
-            return NONE;
-    uint32_t *number = &(*block)->owners[id & (BLOCK - 1)];
+    uint32_t *number = new_number(owners, id);
+    if (number == NULL) {
+        if (*block == NULL || (*block)->key != id >> BLOCK_BITS)
+            if ((*block = block_of(owners, id)) == NULL)
+                return NONE;
+        number = &(*block)->owners[id & (BLOCK - 1)];
+    }
     if (*number != NONE)
         return *number;
     if (owners->count == owners->room && grow_owners(owners) < 0)
@@ -150,9 +198,19 @@ static uint32_t find(Owners *owners, uint64_t id, uint8_t segment, Block **block
     return *number = owners->count++;
 }
 
-/* Note the owner of each event, and the largest ids so far. */
-static int note_owners(Extent *extent, Owners *owners, uint32_t *whose)
+/* The events of an extent by what they do. */
+typedef struct {
+    uint32_t *whose;  /* the number of each event's owner, or NONE */
+    uint32_t *stores; /* the events that store an object in what has an owner */
+    size_t store_count;
+} Noted;
+
+/* Note the owner of each event, the largest ids so far, stores of objects, and sites. */
+static int note_owners(Extent *extent, Owners *owners, Noted *noted)
 {
+    uint32_t *whose = noted->whose, *stores = noted->stores;
+    uint8_t *site_flags = extent->site_flags;
+    size_t stored = 0;
     uint64_t objects = extent->objects[0], calls = extent->calls[0], last_id = 0;
     uint32_t last = NONE;
     Block *block = NULL;
@@ -161,7 +219,12 @@ static int note_owners(Extent *extent, Owners *owners, uint32_t *whose)
         for (; i < end && i < extent->count; i++) {
             const Event *event = &extent->events[i];
             uint8_t traits = extent->traits[event->kind];
+            uint32_t site = event->site;
             whose[i] = NONE;
+            if (site < MANY_SITES)
+                site_flags[site] = 1;
+            else
+                extent->larger_sites = 1;
             if (traits & BEGINNING && call_of(event) > calls)
                 calls = call_of(event);
             if (!(traits & (OF_OBJECT | OF_VARIABLE)))
@@ -181,10 +244,13 @@ static int note_owners(Extent *extent, Owners *owners, uint32_t *whose)
             owners->all[last].last = (uint8_t)segment;
             owners->all[last].events++;
             whose[i] = last;
+            stores[stored] = (uint32_t)i; /* and overwritten, if it is none */
+            stored += event->vtag == TAG_OBJECT;
         }
         extent->objects[segment + 1] = objects;
         extent->calls[segment + 1] = calls;
     }
+    noted->store_count = stored;
     return 0;
 }
 
@@ -204,31 +270,15 @@ static size_t keep_old(const Extent *v, Owners *owners)
     return rows;
 }
 
-/* The events that store an object in what has an owner. */
-static uint32_t *find_stores(const Extent *v, const uint32_t *whose, size_t *count)
+/* Keep what is stored in what is kept, too, as long as there is room: most of it lives on. */
+static void keep_stored(const Extent *v, Owners *owners, const Noted *noted, size_t room)
 {
-    uint32_t *stores = malloc(((size_t)v->count + 1) * sizeof *stores);
-    *count = 0;
-    for (Py_ssize_t i = 0; stores != NULL && i < v->count; i++) {
-        stores[*count] = (uint32_t)i; /* and overwritten, if it is none */
-        *count += v->events[i].vtag == TAG_OBJECT && whose[i] != NONE;
-    }
-    return stores;
-}
-
-/* Keep what is stored in what is kept, too, as long as there is room: most of it lives on. -1: out of memory. */
-static int keep_stored(const Extent *v, Owners *owners, const uint32_t *whose, size_t room)
-{
-    size_t count;
-    uint32_t *stores = find_stores(v, whose, &count);
-    if (stores == NULL)
-        return -1;
     for (int again = 1, round = 0; again && round < ROUNDS; round++) {
         again = 0;
-        for (size_t k = 0; k < count; k++) {
-            uint32_t i = stores[k];
+        for (size_t k = 0; k < noted->store_count; k++) {
+            uint32_t i = noted->stores[k];
             /* whose has the numbers of owners. NOLINTNEXTLINE(clang-analyzer-security.ArrayBound) */
-            if (!owners->all[whose[i]].kept)
+            if (!owners->all[noted->whose[i]].kept)
                 continue;
             uint32_t stored = number_of(owners, (uint64_t)v->events[i].value | IS_OBJECT);
             if (stored == NONE || owners->all[stored].kept || owners->all[stored].events > room)
@@ -238,8 +288,6 @@ static int keep_stored(const Extent *v, Owners *owners, const uint32_t *whose, s
             again = 1;
         }
     }
-    free(stores);
-    return 0;
 }
 
 static int compare_owners(const void *one, const void *other)
@@ -250,7 +298,7 @@ static int compare_owners(const void *one, const void *other)
 
 static int rank_owners(Owners *owners, uint32_t *kept)
 {
-    Owner **sorted = malloc((owners->count + 1) * sizeof *sorted);
+    Owner **sorted = scratch_for(owners->scratch, FOR_RANKS, (owners->count + 1) * sizeof(Owner *));
     if (sorted == NULL)
         return -1;
     *kept = 0;
@@ -260,21 +308,20 @@ static int rank_owners(Owners *owners, uint32_t *kept)
     qsort(sorted, *kept, sizeof *sorted, compare_owners);
     for (uint32_t i = 0; i < *kept; i++)
         sorted[i]->rank = i;
-    free(sorted);
     return 0;
 }
 
 /* Sort rows by some bits of their keys, otherwise as they were. */
 static void sort_rows(Row **rows, Row **spare, size_t count, int from, int to)
 {
-    enum { DIGIT = 11, VALUES = 1 << DIGIT };
+    enum { DIGIT = 12, VALUES = 1 << DIGIT };
     for (int shift = from; shift < to; shift += DIGIT) {
-        size_t starts[VALUES] = {0}, sum = 0;
+        uint32_t starts[VALUES] = {0}, sum = 0;
         uint64_t mask = to - shift < DIGIT ? ((uint64_t)1 << (to - shift)) - 1 : VALUES - 1;
         for (size_t i = 0; i < count; i++)
             starts[(*rows)[i].key >> shift & mask]++;
         for (int d = 0; d < VALUES; d++) {
-            size_t many = starts[d];
+            uint32_t many = starts[d];
             starts[d] = sum;
             sum += many;
         }
@@ -342,95 +389,88 @@ static int take_out(const Extent *v, Row *rows, size_t *count, size_t most, Sift
 }
 
 /* The rows of all owners that are kept, as events come; NULL: out of memory. */
-static Row *rows_of(Extent *extent, Owners *owners, uint32_t *whose, size_t most, size_t *count,
-                    uint32_t *kept)
+static Row *rows_of(Extent *extent, Owners *owners, Noted *noted, size_t most, size_t *count, uint32_t *kept)
 {
-    if (note_owners(extent, owners, whose) < 0)
+    const uint32_t *whose = noted->whose;
+    if (note_owners(extent, owners, noted) < 0)
         return NULL;
     size_t old = keep_old(extent, owners), at = 0;
-    if (old < most && keep_stored(extent, owners, whose, most - old) < 0)
-        return NULL;
+    if (old < most)
+        keep_stored(extent, owners, noted, most - old);
     if (rank_owners(owners, kept) < 0)
         return NULL;
     *count = 0;
     for (uint32_t i = 0; i < owners->count; i++)
         *count += owners->all[i].kept ? owners->all[i].events : 0;
-    Row *rows = malloc((*count + 1) * sizeof *rows);
-    for (Py_ssize_t i = 0; rows != NULL && i < extent->count; i++) {
+    Row *rows = scratch_for(extent->scratch, FOR_ROWS, (*count + 1) * sizeof *rows);
+    if (rows == NULL)
+        return NULL;
+    uint32_t *events = noted->stores; /* which are not needed any more; there is one for each event */
+    for (Py_ssize_t i = 0; i < extent->count; i++) {
+        events[at] = (uint32_t)i; /* and overwritten, if its owner is not kept */
         /* whose has the numbers of owners. NOLINTNEXTLINE(clang-analyzer-security.ArrayBound) */
-        if (whose[i] == NONE || !owners->all[whose[i]].kept)
-            continue;
+        at += whose[i] != NONE && owners->all[whose[i]].kept;
+    }
+    for (size_t k = 0; k < at; k++) {
+        uint32_t i = events[k];
         uint64_t rank = owners->all[whose[i]].rank;
-        rows[at++] = (Row){rank << SLOT_BITS | slot_of(extent, &extent->events[i]), (uint32_t)i};
+        rows[k] = (Row){rank << SLOT_BITS | slot_of(extent, &extent->events[i]), i};
     }
     return rows;
 }
 
-static uint32_t *order_of(const Row *rows, size_t count)
+static uint32_t *order_of(Scratch *scratch, int purpose, const Row *rows, size_t count)
 {
-    uint32_t *order = malloc((count + 1) * sizeof *order);
+    uint32_t *order = scratch_for(scratch, purpose, (count + 1) * sizeof *order);
     for (size_t i = 0; order != NULL && i < count; i++)
         order[i] = rows[i].event;
     return order;
 }
 
-static uint32_t *slots_of(const Row *rows, size_t count)
+static uint32_t *slots_of(Scratch *scratch, const Row *rows, size_t count)
 {
-    uint32_t *slots = malloc((count + 1) * sizeof *slots);
+    uint32_t *slots = scratch_for(scratch, FOR_SLOTS, (count + 1) * sizeof *slots);
     for (size_t i = 0; slots != NULL && i < count; i++)
         slots[i] = (uint32_t)(rows[i].key & SLOT_MASK);
     return slots;
 }
 
-/* Sort the rows, which are freed. */
+/* Sort the rows. */
 static int arrange(const Extent *v, Row *rows, size_t count, uint32_t kept, size_t most, Sifted *sifted)
 {
-    int bits = SLOT_BITS, made = -1;
-    Row *spare = malloc((count + 1) * sizeof *spare);
+    int bits = SLOT_BITS;
+    Row *spare = scratch_for(v->scratch, FOR_SPARE_ROWS, (count + 1) * sizeof *spare);
     if (rows == NULL || spare == NULL)
-        goto done;
+        return -1;
     while (bits < 64 && kept >> (bits - SLOT_BITS))
         bits++;
     sort_rows(&rows, &spare, count, SLOT_BITS, bits);
     sifted->owned = count;
-    if ((sifted->by_owner = order_of(rows, count)) == NULL)
-        goto done;
+    if ((sifted->by_owner = order_of(v->scratch, FOR_BY_OWNER, rows, count)) == NULL)
+        return -1;
     sort_rows(&rows, &spare, count, 0, SLOT_BITS);
     sort_rows(&rows, &spare, count, SLOT_BITS, bits);
     if (take_out(v, rows, &count, most, sifted) < 0)
-        goto done;
+        return -1;
     sifted->indexed = count;
-    sifted->by_slot = order_of(rows, count);
-    sifted->slots = slots_of(rows, count);
-    made = sifted->by_slot != NULL && sifted->slots != NULL ? 0 : -1;
-done:
-    free(rows);
-    free(spare);
-    return made;
+    sifted->by_slot = order_of(v->scratch, FOR_BY_SLOT, rows, count);
+    sifted->slots = slots_of(v->scratch, rows, count);
+    return sifted->by_slot != NULL && sifted->slots != NULL ? 0 : -1;
 }
 
 int sift_extent(Extent *v, size_t most, Sifted *sifted)
 {
-    Owners owners = {.count = 0, .room = 1 << 12, .block_room = 1 << 9};
-    uint32_t *whose = malloc(((size_t)v->count + 1) * sizeof *whose), kept = 0;
-    size_t count = 0;
-    int made = -1;
+    Scratch *scratch = v->scratch;
+    size_t numbers = ((size_t)v->count + 1) * sizeof(uint32_t), count = 0;
+    uint32_t kept = 0;
+    Owners owners;
+    Noted noted = {.whose = scratch_for(scratch, FOR_WHOSE, numbers),
+                   .stores = scratch_for(scratch, FOR_STORES, numbers)};
     *sifted = (Sifted){.by_owner = NULL};
-    if (whose != NULL && grow_owners(&owners) == 0 && grow_blocks(&owners) == 0) {
-        Row *rows = rows_of(v, &owners, whose, most, &count, &kept);
-        made = arrange(v, rows, count, kept, most, sifted);
-    }
-    free(owners.all);
-    free(owners.blocks);
-    free(owners.table);
-    free(whose);
-    return made;
-}
-
-void free_sifted(Sifted *sifted)
-{
-    free(sifted->by_owner);
-    free(sifted->by_slot);
-    free(sifted->slots);
-    free(sifted->left_out);
+    v->site_flags = scratch_for(scratch, FOR_SITE_FLAGS, MANY_SITES);
+    if (noted.whose == NULL || noted.stores == NULL || v->site_flags == NULL || begin_owners(&owners, v) < 0)
+        return -1;
+    memset(v->site_flags, 0, MANY_SITES);
+    Row *rows = rows_of(v, &owners, &noted, most, &count, &kept);
+    return arrange(v, rows, count, kept, most, sifted);
 }
