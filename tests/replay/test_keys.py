@@ -126,3 +126,31 @@ def test_a_key_can_be_typed_as_it_is_shown(tmp_path: Path) -> None:
         assert found == Entry(Ref(point.oid))
         assert keys.find(state, Key(text="Point(x=2)"), lambda name: UNKNOWN, emitter.now) is None
         assert keys.find(state, Key(name="p"), lambda name: point, emitter.now) == found
+
+
+def test_a_key_of_many_shared_parts_is_written_only_as_far_as_it_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    emitter = Emitter()
+    shared: Value = 1
+    for _ in range(6):  # 10 ** 6 parts, if each is written as often as it occurs
+        ref = emitter.new("tuple", length=10)
+        for index in range(10):
+            emitter.item(Kind.ITEM | SEEN, ref, index, shared)
+        shared = ref
+    looked = 0
+    with emitter.open(tmp_path / "t.wrongcall") as recording:
+        keys = recording.states.keys
+        state = keys._state
+
+        def counted(oid: int, time: int) -> Any:
+            nonlocal looked
+            looked += 1
+            return state(oid, time)
+
+        monkeypatch.setattr(keys, "_state", counted)
+        text = keys.text(shared, recording.event_count - 1)
+    assert (
+        text == "(" * 6 + ", ".join("1" * 10) + "), (" + ", ".join("1" * 10) + "), (1, 1, 1, 1..."
+    )
+    assert looked <= 1000

@@ -22,13 +22,14 @@ one equals only itself.
 
 A *portable* key can be compared with those of other runs, also of later versions of the code. It does not name the
 function, which may be renamed, and a call has none if anything in it is known by its identity only: numbers of objects
-mean nothing in another run.
+mean nothing in another run. Functions, classes and sentinels that a module holds are known by their names there,
+library objects that are written in Python by what they hold.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from hashlib import blake2b
 
 from wrongcall.analysis.effects.effects import Effect
@@ -40,7 +41,7 @@ from wrongcall.languages.paths import PathStep, step_text
 from wrongcall.replay.call import Call, Printed
 from wrongcall.replay.frames import FRAME_PART, Frame, frame_of
 from wrongcall.replay.heap import SEQUENCES, Heap, ObjectState
-from wrongcall.replay.literals import is_partly_known
+from wrongcall.replay.literals import is_partly_known, is_value_type
 from wrongcall.replay.series import Cell, Written
 from wrongcall.trace.read.values import Clipped, Missing, Ref, TupleKey, Value
 
@@ -56,6 +57,9 @@ _BY_IDENTITY = frozenset(
 
 _STATELESS = frozenset({"re", "operator", "_struct", "functools", "_abc", "_thread"})
 """Modules whose objects keep nothing in C that could make a call right or wrong."""
+
+
+_BUILTIN_FUNCTION = "builtin_function_or_method"
 
 
 class _IncomparableError(Exception):
@@ -75,16 +79,24 @@ def key_of(
     return writer.digest()
 
 
-def portable_key_of(
-    call: Call, given: Input, effect: Effect, printed: Iterable[Printed], heap: Heap
-) -> bytes | None:
-    """Return a key of a call's input and outcome that is valid in other runs; None: it has none."""
-    writer = _PortableWriter(heap)
+def portable_keys_of(
+    call: Call,
+    given: Input,
+    effect: Effect,
+    printed: Iterable[Printed],
+    heap: Heap,
+    named: Callable[[int], str | None],
+) -> tuple[bytes | None, bytes | None]:
+    """Return a key of a call's input, and one of input and outcome, valid in other runs; None: it has none.
+
+    ``named`` returns the name under which a module holds an object.
+    """
+    writer = _PortableWriter(heap, named)
     try:
         _write(writer, call, given, effect, printed)
     except _IncomparableError:
-        return None
-    return writer.digest()
+        return writer.input_key, None
+    return writer.input_key, writer.digest()
 
 
 def _write(
@@ -99,6 +111,7 @@ def _write(
         *((f"{read.module}.{read.name}", read.value) for read in given.globals),
     ]
     writer.graph(roots, given.time)
+    writer.input_key = writer.digest()
     writer.text("ended", call.outcome.name)
     writer.set_aside(effect.others, given.time)
     writer.graph([*roots, ("result", call.value)], effect.after)
@@ -153,6 +166,8 @@ class _Writer:
         self._described = 0
         self._parts = 0
         self._aside: tuple[frozenset[int], int] = (frozenset(), 0)
+        self.input_key: bytes | None = None
+        """The hash of the input, once all of it is written."""
 
     def set_aside(self, others: frozenset[int], time: int) -> None:
         """From now on, take objects that others wrote to as of a time, if they existed then."""
@@ -213,9 +228,9 @@ class _Writer:
         if is_library_type(state.type):
             if state.type.origin == TypeOrigin.NATIVE and state.type.module not in _STATELESS:
                 raise _IncomparableError
-            self.identity(oid)
+            self._write_library_object(state)
         if state.layout in _BY_IDENTITY or not state.explored or is_partly_known(state):
-            self.identity(oid)
+            self._write_identity(state)
             return
         frame = frame_of(self._heap, oid, time) if FRAME_PART.name in state.attrs else None
         if frame is not None:
@@ -226,6 +241,14 @@ class _Writer:
             if not known or any(isinstance(value, Missing) for value in state.items):
                 self.identity(oid)  # part of it is not known
         yield from _held(state)
+
+    def _write_library_object(self, state: ObjectState) -> None:
+        """Add what tells a library's object from others that look like it."""
+        self.identity(state.oid)
+
+    def _write_identity(self, state: ObjectState) -> None:
+        """Add an object of which not all is known."""
+        self.identity(state.oid)
 
     def _frame(self, frame: Frame, state: ObjectState) -> Iterator[tuple[str, Value]]:
         """Describe a table by its labels and cells, whatever arrays hold them."""
@@ -255,7 +278,33 @@ class _Writer:
 
 
 class _PortableWriter(_Writer):
-    """Refuses what is known by a number of the trace only."""
+    """Refuses what is known by a number of the trace only, and has no name that is valid in other runs."""
+
+    def __init__(self, heap: Heap, named: Callable[[int], str | None]) -> None:
+        super().__init__(heap)
+        self._named = named
+
+    def _write_library_object(self, state: ObjectState) -> None:
+        """Refuse library objects unless they are plain values, or written in Python and fully known."""
+        known = state.explored and not is_partly_known(state)
+        if not known or not (is_value_type(state.type) or state.type.origin == TypeOrigin.LIBRARY):
+            self.identity(state.oid)
+
+    def _write_identity(self, state: ObjectState) -> None:
+        """Add a function, class, module or sentinel by its name."""
+        if state.layout == Layout.MODULE:
+            name: Value = state.attrs.get("__name__")
+        elif state.type.qualname == _BUILTIN_FUNCTION and isinstance(
+            state.attrs.get("__module__"), str
+        ):
+            name = f"{state.attrs['__module__']!s}.{state.attrs.get('__name__')!s}"
+        elif state.layout in (Layout.CLASS, Layout.FUNCTION) or _is_sentinel(state):
+            name = self._named(state.oid)
+        else:
+            name = None
+        if not isinstance(name, str):
+            raise _IncomparableError
+        self.text("named", name)
 
     def name(self, oid: int) -> str:
         if oid not in self._numbers:
@@ -277,6 +326,11 @@ class _PortableWriter(_Writer):
         if isinstance(value, Clipped | TupleKey):
             raise _IncomparableError
         super()._atom(value)
+
+
+def _is_sentinel(state: ObjectState) -> bool:
+    """Return whether it is a plain ``object()``."""
+    return (state.type.module, state.type.qualname) == ("builtins", "object")
 
 
 def _atom_texts(value: Value) -> tuple[object, object]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from typing import TypeAlias
 
 from wrongcall.trace.format.program_tables import Span
@@ -95,6 +96,7 @@ class OneOf:
     """``a or b``, ``a and b``: one of the operands is the value."""
 
     operands: tuple[Node, ...]
+    is_and: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,7 @@ class Conditional:
 
     yes: Node
     no: Node
+    test: Node = None
 
 
 @dataclass(frozen=True)
@@ -174,6 +177,64 @@ class Element:
     def names(self) -> list[str]:
         """The names of the variables that got the parts."""
         return ["" if part is None else part.name for part in self.parts]
+
+
+@dataclass(frozen=True)
+class Clause:
+    """A comprehension's loop, with the conditions for its elements."""
+
+    loop: Loop
+    conditions: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Comprehension:
+    """A comprehension or generator expression."""
+
+    elements: tuple[Node, ...]
+    """What is evaluated for each element; for a dict, its key and its value."""
+    clauses: tuple[Clause, ...]
+    """From the outside in."""
+    is_list: bool
+
+
+class DecisionKind(Enum):
+    """What decides whether something is executed."""
+
+    IF = "if"
+    LOOP = "loop"  # the test of `while`
+    EACH = "each"  # `for` took another element
+    ARM = "arm"  # of a conditional expression
+    FILTER = "filter"  # `if` in a comprehension
+    CASE = "case"
+    CAUGHT = "caught"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """Something that decides whether a statement is executed."""
+
+    kind: DecisionKind
+    line: int
+    """The line of the statement that tests it."""
+    node: Node
+    """What is tested; for a loop over elements, what it takes them from."""
+    header: Node
+    """The statement, or the conditional expression."""
+    taken: bool
+    """The outcome that leads on."""
+
+
+@dataclass(frozen=True)
+class Skipping:
+    """The outcome of a test because of which some statements are not executed, and what those would write."""
+
+    test: Decision
+    """With the outcome that skips them."""
+    names: frozenset[str]
+    """The variables."""
+    objects: tuple[Node, ...]
+    """The expressions for objects that they might change."""
 
 
 @dataclass(frozen=True)

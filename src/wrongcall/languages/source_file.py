@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
-from wrongcall.languages.expressions import Argument, Element, Loop, Node, Unpacked, View
+from wrongcall.languages.expressions import (
+    Argument,
+    Comprehension,
+    Decision,
+    Element,
+    Loop,
+    Node,
+    Skipping,
+    Unpacked,
+    View,
+)
 from wrongcall.languages.paths import PathStep
 from wrongcall.trace.format.program_tables import Site, Span
 from wrongcall.trace.read.places import Place
@@ -50,6 +60,44 @@ class SourceFile(Protocol):
 
     def operands(self, node: Node) -> Iterator[Node]:
         """Iterate over the places and calls that a value was computed from, largest first."""
+
+    def reads(self, node: Node) -> Sequence[Node]:
+        """Return the largest parts of an expression or a statement that are read, in order of evaluation."""
+
+    def inner(self, node: Node) -> Sequence[Node]:
+        """Return what a part is read by: containers and keys of places, receivers and arguments of calls."""
+
+    def keys(self, node: Node) -> Sequence[Node]:
+        """Return what the keys of a place are computed from, the last one first."""
+
+    def containers(self, node: Node) -> Sequence[Node]:
+        """Return the places that a place is in, from the inside out."""
+
+    def callee(self, node: Node) -> str:
+        """Return the name of what a call calls, as it is written."""
+
+    def calls_in(self, node: Node) -> bool:
+        """Return whether evaluating an expression may call something or take turns."""
+
+    def evaluation_span(self, node: Node) -> Span:
+        """Return the span of what is evaluated together with an expression: its statement, or its header."""
+
+    def comprehension(self, node: Node) -> Comprehension | None:
+        """Return the parts of a comprehension; None for anything else."""
+
+    def yielded_at(self, site: Site) -> Node | None:
+        """Return the expression whose value a generator yielded at a site, or the one it passed values on from."""
+
+    def raised_at(self, line: int) -> Node | None:
+        """Return the statement at a line, if it raises an exception."""
+
+    # -- what is executed --------------------------------------------------------------------------
+
+    def decisions_of(self, node: Node) -> Sequence[Decision]:
+        """Return what the execution of an expression or a statement depended on directly, the nearest first."""
+
+    def skippings(self, definition: Node) -> Sequence[Skipping]:
+        """Return the outcomes of tests in a function because of which something is not written."""
 
     def checked_at(self, line: int) -> Sequence[Node]:
         """Return the expressions that the assertion at a line checks, or else those of the statement there."""
@@ -98,6 +146,9 @@ class SourceFile(Protocol):
 
     def stored_into(self, site: Site) -> Node | None:
         """Return the expression for the object that a store changes."""
+
+    def stores_around(self, site: Site) -> Sequence[tuple[Node, Node]]:
+        """Return the methods called at and around a site: each receiver, and what is put into it, or the call."""
 
     def may_change(self, site: Site) -> Iterator[Node]:
         """Iterate over what a statement may change: receivers and arguments of the calls around a site."""

@@ -291,6 +291,21 @@ def printed_below(
     return found
 
 
+def printed_between(
+    store: Store, values: Values, before: int, after: int, most: int
+) -> list[Printed]:
+    """Return the last ``most`` pieces of text that were printed between two times, the second included, in order."""
+    found: list[Printed] = []
+    parts = store.segments.select_parts(
+        {Kind.PRINT}, first=before + 1, last=after + 1, backward=True
+    )
+    for part in parts:
+        found = [*(_printed(values, *row) for row in _rows(part)), *found][-most:]
+        if len(found) == most:
+            break
+    return found
+
+
 def _rows(found: Found) -> Iterator[tuple[int, int, int, int]]:
     columns = [found.events[name].tolist() for name in ("key", "vtag", "value")]
     return zip(found.times.tolist(), *columns, strict=True)

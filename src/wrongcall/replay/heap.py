@@ -266,6 +266,11 @@ class Heap:
         end = opened[0] + (int(np.argmin(seen)) if not seen.all() else len(seen))
         return int(found.times[later + end])
 
+    def last_written(self, oid: int) -> int:
+        """Return the time of an object's last event; -1 if it has none."""
+        found = self._events(oid, None)
+        return int(found.times[-1]) if len(found.times) else -1
+
     def rewritten(self, oid: int, before: int, after: int) -> bool:
         """Return whether an object certainly holds the same after some writes as before.
 

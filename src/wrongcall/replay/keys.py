@@ -7,7 +7,7 @@ the same if they are the same object, or tuples or frozensets of the same, or eq
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from wrongcall.events import Layout
 from wrongcall.languages.paths import Key, Member, Path, PathStep, key_text, plain, step_text
@@ -19,6 +19,9 @@ from wrongcall.trace.read.values import Missing, Ref, TupleKey, Value, same_key
 
 _LONGEST = 80
 _DEEPEST = 6
+_MOST_PARTS = 500
+"""Parts of a key that are written; the others are shown by their number. Each takes a character, so a text of
+`_LONGEST` is complete, while objects that refer to each other could be written without end."""
 _NAMED = (Layout.CLASS, Layout.FUNCTION)
 Named = Callable[[str], Value]
 """Returns the value of a variable used in a key."""
@@ -49,18 +52,21 @@ class Keys:
 
     def text(self, key: Value, time: int) -> str:
         """Return a key in source notation, shortened if it is long."""
-        text = self._text(key, time, 0)
+        text = self._text(key, time)
         return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
 
-    def _text(self, key: Value, time: int, depth: int) -> str:
-        if not isinstance(key, Ref):
+    def _text(
+        self, key: Value, time: int, depth: int = 0, parts_left: Iterator[int] | None = None
+    ) -> str:
+        left = iter(range(_MOST_PARTS)) if parts_left is None else parts_left
+        if not isinstance(key, Ref) or next(left, None) is None:
             return key_text(key)
         state = self._state(key.oid, time)
         if depth > _DEEPEST or not state.explored:
             return key_text(key)
 
         def inner(values: Iterable[Value]) -> list[str]:
-            return [self._text(value, time, depth + 1) for value in values]
+            return [self._text(value, time, depth + 1, left) for value in values]
 
         written = literal(self._heap.peek(key.oid, time), self._looker(time))
         if written is not None:
@@ -158,7 +164,7 @@ class Keys:
                 for k, v in left.entries
             )
         known = is_value_type(left.type) and bool(left.attrs)
-        return known and self._text(one, time, 0) == self._text(other, time, 0)
+        return known and self._text(one, time) == self._text(other, time)
 
     def _state(self, oid: int, time: int) -> ObjectState:
         return self._heap.state(oid, self._heap.known_by(oid, time))

@@ -62,12 +62,12 @@ class Spans:
             return True
         if any(self._kind(member) in SUSPENDED for member in (call, until or call)):
             return True
-        return self._can_suspend() and self._resumes_others(call, until)
+        return self.can_suspend() and self._resumes_others(call, until)
 
     def _kind(self, call: int) -> str:
         return self._store.program.functions[self._calls.begun(call).function].kind
 
-    def _can_suspend(self) -> bool:
+    def can_suspend(self) -> bool:
         """Return whether any function of the program can be suspended."""
         functions = self._store.program.functions
         if self._suspending[0] != functions.last:

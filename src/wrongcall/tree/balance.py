@@ -158,6 +158,8 @@ def find_groups(
 class BalancedTree(Tree):
     """A tree with groups: its nodes are the calls and the groups together, in preorder."""
 
+    weights: IndividualWeights
+
     def __init__(self, base: Tree, groups: Groups) -> None:
         count = len(base) + len(groups)
         nodes = np.arange(len(base), dtype=np.int32)

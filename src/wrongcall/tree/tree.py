@@ -19,6 +19,7 @@ import numpy.typing as npt
 from wrongcall.errors import TreeError
 from wrongcall.tree import _kernels
 from wrongcall.tree.reading import Reading
+from wrongcall.tree.weights import Weights
 
 NOBODY = -1
 COLLAPSED, PROJECTED, LISTED = 1, 2, 3
@@ -49,6 +50,8 @@ class Tree:
         """Which calls are trusted from the start (`wrongcall.tree.pretrusted`); None if none is."""
         self.reading: Reading | None = None
         """How long questions about the calls are, in the order of the nodes; None if not known."""
+        self.weights: Weights | None = None
+        """How likely each node has the bug; None if all are equally likely."""
         self._ids: Calls | None = None
         self._node_of_row: Nodes | None = None
 

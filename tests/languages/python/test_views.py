@@ -47,7 +47,10 @@ def test_displays_tell_tuples_from_lists(source: str, is_tuple: bool) -> None:
 def test_choices_show_all_that_can_be_the_value() -> None:
     either, conditional = expression("a or b or c"), expression("a if b else c")
     assert view_of(either) == views.OneOf(tuple(either.values))
-    assert view_of(conditional) == views.Conditional(conditional.body, conditional.orelse)
+    parts = (conditional.body, conditional.orelse, conditional.test)
+    assert view_of(conditional) == views.Conditional(*parts)
+    both = expression("a and b")
+    assert view_of(both) == views.OneOf(tuple(both.values), is_and=True)
 
 
 def test_walrus_and_await_show_whether_they_waited() -> None:

@@ -11,18 +11,16 @@ times for the same numbers. Calls in which an exception occurs are examined one 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from wrongcall.analysis.flow.block_entries import Execution
 from wrongcall.analysis.flow.call_events import CallEvents, call_events
-from wrongcall.analysis.flow.control_flow import Flow
 from wrongcall.analysis.flow.path_classes import sequence_hashes
-from wrongcall.analysis.steps.line_windows import Windows
-from wrongcall.analysis.steps.step_order import told
-from wrongcall.analysis.steps.steps import StepColumns, StepKind, step_table
+from wrongcall.analysis.steps.line_windows import StepParts, Windows
+from wrongcall.analysis.steps.step_order import bind_first, told
+from wrongcall.analysis.steps.steps import StepKind, step_table
 from wrongcall.events import Kind
 from wrongcall.trace.format.event_records import (
     Bools,
@@ -33,12 +31,9 @@ from wrongcall.trace.format.event_records import (
 )
 from wrongcall.trace.format.program_tables import Function
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
-from wrongcall.trace.read.call_table import CallTable
-from wrongcall.trace.read.store import Store
 
 _LINES = step_table(StepKind.LINE)
 _AHEAD = step_table(StepKind.LINE, StepKind.BRANCH)
-_WRITES = step_table(StepKind.WRITE)
 _BEGINNINGS = kind_table({Kind.ENTER, Kind.CREATE})
 _RAISED = kind_table({Kind.RAISE, Kind.CAUGHT})
 LONG_EVENTS = 1 << 20
@@ -79,21 +74,9 @@ class _Path(NamedTuple):
 class LineExecutions:
     """Finds the executions of lines."""
 
-    def __init__(
-        self,
-        store: Store,
-        calls: CallTable,
-        execution: Execution,
-        flow: Flow,
-        event_steps: Callable[[CallEvents], StepColumns],
-    ) -> None:
-        """``event_steps`` returns the steps of the events themselves."""
-        self._store = store
-        self._calls = calls
-        self._execution = execution
-        self._flow = flow
-        self._event_steps = event_steps
-        self._windows = Windows(store, calls, execution, flow, event_steps)
+    def __init__(self, parts: StepParts) -> None:
+        self._parts = parts
+        self._windows = Windows(parts)
 
     def of(
         self, function: Function, line: int, loop: tuple[int, int] | None, below: int = 0
@@ -102,8 +85,8 @@ class LineExecutions:
 
         ``loop``: the first and last line of the loop around it; ``below``: only in this call and those below it.
         """
-        numbers = list(self._calls.of_functions({function.id}, below))
-        if below and self._calls.begun(below).function == function.id:
+        numbers = list(self._parts.calls.of_functions({function.id}, below))
+        if below and self._parts.calls.begun(below).function == function.id:
             numbers.insert(0, below)
         calls = np.array(numbers, dtype=np.int64)
         if not len(calls) or len(calls) <= _FEW_CALLS:
@@ -112,14 +95,18 @@ class LineExecutions:
             parts = list(self._many(function, calls, line, loop))
         return joined(parts)
 
+    def in_call(self, function: Function, call: int) -> Executions:
+        """Return the executions of all lines of one call, in the order in which they ran."""
+        return self._single(function, call, 0, None)
+
     def _single(
         self, function: Function, call: int, line: int, loop: tuple[int, int] | None
     ) -> Executions:
         if self._windows.is_long(call, LONG_EVENTS):
             return joined(list(self._in_windows(function, call, line, loop)))
-        events = call_events(self._store, self._calls, call)
+        events = call_events(self._parts.store, self._parts.calls, call)
         path = self._path(function, call, events, line, loop)
-        return _at(path, events.time[np.newaxis], np.array([call]), self._calls.span(call)[1])
+        return _at(path, events.time[np.newaxis], np.array([call]), self._parts.calls.span(call)[1])
 
     def _in_windows(
         self, function: Function, call: int, line: int, loop: tuple[int, int] | None
@@ -128,7 +115,9 @@ class LineExecutions:
         reached = 0
         for window in self._windows.windows(call):
             path = self._path(function, call, window.events, 0, None, is_end=window.is_last)
-            last = self._calls.span(call)[1] if window.is_last else int(window.events.time[-1])
+            last = (
+                self._parts.calls.span(call)[1] if window.is_last else int(window.events.time[-1])
+            )
             found = _at(path, window.events.time[np.newaxis], np.array([call]), last)
             inside = (found.time >= window.first) & (found.time < window.end)
             if loop is not None:
@@ -155,14 +144,14 @@ class LineExecutions:
         """Return the executions of a line in a call, whose events are given; ``is_end``: up to its end."""
         numbers = (np.arange(len(events.time)) + 1) * _APART
         numbered = events._replace(time=numbers)
-        entries = self._execution.entries(call, numbered, is_end=is_end)
-        steps = self._event_steps(numbered)
+        entries = self._parts.execution.entries(call, numbered, is_end=is_end)
+        steps = self._parts.event_steps(numbered)
         end = (len(numbers) + 1) * _APART
-        columns = told(function, self._flow, entries, steps, end)
+        columns = told(function, self._parts.flow, entries, steps, end)
         ahead = columns.has(_AHEAD)
         state = np.maximum.accumulate(columns.time - ahead) if len(columns.time) else columns.time
         is_line = columns.has(_LINES)
-        _bind_first(function, columns, is_line, state)
+        bind_first(function, columns, is_line, state)
         where = np.flatnonzero(is_line & ((columns.line == line) | (line == 0)))
         rounds = np.zeros(len(columns.time), np.int64)
         if loop is not None:
@@ -182,8 +171,8 @@ class LineExecutions:
         odd = np.zeros(len(calls), np.bool_)
         strange = _RAISED[events.kind] | events.left
         odd[np.searchsorted(calls, owner[strange])] = True
-        lasts = self._calls.lasts(calls, events.time[begins]) if len(calls) else calls
-        count = self._store.segments.event_count
+        lasts = self._parts.calls.lasts(calls, events.time[begins]) if len(calls) else calls
+        count = self._parts.store.segments.event_count
         tokens = events.kind.astype(np.uint64) << np.uint64(33)
         tokens |= events.made.astype(np.uint64) << np.uint64(32) | events.site
         hashes = sequence_hashes(tokens, begins, ends)
@@ -206,9 +195,12 @@ class LineExecutions:
         """Return the events of calls, and to which call each belongs; by call, then by time."""
         names = ("kind", "ktag", "hi", "site", "call", "obj", "key")
         parts: list[list[Ints]] = []
-        first, last = self._calls.begun(int(calls[0])).entry, self._store.segments.event_count
-        for number, part in self._store.segments.parts(first, last):
-            columns = self._store.segments.once(number, names)
+        first, last = (
+            self._parts.calls.begun(int(calls[0])).entry,
+            self._parts.store.segments.event_count,
+        )
+        for number, part in self._parts.store.segments.parts(first, last):
+            columns = self._parts.store.segments.once(number, names)
             columns = {name: column[part] for name, column in columns.items()}
             times = np.arange(part.start, part.stop) + number * SEGMENT_EVENTS
             parts += _of_calls(columns, times, calls)
@@ -227,19 +219,6 @@ class LineExecutions:
             zeros,
         )
         return events, owner[order]
-
-
-def _bind_first(function: Function, columns: StepColumns, is_line: Bools, state: Ints) -> None:
-    """Let the first line inside a `with` find what its header bound: the steps tell that after the line."""
-    spans = {each[1:] for flow in function.flow for each in flow.resume}
-    headers = [line for first, last in spans for line in range(first, last + 1)]
-    bound = columns.has(_WRITES) & np.isin(columns.line, headers)
-    if not bound.any():
-        return
-    others = np.append(np.flatnonzero(~bound), len(bound))
-    lines = np.flatnonzero(is_line[:-1] & bound[1:] & ~np.isin(columns.line[:-1], headers))
-    ends = others[np.searchsorted(others, lines + 1)] - 1
-    state[lines] = np.maximum(state[lines], columns.time[ends])
 
 
 def _of_calls(columns: dict[str, Ints], times: Ints, calls: Ints) -> Iterator[list[Ints]]:

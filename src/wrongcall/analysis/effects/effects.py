@@ -58,6 +58,8 @@ REACH = 32
 """Objects to visit when searching for a path to a changed object."""
 FRAME_REACH = 10_000
 """The same, including the objects that frames consist of."""
+BETWEEN_REACH = 300
+"""The same, for what changed between two times inside a call."""
 TOUCHED_REACH = 1000
 """The same, among objects that the call touched: those are worth visiting."""
 
@@ -193,6 +195,23 @@ class Effects:
         objects, variables = own.changed(paths), tuple(own.variables)
         hidden = inside.get(OWN, ())
         return Effect(before, after, objects, variables, tuple(meanwhile), others, hidden)
+
+    def between(
+        self, call: Call, before: int, after: int, roots: list[tuple[Path, Value]]
+    ) -> Effect:
+        """Return how the state that a call sees differs between two times, whoever changed it.
+
+        ``roots``: the variables from which objects are reached. The call's own variables are not compared.
+        """
+        found, written = _Found(), self._writings.of(call.id, before, call.id, after)
+        for oid in written.objects:
+            if not self._heap.rewritten(oid, before, after):
+                found.add(oid, self._compared(oid, before, after, oid in written.shifted))
+        found.variables += self._rebound(written.variables, before, after)
+        inside = self._divide(found, before, after)
+        paths = self._search(roots, after, set(found.objects), None, BETWEEN_REACH)
+        objects = found.changed(paths)
+        return Effect(before, after, objects, tuple(found.variables), inside=inside)
 
     def _divide(self, found: _Found, before: int, after: int) -> tuple[Changed, ...]:
         """Remove the changes inside libraries, and return them."""
@@ -351,16 +370,17 @@ class Effects:
         time: int,
         wanted: set[int],
         among: set[int] | None,
+        most: int = 0,
     ) -> dict[int, _Reached]:
         """Search breadth first from the roots until all wanted objects are reached.
 
         Among objects that the call touched, the path may be long; among all others, only near ones are visited. A frame
-        counts as one object, whatever it consists of.
+        counts as one object, whatever it consists of. ``most``: objects to visit, if not as usual.
         """
         found: dict[int, _Reached] = {}
         seen: set[int] = set()
         queue = deque((path, value.oid, 0) for path, value in roots if isinstance(value, Ref))
-        left = REACH if among is None else TOUCHED_REACH
+        left = most or (REACH if among is None else TOUCHED_REACH)
         while queue and len(found) < len(wanted) and left > 0 and len(seen) < FRAME_REACH:
             path, oid, frame = queue.popleft()
             if oid in seen:

@@ -64,9 +64,12 @@ class Writings:
         self._store = store
         self._spans = spans
 
-    def of(self, call: int, before: int, until: int) -> Written:
-        """Return what was written to after a time by a call, or by all up to a later sibling."""
-        _, last = self._spans.span(call, until)
+    def of(self, call: int, before: int, until: int, after: int | None = None) -> Written:
+        """Return what was written to after a time by a call, or by all up to a later sibling.
+
+        ``after``: only up to this time.
+        """
+        last = self._spans.span(call, until)[1] if after is None else after
         search = _Search(
             self._store,
             self._spans,

@@ -137,9 +137,14 @@ def _earlier(function: Function, events: CallEvents, steps: Ints, begin: Ints, b
 
 
 def _own_lines(function: Function, block: int, previous: int) -> set[int]:
-    """Return the lines that distinguish a block from the previous one; for a round of a loop, its first line."""
+    """Return the lines that distinguish a block from the previous one; for a round of a loop, its first line.
+
+    On the line of a `with` around the previous block, that block still ends.
+    """
     blocks = function.blocks
     lines = blocks[block] if block < len(blocks) else ()
+    around = function.flow[previous].resume if 0 <= previous < len(function.flow) else ()
+    ending = {line for _, first, last in around for line in range(first, last + 1)}
     if block == previous:
-        return set(lines[:1])
-    return {*lines}.difference(blocks[previous] if 0 <= previous < len(blocks) else ())
+        return set(lines[:1]) - ending
+    return {*lines}.difference(blocks[previous] if 0 <= previous < len(blocks) else (), ending)

@@ -57,31 +57,30 @@ def all_told(steps: Steps, most: int, first: int, last: int) -> Told:
     return Told(steps.line_counts(), steps.latest(most, first, last))
 
 
+class StepParts(NamedTuple):
+    """What the steps of a call are made from."""
+
+    store: Store
+    calls: CallTable
+    execution: Execution
+    flow: Flow
+    event_steps: Callable[[CallEvents], StepColumns]
+    """Returns the steps of the events themselves."""
+
+
 class Windows:
     """Processes very long calls in windows."""
 
-    def __init__(
-        self,
-        store: Store,
-        calls: CallTable,
-        execution: Execution,
-        flow: Flow,
-        event_steps: Callable[[CallEvents], StepColumns],
-    ) -> None:
-        """``event_steps`` returns the steps of the events themselves."""
-        self._store = store
-        self._calls = calls
-        self._execution = execution
-        self._flow = flow
-        self._event_steps = event_steps
+    def __init__(self, parts: StepParts) -> None:
+        self._parts = parts
 
     def is_long(self, call: int, most: int | None = None) -> bool:
         """Return whether a call has too many events to hold its steps in memory: more than ``most``."""
         most = LONG_EVENTS if most is None else most
-        first, last = self._calls.span(call)
+        first, last = self._parts.calls.span(call)
         if last - first <= most:
             return False
-        parts = self._store.segments.find(call=call, first=first, last=last + 1)
+        parts = self._parts.store.segments.find(call=call, first=first, last=last + 1)
         return sum(len(where) for _, where in parts) > most
 
     def lines(self, call: Call) -> tuple[dict[int, int], StepColumns]:
@@ -90,17 +89,17 @@ class Windows:
         latest: dict[int, StepColumns] = {}
         for window in self.windows(call.id):
             self._count(call, window, counts)
-            _keep_latest(self._event_steps(window.events), window, latest)
+            _keep_latest(self._parts.event_steps(window.events), window, latest)
         return dict(counts), _joined(list(latest.values()))
 
     def windows(self, call: int) -> Iterator[Window]:
         """Iterate over the windows of a call, in order."""
-        first, last = self._calls.span(call)
+        first, last = self._parts.calls.span(call)
         carried: CallEvents | None = None
         done = first
         for begin in range(first, last + 1, WINDOW_EVENTS):
             end = min(begin + WINDOW_EVENTS, last + 1)
-            events = call_events(self._store, self._calls, call, (begin, end - 1))
+            events = call_events(self._parts.store, self._parts.calls, call, (begin, end - 1))
             events = events if carried is None else carried.then(events)
             is_last = end > last
             if not is_last and len(events.time) <= 2 * _AROUND:
@@ -111,8 +110,8 @@ class Windows:
             carried, done = events.part(slice(-2 * _AROUND, None)), reached
 
     def _count(self, call: Call, window: Window, counts: Counter[int]) -> None:
-        entries = self._execution.entries(call.id, window.events, is_end=window.is_last)
-        which, lists = ways(call.function, self._flow, entries)
+        entries = self._parts.execution.entries(call.id, window.events, is_end=window.is_last)
+        which, lists = ways(call.function, self._parts.flow, entries)
         inside = (entries.time >= window.first) & (entries.time < window.end)
         times = np.bincount(which[inside], minlength=len(lists)).tolist()
         for told, count in zip(lists, times, strict=True):

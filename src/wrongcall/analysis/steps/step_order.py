@@ -21,6 +21,7 @@ from wrongcall.trace.format.event_records import Bools, Bytes, Ints
 from wrongcall.trace.format.program_tables import Function
 
 _GIVEN = step_table(StepKind.GIVEN)
+_WRITES = step_table(StepKind.WRITE)
 
 _TOGETHER = 4096
 """Entries to process at once, which bounds the memory for intermediate results."""
@@ -105,6 +106,19 @@ def told(
     late = int(more[-1] + begin[-1])
     _put(told, slice(late, len(told.time)), steps[int(begin[-1]) :])
     return made
+
+
+def bind_first(function: Function, columns: StepColumns, is_line: Bools, state: Ints) -> None:
+    """Let the first line inside a `with` find what its header bound: the steps tell that after the line."""
+    spans = {each[1:] for flow in function.flow for each in flow.resume}
+    headers = [line for first, last in spans for line in range(first, last + 1)]
+    bound = columns.has(_WRITES) & np.isin(columns.line, headers)
+    if not bound.any():
+        return
+    others = np.append(np.flatnonzero(~bound), len(bound))
+    lines = np.flatnonzero(is_line[:-1] & bound[1:] & ~np.isin(columns.line[:-1], headers))
+    ends = others[np.searchsorted(others, lines + 1)] - 1
+    state[lines] = np.maximum(state[lines], columns.time[ends])
 
 
 def _tell(made: StepColumns, steps: StepColumns, begin: Ints, times: Ints, lists: _Lists) -> None:

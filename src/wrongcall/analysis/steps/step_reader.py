@@ -15,7 +15,7 @@ from wrongcall.analysis.flow.block_entries import Execution
 from wrongcall.analysis.flow.call_events import CallEvents, call_events
 from wrongcall.analysis.flow.control_flow import Flow
 from wrongcall.analysis.steps.latest_writes import LatestWrites
-from wrongcall.analysis.steps.line_windows import Told, Windows, all_told
+from wrongcall.analysis.steps.line_windows import StepParts, Told, Windows, all_told
 from wrongcall.analysis.steps.step_order import told
 from wrongcall.analysis.steps.steps import (
     KINDS,
@@ -91,7 +91,8 @@ class StepReader:
         self._flow = flow
         self._naming = Naming(store, values, heap, calls, variables, sources)
         self._latest = LatestWrites(store, self._naming, self.steps)
-        self._windows = Windows(store, calls, execution, flow, self.event_steps)
+        self.parts = StepParts(store, calls, execution, flow, self.event_steps)
+        self._windows = Windows(self.parts)
 
     def of(self, call: Call) -> Steps:
         """Return the steps of a call in order; lines come before what they did."""

@@ -155,6 +155,10 @@ class Steps(Sequence[CallStep]):
 
     # -- places among them -------------------------------------------------------------------------
 
+    def since(self, time: int) -> Steps:
+        """Return the steps from a time on, in the same order."""
+        return self._of(self.columns[self.columns.time >= time])
+
     def last_at(self, time: int) -> int:
         """Return the position of the last step up to a time; steps must be by time."""
         return max(int(np.searchsorted(self.columns.time, time, "right")) - 1, 0)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 
 from wrongcall.languages.python.syntax import Source
 from wrongcall.languages.type_forms import (
@@ -77,7 +78,7 @@ def promises_of(source: Source, definition: object) -> Promises:
     """Return what the annotations of a function say."""
     if not isinstance(definition, _FUNCTIONS) or source.tree is None:
         return Promises({}, None)
-    names = _Names(source.tree)
+    names = _names_in(source.tree)
     parameters = {
         name: promise
         for name, annotation, is_optional, wrap in _parameters(definition.args)
@@ -87,6 +88,12 @@ def promises_of(source: Source, definition: object) -> Promises:
     if not _is_generator(definition):
         result = _promise(names, definition.returns, False, "")
     return Promises(parameters, result)
+
+
+@lru_cache(maxsize=32)
+def _names_in(tree: ast.AST) -> _Names:
+    """Return what names mean in a file; the functions of a file are asked about one after the other."""
+    return _Names(tree)
 
 
 def checks_parameters_only(definition: object, line: int) -> bool | None:

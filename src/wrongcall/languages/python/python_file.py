@@ -9,11 +9,23 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from wrongcall.events import Passing, SiteKind
-from wrongcall.languages.expressions import Argument, Element, Loop, Node, Unpacked, View
+from wrongcall.events import FROM, Passing, SiteKind
+from wrongcall.languages.expressions import (
+    Argument,
+    Clause,
+    Comprehension,
+    Decision,
+    Element,
+    Loop,
+    Node,
+    Skipping,
+    Unpacked,
+    View,
+)
 from wrongcall.languages.paths import PathStep
 from wrongcall.languages.python import assigned_value as bindings
-from wrongcall.languages.python import generated, loops, passing
+from wrongcall.languages.python import control, generated, loops, passing
+from wrongcall.languages.python import reads as reading
 from wrongcall.languages.python.assertions import checked_values
 from wrongcall.languages.python.syntax import Source, span_of
 from wrongcall.languages.python.views import view_of
@@ -86,6 +98,73 @@ class PythonFile(Source):
             yield from bindings.operands(node.iter)
         elif isinstance(node, ast.expr):
             yield from bindings.operands(node)
+
+    def reads(self, node: Node) -> list[Node]:
+        """Return the largest parts of an expression or a statement that are read, in order of evaluation."""
+        return [*reading.reads(node)] if isinstance(node, ast.AST) else []
+
+    def inner(self, node: Node) -> list[Node]:
+        """Return what a part is read by: containers and keys of places, receivers and arguments of calls."""
+        return [*reading.inner(node)] if isinstance(node, ast.AST) else []
+
+    def keys(self, node: Node) -> list[Node]:
+        """Return what the keys of a place are computed from, the last one first."""
+        return [*reading.keys(node)] if isinstance(node, ast.AST) else []
+
+    def containers(self, node: Node) -> list[Node]:
+        """Return the places that a place is in, from the inside out."""
+        return [*reading.containers(node)] if isinstance(node, ast.AST) else []
+
+    def callee(self, node: Node) -> str:
+        """Return the name of what a call calls, as it is written."""
+        return reading.callee(node) if isinstance(node, ast.AST) else ""
+
+    def calls_in(self, node: Node) -> bool:
+        """Return whether evaluating an expression may call something or take turns."""
+        return isinstance(node, ast.AST) and reading.calls_in(node)
+
+    def evaluation_span(self, node: Node) -> Span:
+        """Return the span of what is evaluated together with an expression: its statement, or its header."""
+        if not isinstance(node, ast.AST):
+            return (0, 0, 0, 0)
+        above = self.parents.get(node)
+        while isinstance(node, ast.expr | ast.keyword | ast.comprehension) and above is not None:
+            if isinstance(above, ast.stmt) and hasattr(above, "body"):
+                break
+            node, above = above, self.parents.get(above)
+        return span_of(node)
+
+    def comprehension(self, node: Node) -> Comprehension | None:
+        """Return the parts of a comprehension; None for anything else."""
+        if not isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+            return None
+        clauses = tuple(Clause(self._loop(each), tuple(each.ifs)) for each in node.generators)
+        is_list = isinstance(node, ast.ListComp)
+        return Comprehension(reading.elements(node), clauses, is_list)
+
+    def yielded_at(self, site: Site) -> Node | None:
+        """Return the expression whose value a generator yielded at a site, or the one it passed values on from."""
+        for node in self.at(site):
+            if isinstance(node, ast.Yield):
+                return node.value
+            if isinstance(node, ast.expr) and site.name == FROM:
+                return node
+        return None
+
+    def raised_at(self, line: int) -> Node | None:
+        """Return the statement at a line, if it raises an exception."""
+        nodes = ast.walk(self.tree) if self.tree is not None else ()
+        return next((n for n in nodes if isinstance(n, ast.Raise) and n.lineno == line), None)
+
+    # -- what is executed --------------------------------------------------------------------------
+
+    def decisions_of(self, node: Node) -> list[Decision]:
+        """Return what the execution of an expression or a statement depended on directly, the nearest first."""
+        return control.decisions_of(node, self.parents) if isinstance(node, ast.AST) else []
+
+    def skippings(self, definition: Node) -> list[Skipping]:
+        """Return the outcomes of tests in a function because of which something is not written."""
+        return [*control.skippings(definition)] if isinstance(definition, ast.AST) else []
 
     def checked_at(self, line: int) -> list[Node]:
         """Return the expressions that the assertion at a line checks, or else those of the statement there."""
@@ -169,6 +248,16 @@ class PythonFile(Source):
             if isinstance(node, ast.Subscript | ast.Attribute):
                 return node.value
         return None
+
+    def stores_around(self, site: Site) -> list[tuple[Node, Node]]:
+        """Return the methods called at and around a site: each receiver, and what is put into it, or the call."""
+        found: list[tuple[Node, Node]] = []
+        above: ast.AST | None = next((n for n in self.at(site) if isinstance(n, ast.expr)), None)
+        while isinstance(above, ast.expr | ast.keyword):
+            if isinstance(above, ast.Call) and isinstance(above.func, ast.Attribute):
+                found.append((above.func.value, bindings.stored_by(above) or above))
+            above = self.parents.get(above)
+        return found
 
     def may_change(self, site: Site) -> Iterator[Node]:
         """Iterate over what a statement may change: receivers and arguments of the calls at and around a site.

@@ -131,8 +131,17 @@ class Source:
             return ""
         if isinstance(node, ast.stmt) and getattr(node, "body", None):
             return self._header(node)
-        found = ast.get_source_segment(self.text, node)
-        return " ".join((found or "").split())
+        return " ".join(self._segment(node).split())
+
+    def _segment(self, node: ast.AST) -> str:
+        """Return the source of a node: `ast.get_source_segment` would split the whole file again."""
+        line, column, end_line, end_column = span_of(node)
+        if not 0 < line <= end_line < len(self.lines):
+            return ""
+        lines = self.lines[line : end_line + 1]
+        lines[-1] = lines[-1].encode()[:end_column].decode(errors="replace")
+        lines[0] = lines[0].encode()[column:].decode(errors="replace")
+        return "\n".join(lines)
 
     def _header(self, node: ast.stmt) -> str:
         body: list[ast.stmt] = node.body  # type: ignore[attr-defined]

@@ -58,9 +58,9 @@ def _computed(node: ast.expr) -> View:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         return Negative(node.operand)
     if isinstance(node, ast.BoolOp):
-        return OneOf(tuple(node.values))
+        return OneOf(tuple(node.values), isinstance(node.op, ast.And))
     if isinstance(node, ast.IfExp):
-        return Conditional(node.body, node.orelse)
+        return Conditional(node.body, node.orelse, node.test)
     if isinstance(node, ast.NamedExpr | ast.Await | ast.YieldFrom):
         return Handed(node.value, not isinstance(node, ast.NamedExpr))
     if isinstance(node, ast.Dict):

@@ -15,6 +15,7 @@ Invariant: at one time, one object is one `Recorded`, so Python's own shortcut f
 from __future__ import annotations
 
 import operator
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from enum import Enum
 from typing import Any
@@ -31,7 +32,7 @@ class Nature(Enum):
     UNKNOWN = "unknown"
 
 
-class Recorded:
+class Recorded(ABC):
     """An object of the program at a time; subclasses know where it is recorded."""
 
     oid: int
@@ -43,35 +44,35 @@ class Recorded:
     # -- what a subclass knows ---------------------------------------------------------------------
 
     @property
+    @abstractmethod
     def nature(self) -> Nature:
         """What is known about its operations."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def is_text_known(self) -> bool:
         """Whether its text is that of the value it opens into."""
-        raise NotImplementedError
 
     @property
     def is_always_true(self) -> bool:
         """Whether its truth value is known to be true."""
         return False
 
+    @abstractmethod
     def opened(self) -> Any:
         """Return the Python value that it equals; only for `Nature.VALUE`."""
-        raise NotImplementedError
 
+    @abstractmethod
     def length(self) -> int | None:
         """Return its length without opening it; None if that is not possible."""
-        raise NotImplementedError
 
+    @abstractmethod
     def item(self, key: object) -> object:
         """Return the element for a subscript that is not a slice."""
-        raise NotImplementedError
 
+    @abstractmethod
     def attribute(self, name: str) -> object:
         """Return an attribute that it stores, or that its class stores."""
-        raise NotImplementedError
 
     def get(self, key: object, default: object = None) -> object:
         """Return the value for a key of a dict, or the default."""
@@ -234,6 +235,10 @@ class Unread(Recorded):
     def plain(self, operation: str) -> Any:
         """Refuse."""
         raise NotKnownError(self.reason)
+
+    def opened(self) -> Any:
+        """Refuse."""
+        return self.plain("its value")
 
     def length(self) -> int | None:
         """Return its length."""

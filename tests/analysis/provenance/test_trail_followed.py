@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.analysis.test_provenance import trail
+from tests.analysis.provenance.trails import trail
 from tests.trace.conftest import Record
 from wrongcall.recording import EndKind
 

@@ -1,0 +1,1 @@
+"""What happened inside one call: executions of its loops, rounds, branches and statements."""

@@ -1,0 +1,1 @@
+"""Where values came from: the trail of copies, and the tree of everything that a value was computed from."""
