@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tests.oracle.examples import MOST, Example, Player, recorded
+from tests.examples.examples import MOST, Example, Player, recorded
 from wrongcall.oracles.answer_store import AnswerStore
 from wrongcall.oracles.contracts import Contracts
 from wrongcall.oracles.memory import Memory

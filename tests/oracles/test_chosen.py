@@ -28,6 +28,6 @@ def test_oracles_are_made_in_the_order_of_their_names(record: Record, tmp_path: 
     for names in (DEFAULT, DEFAULT[::-1]):
         made = Chosen(names, tmp_path, lambda _, call: ("", "")).oracles(recording)
         assert [oracle.name for oracle in made] == list(names)
-    # Of a project that is not here nothing is known.
+    # Of a project that is not here nothing is known but what is in the trace.
     alone = Chosen(NAMES, None, lambda _, call: ("", "")).oracles(recording)
-    assert [oracle.name for oracle in alone] == ["contracts"]
+    assert [oracle.name for oracle in alone] == ["contracts", "agents"]

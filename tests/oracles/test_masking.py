@@ -79,3 +79,10 @@ def test_projects_add_patterns() -> None:
     assert Masking([r"CUST-\d+"]).mask("id = CUST-123") == f"id = {MASK}"
     with pytest.raises(re.error):
         Masking(["("])
+
+
+def test_a_secret_is_masked_wherever_it_occurs() -> None:
+    text = "f(password='hunter2-long')\ncomputed from \"hunter2-long\"; pin = '1234'; count = 1234"
+    masked = Masking().mask(text)
+    assert "hunter2" not in masked
+    assert masked.endswith("count = 1234"), "a short one may be an ordinary word"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.oracle.examples import examples
+from tests.examples.examples import examples
 from tests.oracles.playing import contracts, memory, played
 from wrongcall.oracles.answer_store import AnswerStore
 

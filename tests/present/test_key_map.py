@@ -84,7 +84,7 @@ def test_the_page_has_the_map() -> None:
 def test_the_page_names_every_command_it_acts_on() -> None:
     """Every command of the page is handled by its name, so that no key is written there by hand."""
     sources = "".join(
-        path.read_text(encoding="utf-8") for path in write_keys.TARGET.parent.rglob("*.tsx")
+        path.read_text(encoding="utf-8") for path in write_keys.TARGET.parent.rglob("*.ts*")
     )
     assert re.findall(r"<Key>([^{])</Key>", sources) == []
     used = set(re.findall(r"\[KEYS\.(\w+)\]:", sources))

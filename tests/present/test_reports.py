@@ -172,7 +172,7 @@ def test_an_unknown_format_is_refused_with_a_list_of_the_known_ones(
     path = tmp_path / f"bug{ending}"
     with pytest.raises(UsageError) as caught:
         write_report(path, REPORT)
-    assert str(caught.value) == f"unknown report format {ending!r}; use .md, .html, .json"
+    assert str(caught.value) == f"unknown report format {ending!r}; use .md, .html, .json, .sarif"
     assert not path.exists()
 
 

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+import os
 import re
 from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import wrongcall.recording
 from tests.trace import streams
@@ -57,3 +59,26 @@ def test_a_trace_can_be_read_by_many_at_once(tmp_path: Path) -> None:
         assert reader.event_count == 2000
         reader.close()
     writer.close("exit")
+
+
+# Other tests may have left a thread, of which the child makes no use.
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+def test_a_forked_process_reads_on_by_a_connection_of_its_own(tmp_path: Path) -> None:
+    writer = TraceWriter(tmp_path / "t.wrongcall")
+    writer.add(streams.merges(150_000), b"")
+    writer.close("exit")
+    with Recording(tmp_path / "t.wrongcall") as recording:
+        count = recording.event_count
+        reading, writing = os.pipe()
+        child = os.fork()
+        if child == 0:
+            try:
+                recording.reconnect()
+                os.write(writing, str(len(recording.events.between(0, count))).encode())
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        os.close(writing)
+        assert int(os.read(reading, 100)) == count
+        os.close(reading)
+        assert len(recording.events.between(0, count)) == count

@@ -164,3 +164,40 @@ def test_the_whole_way_of_an_exception_is_remembered(tmp_path: Path) -> None:
             found = search.step()
             assert isinstance(found, Finding)
             assert [recording.call(c).args[0].value for c in found.calls] == [30]
+
+
+THROUGH = {
+    "shop.py": """
+        from contextlib import contextmanager
+
+        @contextmanager
+        def indented(depth):
+            yield depth
+
+        def total(prices):
+            with indented(1), indented(2):
+                return sum(price(p) for p in prices)
+
+        def price(text):
+            return int(text)
+    """,
+    "test_shop.py": """
+        import shop
+
+        def test_total():
+            f = lambda prices: shop.total(prices)
+            assert f(["1", "x"]) == 3
+    """,
+}
+
+
+def test_an_exception_is_followed_through_lambdas_and_not_into_what_a_with_left(
+    tmp_path: Path,
+) -> None:
+    with opened(recorded(tmp_path, THROUGH)) as recording:
+        start = start_at(recording, failure(recording, "test_total"))
+        found = names(recording, start.way)
+        assert found[0] == "price"
+        assert found[-1] == "total"
+        assert "indented" not in found
+        assert start.note == BY_EXCEPTION

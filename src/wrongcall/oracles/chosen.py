@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from wrongcall.oracles.agents import Agents
 from wrongcall.oracles.answer_store import FILE, AnswerStore
 from wrongcall.oracles.contracts import Contracts
+from wrongcall.oracles.good_run import GoodRun
 from wrongcall.oracles.memory import Describe, Memory
 from wrongcall.oracles.model import Model, Texts
 from wrongcall.oracles.model_client import ModelSettings
 from wrongcall.oracles.passing_tests import PassingTests
+from wrongcall.oracles.reference.oracle import Reference
+from wrongcall.oracles.reference.version import Version
+from wrongcall.oracles.reference.worker_process import Allowed
 from wrongcall.recording import Recording
 from wrongcall.session.answers import Confidence
 from wrongcall.session.oracles import Oracle
 
 FOLDER = ".wrongcall"
 """The folder of a project in which oracles keep their files."""
-NAMES = ("memory", "contracts", "tests", "model")
-DEFAULT = ("memory", "contracts", "tests")
+NAMES = ("memory", "reference", "contracts", "good-run", "tests", "agents", "model")
+DEFAULT = ("memory", "contracts", "tests", "agents")
 NONE = "none"
 
 
@@ -54,6 +59,12 @@ class Chosen:
     model: ModelSettings | None = None
     texts: Texts | None = None
     """Returns a call as text for a model."""
+    reference: Version | None = None
+    """The version of the program that repeats calls."""
+    allowed: Allowed = field(default_factory=Allowed)
+    """What repeated calls may do."""
+    good_run: Path | None = None
+    """The trace of a run that is known to be good."""
 
     def oracles(self, recording: Recording) -> Sequence[Oracle]:
         """Return the oracles for a run."""
@@ -67,6 +78,12 @@ class Chosen:
             return PassingTests(recording, store_of(self.root))
         if name == "model" and self.root is not None and self.model and self.texts:
             return Model(recording, self.root / FOLDER, self.model, self.texts)
+        if name == "agents":
+            return Agents(recording)
+        if name == "reference" and self.reference is not None:
+            return Reference(recording, self.reference, self.allowed)
+        if name == "good-run" and self.good_run is not None:
+            return GoodRun(recording, self.good_run)
         if name == "contracts":
             return Contracts(recording, self.contracts)
         return None

@@ -79,8 +79,9 @@ class Contracts(Oracle):
         yield from table.id[table.outcome == Outcome.RAISED].tolist()
         by_function = np.argsort(table.function, kind="stable")
         sorted_functions = table.function[by_function]
-        for number, function in self._recording.program.functions.items():
-            if function.kind in _CHECKED_KINDS and not self._promised(number).is_empty:
+        for number in np.unique(sorted_functions).tolist():
+            is_checked = self._recording.program.functions[number].kind in _CHECKED_KINDS
+            if is_checked and not self._promised(number).is_empty:
                 first, last = np.searchsorted(sorted_functions, [number, number + 1]).tolist()
                 last = min(last, first + MAX_CALLS_OF_FUNCTION)
                 yield from table.id[by_function[first:last]].tolist()

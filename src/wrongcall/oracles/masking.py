@@ -2,7 +2,7 @@
 
 A value is masked if the name before it sounds secret (``password='...'``, ``"api_key": "..."``), with all that is in it
 (``tokens=['...', '...']``), or if it looks like a credential by itself: keys of well-known services, tokens, private
-keys. Projects can add patterns.
+keys. Projects can add patterns. A string that was masked once is masked in the whole text, whatever it is called there.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterable
 
 MASK = "***"
+SHORTEST_REPEATED = 6
+"""Shorter secrets are masked only beside their names: elsewhere they may be ordinary words."""
 _NAMES = (
     r"pass(?:word|wd|phrase)?|secret|token|api_?key|access_?key|private_?key|credential|auth(?:orization)?"
     r"|cookie|session_?id|ssn|iban|card_?number|cvv|pin"
@@ -53,15 +55,23 @@ class Masking:
 
 
 def _mask_named(text: str) -> str:
-    parts, at = [], 0
+    parts, at, secrets = [], 0, set[str]()
     while (name := _NAMED.search(text, at)) is not None:
         parts += [text[at : name.end()], MASK]
         at = _value_end(text, name.end())
+        secrets.update(
+            string[0].lstrip("bBrRuUfF").strip("'\"")
+            for string in _STRING.finditer(text, name.end(), at)
+        )
         while (default := _DEFAULT.match(text, at)) is not None:  # `password: str = "..."`
             at = _value_end(text, default.end())
         while _HEADER.match(name[0]) and (more := _NEXT_WORD.match(text, at)) is not None:
             at = _value_end(text, more.end())
-    return "".join(parts) + text[at:]
+    masked = "".join(parts) + text[at:]
+    for secret in sorted(secrets, key=len, reverse=True):
+        if len(secret) >= SHORTEST_REPEATED:
+            masked = masked.replace(secret, MASK)
+    return masked
 
 
 def _value_end(text: str, begin: int) -> int:

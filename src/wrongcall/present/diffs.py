@@ -23,6 +23,7 @@ from wrongcall.recording import (
     ChangeKind,
     Effect,
     Item,
+    Member,
     Missing,
     PathStep,
     Rebound,
@@ -64,6 +65,8 @@ class DiffLine:
     """How often that was."""
     more: int = 0
     """The number of further changes of the object at this place that are not listed."""
+    within: str = ""
+    """Of an element that a set got or lost: the set."""
 
 
 @dataclass(frozen=True)
@@ -251,6 +254,7 @@ def _line(
         became=object_of(change.new),
         runs=tuple(_runs(recording, change, width)),
         times=max(len(change.runs), 1),
+        within=safe(base) if isinstance(place, Member) else "",
     )
 
 

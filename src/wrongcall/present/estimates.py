@@ -12,18 +12,22 @@ def left_words(why: Why) -> str:
     return "the last one" if count == 1 and why.suspects <= 2 else f"{about} {count:,} left"
 
 
-def why_text(why: Why) -> str:
-    """Return why a question is asked, in a few sentences."""
+def why_text(why: Why, word: str = "call") -> str:
+    """Return why a question is asked, in a few sentences; ``word``: what is suspected."""
+    suspects, right, wrong, unknown = (
+        _counted(count, word)
+        for count in (why.suspects, why.left_if_right, why.left_if_wrong, why.left_if_unknown)
+    )
     return (
-        f"The bug can be in {_calls(why.suspects)}. If this is right, {_calls(why.left_if_right)} "
-        f"{_remain(why.left_if_right)}; if it is wrong, {_calls(why.left_if_wrong)}; if you don't "
-        f"know, {_calls(why.left_if_unknown)}. {left_words(why).capitalize()}, including this "
+        f"The bug can be in {suspects}. If this is right, {right} "
+        f"{_remain(why.left_if_right)}; if it is wrong, {wrong}; if you don't "
+        f"know, {unknown}. {left_words(why).capitalize()}, including this "
         f"question. Strategy: {why.strategy}."
     )
 
 
-def _calls(count: float) -> str:
-    return "1 call" if round(count) == 1 else f"{round(count):,} calls"
+def _counted(count: float, word: str) -> str:
+    return f"1 {word}" if round(count) == 1 else f"{round(count):,} {word}s"
 
 
 def _remain(count: float) -> str:

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from wrongcall.present.authors import author_suffix, author_words
 from wrongcall.present.excerpts import Excerpt, excerpt
 from wrongcall.present.groups import Group, Member, group, member
+from wrongcall.present.inside_questions import StatementView, statement_view
 from wrongcall.present.processes import processes_sentence
 from wrongcall.present.questions import QuestionView, question, short_path, title
 from wrongcall.present.stopping import STILL_RUNNING
 from wrongcall.present.text import safe
 from wrongcall.recording import Recording
 from wrongcall.session.answers import Answer, Verdict, Where
+from wrongcall.session.inside import InsideSession
 from wrongcall.session.session import Session
 from wrongcall.session.steps import Finding
 from wrongcall.tree.states import NodeState
@@ -64,6 +66,8 @@ class FindingView:
     """Invalid calls: they should never have been made with these arguments."""
     source: Excerpt | None
     confirmed: bool
+    statement: StatementView | None = None
+    """Where in the call it is; None: that was not searched, or not found."""
 
 
 def finding_view(
@@ -75,8 +79,12 @@ def finding_view(
     width: int = 80,
     line_width: int = 80,
     change_width: int | None = None,
+    inside: InsideSession | None = None,
 ) -> FindingView:
-    """Return the view of a finding; the sizes are those of `question`."""
+    """Return the view of a finding; the sizes are those of `question`.
+
+    ``inside``: the search inside the call, if the finding has a place in it.
+    """
     calls = finding.calls
     one = calls[0] if len(calls) == 1 else 0
     answers = _answers(session, finding)
@@ -92,11 +100,15 @@ def finding_view(
         )
     together = group(recording, calls, width=line_width) if len(calls) > 1 else None
     name = function_name(recording, finding)
+    statement = None
+    if inside is not None and finding.inside is not None:
+        statement = statement_view(recording, inside, finding.inside, width=line_width)
+    line = statement.line if statement is not None else 0
     return FindingView(
         calls=calls,
-        headline=headline(finding, name),
+        headline=headline(finding, name) if statement is None else statement.headline,
         function=name,
-        place=place_of(recording, finding),
+        place=place_of(recording, finding) if statement is None else statement.place,
         question=asked,
         group=together,
         summary=_with_processes(
@@ -111,24 +123,32 @@ def finding_view(
         inadmissible=tuple(
             member(recording, call, line_width) for call in finding.inadmissible[:LISTED]
         ),
-        source=_source(recording, session, calls[0], asked) if calls else None,
+        source=_source(recording, session, calls[0], asked, line) if calls else None,
         confirmed=finding.confirmed,
+        statement=statement,
     )
 
 
 def _source(
-    recording: Recording, session: Session, call: int, asked: QuestionView | None
+    recording: Recording, session: Session, call: int, asked: QuestionView | None, found: int
 ) -> Excerpt:
-    """Return the source of the buggy call.
+    """Return the source of the buggy call, with its `marked_lines`; ``found``: the line of the bug, if known."""
+    if found:
+        return excerpt(recording, call, marked=found)
+    return excerpt(recording, call, also=marked_lines(recording, session, call, asked))
 
-    Marked are the lines that put a wrong part where it is, the line that an exception left, and in a call that never
+
+def marked_lines(
+    recording: Recording, session: Session, call: int, asked: QuestionView | None
+) -> frozenset[int]:
+    """Return the lines of the buggy call that matter.
+
+    Those are the lines that put a wrong part where it is, the line that an exception left, and in a call that never
     ended the line it was at.
     """
     stopped = asked.stopped if asked is not None else None
     line = stopped.line if stopped is not None else recording.call(call).raised_at
-    return excerpt(
-        recording, call, marked=line, also=lines_of_wrong_parts(recording, session, call)
-    )
+    return lines_of_wrong_parts(recording, session, call) | ({line} if line else set())
 
 
 def lines_of_wrong_parts(recording: Recording, session: Session, call: int) -> frozenset[int]:

@@ -56,6 +56,8 @@ KEYS = (
         "i", "inadmissible", "invalid call",
         "invalid call: it should never have been called with these arguments", _JUDGED,
     ),
+    Key("I", "inside", "search inside", "wrong; search inside this call now", (QUESTION,)),
+    Key("f", "found", "stop at the call", "inside a call: stop there, and show the call", (QUESTION,)),
     Key("p", "part", "wrong part", "this part is wrong, for example result[2]", (QUESTION,)),
     Key("p", "part", "this part is wrong", "the picked part is wrong", (PAGE,)),
     Key(
@@ -64,7 +66,7 @@ KEYS = (
     ),
     Key("u", "undo", "undo the last answer", "undo the last answer", (QUESTION, FINDING, ENDED, TREE, PAGE)),
     Key("s", "strategy", "strategy", "change the strategy", (QUESTION, ENDED)),
-    Key("r", "report", "report", "write a report (.md, .html or .json)", (FINDING,), "to which file?"),
+    Key("r", "report", "report", "write a report (.md, .html, .json or .sarif)", (FINDING,), "to which file?"),
     Key("w", "why", "why this question?", "why this question is asked, and how many are left", (QUESTION, PAGE)),
     Key(
         "v", "source", "source", "show the source, with the executed lines marked",

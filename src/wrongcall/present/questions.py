@@ -37,6 +37,7 @@ from wrongcall.recording import (
     Value,
 )
 from wrongcall.trace.format.program_tables import FIRST_PROCESS
+from wrongcall.trace.read.gc_pause import uncollected
 from wrongcall.trace.read.values import identical
 
 TITLE = 100
@@ -126,6 +127,7 @@ class QuestionView:
     """Why what it read, and its docstring, are not known, in words; empty: they are."""
 
 
+@uncollected()
 def question(
     recording: Recording,
     number: int,
@@ -219,7 +221,7 @@ class _View:
         node = viewer.tree(value, label, depth=self.depth, width=self.width)
         if viewer.is_table(value):
             return node
-        if self.width > self.line_width:
+        if self.width > self.line_width and node.parts:
             parts = max(self.line_width - _LABEL, _LEAST)
             node = _cut(node, viewer.tree(value, label, depth=self.depth, width=parts))
         whole = value_line(viewer, value, self.width)
@@ -291,9 +293,23 @@ def _variables(
     if call.function.kind in ("module", "class"):
         return
     old, new = recording.states.locals(call.id, before), recording.states.locals(call.id, after)
+    for name in call.function.free:
+        old.pop(name, None)
+        new.pop(name, None)
+    yield from variable_lines(recording, (old, before), (new, after), width)
+
+
+def variable_lines(
+    recording: Recording,
+    earlier: tuple[dict[str, Value], int],
+    later: tuple[dict[str, Value], int],
+    width: int,
+) -> Iterator[DiffLine]:
+    """Compare variables, by name, at two times."""
+    (old, before), (new, after) = earlier, later
     for name in dict.fromkeys([*old, *new]):
         was, now = old.get(name, UNSET), new.get(name, UNSET)
-        if not identical(was, now) and name not in call.function.free:
+        if not identical(was, now):
             kind = ChangeKind.ADDED if was is UNSET else ChangeKind.CHANGED
             kind = ChangeKind.REMOVED if now is UNSET else kind
             equal = UNSET not in (was, now) and recording.states.sameness.equal(

@@ -1,4 +1,4 @@
-"""A finding as a file for an issue tracker: Markdown, HTML or JSON.
+"""A finding as a file for an issue tracker: Markdown, HTML or JSON; or SARIF, for code scanning.
 
 Whatever the program's values are, they stay text: in Markdown they are in fenced code, in HTML
 they are escaped, and no report refers to anything outside itself.
@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wrongcall.errors import UsageError
+from wrongcall.present.annotations import as_sarif
 from wrongcall.present.failures import failed_text
 from wrongcall.present.findings import FindingView
 from wrongcall.present.lines import Line, text_of
 from wrongcall.present.models import as_json
 from wrongcall.present.screens.finding import reason_line
+from wrongcall.present.screens.inside import statement_lines
 from wrongcall.present.screens.question import Head, Size, group_lines, question_lines
 from wrongcall.present.screens.source import source_lines
 from wrongcall.present.styles import STYLES
@@ -25,8 +27,9 @@ from wrongcall.recording import Recording
 from wrongcall.session import Answer, Session
 from wrongcall.session.answers import BY_TEST, USER
 from wrongcall.session.failures import failures_of
+from wrongcall.session.inside import InsideSession
 
-FORMATS = (".md", ".html", ".json")
+FORMATS = (".md", ".html", ".json", ".sarif")
 SIZE = Size(width=100, height=60)
 """A finding is shown for a report as on a screen of this size."""
 
@@ -39,7 +42,7 @@ class Report:
     python: str
     trace: str
     questions: int
-    """How many answers people gave."""
+    """How many answers people gave, about calls and inside the buggy one."""
     finding: FindingView
     test: str = ""
     """The failed test that the search began with, and what it said; empty: it did not begin with one."""
@@ -47,9 +50,15 @@ class Report:
     """Its failing example: of a property test as a decorator, of a doctest its source."""
 
 
-def report_of(recording: Recording, session: Session, finding: FindingView) -> Report:
-    """Return the report of a finding."""
-    questions = sum(isinstance(entry, Answer) and entry.by == USER for entry in session.entries)
+def report_of(
+    recording: Recording,
+    session: Session,
+    finding: FindingView,
+    inside: InsideSession | None = None,
+) -> Report:
+    """Return the report of a finding; ``inside``: the search inside the buggy call, if there was one."""
+    told = (*session.entries, *(inside.entries if inside is not None else ()))
+    questions = sum(isinstance(entry, Answer) and entry.by == USER for entry in told)
     words = recording.meta.get("program", [])
     program = safe(" ".join(map(str, words))) if isinstance(words, list) else "?"
     python = safe(str(recording.meta.get("python", "?")).split(" ")[0])
@@ -64,7 +73,12 @@ def report_of(recording: Recording, session: Session, finding: FindingView) -> R
 
 def report_text(report: Report, ending: str) -> str:
     """Return a report in the format of this ending."""
-    writers = {".md": as_markdown, ".html": as_html, ".json": as_text_json}
+    writers = {
+        ".md": as_markdown,
+        ".html": as_html,
+        ".json": as_text_json,
+        ".sarif": _as_sarif,
+    }
     if ending not in writers:
         raise UsageError(f"unknown report format {ending!r}; use {', '.join(FORMATS)}")
     return writers[ending](report)
@@ -84,6 +98,10 @@ def as_text_json(report: Report) -> str:
     return json.dumps(as_json(report), indent=2) + "\n"
 
 
+def _as_sarif(report: Report) -> str:
+    return as_sarif(report.finding)
+
+
 def _title(report: Report) -> str:
     found = report.finding
     return f"{found.headline} ({found.place})" if found.place else found.headline
@@ -98,6 +116,8 @@ def _parts(report: Report) -> list[tuple[str, str, list[Line]]]:
     elif found.group is not None:
         call = group_lines(found.group, found.function, head, SIZE)[1:]
     parts = [("The call", "", call)]
+    if found.statement is not None:
+        parts.insert(0, ("The statement", "", statement_lines(found.statement, SIZE)))
     if report.test:
         example: list[Line] = [(line,) for line in report.example.splitlines()]
         parts.insert(0, ("The test", report.test, example))

@@ -16,15 +16,19 @@
     recording.execution.coverage(n)      the edges and def-use chains it covered
     recording.execution.covered()        those of all calls
     recording.execution.stopped(n)       where it was when the trace ended, if it had not ended before
+    recording.inside.of(n)               executions of its loops, rounds, branches and statements, as a tree
     recording.states.locals(n, time)     its variables at a time
     recording.states.globals(module, time)  those of a module
     recording.states.state(oid, time)    what an object held; values that are objects are a `Ref`
     recording.places.history(n, "c[2]")  every write of a place over the whole run
     recording.places.marks(n, "c[2]")    which of the call's steps changed it
     recording.places.origin(n, "c[2]")   where its value came from, back to the expression that made it
+    recording.places.origin_tree(n, "c[2]")  the same as a tree of everything it depended on
     recording.at(time).eval("len(xs)")   an expression at a time, with the variables of the call that was running
     recording.print("prog.py:12", "x")   expressions at every execution of a line
     recording.find("value == -1")        values, exceptions, output, conditions that become true
+    recording.walk.step_in(stop)         the next line of a thread; over and out, and each of these backwards
+    recording.pauses.at_line("p.py:12")  what a walk pauses at: lines, functions, exceptions, writes to a place
     recording.to_columns("calls")        a table as columns: calls, variables, writes, output
 
 It combines the layers below it: `wrongcall.trace` (the file), `wrongcall.languages` (the source), `wrongcall.replay`
@@ -45,13 +49,17 @@ from wrongcall.analysis.effects.processes import Process
 from wrongcall.analysis.flow.block_entries import BlockEntry
 from wrongcall.analysis.flow.unfinished import Pause, Stopped
 from wrongcall.analysis.inputs import Captured, Global, Input
-from wrongcall.analysis.provenance import EndKind, Link, LinkKind, Operand, Origin
+from wrongcall.analysis.origins.exploring import Explored
+from wrongcall.analysis.origins.model import NodeKind, Opened, OriginNode, Role
+from wrongcall.analysis.provenance.model import EndKind, Link, LinkKind, Operand, Origin
 from wrongcall.analysis.steps.place_changes import Marks
 from wrongcall.analysis.steps.steps import CallStep, StepKind, Steps
+from wrongcall.analysis.walking.stops import CallLines, Stop
 from wrongcall.languages.paths import Member, Path, PathStep
 from wrongcall.languages.python.path_syntax import parse_path
 from wrongcall.recording.asking_queries import AtTime, PrintedLine
 from wrongcall.recording.find_queries import Match
+from wrongcall.recording.pause_queries import Pauses
 from wrongcall.recording.recording import Recording
 from wrongcall.recording.table_queries import TABLES
 from wrongcall.replay.call import Call, Passed, Printed
@@ -79,6 +87,7 @@ __all__ = [
     "Attr",
     "BlockEntry",
     "Call",
+    "CallLines",
     "CallStep",
     "Calls",
     "Captured",
@@ -94,6 +103,7 @@ __all__ = [
     "EndKind",
     "Entry",
     "Executions",
+    "Explored",
     "File",
     "Found",
     "Function",
@@ -107,16 +117,20 @@ __all__ = [
     "Meanwhile",
     "Member",
     "Missing",
+    "NodeKind",
     "Object",
     "ObjectSlot",
     "ObjectState",
+    "Opened",
     "Operand",
     "Origin",
+    "OriginNode",
     "Outcome",
     "Passed",
     "Path",
     "PathStep",
     "Pause",
+    "Pauses",
     "Place",
     "Position",
     "Printed",
@@ -128,10 +142,12 @@ __all__ = [
     "Ref",
     "Result",
     "Ring",
+    "Role",
     "Run",
     "Site",
     "StepKind",
     "Steps",
+    "Stop",
     "Stopped",
     "Target",
     "Thread",

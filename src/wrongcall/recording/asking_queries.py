@@ -12,8 +12,6 @@ import numpy as np
 
 from wrongcall.analysis.asking.answers import Answer, Answered, Answers
 from wrongcall.analysis.asking.executions import Executions, LineExecutions, joined
-from wrongcall.analysis.flow.block_entries import Execution
-from wrongcall.analysis.flow.control_flow import Flow
 from wrongcall.analysis.steps.step_reader import StepReader
 from wrongcall.errors import UsageError
 from wrongcall.languages.python.asked.expression import parse
@@ -26,7 +24,6 @@ from wrongcall.replay.call import Call
 from wrongcall.replay.position import Positions
 from wrongcall.trace.format.event_records import Ints
 from wrongcall.trace.format.program_tables import Function
-from wrongcall.trace.read.call_table import CallTable
 from wrongcall.trace.read.gc_pause import uncollected
 from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import Value
@@ -92,11 +89,8 @@ class AskingQueries:
     def __init__(
         self,
         store: Store,
-        table: CallTable,
         states: StateQueries,
         sources: Sources,
-        flow: Flow,
-        execution: Execution,
         steps: StepReader,
         view: Callable[[int], Call],
     ) -> None:
@@ -106,9 +100,18 @@ class AskingQueries:
         self._sources = sources
         self._view = view
         self._positions = Positions(store)
-        self._lines = LineExecutions(store, table, execution, flow, steps.event_steps)
+        self.lines = LineExecutions(steps.parts)
         self._answers = Answers(store, states.values, states.heap, states.variables, sources)
-        found = (store, states.values, states.heap, table, steps, self._lines, self._answers, view)
+        found = (
+            store,
+            states.values,
+            states.heap,
+            steps.parts.calls,
+            steps,
+            self.lines,
+            self._answers,
+            view,
+        )
         self._finding = FindQueries(*found)
 
     def find(self, search: str, *, newest: bool = False, what: str = "") -> Iterator[Match]:
@@ -167,6 +170,24 @@ class AskingQueries:
             held[at] = truth
         return held
 
+    def hold(self, condition: str, calls: Sequence[int], times: Sequence[int]) -> list[bool | None]:
+        """Return whether a condition held for calls, each at a time; None where that is not known."""
+        compiled = parse(condition)
+        held: list[bool | None] = [None] * len(calls)
+        functions: dict[int, list[int]] = {}
+        for at in sorted(range(len(calls)), key=times.__getitem__):
+            functions.setdefault(self._view(calls[at]).function.id, []).append(at)
+        for number, places in functions.items():
+            call, time = (
+                np.array([each[at] for at in places], np.int64) for each in (calls, times)
+            )
+            none = np.zeros(len(places), np.int64)
+            found = Executions(call, time, time, none, none)
+            truths = self._answers.truths(self._store.program.functions[number], found, compiled)
+            for at, truth in zip(places, truths, strict=True):
+                held[at] = truth
+        return held
+
     # -- at a line ---------------------------------------------------------------------------------
 
     def executions(self, line: str, below: int = 0) -> Executions:
@@ -176,7 +197,26 @@ class AskingQueries:
 
     def _of(self, function: Function, location: Location, below: int) -> Executions:
         loop = enclosing_loop(self._sources.of_file(location.file.id), location.line)
-        return self._lines.of(function, location.line, loop, below)
+        return self.lines.of(function, location.line, loop, below)
+
+    def some_executions(
+        self, line: str, expressions: Sequence[str], which: slice, *, below: int = 0
+    ) -> tuple[Executions, list[Answered]]:
+        """Return every execution of a line, and what expressions were at some of them, right before it ran."""
+        location = locate(self._store.program, line)
+        compiled = [parse(text) for text in expressions]
+        found = [(f, self._of(f, location, below)) for f in location.functions]
+        every = joined([each for _, each in found])
+        times = every.time[which]
+        rows = merge(
+            *(
+                self._answers.at(f, each.chosen(np.isin(each.time, times)), compiled)
+                for f, each in found
+            ),
+            key=lambda row: row.time,
+        )
+        with uncollected():
+            return every, list(rows)
 
     def print(
         self,

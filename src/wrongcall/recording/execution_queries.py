@@ -10,8 +10,10 @@ from wrongcall.analysis.flow.block_entries import BlockEntry, Execution
 from wrongcall.analysis.flow.control_flow import Flow
 from wrongcall.analysis.flow.unfinished import Stopped, Stopping
 from wrongcall.analysis.steps.line_windows import Told
+from wrongcall.analysis.steps.rounds import Rounds, rounds
 from wrongcall.analysis.steps.step_reader import StepReader
 from wrongcall.analysis.steps.steps import Steps
+from wrongcall.languages.python.enclosing_loop import LoopLines, enclosing_loop
 from wrongcall.languages.python.sources import Sources
 from wrongcall.replay.call import Call
 from wrongcall.trace.read.call_table import CallTable
@@ -49,6 +51,15 @@ class ExecutionQueries:
         They are read lazily: there may be millions.
         """
         return self._steps.of(self._view(call))
+
+    def rounds(self, call: int, line: int) -> tuple[LoopLines, Rounds] | None:
+        """Return the innermost loop of a call around a line, and its rounds; None: there is no loop."""
+        view = self._view(call)
+        loop = enclosing_loop(self._sources.of_file(view.function.file), line)
+        if loop is None:
+            return None
+        steps = self.steps(call).by_time()
+        return loop, rounds(steps.columns, loop.header, loop.last, view.last)
 
     def lines(self, call: int) -> list[int]:
         """Return the lines of its function that a call executed."""

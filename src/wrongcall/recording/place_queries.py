@@ -5,11 +5,18 @@ A place is given by its path in a call (``self.items[2]``) at a time, by default
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from wrongcall.analysis.provenance import Origin, Origins
+from wrongcall.analysis.origins.exploring import Explored, explore
+from wrongcall.analysis.origins.model import Opened, OriginNode
+from wrongcall.analysis.origins.outcomes import Outcomes
+from wrongcall.analysis.origins.tree import OriginTree
+from wrongcall.analysis.provenance.model import Origin
+from wrongcall.analysis.provenance.run import Run
+from wrongcall.analysis.provenance.trail import Trails
 from wrongcall.analysis.steps.place_changes import Marks, marked
 from wrongcall.analysis.steps.step_reader import StepReader
 from wrongcall.errors import UsageError
@@ -28,6 +35,9 @@ from wrongcall.trace.read.call_table import CallTable
 from wrongcall.trace.read.places import Place
 from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import Value
+
+_OPENED_KEPT = 4096
+"""Nodes of origins that are kept open."""
 
 
 class PlaceQueries:
@@ -53,7 +63,11 @@ class PlaceQueries:
         self._positions = Positions(store)
         parts = (store, states.values, states.heap, states.variables, self._places)
         self._histories = Histories(*parts, self._positions, table)
-        self._origins = Origins(*parts, self._positions, table, sources)
+        run = Run(*parts, self._positions, table, sources)
+        self._trails = Trails(run)
+        outcomes = Outcomes(store, table, steps.parts.execution, steps.parts.flow)
+        self._tree = OriginTree(run, outcomes)
+        self._opened: OrderedDict[OriginNode, Opened] = OrderedDict()
 
     def find(self, call: int, path: Path | str, time: int | None = None) -> tuple[Target, Value]:
         """Return the place that a path means in a call at a time, and its value.
@@ -80,17 +94,18 @@ class PlaceQueries:
 
     def next_write(self, call: int, path: Path | str, time: int) -> int | None:
         """Return when the place that a path means at a time is written next after it; None if never."""
-        times = self._write_times(call, path, time)
+        times = self.write_times(call, path, time)
         at = int(np.searchsorted(times, time, "right"))
         return int(times[at]) if at < len(times) else None
 
     def previous_write(self, call: int, path: Path | str, time: int) -> int | None:
         """Return when the place that a path means at a time was written last before it; None if never."""
-        times = self._write_times(call, path, time)
+        times = self.write_times(call, path, time)
         at = int(np.searchsorted(times, time)) - 1
         return int(times[at]) if at >= 0 else None
 
-    def _write_times(self, call: int, path: Path | str, time: int) -> Ints:
+    def write_times(self, call: int, path: Path | str, time: int) -> Ints:
+        """Return when the place that a path means at a time was written, over the whole run, in ascending order."""
         view, when = self._view(call), self._when(self._view(call), time)
         try:
             found = self._histories.times(view, _path(path), when)
@@ -103,7 +118,37 @@ class PlaceQueries:
     def origin(self, call: int, path: Path | str, time: int | None = None) -> Origin:
         """Return the origin of the value that a path means in a call at a time."""
         view = self._view(call)
-        return self._origins.of(view, _path(path), self._when(view, time))
+        return self._trails.of(view, _path(path), self._when(view, time))
+
+    def origin_tree(self, call: int, path: Path | str, time: int | None = None) -> OriginNode:
+        """Return the root of the tree of everything that the value at a place came from."""
+        view = self._view(call)
+        return self._tree.root(view, _path(path), self._when(view, time))
+
+    def open_origin(self, node: OriginNode) -> Opened:
+        """Return what a node of an origin came from: its operands and its conditions."""
+        if node not in self._opened:
+            self._opened[node] = self._tree.open(node)
+            if len(self._opened) > _OPENED_KEPT:
+                self._opened.popitem(last=False)
+        return self._opened[node]
+
+    def origin_node(self, root: OriginNode, numbers: Sequence[int]) -> OriginNode:
+        """Return a node of an origin by the numbers of the nodes on the way, each among all parts of its parent."""
+        node = root
+        for number in numbers:
+            parts = self.open_origin(node).all
+            if not 0 <= number < len(parts):
+                raise UsageError(f"there is no part {number} there: it has {len(parts)}")
+            node = parts[number]
+        return node
+
+    def origin_slice(self, root: OriginNode, depth: int | None = None) -> Iterator[Explored]:
+        """Iterate over everything that a value depended on, the nearest first; it may be very long.
+
+        ``depth``: at most this many steps back.
+        """
+        return explore(root, self.open_origin, depth)
 
     def position(self, time: int) -> Position:
         """Return which call was running at a time, and at which line."""
@@ -120,6 +165,10 @@ class PlaceQueries:
     def global_writes(self, module: str, name: str, process: int = FIRST_PROCESS) -> list[Write]:
         """Return the history of a global variable in a process."""
         return self._variables.global_writes(module, name, process)
+
+    def type_of(self, oid: int) -> str:
+        """Return the qualified name of an object's type."""
+        return self._heap.object(oid).type.qualname
 
     def written(self, oid: int, place: Place, time: int | None = None) -> int | None:
         """Return when the value at a place of an object was written."""

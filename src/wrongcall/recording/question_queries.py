@@ -8,10 +8,12 @@ from wrongcall.analysis.effects.effects import Effect, Effects
 from wrongcall.analysis.effects.library_insides import Insides
 from wrongcall.analysis.effects.processes import Process, Processes
 from wrongcall.analysis.inputs import Input, Inputs
-from wrongcall.analysis.question_key import key_of, outline_of, portable_key_of
+from wrongcall.analysis.portable_names import PortableNames
+from wrongcall.analysis.question_key import key_of, outline_of, portable_keys_of
 from wrongcall.replay.call import Call, Printed, printed_below
 from wrongcall.replay.heap import Heap
 from wrongcall.replay.spans import Spans
+from wrongcall.replay.variables import Variables
 from wrongcall.trace.read.gc_pause import uncollected
 from wrongcall.trace.read.store import Store
 from wrongcall.trace.read.values import Values
@@ -30,6 +32,7 @@ class QuestionQueries:
         spans: Spans,
         inputs: Inputs,
         effects: Effects,
+        variables: Variables,
         view: Callable[[int], Call],
     ) -> None:
         """``view`` returns the view of a call."""
@@ -40,6 +43,7 @@ class QuestionQueries:
         self._inputs = inputs
         self._effects = effects
         self._view = view
+        self._names = PortableNames(store, heap, variables)
         self._processes = Processes(store, values, spans)
         self._keys: dict[tuple[int, int], bytes] = {}
 
@@ -94,10 +98,16 @@ class QuestionQueries:
 
     def portable_key(self, call: int) -> bytes | None:
         """Return a key of a call's input and outcome that is valid in other runs; None: it has none."""
+        return self.portable_keys(call)[1]
+
+    def portable_keys(self, call: int) -> tuple[bytes | None, bytes | None]:
+        """Return such a key of a call's input alone, and the one of input and outcome; None: it has none."""
         given = self.input(call)
         effect = self.effect(call, given)
         with uncollected():
-            return portable_key_of(self._view(call), given, effect, self.printed(call), self._heap)
+            return portable_keys_of(
+                self._view(call), given, effect, self.printed(call), self._heap, self._names.of
+            )
 
     def _key(self, call: int) -> bytes:
         given = self.input(call)

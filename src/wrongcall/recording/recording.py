@@ -22,10 +22,13 @@ from wrongcall.recording.call_queries import CallQueries
 from wrongcall.recording.event_queries import EventQueries
 from wrongcall.recording.execution_queries import ExecutionQueries
 from wrongcall.recording.find_queries import Match
+from wrongcall.recording.inside_queries import InsideQueries
+from wrongcall.recording.pause_queries import PauseQueries
 from wrongcall.recording.place_queries import PlaceQueries
 from wrongcall.recording.question_queries import QuestionQueries
 from wrongcall.recording.state_queries import StateQueries
 from wrongcall.recording.table_queries import Part, TableQueries
+from wrongcall.recording.walk_queries import WalkQueries
 from wrongcall.replay.call import Call
 from wrongcall.replay.heap import Heap
 from wrongcall.replay.spans import Spans
@@ -60,11 +63,17 @@ class Recording(Closing):
         self.execution = ExecutionQueries(
             store, table, self.sources, flow, execution, steps, self.call
         )
-        self.questions = QuestionQueries(store, values, heap, spans, inputs, effects, self.call)
+        self.questions = QuestionQueries(
+            store, values, heap, spans, inputs, effects, variables, self.call
+        )
         self.states = StateQueries(values, heap, variables, effects.sameness)
         self.places = PlaceQueries(store, table, self.states, self.sources, steps, self.call)
-        running = (flow, execution, steps, self.call)
-        self.asking = AskingQueries(store, table, self.states, self.sources, *running)
+        self.asking = AskingQueries(store, self.states, self.sources, steps, self.call)
+        self.walk = WalkQueries(store, table, self.asking.lines, self.sources)
+        self.pauses = PauseQueries(store, table, self.walk, self.asking, self.places)
+        self.inside = InsideQueries(
+            store, values, table, self.sources, steps, effects, self.states, self.call
+        )
         self.tables = TableQueries(store, values, table)
 
     def at(self, time: int, call: int = 0) -> AtTime:
@@ -90,6 +99,10 @@ class Recording(Closing):
     def refresh(self) -> None:
         """Take a new snapshot of a trace that is still being written."""
         self._store.refresh()
+
+    def reconnect(self) -> None:
+        """Open the file once more, in a forked process; what was read before stays."""
+        self._store.reconnect()
 
     def close(self) -> None:
         """Close the file."""

@@ -7,6 +7,7 @@ plain data, so they can be stored and read again.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from enum import Enum
 from typing import Any
@@ -140,6 +141,28 @@ class Decision:
 
 
 Entry = Answer | Decision
+
+
+def revoked(entries: Sequence[Entry]) -> frozenset[int]:
+    """Return the numbers of the entries that no longer count."""
+    gone: set[int] = set()
+    for number in range(len(entries), 0, -1):
+        if number not in gone:
+            gone.update(entries[number - 1].revokes)
+    for number, entry in enumerate(entries, 1):
+        if isinstance(entry, Answer) and entry.because in gone:
+            gone.add(number)
+    return frozenset(gone)
+
+
+def standing(entries: Sequence[Entry]) -> list[tuple[int, Answer]]:
+    """Return the answers that still count, each with its number."""
+    gone = revoked(entries)
+    return [
+        (number, entry)
+        for number, entry in enumerate(entries, 1)
+        if isinstance(entry, Answer) and number not in gone
+    ]
 
 
 def to_plain(entry: Entry) -> dict[str, Any]:

@@ -11,6 +11,7 @@ where to look first, or weigh functions. All of them may raise; the session then
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -41,7 +42,7 @@ class Judged:
     expected: str | None = None
 
 
-class Oracle:
+class Oracle(ABC):
     """Something that can judge some calls by itself: a contract, a test, a reference run."""
 
     name = ""
@@ -49,9 +50,9 @@ class Oracle:
     trusts_functions = False
     """Whether it may trust functions as such; only those are asked about the members of a list."""
 
+    @abstractmethod
     def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
         """Return what it thinks of a call (or the members of a group); None: nothing."""
-        raise NotImplementedError
 
     def leads(self) -> Sequence[int]:
         """Return calls to have an opinion about before anything is asked, the most telling one last."""
@@ -61,5 +62,5 @@ class Oracle:
         """Return how suspicious functions are, by their numbers: 1 is as suspicious as any other."""
         return {}
 
-    def told(self, judged: Sequence[Judged]) -> None:
+    def told(self, judged: Sequence[Judged]) -> None:  # noqa: B027 - most oracles have nothing to note
         """Take note of all calls that the user has judged, after each change."""

@@ -11,12 +11,13 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Any
 
 import numpy.typing as npt
 
 from wrongcall.closing import Closing
-from wrongcall.errors import TraceError, TreeError
+from wrongcall.errors import SessionError, TraceError, TreeError
 from wrongcall.recording import Recording
 from wrongcall.session.answers import (
     ASSUMED,
@@ -31,15 +32,16 @@ from wrongcall.session.answers import (
 from wrongcall.session.code_of_tests import CodeOfTests
 from wrongcall.session.failures import failures_of, needed_by
 from wrongcall.session.from_trace import Measure, TraceFacts
+from wrongcall.session.inside import InsideSession, inside_of
 from wrongcall.session.leading import Known, next_on_the_way
 from wrongcall.session.oracles import Judged, Oracle
 from wrongcall.session.session import DEFAULT_STRATEGY, Session
 from wrongcall.session.steps import Finding, NeedsMoreTree, Next, Question
-from wrongcall.session.storage import DEFAULT_NAME, call_of_test, reopen, save
+from wrongcall.session.storage import DEFAULT_NAME, call_of_test, reopen, save, told_inside
 from wrongcall.session.trusting import TrustedNames
 from wrongcall.trace.file.lock import DebuggerLock
 from wrongcall.trace.read.session_store import delete_session, session_names
-from wrongcall.tree.balance import BalancedTree
+from wrongcall.tree.balance import BalancedTree, Balancing
 from wrongcall.tree.from_trace import Adoption, chains_of, tree_of
 from wrongcall.tree.pretrusted import is_reporting
 from wrongcall.tree.states import FOUND_RIGHT, NodeState
@@ -56,8 +58,16 @@ _KNOWN = {
     NodeState.INADMISSIBLE: Known.RIGHT,
     NodeState.WRONG: Known.WRONG,
 }
+BY_STATEMENT = "asked because the statement that left a wrong state made this call"
 BALANCED = 200_000
 """Don't look for chains in a longer trace (in events) while the program runs: it would take too long."""
+
+
+class Depth(Enum):
+    """How far a search goes."""
+
+    CALL = "call"
+    STATEMENT = "statement"
 
 
 @dataclass(frozen=True)
@@ -83,6 +93,8 @@ class How:
     """Returns who is asked before the user, in order."""
     dismissed: tuple[str, ...] = ()
     """Oracles whose earlier answers are taken back."""
+    to: Depth = Depth.CALL
+    """How far to search."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +111,8 @@ class Start:
     """Who says that the call is wrong."""
     note: str = ""
     """Why these calls are asked about first."""
+    inside: bool = False
+    """Search inside the wrong call at once, whatever the calls are that it made."""
 
 
 class Search(Closing):
@@ -133,6 +147,14 @@ class Search(Closing):
         self._lock: AbstractContextManager[object] = nullcontext()
         if lock is None:
             self._lock = DebuggerLock(recording.path)
+        self.stops_at_call = self.how.to is Depth.CALL
+        """Show the buggy call, and don't ask about what happened inside it."""
+        self._named = 0
+        """The call to search inside at once."""
+        self._inside: dict[int, InsideSession | None] = {}
+        self._told_inside: dict[int, list[Entry]] = {}
+        self._is_expanded = False
+        """Whether groups that were collapsed are expanded, to get to a single call."""
         self._saved: object = None
         self._told: list[Judged] | None = None
         self._lead: tuple[int, ...] = ()
@@ -168,7 +190,8 @@ class Search(Closing):
             options["strategy"] = self.how.strategy
         if self.resumed:
             session = reopen(self.recording.path, tree, self.how.name, **options)
-            self._saved = (session.entries, session.strategy.name)
+            self._told_inside = told_inside(self.recording.path, self.how.name)
+            self._saved = (session.entries, session.strategy.name, self._entries_inside())
             for name in self.how.dismissed:
                 if any(entry.by == name for entry in session.entries):
                     session.dismiss(name)
@@ -258,7 +281,13 @@ class Search(Closing):
         """Continue with the tree as it is now."""
         tree = self._tree = self._read_tree()
         self.session.facts = TraceFacts(self.recording, tree, self._measure)
-        self.session.grow(tree, chains=self._chains(tree), growing=self._is_growing(tree))
+        self._inside.clear()
+        self._regroup(tree)
+
+    def _regroup(self, tree: Tree) -> None:
+        how = Balancing(shrink=not self._is_expanded)
+        growing = self._is_growing(tree)
+        self.session.grow(tree, chains=self._chains(tree), balancing=how, growing=growing)
 
     def advance(self) -> tuple[Entry, ...]:
         """Take in what a running program added, and the answers that need no user; save them.
@@ -268,15 +297,95 @@ class Search(Closing):
         grows = self.recording.ended is None
         if grows and len(self.session.tree) < LARGE_TREE_CALLS:
             self.look()
-        added = self.settle() + self.session.advance()
+        added = self.settle()
+        if not self._is_named:
+            added += self.session.advance()
+            if self._expand():
+                added += self.session.advance()
         if grows and isinstance(self.session.step(), NeedsMoreTree) and self.look(now=True):
             added += self.session.advance()
         self.save()
         return added
 
     def step(self) -> Next:
-        """Return the next question, or the result of the search. Changes nothing; see `advance`."""
-        return self.session.step()
+        """Return the next question, or the result of the search. Changes nothing; see `advance`.
+
+        Inside the buggy call, that is a question about what happened there.
+        """
+        inside = self.inside
+        if inside is None:
+            return self.session.step()
+        asked, found = inside.step(), inside.found()
+        if found is None and not self._is_confirmed:
+            return asked
+        whole = self.session.finding_at(inside.call) if self._is_named else self.session.step()
+        return replace(whole, inside=found) if isinstance(whole, Finding) else whole
+
+    # -- inside a call -----------------------------------------------------------------------------
+
+    @property
+    def inside(self) -> InsideSession | None:
+        """The search inside a call, if that is how far this one has come."""
+        call = self._named if self._is_named else self._found_call()
+        return self._inside_of(call) if call and not self.stops_at_call else None
+
+    @property
+    def current(self) -> Session:
+        """The session that has the open question."""
+        return self.inside or self.session
+
+    @property
+    def _is_named(self) -> bool:
+        """Whether the search is inside a call that the user named, and no call below it is known to be wrong."""
+        suspects = self.session.suspects
+        return bool(self._named) and suspects.root == suspects.tree.node(self._named)
+
+    @property
+    def _is_confirmed(self) -> bool:
+        step = self.session.step()
+        return isinstance(step, Finding) and step.confirmed
+
+    def _found_call(self) -> int:
+        """Return the call that the bug is in; 0: that is not certain yet."""
+        step = self.session.step()
+        is_certain = isinstance(step, Finding) and len(step.calls) == 1 and not step.undecided
+        return step.calls[0] if is_certain and isinstance(step, Finding) else 0
+
+    def _inside_of(self, call: int) -> InsideSession | None:
+        if call not in self._inside:
+            told = self._told_inside.get(call, [])
+            name = self.session.strategy.name
+            self._inside[call] = inside_of(self.recording, call, name, told)
+        return self._inside[call]
+
+    def _entries_inside(self) -> dict[int, tuple[Entry, ...]]:
+        told = {call: tuple(entries) for call, entries in self._told_inside.items()}
+        for call, inside in self._inside.items():
+            if inside is not None:
+                told[call] = inside.entries if inside.can_undo else ()
+        return {call: entries for call, entries in told.items() if entries}
+
+    def _expand(self) -> bool:
+        """Look for the one call if the bug is in one of several; return whether there is more to ask."""
+        step = self.session.step()
+        is_one_of = isinstance(step, Finding) and len(step.calls) > 1 and not step.undecided
+        if self.stops_at_call or self._is_expanded or not is_one_of:
+            return False
+        self._is_expanded = True
+        self._regroup(self._tree)
+        return True
+
+    def go_inside(self, call: int) -> None:
+        """Search inside a call, which is wrong, before the calls that it made are judged."""
+        self.tell(lambda session: session.judge(call, Verdict.WRONG, replace=True))
+        self._named = call
+        self.stops_at_call = False
+
+    def _calls_to_judge(self) -> list[int]:
+        """Return the calls that the statement made which was found inside a named call."""
+        inside = self.inside if self._is_named else None
+        found = inside.found() if inside is not None else None
+        return [] if inside is None or found is None else inside.calls_at(found.boundary)
 
     def settle(self) -> tuple[Entry, ...]:
         """Let the oracles answer about the first calls; return the entries added to the session."""
@@ -288,6 +397,13 @@ class Search(Closing):
 
     def led(self) -> Question | None:
         """Return the question about the next of the first calls; None: go on with `step`."""
+        if self.inside is not None and not self._is_named:
+            return None
+        for call in self._calls_to_judge():
+            if self._known_about(call) is Known.OPEN:
+                return replace(self.question_about(call), note=BY_STATEMENT)
+        if self._is_named:
+            return None
         for call in (*self._lead, *self.first):
             known = self._known_about(call)
             if known is Known.OPEN:
@@ -332,6 +448,7 @@ class Search(Closing):
             self.assume_wrong()
             if start.wrong:
                 self.tell(lambda session: session.judge(start.wrong, Verdict.WRONG, replace=True))
+                self._named = start.wrong if start.inside else 0
         is_led = start.wrong or start.way
         self.first = list(start.first) or ([] if is_led else self._running_at_the_end())
         if self.is_over and not self.resumed:
@@ -389,9 +506,51 @@ class Search(Closing):
             self.save()
 
     def tell(self, change: Callable[[Session], None]) -> None:
-        """Change the session, and save it."""
+        """Change the session about calls, and save it."""
         change(self.session)
         self.save()
+
+    def answer(self, asked: Question, verdict: str | Verdict, **more: Any) -> None:
+        """Answer the open question, about calls or about what happened inside one; see `Session.answer`."""
+        self.current.answer(verdict, question=asked, **more)
+        self.save()
+
+    def use(self, strategy: str) -> None:
+        """Change the strategy."""
+        self.session.use(strategy)
+        self._told_inside = {call: list(told) for call, told in self._entries_inside().items()}
+        self._inside.clear()
+        self.save()
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether the user has answered anything."""
+        return self.current.can_undo or self.session.can_undo
+
+    def undo(self) -> None:
+        """Undo the last thing the user said."""
+        inside = self.inside
+        if self._is_confirmed or inside is None or not inside.can_undo:
+            self.session.undo()
+        else:
+            inside.undo()
+        self.save()
+
+    def reject(self) -> None:
+        """Reject the finding: ask again about the answer that is most likely mistaken."""
+        inside = self.inside
+        if inside is None or inside.found() is None:
+            self.session.reject()
+        else:
+            try:
+                inside.reject()
+            except SessionError:  # every answer about it was given twice
+                self.session.reject()
+        self.save()
+
+    def entries(self) -> tuple[object, ...]:
+        """Return everything that was told so far, inside calls, too."""
+        return self.session.entries, tuple(self._entries_inside().items()), self.stops_at_call
 
     @property
     def troubles(self) -> dict[str, str]:
@@ -413,11 +572,12 @@ class Search(Closing):
     def save(self) -> None:
         """Save the session in the trace, if there is anything new; see `unsaved`."""
         self._tell_oracles()
-        state = (self.session.entries, self.session.strategy.name)
+        inside = self._entries_inside()
+        state = (self.session.entries, self.session.strategy.name, inside)
         if state == self._saved:
             return
         try:
-            save(self.session, self.recording.path, self.how.name)
+            save(self.session, self.recording.path, self.how.name, inside)
         except TraceError as error:  # it is not lost as long as we run
             self.unsaved = str(error)
         else:

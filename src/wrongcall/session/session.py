@@ -30,6 +30,8 @@ from wrongcall.session.answers import (
     Entry,
     Part,
     Verdict,
+    revoked,
+    standing,
 )
 from wrongcall.session.evidence import Factors, factors_of
 from wrongcall.session.facts import Facts, NoFacts
@@ -159,7 +161,7 @@ class Session:
         return tree.reading and tree.reading.scaled(tree.function, self._samples)
 
     def _start(self, tree: Tree) -> None:
-        weights = tree.weights if isinstance(tree, BalancedTree) else UNIT
+        weights = tree.weights or UNIT
         suspects = Suspects(tree, weights=weights, trusted=self._trusted)
         self._knowledge = Knowledge(suspects, self.facts)
         self._provide()
@@ -184,9 +186,9 @@ class Session:
             suspects.coverage = {**suspects.coverage, kind: grouped}
 
     def _fold(self) -> None:
-        revoked = self._revoked()
+        gone = revoked(self._entries)
         for number, entry in enumerate(self._entries, 1):
-            if number in revoked:
+            if number in gone:
                 self._knowledge.skip()
             else:
                 self._knowledge.apply(entry)
@@ -217,17 +219,6 @@ class Session:
         )
         self._knowledge = Knowledge(fresh, self.facts)
         self._fold()
-
-    def _revoked(self) -> frozenset[int]:
-        """Return the numbers of the entries that no longer count."""
-        revoked: set[int] = set()
-        for number in range(len(self._entries), 0, -1):
-            if number not in revoked:
-                revoked.update(self._entries[number - 1].revokes)
-        for number, entry in enumerate(self._entries, 1):
-            if isinstance(entry, Answer) and entry.because in revoked:
-                revoked.add(number)
-        return frozenset(revoked)
 
     # -- looking -----------------------------------------------------------------------------------
 
@@ -420,6 +411,10 @@ class Session:
             return tuple(sorted({*self._evidence(root), *trusting}))
         return tuple(sorted({*self._about(root), *trusting})) if trusting else ()
 
+    def finding_at(self, call: int) -> Finding:
+        """Return the finding that a call is, if the bug is in it."""
+        return self._finding(self.tree.node(call))
+
     def _finding(
         self, node: int, *, undecided: tuple[int, ...] = (), confirmed: bool = False
     ) -> Finding:
@@ -454,15 +449,7 @@ class Session:
 
     def answers(self) -> list[tuple[int, Answer]]:
         """Return the answers that count, each with its number: not replaced, and not merely likely."""
-        return [(number, answer) for number, answer in self._standing() if not answer.is_likely]
-
-    def _standing(self) -> list[tuple[int, Answer]]:
-        revoked = self._revoked()
-        return [
-            (number, entry)
-            for number, entry in enumerate(self._entries, 1)
-            if isinstance(entry, Answer) and number not in revoked
-        ]
+        return [(n, answer) for n, answer in standing(self._entries) if not answer.is_likely]
 
     def _answer(self, number: int) -> Answer:
         entry = self._entries[number - 1]
@@ -720,16 +707,16 @@ class Session:
 
     def opinions(self, calls: tuple[int, ...]) -> tuple[Answer, ...]:
         """Return what oracles think of some calls without being certain."""
-        return opinions_about((answer for _, answer in self._standing()), calls)
+        return opinions_about((answer for _, answer in standing(self._entries)), calls)
 
     def dismissed(self) -> frozenset[str]:
         """Return the oracles that are asked no more: those that the user dismissed or contradicted."""
-        answers = [answer for _, answer in self._standing()]
+        answers = [answer for _, answer in standing(self._entries)]
         return dismissed_by(self._entries, answers, self.panel.names, self._knowledge.effect)
 
     def dismiss(self, oracle: str, by: str = USER) -> None:
         """Ask an oracle no more, and take back what it said."""
-        numbers = tuple(n for n, answer in self._standing() if answer.by == oracle)
+        numbers = tuple(n for n, answer in standing(self._entries) if answer.by == oracle)
         calls = self._entries[0].calls if self._entries else (0, 0)
         about = (Choice.DISMISS, calls, by, self._clock())
         self._add(Decision(*about, revokes=numbers, oracle=oracle))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from wrongcall.events import Kind
 from wrongcall.recording import Call, Outcome, Recording, Ref
+from wrongcall.replay.spans import SUSPENDED
 from wrongcall.session.answers import BY_TEST
 from wrongcall.session.code_of_tests import CodeOfTests
 from wrongcall.session.failures import Failure
@@ -87,17 +88,35 @@ def raised_inside(recording: Recording, call: Call, before: int) -> tuple[int, i
 def frames_of(call: Call) -> list[int]:
     """Return the calls that the exception which ended a call went through, the innermost first."""
     raised, frames = call.value, [call.id]
-    while call.outcome == Outcome.RAISED:
-        inner = next((c for c in reversed(call.children) if _has_raised(c, raised)), None)
-        if inner is None:
-            break
+    while (inner := _inner(call, raised)) is not None:
         call = inner
         frames.append(call.id)
     return list(reversed(frames))
 
 
-def _has_raised(call: Call, raised: object) -> bool:
-    if call.outcome != Outcome.RAISED:
-        return False
+def _inner(call: Call, raised: object) -> Call | None:
+    """Return the call from which an exception came into a call; None: it was raised there."""
+    return next((c for c in reversed(call.children) if _has_raised(c, call, raised)), None)
+
+
+def _has_raised(call: Call, parent: Call, raised: object) -> bool:
+    if _is_left_lambda(call):
+        # Which exception left it is not recorded.
+        came_from = parent.raised_at if parent.outcome == Outcome.RAISED else 0
+        return call.caller_line == came_from or _inner(call, raised) is not None
     value = call.value
-    return isinstance(value, Ref) and isinstance(raised, Ref) and value.oid == raised.oid
+    is_same = isinstance(value, Ref) and isinstance(raised, Ref) and value.oid == raised.oid
+    return call.outcome == Outcome.RAISED and is_same and not _was_thrown_into(call)
+
+
+def _is_left_lambda(call: Call) -> bool:
+    return call.function.kind == "lambda" and call.outcome == Outcome.DROPPED
+
+
+def _was_thrown_into(call: Call) -> bool:
+    """Return whether an exception came into a generator from outside, as into the one behind a ``with``."""
+    if call.function.kind not in SUSPENDED:
+        return False
+    kinds = call.events().events["kind"].tolist()
+    turns = [kind for kind in kinds if kind in (Kind.YIELD, Kind.RESUME)]
+    return bool(turns) and turns[-1] == Kind.YIELD

@@ -26,11 +26,29 @@ class Question:
     """Each call is judged by itself: right means that every one of them is."""
     opinions: tuple[Answer, ...] = ()
     """What oracles think of it without being certain."""
+    inside: int = 0
+    """It is about a boundary inside this call, whose number `calls` has; 0: it is about calls."""
 
     @property
     def is_group(self) -> bool:
         """Whether it is about several calls."""
         return len(self.calls) > 1
+
+
+@dataclass(frozen=True)
+class InsideFinding:
+    """The execution inside a call that has the bug: right before it, wrong after it."""
+
+    call: int
+    boundary: int
+    node: int
+    """Among the executions inside the call."""
+    evidence: tuple[int, ...]
+    """The numbers of the answers, in the session inside the call, that it rests on."""
+    undecided: tuple[int, ...] = ()
+    """Boundaries that could not be judged: the bug may be there instead."""
+    is_missing: bool = False
+    """Everything that ran there is right, so something is missing."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +66,8 @@ class Finding:
     inadmissible: tuple[int, ...] = ()
     """Calls that should not have been made like this: what the buggy call passed on is wrong."""
     confirmed: bool = False
+    inside: InsideFinding | None = None
+    """Where in the call it is; None: that was not searched, or not found."""
 
 
 @dataclass(frozen=True)

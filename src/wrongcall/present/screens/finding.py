@@ -7,6 +7,7 @@ from dataclasses import replace
 from wrongcall.present.findings import FindingView, Reason
 from wrongcall.present.groups import Member
 from wrongcall.present.lines import EMPTY, Line, Section, folded, paragraph
+from wrongcall.present.screens.inside import statement_lines
 from wrongcall.present.screens.question import (
     COLUMN,
     Head,
@@ -29,6 +30,8 @@ _OTHERS = 4
 def finding_lines(found: FindingView, size: Size) -> list[Line]:
     """Return a finding."""
     lines = [*_headline(found, size), EMPTY]
+    if found.statement is not None:
+        lines += [*statement_lines(found.statement, size), EMPTY, (("The call", "heading"),)]
     lines += _shown(found, size)
     if found.expected:
         lines.append(("  ", (f"{'expected':{COLUMN}}", "quiet"), (found.expected, "new")))

@@ -44,6 +44,10 @@ class Twin:
                 self._twins[one.id] = other.id
                 pairs += zip(one.children, other.children, strict=False)
 
+    def twin(self, call: int) -> int:
+        """Return the twin of a call."""
+        return self._twins[call]
+
     def verdict(self, calls: tuple[int, ...]) -> Verdict:
         """Return whether all calls are shown to have done what their twins did."""
         each = {self._judge(number) for number in calls}

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pandas as pd
-
-from tests.oracle.corrected import UnanswerableError
+from wrongcall.oracles.reference.causes import UnanswerableError
 from wrongcall.recording import Missing, Value
 from wrongcall.replay.frames import Frame
 from wrongcall.replay.series import Cell, Column, Written
@@ -21,6 +19,7 @@ _PLAIN = ("int64", "float64", "bool", "str", "object")
 
 def made_frame(frame: Frame, made: Callable[[Value], Any]) -> Any:
     """Return a live frame; ``made`` makes single values."""
+    pd = _pandas()
     index = pd.Index(_live(frame.index, made), name=_one(frame.index_name, made))
     if frame.has_plain_index:
         index = pd.RangeIndex(frame.rows, name=index.name)
@@ -36,6 +35,13 @@ def made_frame(frame: Frame, made: Callable[[Value], Any]) -> Any:
         labels, dtype="str" if all(isinstance(n, str) for n in labels) else None
     )
     return live
+
+
+def _pandas() -> Any:
+    # Only a program that has it has frames.
+    import pandas  # noqa: PLC0415
+
+    return pandas
 
 
 def _dtype(column: Column) -> str:
@@ -58,6 +64,7 @@ def _one(cell: Cell, made: Callable[[Value], Any]) -> Any:
 
 def frame_parts(frame: Frame, live: Any) -> list[tuple[str, Any, Any]] | None:
     """Return what is to be the same in a recorded frame and a live one; None: they are not alike."""
+    pd = _pandas()
     kinds = (pd.Series,) if frame.is_series else (pd.DataFrame,)
     if not isinstance(live, kinds):
         return None

@@ -1,46 +1,19 @@
-"""The truthful oracle, on small programs: each is recorded as it is and judged by another version."""
+"""Small programs: each is recorded as it is and judged by another version."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.oracle.reference import Reference
+from tests.oracles.reference.conftest import Judge, all_right
+from tests.oracles.reference.here import Here
 from tests.recorder.conftest import Record
 from wrongcall.session import Verdict
 
 pytestmark = pytest.mark.once
 RIGHT, WRONG, DONT_KNOW = Verdict.RIGHT, Verdict.WRONG, Verdict.DONT_KNOW
-
-Judge = Callable[..., dict[str, list[Verdict]]]
-
-
-@pytest.fixture
-def judge(record: Record, tmp_path: Path) -> Judge:
-    """Judge all calls of a program by what it is with one text replaced by another."""
-
-    def judge(source: str, wrong: str = "", right: str = "") -> dict[str, list[Verdict]]:
-        recorded = record(source)
-        text = textwrap.dedent(source)
-        assert not wrong or text.count(wrong) == 1
-        fixed = tmp_path / "fixed.py"
-        fixed.write_text(text.replace(wrong, right) if wrong else text)
-        reference = Reference.of(recorded.recording, fixed)
-        verdicts: dict[str, list[Verdict]] = {}
-        for number in recorded.recording.calls.columns().id.tolist():
-            name = recorded.recording.call(number).function.qualname
-            verdicts.setdefault(name, []).append(reference.verdict((number,)))
-        return verdicts
-
-    return judge
-
-
-def all_right(verdicts: dict[str, list[Verdict]]) -> bool:
-    return all(verdict is RIGHT for each in verdicts.values() for verdict in each)
-
 
 # -- results ---------------------------------------------------------------------------------------
 
@@ -166,10 +139,9 @@ def test_values_of_every_kind(judge: Judge) -> None:
         look(ValueError("x"), slice(1), len, Point, look, stack.append)
         """
     found = judge(source)["look"]
-    # What a builtin function is cannot be told from the trace.
-    assert found == [RIGHT, RIGHT, RIGHT, RIGHT, DONT_KNOW]
+    assert found == [RIGHT, RIGHT, RIGHT, RIGHT, RIGHT]
     changed = judge(source, "return list(values)", "return list(values)[:7] + [values[-1]]")
-    assert changed["look"] == [WRONG, WRONG, WRONG, WRONG, DONT_KNOW]
+    assert changed["look"] == [WRONG, WRONG, WRONG, WRONG, WRONG]
 
 
 # -- state -----------------------------------------------------------------------------------------
@@ -529,7 +501,7 @@ def grouped(record: Record, folder: Path, source: str, wrong: str, right: str) -
     recorded = record(source)
     (folder / "fixed.py").write_text(textwrap.dedent(source).replace(wrong, right))
     calls = tuple(call.id for call in recorded.calls("Walker.right"))
-    return Reference.of(recorded.recording, folder / "fixed.py").verdict(calls)
+    return Here.of(recorded.recording, folder / "fixed.py").verdict(calls)
 
 
 @pytest.mark.parametrize(

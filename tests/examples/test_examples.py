@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 import wrongcall.recording
-from tests.oracle.examples import FOLDER, ROOT, Example, Player, examples, oracle_of, recorded
+from tests.examples.examples import FOLDER, ROOT, Example, Player, examples, oracle_of, recorded
 from tests.session.truth import advanced
 from wrongcall.session import Finding, Session, Verdict
 from wrongcall.session.oracles import Opinion, Oracle

@@ -7,21 +7,25 @@ compared as a whole if either changed.
 from __future__ import annotations
 
 from collections.abc import Hashable
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-from tests.oracle.compare import Comparison, Difference
-from tests.oracle.rebuild import Rebuilt, attributes
+from wrongcall.oracles.reference.attributes import attributes
+from wrongcall.oracles.reference.compare import Comparison, Difference
+from wrongcall.oracles.reference.rebuild import Rebuilt
 from wrongcall.recording import Attr, Effect, Entry, Item, Member, Missing, PathStep, Ref, Value
 
 _ABSENT = object()
+_CODE = (type, ModuleType, FunctionType, MethodType, BuiltinFunctionType)
 
 
 class Before:
     """What all live objects hold at a time."""
 
     def __init__(self, rebuilt: Rebuilt) -> None:
-        self.places = {oid: _places(live) for oid, live in rebuilt.objects.items()}
-        self.live = dict(rebuilt.objects)
+        own = {o: live for o, live in rebuilt.objects.items() if not isinstance(live, _CODE)}
+        self.places = {oid: _places(live) for oid, live in own.items()}
+        self.live = own
 
     def changed(self, oid: int) -> dict[Hashable, Any]:
         """Return the places of an object that hold something else now, and what that is."""
@@ -43,7 +47,7 @@ def same_changes(recorded: Effect, before: Before, comparison: Comparison) -> No
             comparison.same(Ref(oid), live, recorded.after, f"object {oid}")
             continue
         if found.keys() != changes.keys():
-            raise Difference(f"object {oid} changed at {list(found)}, recorded {list(changes)}")
+            raise Difference(f"object {oid} is changed at {list(found)}, not {list(changes)}")
         for place, value in changes.items():
             _same_place(f"object {oid} at {place}", value, found[place], recorded, comparison)
 
@@ -69,9 +73,9 @@ def _place(step: PathStep, comparison: Comparison) -> Hashable:
 
 
 def _places(live: Any) -> dict[Hashable, Any]:
-    found: dict[Hashable, Any] = {}
-    if not isinstance(live, type):
-        found = {("attribute", name): value for name, value in attributes(live).items()}
+    found: dict[Hashable, Any] = {
+        ("attribute", name): value for name, value in attributes(live).items()
+    }
     if isinstance(live, list):
         found |= {("item", i): value for i, value in enumerate(live)}
     elif isinstance(live, dict):

@@ -12,10 +12,11 @@ import tomllib
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Protocol
 
 import wrongcall.recording
-from tests.oracle.reference import Reference
-from tests.oracle.twin import Twin
+from tests.examples.twin import Twin
+from tests.oracles.reference.here import Here
 from tests.session.truth import advanced
 from wrongcall.present.screens.reading import lines_to_read, shown_lines
 from wrongcall.recording import Recording
@@ -23,6 +24,20 @@ from wrongcall.session import Finding, Next, Question, Session, Verdict
 from wrongcall.session.from_trace import TraceFacts
 from wrongcall.session.strategies import strategies
 from wrongcall.tree.from_trace import chains_of, tree_of
+
+
+class Program(Protocol):
+    """A program with a bug, and the program without it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def fixed(self) -> Path: ...
+
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "examples"
@@ -70,7 +85,7 @@ def examples() -> dict[str, Example]:
     }
 
 
-def recorded(example: Example, folder: Path, *, fixed: bool = False) -> Recording:
+def recorded(example: Program, folder: Path, *, fixed: bool = False) -> Recording:
     """Record an example, or the corrected program, and open the trace."""
     path = folder / f"{example.name}{'-fixed' if fixed else ''}.wrongcall"
     program = example.fixed if fixed else example.path
@@ -96,10 +111,10 @@ class Played:
         return self.step
 
 
-def oracle_of(example: Example, recording: Recording) -> Reference | Twin:
+def oracle_of(example: Example, recording: Recording) -> Here | Twin:
     """Return the oracle that the corrected program is for a trace; a twin is kept beside it."""
     if not example.twin:
-        return Reference.of(recording, example.fixed)
+        return Here.of(recording, example.fixed)
     return Twin(recording, recorded(example, recording.path.parent, fixed=True))
 
 

@@ -1,4 +1,4 @@
-"""Recorded values as live objects: what a call was given, made again for the corrected program.
+"""Recorded values as live objects: what a call was given, made again for the reference.
 
 Objects are made in two steps, so that aliases and cycles come out as they were: first every object
 exists, then it is filled. Tuples and frozensets have to be complete at once; what they hold may still
@@ -12,22 +12,20 @@ knows what it would have said. A coroutine stands for its result in the same way
 from __future__ import annotations
 
 import enum
+import sys
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from types import CellType, MethodType, ModuleType
+from types import CellType, FunctionType, MethodType
 from typing import Any
 
-from tests.oracle.corrected import (
-    Corrected,
-    UnanswerableError,
-    function_of,
-    library_type,
-    member_of,
-)
-from tests.oracle.frames import made_frame
 from wrongcall.events import Layout
+from wrongcall.oracles.reference.attributes import attributes, set_attribute
+from wrongcall.oracles.reference.causes import Cause, UnanswerableError
+from wrongcall.oracles.reference.frames import made_frame
+from wrongcall.oracles.reference.known_values import BUILTIN, is_opaque, made_value
+from wrongcall.oracles.reference.program import Program, function_of, member_of
 from wrongcall.recording import (
     Call,
     Clipped,
@@ -42,6 +40,14 @@ from wrongcall.recording import (
 )
 from wrongcall.replay.frames import frame_of
 
+_BASES: dict[Layout, Any] = {
+    Layout.LIST: list,
+    Layout.DICT: dict,
+    Layout.SET: set,
+    Layout.DEQUE: deque,
+    Layout.BYTEARRAY: bytearray,
+}
+_REFILLED = (*_BASES, Layout.INSTANCE)
 _SEQUENCES = (Layout.LIST, Layout.DEQUE, Layout.BYTEARRAY, Layout.ARRAY)
 _HOLDERS = (Layout.DICT, Layout.SET, Layout.INSTANCE)
 _SETS = (Layout.SET, Layout.FROZENSET)
@@ -65,17 +71,18 @@ class Rebuilt:
     """Live objects for recorded ones; both directions are known."""
 
     recording: Recording
-    program: Corrected
-    module: ModuleType
+    program: Program
     objects: dict[int, Any] = field(default_factory=dict)
     replayed: dict[int, Replayed] = field(default_factory=dict)
     cells: dict[tuple[int, str], CellType] = field(default_factory=dict)
+    names: set[tuple[int, str]] = field(default_factory=set)
+    """The names of modules and classes that were given another value: by the number of the object."""
     _early: list[Callable[[], None]] = field(default_factory=list)
     _late: list[Callable[[], None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._modules = {file.module for file in self.recording.program.files.values()}
-        self._oids: dict[int, int] = {}
+        self.anchored = frozenset(self.objects)
+        self._oids = {id(live): oid for oid, live in self.objects.items()}
 
     def pair(self, oid: int, live: Any) -> bool:
         """Let a recorded object and a live one correspond; False: they cannot."""
@@ -100,19 +107,36 @@ class Rebuilt:
 
     def bring_up(self, earlier: int, later: int) -> None:
         """Change what live objects hold as the recorded ones were changed between two times."""
-        for oid, live in list(self.objects.items()):
+        for oid in list(self.objects):
+            if oid in self.anchored and self.state(oid, earlier).layout not in _REFILLED:
+                continue
             if self.recording.states.state(oid, earlier).layout not in (*_SEQUENCES, *_HOLDERS):
                 continue
             old, new = self.state(oid, earlier), self.state(oid, later)
-            if replace(old, time=0) == replace(new, time=0):
-                continue
+            if replace(old, time=0) != replace(new, time=0):
+                self.bring_to(oid, later)
+
+    def bring_to(self, oid: int, time: int) -> None:
+        """Let a live object hold what the recorded one held at a time."""
+        live, state = self.objects[oid], self.state(oid, time)
+        if not state.explored:
+            raise UnanswerableError(f"what object {oid} held is not known")
+        with self._undone_if_it_fails():
+            parts = list(self._parts_of(state, time))
             if isinstance(live, list | dict | set | deque | bytearray):
-                live.clear()
-            for name in old.attrs.keys() - new.attrs.keys():
-                delattr(live, name)
-            with self._undone_if_it_fails():
-                self._put_in(live, new, later)
-                self._fill()
+                _BASES[state.layout].clear(live)
+            for name in attributes(live).keys() - state.attrs.keys():
+                if not name.startswith("__"):
+                    object.__delattr__(live, name)
+            del parts
+            self._put_in(live, state, time)
+            self._fill()
+
+    def _parts_of(self, state: ObjectState, time: int) -> Iterator[Any]:
+        """Make everything that an object holds, before anything is taken away from it."""
+        values = [*state.attrs.values(), *state.items, *state.members]
+        values += [part for entry in state.entries for part in entry]
+        yield from (self._made(v, time) for v in values if not isinstance(v, Missing))
 
     def cell(self, owner: int, name: str, time: int) -> CellType:
         """Return the variable of a call that its inner functions share."""
@@ -133,13 +157,14 @@ class Rebuilt:
 
     def is_own(self, type: Type) -> bool:
         """Tell whether it is a class of the program."""
-        return type.module in self._modules
+        return self.program.is_own(type.module)
 
-    def class_of(self, type: Type) -> Any:
-        """Return a class of the corrected program, or of a library."""
-        if self.is_own(type):
-            return member_of(self.module, type.qualname)
-        return library_type(type.module, type.qualname)
+    def class_of(self, kind: Type) -> Any:
+        """Return a class of the reference, or of a library."""
+        found = self.program.member(kind.module, kind.qualname)
+        if not isinstance(found, type):
+            raise UnanswerableError(f"{kind.qualname} is no class in the reference", Cause.MISSING)
+        return found
 
     @contextmanager
     def _undone_if_it_fails(self) -> Iterator[None]:
@@ -200,9 +225,23 @@ class Rebuilt:
         if state.layout == Layout.MODULE or not isinstance(name, str):
             raise UnanswerableError(f"object {state.oid} is a {state.type.qualname}")
         if state.layout == Layout.CLASS or ("<" not in name and not state.cells):
-            return member_of(self.module, name)
+            found = self.program.anywhere(name)
+            if isinstance(found, type if state.layout == Layout.CLASS else FunctionType):
+                return found
+            raise UnanswerableError(f"which {name} is meant is not known")
         cells = {free: self._cell(owner, free, time) for free, owner in state.cells.items()}
-        return function_of(self.program.only_code(name), self.module, cells)
+        code, module = self.program.only_code(name)
+        return function_of(code, module, cells)
+
+    def _builtin(self, state: ObjectState, time: int) -> Any:
+        """Return a function written in C, or a method of one of our objects."""
+        name, owner = state.attrs.get("__name__"), state.attrs.get("__self__")
+        module = state.attrs.get("__module__")
+        if isinstance(name, str) and isinstance(owner, Ref):
+            return getattr(self._made(owner, time), name)
+        if not isinstance(name, str) or not isinstance(module, str) or module not in sys.modules:
+            raise UnanswerableError("which builtin function it is is not known")
+        return member_of(sys.modules[module], name)
 
     def _cell(self, owner: int, name: str, time: int) -> CellType:
         if (owner, name) not in self.cells:
@@ -216,27 +255,42 @@ class Rebuilt:
                 self._early.append(fill)
         return self.cells[owner, name]
 
+    def _listed(self, time: int) -> Callable[[int], list[Any]]:
+        """Return what reads the items of a recorded list."""
+        return lambda oid: [self._made(value, time) for value in self.state(oid, time).items]
+
     # -- then it is filled -------------------------------------------------------------------------
 
     def _mutable(self, state: ObjectState, time: int) -> Any:
         frame = frame_of(self.recording.states.heap, state.oid, time)
         if frame is not None:
             return made_frame(frame, lambda value: self._made(value, time))
+        if state.type.qualname == BUILTIN:
+            return self._builtin(state, time)
+        if is_opaque(state):
+            raise UnanswerableError(f"a {state.type.qualname} can't be rebuilt")
         kind = self.class_of(state.type)
         if state.layout == Layout.INSTANCE:
             if issubclass(kind, enum.Enum):
-                return kind[str(state.attrs["_name_"])]
+                return _member_of_enum(kind, state)
+            known = made_value(
+                state, kind, lambda value: self._made(value, time), self._listed(time)
+            )
+            if known is not None:
+                return known
             made = _bare(kind)
         elif state.layout == Layout.EXCEPTION:
             made = kind.__new__(kind)
         elif state.layout == Layout.ARRAY:
             raise UnanswerableError("the type of an array's elements is not known")
         elif state.layout in (*_SEQUENCES, Layout.DICT, Layout.SET):
-            made = kind.__new__(kind)
-            if isinstance(made, defaultdict):
+            made = (
+                _BASES[state.layout].__new__(kind) if state.layout in _BASES else kind.__new__(kind)
+            )
+            if isinstance(made, defaultdict) and "default_factory" not in state.attrs:
                 raise UnanswerableError("what a defaultdict adds is not known")
         else:
-            raise UnanswerableError(f"object {state.oid} is a {state.type.qualname}")
+            raise UnanswerableError(f"a {state.type.qualname} can't be rebuilt")
         late = state.layout in (Layout.DICT, Layout.SET)
         (self._late if late else self._early).append(lambda: self._put_in(made, state, time))
         return made
@@ -275,7 +329,7 @@ class Rebuilt:
         elif kind == "coroutine":
             replayed.live = self._coroutine(call, replayed)
         else:
-            raise UnanswerableError(f"{kind}s are not repeated")
+            raise UnanswerableError(f"{kind}s are not repeated", Cause.KIND)
         return replayed.live
 
     def _generator(self, call: Call, replayed: Replayed) -> Generator[Any, None, Any]:
@@ -306,30 +360,11 @@ def _bare(kind: Any) -> Any:
         raise UnanswerableError(f"a {kind.__qualname__} cannot be rebuilt") from exc
 
 
-def set_attribute(made: Any, name: str, value: Any) -> None:
-    """Set an attribute without any code of its class."""
-    if isinstance(made, BaseException) and name == "args":
-        made.args = value
-    elif hasattr(made, "__dict__") and not _is_slot(made, name):
-        made.__dict__[name] = value
-    else:
-        object.__setattr__(made, name, value)
-
-
-def attributes(made: Any) -> dict[str, Any]:
-    """Return the attributes that an object has itself."""
-    found = dict(getattr(made, "__dict__", {}))
-    for kind in type(made).__mro__:
-        for name, slot in vars(kind).items():
-            if type(slot).__name__ == "member_descriptor" and kind.__module__ != "builtins":
-                try:
-                    found[name] = slot.__get__(made)
-                except AttributeError:
-                    continue  # not bound
-    return found
-
-
-def _is_slot(made: Any, name: str) -> bool:
-    return any(
-        type(vars(kind).get(name)).__name__ == "member_descriptor" for kind in type(made).__mro__
-    )
+def _member_of_enum(kind: Any, state: ObjectState) -> Any:
+    """Return a member of an enum, or a combination of flags."""
+    name, value = state.attrs.get("_name_"), state.attrs.get("_value_")
+    if isinstance(name, str) and name in kind.__members__:
+        return kind[name]
+    if isinstance(value, int | str) and issubclass(kind, enum.Flag):
+        return kind(value)
+    raise UnanswerableError(f"the reference has no {kind.__qualname__}.{name!s}", Cause.MISSING)

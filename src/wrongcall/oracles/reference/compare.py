@@ -2,8 +2,8 @@
 
 Objects correspond one to one: those that the live ones were rebuilt from from the beginning, new ones
 when they are first met. So a copy in the place of the object itself is a difference. Tuples and
-frozensets may be shared or not, as nobody can tell. What is not known of a recorded object (opaque
-ones) is taken to be the same if the type is.
+frozensets may be shared or not, as nobody can tell. An object of which not all is known can't be compared, unless
+it is one that was there before.
 
 Generators are compared by what they yield from now on: the live one is asked as often as the
 recorded one was. So a generator that is part of a result is right if its whole life was.
@@ -13,16 +13,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import CellType, CoroutineType, FunctionType, GeneratorType, MethodType
 from typing import Any
 
-from tests.oracle.corrected import UnanswerableError
-from tests.oracle.frames import frame_parts
-from tests.oracle.rebuild import Rebuilt, attributes
 from wrongcall.events import Kind, Layout
+from wrongcall.oracles.reference.attributes import attributes, builtin_members
+from wrongcall.oracles.reference.causes import Cause, UnanswerableError
+from wrongcall.oracles.reference.frames import frame_parts
+from wrongcall.oracles.reference.known_values import is_opaque, known_parts
+from wrongcall.oracles.reference.rebuild import Rebuilt
 from wrongcall.recording import Call, Clipped, Missing, ObjectState, Outcome, Ref, TupleKey, Value
 from wrongcall.replay.frames import Frame, frame_of
+from wrongcall.replay.heap import BOOKKEEPING
 from wrongcall.replay.series import Written
 
 _SHARED_FREELY = frozenset(
@@ -39,12 +42,17 @@ _SHARED_FREELY = frozenset(
         Layout.SLICE,
     }
 )
+_CONTAINERS = frozenset(Layout) - _SHARED_FREELY | {Layout.TUPLE, Layout.FROZENSET}
 _SCALARS = (int, float, complex, str, bytes)
-_LIBRARY = ("__cause__", "__context__", "__traceback__", "__notes__")
+_MAX_SHOWN = 80
+_LIBRARY = frozenset({"__cause__", "__context__", "__traceback__", "__notes__"})
 
 
 class Difference(Exception):
     """A place at which the live objects are not what was recorded."""
+
+    oid = 0
+    """The recorded object that holds something else."""
 
 
 class Comparison:
@@ -52,26 +60,44 @@ class Comparison:
 
     def __init__(self, rebuilt: Rebuilt) -> None:
         self.rebuilt = rebuilt
+        self.ignored: set[int] = set()
+        """Objects that are not looked into."""
 
     def same(self, recorded: Value, live: Any, time: int, where: str = "value") -> None:
         """Raise `Difference` unless the live value is what the recorded one was at a time."""
         seen: set[tuple[int, int]] = set()
-        waiting = deque([(where, recorded, live)])
+        waiting = deque([(where, recorded, live, 0)])
         while waiting:
-            place, value, found = waiting.popleft()
-            if not isinstance(value, Ref):
-                _same_atom(place, value, found)
-                continue
-            if (value.oid, id(found)) not in seen:
-                seen.add((value.oid, id(found)))
-                state = self.rebuilt.state(value.oid, time)
-                self._pair(place, state, found)
-                waiting.extend(self._held(place, state, found, time))
+            place, value, found, holder = waiting.popleft()
+            try:
+                if not isinstance(value, Ref):
+                    _same_atom(place, value, found)
+                elif (value.oid, id(found)) not in seen:
+                    seen.add((value.oid, id(found)))
+                    state = self.rebuilt.state(value.oid, time)
+                    self._check_known(place, state, found)
+                    self._pair(place, state, found)
+                    if value.oid in self.ignored:
+                        continue
+                    holder = value.oid
+                    held = self._held(place, state, found, time)
+                    waiting.extend((*each, value.oid) for each in held)
+            except Difference as difference:
+                difference.oid = difference.oid or holder
+                raise
+
+    def _check_known(self, place: str, state: ObjectState, live: Any) -> None:
+        """Refuse to compare what is not fully known, unless it is the very object that stands for it."""
+        if self.rebuilt.objects.get(state.oid, self) is live:
+            return
+        if is_opaque(state) or (state.layout in _CONTAINERS and not state.explored):
+            text = f"not all of {place}, a {state.type.qualname}, is known"
+            raise UnanswerableError(text, Cause.OUTCOME)
 
     def _pair(self, place: str, state: ObjectState, live: Any) -> None:
         """See to it that an object corresponds to one other."""
         if state.layout not in _SHARED_FREELY and not self.rebuilt.pair(state.oid, live):
-            raise Difference(f"{place} is another {type(live).__name__} than recorded")
+            raise Difference(f"{place} is another {type(live).__name__}, not this one")
 
     def _held(
         self, place: str, state: ObjectState, live: Any, time: int
@@ -93,26 +119,28 @@ class Comparison:
         elif state.layout == Layout.SCALAR:
             base = next(kind for kind in _SCALARS if isinstance(live, kind))
             yield f"{place}.__value__", state.attrs["__value__"], base(live)
+        elif state.layout == Layout.MODULE:
+            yield f"{place}.__name__", state.attrs.get("__name__"), live.__name__
         elif state.layout in (Layout.RANGE, Layout.SLICE):
             for name in ("start", "stop", "step"):
                 yield f"{place}.{name}", state.attrs[name], getattr(live, name)
-        elif state.explored and state.layout not in (Layout.OPAQUE, Layout.MODULE):
-            yield from _contents(place, state, live)
+        elif state.layout in _CONTAINERS:
+            known = known_parts(
+                place, state, live, lambda oid: list(self.rebuilt.state(oid, time).items)
+            )
+            yield from _contents(place, state, live) if known is None else known
 
     def _same_type(self, place: str, state: ObjectState, live: Any) -> None:
-        module = self.rebuilt.module.__name__ if self.rebuilt.is_own(state.type) else None
-        name = (module or state.type.module, state.type.qualname)
+        name = (self.rebuilt.program.live_name(state.type.module), state.type.qualname)
         if (type(live).__module__, type(live).__qualname__) != name:
-            raise Difference(
-                f"{place} is a {type(live).__qualname__}, recorded a {state.type.qualname}"
-            )
+            raise Difference(f"{place} is a {type(live).__qualname__}, not a {state.type.qualname}")
 
     def _held_by_function(
         self, place: str, state: ObjectState, live: Any, time: int
     ) -> Iterator[tuple[str, Value, Any]]:
         name = getattr(live, "__qualname__", None)
         if name != state.attrs.get("__qualname__"):
-            raise Difference(f"{place} is {name}, recorded {state.attrs.get('__qualname__')!r}")
+            raise Difference(f"{place} is {name}, not {state.attrs.get('__qualname__')!r}")
         if isinstance(live, FunctionType):
             cells = dict(zip(live.__code__.co_freevars, live.__closure__ or (), strict=True))
             for free, owner in state.cells.items():
@@ -133,7 +161,8 @@ class Comparison:
             if call.outcome == Outcome.RETURNED:
                 self.same(call.value, asyncio.run(live), call.exit, f"{place} awaited")
         else:
-            raise UnanswerableError(f"{place} is a {type(live).__name__}")
+            text = f"{place} is a {type(live).__name__}"
+            raise UnanswerableError(text, Cause.KIND)
 
     def _same_progress(self, place: str, oid: int, time: int) -> None:
         """A generator that was given must have been asked as often as it was."""
@@ -142,7 +171,7 @@ class Comparison:
         asked = sum(replayed.since < passed.time <= time for passed in call.yielded)
         ended = self.rebuilt.ended_itself(call) and call.exit <= time
         if (asked, ended) != (replayed.given, replayed.ended):
-            raise Difference(f"{place} was asked {replayed.given} times, recorded {asked}")
+            raise Difference(f"{place} was asked {replayed.given} times, not {asked}")
 
     def drive(self, place: str, call: Call, live: Any, time: int) -> None:
         """Ask a live generator as the recorded one was asked after a time, and compare."""
@@ -177,10 +206,10 @@ class Comparison:
             self.same(call.value, stop.value, call.exit, f"{place} returned")
         except Exception as raised:  # noqa: BLE001 - whatever the program raises is compared
             if call.outcome != Outcome.RAISED:
-                raise Difference(f"{place} raises {raised!r}") from None
+                raise Difference(f"{place} raises {shown(raised)}") from None
             self.same(call.value, raised, call.exit, f"{place} raised")
         else:
-            raise Difference(f"{place} yields more than recorded")
+            raise Difference(f"{place} yields more")
 
 
 def contents(cell: CellType) -> Any:
@@ -191,15 +220,29 @@ def contents(cell: CellType) -> Any:
         return Missing.UNSET
 
 
+def shown(live: Any) -> str:
+    """Return a short text for a live value; its own ``repr`` may fail."""
+    try:
+        text = repr(live)
+    except Exception:  # noqa: BLE001 - whatever the program raises
+        text = f"a {type(live).__qualname__}"
+    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names)) or "no attributes"
+
+
 def _same_atom(place: str, recorded: Value, live: Any) -> None:
     if isinstance(recorded, Clipped):
         if isinstance(live, str | bytes) and live[: len(recorded.beginning)] == recorded.beginning:
-            return
+            text = f"only the beginning of {place} is known"
+            raise UnanswerableError(text, Cause.OUTCOME)
     elif recorded is Missing.UNKNOWN or isinstance(recorded, TupleKey):
-        raise UnanswerableError(f"{place} is not known")
+        raise UnanswerableError(f"{place} is not known", Cause.OUTCOME)
     elif type(live) is type(recorded) and (live == recorded or repr(live) == repr(recorded)):
         return
-    raise Difference(f"{place} is {live!r:.80}, recorded {recorded!r:.80}")
+    raise Difference(f"{place} is {shown(live)}, not {shown(recorded)}")
 
 
 def _contents(place: str, state: ObjectState, live: Any) -> Iterator[tuple[str, Value, Any]]:
@@ -220,10 +263,10 @@ def _contents(place: str, state: ObjectState, live: Any) -> Iterator[tuple[str, 
 def _frames(place: str, frame: Frame, live: Any) -> Iterator[tuple[str, Value, Any]]:
     parts = frame_parts(frame, live)
     if parts is None:
-        raise Difference(f"{place} is another table than recorded")
+        raise Difference(f"{place} is another table")
     for where, recorded, found in parts:
         if isinstance(recorded, Written | tuple):
-            raise UnanswerableError(f"{place}{where} is not compared")
+            raise UnanswerableError(f"{place}{where} is not compared", Cause.OUTCOME)
         yield f"{place}{where}", recorded, found
 
 
@@ -232,7 +275,7 @@ def _paired(
 ) -> Iterator[tuple[str, Value, Any]]:
     expected = len(recorded) if length is None else length
     if len(live) != expected:
-        raise Difference(f"{place} has {len(live)} elements, recorded {expected}")
+        raise Difference(f"{place} has {len(live)} elements, not {expected}")
     for i, (value, found) in enumerate(zip(recorded, live, strict=False)):
         yield f"{place}[{i}]", value, found
 
@@ -240,22 +283,25 @@ def _paired(
 def _members(place: str, recorded: Sequence[Value], live: Any) -> Iterator[tuple[str, Value, Any]]:
     """Sets of atoms have no order; in one with objects, they are taken in that of the set."""
     if len(recorded) != len(live):
-        raise Difference(f"{place} has {len(live)} elements, recorded {len(recorded)}")
+        raise Difference(f"{place} has {len(live)} elements, not {len(recorded)}")
     if any(isinstance(value, Ref) for value in recorded):
         yield from _paired(place, recorded, list(live))
     elif {(type(value), value) for value in recorded} != {(type(v), v) for v in live}:
-        raise Difference(f"{place} has other elements than recorded")
+        raise Difference(f"{place} has other elements")
 
 
 def _attributes(place: str, state: ObjectState, live: Any) -> Iterator[tuple[str, Value, Any]]:
     recorded = {
         name: value
         for name, value in state.attrs.items()
-        if value is not Missing.UNSET and name not in _LIBRARY and name != "args"
+        if value is not Missing.UNSET and name not in _LIBRARY | BOOKKEEPING and name != "args"
     }
     found = attributes(live)
+    if isinstance(live, BaseException):
+        members = builtin_members(live).items()
+        found = {**{name: value for name, value in members if name in recorded}, **found}
     if state.layout not in (Layout.INSTANCE, Layout.EXCEPTION):
         found = {name: value for name, value in found.items() if name in recorded}
     if recorded.keys() != found.keys():
-        raise Difference(f"{place} has {sorted(found)}, recorded {sorted(recorded)}")
+        raise Difference(f"{place} has {_listed(found)}, not {_listed(recorded)}")
     yield from ((f"{place}.{name}", value, found[name]) for name, value in recorded.items())

@@ -1,0 +1,45 @@
+"""Reads and sets attributes of live objects without running any code of their classes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def attributes(made: Any) -> dict[str, Any]:
+    """Return the attributes that an object has itself."""
+    found = dict(getattr(made, "__dict__", {}))
+    for kind in type(made).__mro__:
+        for name, slot in vars(kind).items():
+            if type(slot).__name__ == "member_descriptor" and kind.__module__ != "builtins":
+                try:
+                    found[name] = slot.__get__(made)
+                except AttributeError:
+                    continue  # not bound
+    return found
+
+
+def builtin_members(raised: BaseException) -> dict[str, Any]:
+    """Return what builtin exceptions keep besides their arguments: the name and the object of an AttributeError."""
+    return {
+        name: slot.__get__(raised)
+        for kind in type(raised).__mro__
+        if kind.__module__ == "builtins" and kind is not BaseException
+        for name, slot in vars(kind).items()
+        if type(slot).__name__ == "member_descriptor"
+    }
+
+
+def set_attribute(made: Any, name: str, value: Any) -> None:
+    """Set an attribute."""
+    if isinstance(made, BaseException) and name == "args":
+        made.args = value
+    elif hasattr(made, "__dict__") and not _is_slot(made, name):
+        made.__dict__[name] = value
+    else:
+        object.__setattr__(made, name, value)
+
+
+def _is_slot(made: Any, name: str) -> bool:
+    return any(
+        type(vars(kind).get(name)).__name__ == "member_descriptor" for kind in type(made).__mro__
+    )

@@ -1,0 +1,135 @@
+"""The reference as an oracle: certain about calls that can be repeated, and silent about all others.
+
+A call is right if the reference does the same. Before a call is called wrong, it is repeated twice more: once while
+reading the clock, chance and the environment is watched for, and once in a process whose sets have another order. Only
+if the outcome is the same each time, the difference is due to the code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from wrongcall.closing import Closing
+from wrongcall.errors import OracleError
+from wrongcall.oracles.reference.causes import Cause, Judgement
+from wrongcall.oracles.reference.version import Version
+from wrongcall.oracles.reference.worker_process import Allowed, WorkerProcess
+from wrongcall.recording import Recording
+from wrongcall.session.answers import Confidence, Verdict
+from wrongcall.session.oracles import Opinion, Oracle
+
+MAX_MEMBERS = 100
+"""Larger groups are not repeated."""
+MAX_BAD_CALLS = 5
+"""After so many calls that crashed or took too long, the oracle gives up."""
+_BAD = (Cause.LIMIT, Cause.CRASH)
+_ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
+
+
+class Reference(Oracle, Closing):
+    """Repeats calls in another version of the program."""
+
+    name = "reference"
+
+    def __init__(
+        self,
+        recording: Recording,
+        reference: Version | Path,
+        allowed: Allowed = Allowed(),  # noqa: B008 - frozen
+    ) -> None:
+        """``reference``: a version, or its folder or file."""
+        self._recording = recording
+        if isinstance(reference, Path):
+            reference = Version(reference, reference.name)
+        self._reference = reference.path
+        self._label = reference.label
+        self._allowed = allowed
+        self._workers: dict[int, WorkerProcess] = {}
+        self._bad = 0
+        self.judgements: dict[tuple[int, ...], Judgement] = {}
+        """What came of each question."""
+
+    def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
+        """Return whether calls did what the reference does; None: that can't be told."""
+        found = self.judgement(calls)
+        if found.verdict is Verdict.DONT_KNOW:
+            return None
+        same = f"{self._label} does the same"
+        reason = same if found.verdict is Verdict.RIGHT else f"in {self._label}, {found.reason}"
+        return Opinion(found.verdict, Confidence.CERTAIN, reason)
+
+    def judgement(self, calls: tuple[int, ...]) -> Judgement:
+        """Return what came of repeating calls."""
+        if calls not in self.judgements:
+            self.judgements[calls] = self._judged(calls)
+        return self.judgements[calls]
+
+    @property
+    def undecided(self) -> Counter[Cause]:
+        """How many questions could not be decided, by cause."""
+        return Counter(found.cause for found in self.judgements.values() if found.cause)
+
+    @property
+    def unloaded(self) -> dict[str, str]:
+        """The modules that the reference can't load, and why."""
+        return self._worker(0).failed
+
+    def _judged(self, calls: tuple[int, ...]) -> Judgement:
+        if len(calls) > MAX_MEMBERS:
+            return Judgement(Verdict.DONT_KNOW, f"more than {MAX_MEMBERS} calls", Cause.LIMIT)
+        first = self._asked(calls)
+        if first.verdict is not Verdict.WRONG:
+            return self._counted(first)
+        for watch, seed in ((True, 0), (False, 1)):
+            second = self._asked(calls, watch=watch, seed=seed)
+            if second.verdict is Verdict.DONT_KNOW:
+                return self._counted(second)
+            if _plain(second) != _plain(first):
+                text = "repeating it gives another outcome each time"
+                return Judgement(Verdict.DONT_KNOW, text, Cause.UNSTABLE)
+        return first
+
+    def _counted(self, found: Judgement) -> Judgement:
+        """Give up after too many crashes and time-outs."""
+        self._bad += found.cause in _BAD
+        if self._bad >= MAX_BAD_CALLS:
+            raise OracleError(
+                f"{self._bad} calls crashed or took too long; the last: {found.reason}"
+            )
+        return found
+
+    def _asked(self, calls: tuple[int, ...], *, watch: bool = False, seed: int = 0) -> Judgement:
+        return _judgement(self._worker(seed).ask(calls, watch=watch))
+
+    def _worker(self, seed: int) -> WorkerProcess:
+        if seed not in self._workers:
+            self._workers[seed] = WorkerProcess(
+                self._recording, self._reference, self._allowed, seed=seed
+            )
+        return self._workers[seed]
+
+    def close(self) -> None:
+        """End its processes."""
+        for worker in self._workers.values():
+            worker.close()
+        self._workers.clear()
+
+
+def _judgement(reply: dict[str, Any]) -> Judgement:
+    """Read a reply, which may be anything."""
+    try:
+        cause = reply.get("cause")
+        return Judgement(
+            Verdict(reply["verdict"]),
+            str(reply.get("reason", "")),
+            None if cause is None else Cause(cause),
+        )
+    except (KeyError, ValueError) as exc:
+        raise OracleError(f"the reference's process said {str(reply)[:80]}") from exc
+
+
+def _plain(found: Judgement) -> tuple[Verdict, str]:
+    return found.verdict, _ADDRESS.sub("0x", found.reason)
