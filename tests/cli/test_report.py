@@ -37,6 +37,18 @@ def test_a_report_of_a_named_session_as_json(record: Record, tmp_path: Path) -> 
     assert finding["question"]["doc"] == "Merge two sorted lists into one."
 
 
+def test_a_report_as_sarif_and_as_an_annotation(record: Record, tmp_path: Path) -> None:
+    trace = record("mergesort.py")
+    told("debug", trace, lines=ANSWERS)
+    done = told("report", "-o", tmp_path / "bug.sarif", "--github", trace)
+    assert done.status == 0
+    assert done.stdout.startswith("::error file=examples/mergesort.py,line=")
+    assert "merge(left=" in done.stdout
+    result = json.loads((tmp_path / "bug.sarif").read_text())["runs"][0]["results"][0]
+    place = result["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "examples/mergesort.py"
+
+
 def test_without_a_finding_it_says_what_to_do(record: Record) -> None:
     trace = record("mergesort.py")
     for lines in ([], ["n", "q"]):

@@ -14,6 +14,7 @@ import pytest
 import wrongcall.recording
 from tests.cli.ask.conftest import terminal
 from tests.cli.ask.talking import EXAMPLES, PATIENCE, Terminal, piped
+from tests.cli.crash import CRASH
 from tests.recorder.bothways import environment, write_files
 from tests.trace.emitter import Emitter
 from wrongcall.cli import run as running
@@ -35,20 +36,6 @@ for n in itertools.count(1):
     print("doubled", n, double(n))
     sys.stdout.flush()
     time.sleep(0.01)
-"""
-
-CRASH = """
-def parse(text):
-    return int(text)
-
-def load(lines):
-    return [parse(line) for line in lines]
-
-def main():
-    print("loading")
-    print("loaded", load(["1", "x"]))
-
-main()
 """
 
 

@@ -76,9 +76,14 @@ def test_the_port_and_the_browser_are_options(
 
     monkeypatch.setattr(server, "serve", serve)
     assert main(["web", paper]) == main(["web", "--no-open", "--port", "7000", paper]) == 0
-    assert served == [{"port": 0, "browse": True}, {"port": 7000, "browse": False}]
+    assert main(["web", "--keep-address", paper]) == 0
+    assert served == [
+        {"port": 0, "browse": True, "keep": False},
+        {"port": 7000, "browse": False, "keep": False},
+        {"port": 0, "browse": True, "keep": True},
+    ]
     said = "http://127.0.0.1:7/x/\n(press Ctrl-C to stop; answers are saved in the trace)\n"
-    assert capfd.readouterr().out == 2 * said
+    assert capfd.readouterr().out == 3 * said
 
 
 @pytest.mark.parametrize("port", ["x", "1.5", ""])

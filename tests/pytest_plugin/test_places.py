@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 from hypothesis import given
@@ -46,9 +47,16 @@ def test_attempts_are_counted(tmp_path: Path) -> None:
     assert next_attempt(folder).name == "10.wrongcall"
 
 
-def test_git_ignores_the_traces(tmp_path: Path) -> None:
+def test_git_ignores_the_traces_but_not_the_answers(tmp_path: Path) -> None:
     prepare(tmp_path)
-    assert "*" in (tmp_path / ".wrongcall/.gitignore").read_text().splitlines()
+    folder = tmp_path / ".wrongcall"
+    (folder / "test_x").mkdir()
+    for name in ("answers.db", "answers.db-wal", "model.log", "test_x/1.wrongcall"):
+        (folder / name).write_text("x")
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    command = ["git", "-C", str(tmp_path), "status", "--short", "--untracked-files=all"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["?? .wrongcall/.gitignore", "?? .wrongcall/answers.db"]
     (tmp_path / ".wrongcall/.gitignore").write_text("mine")
     prepare(tmp_path)
     assert (tmp_path / ".wrongcall/.gitignore").read_text() == "mine"

@@ -13,7 +13,10 @@ from wrongcall.pytest_plugin.recorded_run import (
     _recorder,
     environment,
     kept_arguments,
+    pytest_arguments,
 )
+
+pytest_plugins = ["pytester"]
 
 
 @pytest.mark.parametrize(
@@ -31,6 +34,24 @@ def test_options_are_kept_and_tests_are_not(
     words: list[str], named: list[str], kept: list[str]
 ) -> None:
     assert kept_arguments(words, named) == kept
+
+
+WRITES_REPORTS = """
+    def pytest_addoption(parser):
+        parser.addoption("--report-log", dest="report_log")
+        parser.addoption("--html", dest="htmlpath")
+"""
+
+
+def test_reports_of_the_users_run_are_not_overwritten(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(WRITES_REPORTS)
+    pytester.makeini("[pytest]\naddopts = --html=all.html")
+    config = pytester.parseconfig("--report-log", "all.jsonl")
+    assert (config.option.report_log, config.option.htmlpath) == ("all.jsonl", "all.html")
+    own = ["-p", "wrongcall.pytest_plugin"]
+    again = pytester.parseconfig(*own, *pytest_arguments(config, pytester.path))
+    assert not again.option.report_log
+    assert not again.option.htmlpath
 
 
 @pytest.mark.parametrize("is_module", [False, True])

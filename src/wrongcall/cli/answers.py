@@ -67,9 +67,7 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List or change; 0."""
-    root = config.project_above(Path.cwd()) if args.project is None else args.project
-    if not root.is_dir():
-        raise UsageError(f"{root}: no such folder")
+    root = config.chosen_project(args.project)
     store = store_of(root)
     if args.revoke:
         return _revoke(store, args)

@@ -108,6 +108,15 @@ def project_above(start: Path) -> Path:
     return start
 
 
+def chosen_project(folder: Path | None) -> Path:
+    """Return the project that the user named, else the one that the current folder is in."""
+    if folder is None:
+        return project_above(Path.cwd())
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: no such folder")
+    return folder
+
+
 def _checked(path: Path, key: str, value: Any) -> Any:
     if key not in _CHECKS:
         from difflib import get_close_matches  # noqa: PLC0415 - rarely needed, slow to load

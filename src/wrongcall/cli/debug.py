@@ -15,13 +15,14 @@ import wrongcall.recording
 from wrongcall.cli import config
 from wrongcall.cli.ask.dialogue import Dialogue
 from wrongcall.cli.ask.input import Input, PipedLines
-from wrongcall.cli.ask.options import add_options, ask_consent, how_of
+from wrongcall.cli.ask.options import add_options, ask_consent, how_of, referenced
 from wrongcall.cli.ask.prompt import Prompter
 from wrongcall.cli.ask.start_options import start_of
 from wrongcall.cli.ask.terminal import Terminal
 from wrongcall.cli.progress import tell
 from wrongcall.cli.running import Program
 from wrongcall.errors import UsageError
+from wrongcall.oracles.reference.version import Version
 from wrongcall.present.failures import failure_line, failure_lines
 from wrongcall.present.groups import member
 from wrongcall.present.lines import Line
@@ -68,7 +69,10 @@ def debug(
     prompter = Prompter(terminal, source)
     with (
         _opened(path) as recording,
-        Search(recording, _how(recording, args, prompter), measure=lines_to_read) as search,
+        referenced(args, config.project_of(recording)) as reference,
+        Search(
+            recording, _how(recording, args, prompter, reference), measure=lines_to_read
+        ) as search,
     ):
         start = start_of(
             recording,
@@ -86,10 +90,15 @@ def debug(
         return FOUND if found else NOT_FOUND
 
 
-def _how(recording: Recording, args: argparse.Namespace, prompter: Prompter) -> How:
+def _how(
+    recording: Recording,
+    args: argparse.Namespace,
+    prompter: Prompter,
+    reference: Version | None,
+) -> How:
     settings, root = config.of_recording(recording), config.project_of(recording)
     ask_consent(args, settings, root, lambda wants: prompter.pick([], wants))
-    return how_of(args, settings, root)
+    return how_of(args, settings, root, reference)
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from wrongcall.cli.parser import parser_of
 from wrongcall.errors import RecorderError, WrongcallError
 
-TAKING_PROGRAMS = ("record", "run")
+TAKING_PROGRAMS = ("record", "run", "regress")
 """Commands whose arguments end where those of a program begin."""
 
 

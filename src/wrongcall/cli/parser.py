@@ -10,8 +10,8 @@ from wrongcall import __version__
 from wrongcall.errors import UsageError
 
 COMMANDS = (
-    "run", "debug", "web", "report", "answers", "learn", "record", "info", "tree", "show", "events", "history",
-    "origin", "print", "eval", "find", "export", "completion",
+    "run", "debug", "web", "dap", "regress", "diff", "report", "answers", "learn", "record", "info", "tree", "show",
+    "events", "history", "origin", "print", "eval", "find", "export", "mcp", "completion",
 )  # fmt: skip
 """Each is a module beside this one."""
 

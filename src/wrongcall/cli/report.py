@@ -7,11 +7,12 @@ from pathlib import Path
 
 import wrongcall.recording
 from wrongcall.cli import config
-from wrongcall.cli.ask.drawing import Drawing
 from wrongcall.cli.ask.options import report_path
 from wrongcall.cli.output import Output, shown
 from wrongcall.errors import UsageError
+from wrongcall.present.annotations import as_github
 from wrongcall.present.reports import FORMATS, SIZE, Report, report_of, report_text, write_report
+from wrongcall.present.screens.drawing import Drawing
 from wrongcall.recording import Recording
 from wrongcall.session import Finding
 from wrongcall.session.search import How, Search
@@ -31,6 +32,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         help=f"write to this file; its suffix sets the format: {', '.join(FORMATS)}",
     )  # fmt: skip
     parser.add_argument(
+        "--github", action="store_true", help="print an annotation for the log of GitHub Actions"
+    )
+    parser.add_argument(
         "--session", metavar="NAME", default=DEFAULT_NAME, help="the name of the session"
     )
     parser.set_defaults(run=run)
@@ -42,6 +46,9 @@ def run(args: argparse.Namespace) -> int:
         report = _report(recording, args.session)
     if args.output is not None:
         write_report(args.output, report)
+    if args.github:
+        return shown(lambda output: output.line(as_github(report.finding).rstrip("\n")))
+    if args.output is not None:
         return 0
     return shown(lambda output: _print(report, output))
 
@@ -50,14 +57,19 @@ def _report(recording: Recording, session: str) -> Report:
     settings = config.of_recording(recording)
     how = How(name=session, balance=settings.balance, trust=settings.trust)
     with Search(recording, how) as search:
-        search.session.advance()
+        search.stops_at_call = False
+        search.advance()
         found = search.step()
+        if not isinstance(found, Finding):  # what is found so far is the call
+            search.stops_at_call = True
+            found = search.step()
         if not search.resumed or not isinstance(found, Finding):
             name = Path(recording.path).name
             raise UsageError(
                 f"nothing found yet; answer the questions first: wrongcall debug {name}"
             )
-        return report_of(recording, search.session, Drawing(search).view(found, SIZE))
+        view = Drawing(search).view(found, SIZE)
+        return report_of(recording, search.session, view, search.inside)
 
 
 def _print(report: Report, output: Output) -> None:

@@ -20,7 +20,7 @@ from wrongcall.cli.record import (
     program_python,
     project_root,
 )
-from wrongcall.cli.running import Program
+from wrongcall.cli.running import Program, words_of
 from wrongcall.cli.web import serve_page
 from wrongcall.errors import TraceError, UsageError
 from wrongcall.trace.file.replacing import check_room
@@ -103,24 +103,12 @@ def _trace_at(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _words(args: argparse.Namespace) -> list[str]:
-    """Return the arguments of the recorder, which knows the project's settings itself."""
-    words = [word for name in args.include for word in ("--include", name)]
-    words += [word for glob in args.exclude for word in ("--exclude", glob)]
-    words += ["--python", args.python] if args.python is not None else []
-    words += ["--untested-python"] if args.untested_python else []
-    words += ["--force"] if args.force else []
-    words += ["--stats", args.stats] if args.stats else []
-    words += ["-o", args.output] if args.output is not None else []
-    return [*words, "--", *args.program]
-
-
 def _run_until_questions(args: argparse.Namespace, path: Path, earlier: object) -> Program:
     """Start the program; return it when it has ended, or the questions should begin."""
     with _signals() as pressed:
         if pressed.is_terminal and not args.live and sys.stderr is not None and sys.stderr.isatty():
             tell(HINT)
-        program = Program(_words(args), path, live=args.live, stdin=args.stdin)
+        program = Program(words_of(args), path, live=args.live, stdin=args.stdin)
         try:
             pressed.listen()
             program.wait(

@@ -11,6 +11,7 @@ program keeps the terminal for its output.
 
 from __future__ import annotations
 
+import argparse
 import os
 import pty
 import signal
@@ -32,6 +33,19 @@ MAIN = str(Path(wrongcall.__file__).with_name("__main__.py"))
 """Started by its path: with ``-m``, a folder ``wrongcall`` of the project would be taken instead."""
 GRACE = 3.0
 """Seconds that a program has to end after it was told to."""
+
+
+def words_of(args: argparse.Namespace) -> list[str]:
+    """Return the arguments of the recorder, which knows the project's settings itself."""
+    words = [word for name in args.include for word in ("--include", name)]
+    words += [word for glob in args.exclude for word in ("--exclude", glob)]
+    words += ["--python", args.python] if args.python is not None else []
+    words += ["--untested-python"] if args.untested_python else []
+    words += ["--force"] if args.force else []
+    words += [] if args.children else ["--no-children"]
+    words += ["--stats", args.stats] if args.stats else []
+    words += ["-o", args.output] if args.output is not None else []
+    return [*words, "--", *args.program]
 
 
 class Held:

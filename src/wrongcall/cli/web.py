@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+from dataclasses import replace
 from pathlib import Path
 
 import wrongcall.recording
 from wrongcall.cli import config
-from wrongcall.cli.ask.options import add_search_options, ask_consent, how_of
+from wrongcall.cli.ask.options import add_search_options, ask_consent, how_of, referenced
 from wrongcall.cli.ask.start_options import start_of
 from wrongcall.cli.reading import Commands, number
 from wrongcall.errors import UsageError
@@ -15,6 +17,7 @@ from wrongcall.present.groups import member
 from wrongcall.present.text import safe
 from wrongcall.recording import Recording
 from wrongcall.session.failures import Failure
+from wrongcall.session.search import Depth, How, Start
 
 _LISTED = 5
 
@@ -32,17 +35,35 @@ def add_parser(commands: Commands[argparse.ArgumentParser]) -> None:
         "--port", type=number, default=0, metavar="N", help="the port (default: any free port)"
     )
     parser.add_argument("--no-open", action="store_true", help="don't open the browser")
+    parser.add_argument(
+        "--keep-address",
+        action="store_true",
+        help="use the same address whenever this trace is served, so that links to it stay valid",
+    )
     add_search_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Serve the page until Ctrl-C."""
-    serve_page(Path(args.trace), args, port=args.port, browse=not args.no_open)
+    serve_page(
+        Path(args.trace),
+        args,
+        port=args.port,
+        browse=not args.no_open,
+        keep=args.keep_address,
+    )
     return 0
 
 
-def serve_page(path: Path, args: argparse.Namespace, *, port: int = 0, browse: bool = True) -> None:
+def serve_page(
+    path: Path,
+    args: argparse.Namespace,
+    *,
+    port: int = 0,
+    browse: bool = True,
+    keep: bool = False,
+) -> None:
     """Serve the page of a trace until Ctrl-C."""
     # Loaded for this command only: the others need not wait for it.
     from wrongcall.web.server import serve  # noqa: PLC0415
@@ -50,14 +71,22 @@ def serve_page(path: Path, args: argparse.Namespace, *, port: int = 0, browse: b
     def tell(address: str) -> None:
         print(f"{address}\n(press Ctrl-C to stop; answers are saved in the trace)", flush=True)
 
-    with wrongcall.recording.open(path) as recording:
-        settings, root = config.of_recording(recording), config.project_of(recording)
-        ask_consent(args, settings, root, input)
-        how = how_of(args, settings, root)
-        start = start_of(
-            recording, args, lambda calls, why: _only_one(recording, calls), _only_test
-        )
-    serve(path, how, start, port=port, browse=browse, tell=tell)
+    with contextlib.ExitStack() as kept:
+        with wrongcall.recording.open(path) as recording:
+            how, start = _prepared(recording, args, kept)
+        serve(path, how, start, port=port, browse=browse, tell=tell, keep=keep)
+
+
+def _prepared(
+    recording: Recording, args: argparse.Namespace, kept: contextlib.ExitStack
+) -> tuple[How, Start]:
+    """Return how to search and where to start; ``kept`` holds what is needed until the end."""
+    settings, root = config.of_recording(recording), config.project_of(recording)
+    ask_consent(args, settings, root, input)
+    reference = kept.enter_context(referenced(args, root))
+    start = start_of(recording, args, lambda calls, why: _only_one(recording, calls), _only_test)
+    # The page can't ask yet about what happened inside a call.
+    return replace(how_of(args, settings, root, reference), to=Depth.CALL), start
 
 
 def _only_test(failures: list[Failure]) -> Failure:

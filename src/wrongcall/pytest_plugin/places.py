@@ -10,7 +10,9 @@ FOLDER = ".wrongcall"
 SUFFIX = ".wrongcall"
 MAX_NAME_CHARACTERS = 100
 _UNUSUAL = re.compile(r"[^\w.-]", re.ASCII)
-_IGNORED = "# Made by wrongcall.\n*\n"
+_IGNORED = (
+    "# Made by wrongcall. Answers can be shared, traces are not.\n*\n!.gitignore\n!answers.db\n"
+)
 
 
 def folder_of(root: Path, test: str) -> Path:
@@ -38,7 +40,7 @@ def next_attempt(folder: Path) -> Path:
 
 
 def prepare(root: Path) -> None:
-    """Make the folder for all traces, which git ignores."""
+    """Make the folder for all traces, which git ignores; it does not ignore the answers beside them."""
     folder = root / FOLDER
     folder.mkdir(parents=True, exist_ok=True)
     ignored = folder / ".gitignore"

@@ -52,6 +52,14 @@ _OVERRIDES = {
     "junitxml": ("--junit-xml=",),
 }
 """For each plugin, options that switch off what it would do to the run of one test."""
+_REPORTS = {
+    "report_log": "--report-log=",
+    "htmlpath": "--html=",
+    "json_report_file": "--json-report-file=none",
+    "allure_report_dir": "--alluredir=",
+}
+"""For each option by which a plugin is told where to write a report, one that makes it write none: it would overwrite
+the user's own report. They come last, so that they also count if the option is in a configuration file."""
 _UNWANTED = (
     "COVERAGE_PROCESS_START",
     "COVERAGE_PROCESS_CONFIG",
@@ -160,6 +168,7 @@ def pytest_arguments(config: pytest.Config, folder: Path) -> list[str]:
     for plugin, options in _OVERRIDES.items():
         if config.pluginmanager.hasplugin(plugin):
             words += options
+    words += [option for name, option in _REPORTS.items() if hasattr(config.option, name)]
     words += ["-k", "", "-m", "", "--wrongcall=off", f"--rootdir={config.rootpath}"]
     if config.pluginmanager.hasplugin("cacheprovider"):
         words += ["-o", f"cache_dir={folder / 'cache'}"]

@@ -68,7 +68,10 @@ def options(command: str) -> Iterator[argparse.Action]:
     yield from (a for a in _subparser(parser_of(), command)._actions if a.option_strings)
 
 
-@pytest.mark.parametrize("command", ["run", "debug", "record"])
+COMMANDS = ("run", "debug", "record", "regress", "diff")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_option_has_help_and_documentation(command: str) -> None:
     for option in options(command):
         assert option.help, option.option_strings
@@ -77,6 +80,6 @@ def test_every_option_has_help_and_documentation(command: str) -> None:
 
 
 def test_every_documented_option_exists() -> None:
-    known = {n for c in ("run", "debug", "record") for a in options(c) for n in a.option_strings}
+    known = {n for c in COMMANDS for a in options(c) for n in a.option_strings}
     written = set(re.findall(r"`(--[a-z-]+)", PAGE))
     assert written <= known

@@ -11,6 +11,7 @@ import pytest
 import wrongcall.recording
 from tests.cli.ask.conftest import Record
 from tests.cli.ask.talking import told
+from tests.cli.crash import CRASH
 from wrongcall.cli.ask.start_options import (
     FRAMES,
     MOST,
@@ -23,20 +24,6 @@ from wrongcall.errors import UsageError
 from wrongcall.recording import Recording
 from wrongcall.session.failures import Failure
 from wrongcall.session.search import Start
-
-CRASH = """
-def parse(text):
-    return int(text)
-
-def load(lines):
-    return [parse(line) for line in lines]
-
-def main():
-    print("loading")
-    print("loaded", load(["1", "x"]))
-
-main()
-"""
 
 REPORTED = """
 class Wrong(Exception):
@@ -127,7 +114,7 @@ def prints(record: Record) -> Iterator[Recording]:
 
 
 def options(**given: object) -> argparse.Namespace:
-    starts = {"call": None, "printed": None, "exception": False, "test": None}
+    starts = {"call": None, "inside": False, "printed": None, "exception": False, "test": None}
     others = {"ask_tests": False, "restart": False, "session": "main"}
     return argparse.Namespace(**{**starts, **others, **given})
 

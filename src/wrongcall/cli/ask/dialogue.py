@@ -10,11 +10,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from wrongcall.cli.ask.drawing import Drawing
 from wrongcall.cli.ask.input import Input
 from wrongcall.cli.ask.inspect import Inspector
 from wrongcall.cli.ask.keys import Command
 from wrongcall.cli.ask.messages import (
+    INSIDE,
     help_lines,
     introduction_lines,
     strategy_lines,
@@ -27,19 +27,20 @@ from wrongcall.cli.ask.views import View
 from wrongcall.cli.ask.views.pager import Pager
 from wrongcall.cli.ask.views.steps import StepsView
 from wrongcall.cli.ask.views.tree import TreeView
-from wrongcall.cli.ask.wrong_part import chosen, part_of, place_lines, places
+from wrongcall.cli.ask.wrong_part import chosen, part_of, place_lines, places, state_places
 from wrongcall.cli.progress import telling_if_slow
 from wrongcall.cli.running import Program
 from wrongcall.errors import ContradictionError, WrongcallError
 from wrongcall.present import key_map
 from wrongcall.present.authors import answered_text, opinion_text
 from wrongcall.present.estimates import left_words
-from wrongcall.present.findings import function_name, headline, place_of
+from wrongcall.present.findings import headline
 from wrongcall.present.groups import member
 from wrongcall.present.key_map import VERDICTS, Key, keys_at
 from wrongcall.present.lines import EMPTY, Line, paragraph
 from wrongcall.present.questions import question
 from wrongcall.present.reports import SIZE, report_of, write_report
+from wrongcall.present.screens.drawing import Drawing
 from wrongcall.present.screens.question import Head, Size, member_lines
 from wrongcall.present.text import safe
 from wrongcall.session import (
@@ -49,11 +50,14 @@ from wrongcall.session import (
     NeedsMoreTree,
     Next,
     NoBug,
+    Part,
     Question,
     Session,
     Verdict,
+    Where,
 )
 from wrongcall.session.answers import USER
+from wrongcall.session.inside import told_by_user
 from wrongcall.session.search import Search
 from wrongcall.session.storage import DEFAULT_NAME
 
@@ -97,6 +101,8 @@ class Dialogue:
         self._told_entries = len(search.session.entries) if search.resumed else 0
         self._page = 0
         self._quit = False
+        self._told_call = 0
+        """The call whose inside was announced last."""
         self._written: Path | None = None
 
     def run(self) -> bool:
@@ -117,10 +123,10 @@ class Dialogue:
         # Never cut or broken: it is there to be copied.
         step = self.search.step()
         if isinstance(step, Finding) and step.calls:
-            where = f" ({place})" if (place := place_of(self.search.recording, step)) else ""
-            name = function_name(self.search.recording, step)
+            view = self._drawing.view(step, self.terminal.size)
+            where = f" ({view.place})" if view.place else ""
             report = safe(str(self._written)) if self._written else self._command("report")
-            text = headline(step, name)
+            text = view.headline
             self.terminal.write(f"Found: {text[0].lower()}{text[1:]}{where}; report: {report}\n")
         elif not self.search.unsaved:
             self.terminal.write(f"Saved. To continue: {self._command('debug')}\n")
@@ -153,6 +159,12 @@ class Dialogue:
         entries = self.search.session.entries
         return [e for e in entries if isinstance(e, Answer) and e.by == USER]
 
+    def _told_count(self) -> int:
+        """Return how many answers the user gave, inside calls, too."""
+        inside = self.search.inside
+        more = told_by_user(inside) if inside is not None else []
+        return len(self._told()) + len(more)
+
     def _go_on(self) -> None:
         self._page = 0
         self._tell_unsaved()
@@ -164,11 +176,25 @@ class Dialogue:
                 self.search.advance()
             step = self.search.step() if led is None else led
         self._tell_oracles()
+        self._tell_found_call(step)
         self.terminal.show([EMPTY])
         if led is not None:
             self._ask(led, led=True)
         else:
             self._take(step)
+
+    def _tell_found_call(self, step: Next) -> None:
+        """Say once which call has the bug, when the search goes on inside it."""
+        if not isinstance(step, Question) or step.inside in (0, self._told_call):
+            return
+        self._told_call = step.inside
+        found = self.search.session.step()
+        name = safe(self.search.recording.call(step.inside).function.qualname)
+        if isinstance(found, Finding) and found.calls == (step.inside,):
+            text = f"{headline(found, name)}, call #{step.inside}: it is wrong, and the calls it made are right."
+        else:
+            text = f"{name}, call #{step.inside}, is wrong."
+        self.prompter.say(f"{text} {INSIDE}", "quiet")
 
     def _tell_oracles(self) -> None:
         """Say what oracles answered since the last question, and once what is the matter with one."""
@@ -201,9 +227,9 @@ class Dialogue:
     def _ask(self, asked: Question, *, led: bool = False) -> None:
         """Show a question until it is answered; ``led``: the user, not the session, chose it."""
         session = self.search.session
-        before = (session.entries, session.strategy.name)
+        before = (self.search.entries(), session.strategy.name)
         shows = True
-        while not self._quit and (session.entries, session.strategy.name) == before:
+        while not self._quit and (self.search.entries(), session.strategy.name) == before:
             if shows:
                 with telling_if_slow("reading the call"):
                     head = self._head(asked, led)
@@ -228,27 +254,45 @@ class Dialogue:
             self._tell(self._verdict(asked, VERDICTS[command.name], led))
         elif command.name == "more":
             head = self._head(asked, led)
-            call = 0 if asked.is_group or asked.is_list else asked.calls[0]
+            call = 0 if asked.is_group or asked.is_list or asked.inside else asked.calls[0]
             self._open(lambda size: self._drawing.question(asked, head, size), call)
         elif command.name == "expected":
             self._tell(self._verdict(asked, Verdict.WRONG, led, expected=command.argument))
         elif command.name == "part":
             self._wrong_part(asked, command.argument, led)
         elif command.name == "why" and not led:
-            self.terminal.show(why_lines(self.search.session.why(), self.terminal.size.width))
+            word = "place" if asked.inside else "call"
+            why = self.search.current.why()
+            self.terminal.show(why_lines(why, self.terminal.size.width, word))
         elif command.name == "why":
             thought = "; ".join(map(opinion_text, asked.opinions))
             self.prompter.say(f"{thought or 'Because you asked to start here'}.", "quiet")
         elif command.name == "strategy":
             self._change_strategy(command.argument)
+        elif command.name == "inside" and not asked.inside:
+            self._go_inside(asked)
+        elif command.name == "found" and asked.inside:
+            self.search.stops_at_call = True
         else:
-            self._anywhere(command, asked.calls[0], _QUESTION)
+            self._anywhere(command, asked.inside or asked.calls[0], _QUESTION)
+
+    def _go_inside(self, asked: Question) -> None:
+        """Search inside a call, which is wrong, before those that it made."""
+        if asked.is_group:
+            self.prompter.say("This is about several calls. Press b and choose one first.")
+            return
+        try:
+            self.search.go_inside(asked.calls[0])
+        except WrongcallError as error:
+            self.prompter.say(str(error))
 
     def _verdict(self, asked: Question, verdict: Verdict, led: bool, **more: object) -> Change:
         calls = (asked.calls[0], asked.calls[-1])
 
         def change(session: Session, replaces: bool) -> None:
-            if led:
+            if asked.inside:
+                self.search.answer(asked, verdict, replace=replaces, **more)
+            elif led:
                 session.judge(calls, verdict, replace=replaces, **more)  # type: ignore[arg-type]
             else:
                 session.answer(verdict, question=asked, replace=replaces, **more)  # type: ignore[arg-type]
@@ -256,6 +300,9 @@ class Dialogue:
         return change
 
     def _wrong_part(self, asked: Question, text: str, led: bool) -> None:
+        if asked.inside:
+            self._wrong_part_inside(asked, text)
+            return
         if asked.is_list:
             self._wrong_member(asked, text)
             return
@@ -272,6 +319,16 @@ class Dialogue:
         if text:
             part = part_of(view, chosen(found, text))
             self._tell(self._verdict(asked, Verdict.WRONG_PART, led, part=part))
+
+    def _wrong_part_inside(self, asked: Question, text: str) -> None:
+        view = self._drawing.inside_view(asked, self.terminal.size)
+        found = state_places(view)
+        if not text:
+            width = self.terminal.size.line_width
+            text = self.prompter.pick(place_lines(found, width), "which part? number or path")
+        if text:
+            part = Part(Where.EFFECT, chosen(found, text))
+            self._tell(self._verdict(asked, Verdict.WRONG_PART, led=False, part=part))
 
     def _wrong_member(self, asked: Question, text: str) -> None:
         """Judge one call of a list."""
@@ -291,9 +348,9 @@ class Dialogue:
         return self._drawing.question(asked, head, self.terminal.size)
 
     def _head(self, asked: Question, led: bool) -> Head:
-        left = "" if led else left_words(self.search.session.why())
+        left = "" if led else left_words(self.search.current.why())
         opinions = tuple(map(opinion_text, asked.opinions))
-        return Head(len(self._told()) + 1, left, asked.again, asked.note, opinions)
+        return Head(self._told_count() + 1, left, asked.again, asked.note, opinions)
 
     def _open(self, draw: Callable[[Size], list[Line]], call: int = 0) -> None:
         """Show everything: in a view to scroll in, or straight to a pipe."""
@@ -343,7 +400,7 @@ class Dialogue:
             if not self.source.interactive:
                 self.terminal.show(lines)
         if name:
-            self._tell(lambda session, replaces: session.use(name))
+            self._tell(lambda session, replaces: self.search.use(name))
 
     # -- keys that mean the same everywhere --------------------------------------------------------
 
@@ -354,7 +411,7 @@ class Dialogue:
             case "help":
                 self._show_text(help_lines(known, self.terminal.size.width))
             case "undo":
-                self._tell(lambda session, replaces: session.undo())
+                self._tell(lambda session, replaces: self.search.undo())
             case "page":
                 self._page += 1
             case "steps" if call:
@@ -366,10 +423,10 @@ class Dialogue:
 
     def _move(self, view: View) -> None:
         """Show a view until the user leaves it or answers."""
-        before = self.search.session.entries
+        before = self.search.entries()
         with self.terminal.whole():
             shows = True
-            while self.search.session.entries == before or isinstance(view, TreeView):
+            while self.search.entries() == before or isinstance(view, TreeView):
                 if shows:
                     self.terminal.show([*view.lines(self.terminal.size), EMPTY])
                 command = self.prompter.read(view.prompt, view.keys, moving=True)
@@ -397,10 +454,9 @@ class Dialogue:
     # -- results -----------------------------------------------------------------------------------
 
     def _found(self, found: Finding) -> None:
-        session = self.search.session
         self._write_report(found, self._report)
-        before, shows = session.entries, True
-        while not self._quit and session.entries == before:
+        before, shows = self.search.entries(), True
+        while not self._quit and self.search.entries() == before:
             if shows:
                 with telling_if_slow("reading the call"):
                     lines = self._drawing.finding(found, self.terminal.size)
@@ -416,7 +472,7 @@ class Dialogue:
                 self._write_report(replace(found, confirmed=True), self._report)
                 self._quit = True
             case "no":
-                self._tell(lambda session, replaces: session.reject())
+                self._tell(lambda session, replaces: self.search.reject())
             case "another":
                 self._tell(lambda session, replaces: session.go_on())
             case "report":
@@ -431,7 +487,8 @@ class Dialogue:
             return
         view = self._drawing.view(found, SIZE)
         try:
-            write_report(path, report_of(self.search.recording, self.search.session, view))
+            report = report_of(self.search.recording, self.search.session, view, self.search.inside)
+            write_report(path, report)
         except WrongcallError as error:
             self.prompter.say(str(error))
             return
@@ -443,9 +500,8 @@ class Dialogue:
         """There are no more questions: let the user look around, undo or quit."""
         self.prompter.say(text)
         self._show_undecided(undecided)
-        session = self.search.session
-        before = session.entries
-        while not self._quit and session.entries == before:
+        before = self.search.entries()
+        while not self._quit and self.search.entries() == before:
             prompt = "u undo, b browse, q quit, ? for help"
             self._anywhere(self.prompter.read(prompt, _ENDED), 0, _ENDED)
 
@@ -503,6 +559,8 @@ class Dialogue:
 
 
 def _prompt(asked: Question) -> str:
+    if asked.inside:
+        return "Is all right up to here? y n d, ? for help"
     if asked.is_list:
         return "Are all of them right? y n d, p to pick the wrong one, ? for help"
     return f"{'Are they right?' if asked.is_group else 'Is that right?'} y n d, ? for help"

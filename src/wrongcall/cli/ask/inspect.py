@@ -17,6 +17,8 @@ from wrongcall.cli.progress import telling_if_slow
 from wrongcall.errors import WrongcallError
 from wrongcall.present import Viewer, excerpt
 from wrongcall.present.lines import Line, paragraph
+from wrongcall.present.origin_tree import shown_tree
+from wrongcall.present.screens.origin_tree import origin_tree_lines
 from wrongcall.present.screens.question import value_lines
 from wrongcall.present.screens.source import source_lines
 from wrongcall.present.screens.trails import history_lines, origin_lines
@@ -25,6 +27,8 @@ from wrongcall.recording import Recording
 
 MAX_VERSIONS = 200
 """Values of a place that are shown in a dialogue."""
+_NODES_SHOWN = 16
+"""Nodes of an origin that are shown in a dialogue."""
 _OPENED = 3
 _EDITORS_WITH_LINES = ("vi", "vim", "nvim", "nano", "emacs", "emacsclient", "ed", "joe", "micro")
 
@@ -68,8 +72,13 @@ class Inspector:
         return history_lines(self.recording, place, versions, width, most=MAX_VERSIONS)
 
     def _origin(self, call: int, place: str) -> list[Line]:
-        origin = self.recording.places.origin(call, place)
-        return origin_lines(self.recording, place, origin, self.terminal.size.width)
+        places, width = self.recording.places, self.terminal.size.width
+        trail = origin_lines(self.recording, place, places.origin(call, place), width)
+        tree = shown_tree(self.recording, places.origin_tree(call, place), _NODES_SHOWN)
+        if not tree.parts:
+            return trail
+        heading: Line = (("depended on", "heading"),)
+        return [*trail, heading, *origin_tree_lines(self.recording, tree, width)]
 
     def _examine(self, call: int, place: str) -> list[Line]:
         view = self.recording.call(call)

@@ -12,6 +12,12 @@ from wrongcall.session.strategies import descriptions
 INTRODUCTION = f"wrongcall asks about calls that your program made. {HOW_TO_ANSWER} Press ? for the other keys."
 
 
+INSIDE = (
+    "Now it is about what happened inside it: is the state right up to each place, given the call's arguments? "
+    "Press f to stop at the call."
+)
+
+
 def help_lines(keys: tuple[Key, ...], width: int) -> list[Line]:
     """Return what the keys do."""
     named = [(name_of(key.key), key.help) for key in keys]
@@ -23,10 +29,10 @@ def introduction_lines(width: int) -> list[Line]:
     return paragraph(INTRODUCTION, width, "quiet")
 
 
-def why_lines(why: Why, width: int) -> list[Line]:
-    """Return why a question is asked."""
+def why_lines(why: Why, width: int, word: str = "call") -> list[Line]:
+    """Return why a question is asked; ``word``: what is suspected."""
     note = [*paragraph(why.note, width, "quiet")] if why.note else []
-    return [*paragraph(why_text(why), width), *note]
+    return [*paragraph(why_text(why, word), width), *note]
 
 
 def strategy_lines(now: str, width: int) -> list[Line]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from wrongcall.cli.config import Settings
@@ -12,6 +13,8 @@ from wrongcall.errors import UsageError
 from wrongcall.oracles.authorship import author
 from wrongcall.oracles.chosen import DEFAULT, FOLDER, NAMES, Chosen, parsed_names
 from wrongcall.oracles.model import LOG, give_consent, has_consent
+from wrongcall.oracles.reference.version import Version, version_of
+from wrongcall.oracles.reference.worker_process import Allowed
 from wrongcall.present.groups import member
 from wrongcall.present.model_texts import model_texts
 from wrongcall.present.reports import FORMATS
@@ -19,12 +22,14 @@ from wrongcall.present.text import safe
 from wrongcall.recording import Recording
 from wrongcall.session import DEFAULT_STRATEGY
 from wrongcall.session.answers import Confidence
-from wrongcall.session.search import How
+from wrongcall.session.search import Depth, How
 from wrongcall.session.storage import DEFAULT_NAME
 from wrongcall.session.strategies import strategies
 
 VARIABLE = "WRONGCALL_ORACLES"
 """The environment variable that says who is asked, unless the command line does."""
+DEPTH_VARIABLE = "WRONGCALL_TO"
+"""The environment variable that says how far to search, unless the command line does."""
 _WIDTH = 120
 """Columns of a call that is remembered."""
 
@@ -59,7 +64,15 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
         "--exception", action="store_true",
         help="follow the exception that ended the program or the test, from the inside out",
     )  # fmt: skip
+    start.add_argument(
+        "--inside", action="store_true",
+        help="with --call: search inside this call at once, before the calls it made are judged",
+    )  # fmt: skip
     search = parser.add_argument_group("how to search")
+    search.add_argument(
+        "--to", metavar="LEVEL", choices=[each.value for each in Depth],
+        help="how far to search: call or statement (the default)",
+    )  # fmt: skip
     search.add_argument(
         "--strategy", metavar="NAME", choices=sorted(strategies()),
         help=f"which question comes next ({DEFAULT_STRATEGY}); one of: {', '.join(sorted(strategies()))}",
@@ -86,6 +99,19 @@ def add_search_options(parser: argparse.ArgumentParser) -> None:
         f"one of: {', '.join(NAMES)}",
     )  # fmt: skip
     search.add_argument(
+        "--reference", metavar="VERSION",
+        help="a version that is right: a git revision, a folder or file, or a release (NAME==1.2); "
+        "calls are repeated there, with its code, and compared",
+    )  # fmt: skip
+    search.add_argument(
+        "--allow-writes", metavar="FOLDER", action="append", type=Path, default=[],
+        help="calls that are repeated in the reference may write here; can be repeated",
+    )  # fmt: skip
+    search.add_argument(
+        "--good-run", metavar="TRACE", type=Path,
+        help="a recorded run that is right: calls that are equal in it are likely right",
+    )  # fmt: skip
+    search.add_argument(
         "--no-oracle", action="store_true",
         help="ask nobody but you, and remove the answers of oracles from this session",
     )  # fmt: skip
@@ -110,14 +136,37 @@ def report_path(text: str) -> Path:
     return path
 
 
-def how_of(args: argparse.Namespace, project: Settings, root: Path | None = None) -> How:
+@contextmanager
+def referenced(args: argparse.Namespace, root: Path | None) -> Iterator[Version | None]:
+    """Provide the version that the user named as the reference, if any, until it is not needed any more."""
+    if args.reference is None:
+        yield None
+        return
+    with version_of(args.reference, Path.cwd() if root is None else root) as version:
+        yield version
+
+
+def how_of(
+    args: argparse.Namespace,
+    project: Settings,
+    root: Path | None = None,
+    reference: Version | None = None,
+) -> How:
     """Return how to search: by the options, and where there are none by the project's settings.
 
-    ``root``: the folder of the project; None: it is not here.
+    ``root``: the folder of the project; None: it is not here. ``reference``: the version that repeats calls.
     """
     named = _oracles_of(args, project)
     chosen = Chosen(
-        named, root, _described, Confidence(project.contracts), project.model, model_texts
+        named,
+        root,
+        _described,
+        Confidence(project.contracts),
+        project.model,
+        model_texts,
+        reference,
+        Allowed(folders=tuple(args.allow_writes)),
+        args.good_run,
     )
     is_explicit = args.no_oracle or args.oracle is not None
     return How(
@@ -130,9 +179,20 @@ def how_of(args: argparse.Namespace, project: Settings, root: Path | None = None
         if args.ask_definitions is None
         else args.ask_definitions,
         ask_tests=project.ask_tests if args.ask_tests is None else args.ask_tests,
+        to=_depth(args),
         oracles=chosen.oracles,
         dismissed=tuple(name for name in NAMES if name not in named) if is_explicit else (),
     )
+
+
+def _depth(args: argparse.Namespace) -> Depth:
+    """Return how far to search: by the option, the environment, the default."""
+    said = args.to or os.environ.get(DEPTH_VARIABLE) or Depth.STATEMENT.value
+    try:
+        return Depth(said)
+    except ValueError:
+        known = " or ".join(each.value for each in Depth)
+        raise UsageError(f"{DEPTH_VARIABLE} is {said!r}; use {known}") from None
 
 
 def ask_consent(
@@ -166,9 +226,18 @@ def _oracles_of(args: argparse.Namespace, project: Settings) -> tuple[str, ...]:
     if args.no_oracle and (args.oracle or args.ask_model):
         other = "--oracle" if args.oracle else "--ask-model"
         raise UsageError(f"{other} and --no-oracle can't be combined")
+    given = {"reference": args.reference, "good-run": args.good_run}
+    for name, value in given.items():
+        if args.no_oracle and value is not None:
+            raise UsageError(f"--{name} and --no-oracle can't be combined")
+        if name in (args.oracle or ()) and value is None:
+            raise UsageError(f"--oracle {name} needs the option --{name}")
     if args.no_oracle:
         return ()
     named = tuple(args.oracle) if args.oracle else _usual(project)
+    added = tuple(name for name, value in given.items() if value is not None and name not in named)
+    place = 1 if named[:1] == ("memory",) else 0  # after what the user said
+    named = (*named[:place], *added, *named[place:])
     return tuple(dict.fromkeys((*named, *(("model",) if args.ask_model else ()))))
 
 

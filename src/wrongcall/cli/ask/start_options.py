@@ -37,8 +37,11 @@ def start_of(recording: Recording, args: argparse.Namespace, pick: Pick, choose:
     chosen = [n for n in ("call", "printed", "exception", "test") if getattr(args, n)]
     if len(chosen) > 1 and set(chosen) != {"exception", "test"}:
         raise UsageError(f"--{chosen[0]} and --{chosen[1]} can't be combined")
+    if args.inside and not args.call:
+        raise UsageError("--inside needs the call to search in: --call NAME --inside")
     if args.call:
-        return Start(wrong=pick(named_calls(recording, args.call), "Which call is wrong?"))
+        wrong = pick(named_calls(recording, args.call), "Which call is wrong?")
+        return Start(wrong=wrong, inside=args.inside)
     if args.printed:
         printed = pick(printing_calls(recording, args.printed), "Which call printed it?")
         return Start(first=tuple(inside_out(recording, printed)))

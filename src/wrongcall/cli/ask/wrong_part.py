@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wrongcall.errors import UsageError
 from wrongcall.present import QuestionView, ValueNode
+from wrongcall.present.inside_questions import InsideView
 from wrongcall.present.lines import Line
 from wrongcall.present.text import fit
 from wrongcall.recording import parse_path
@@ -20,6 +21,14 @@ def places(asked: QuestionView) -> list[tuple[str, str]]:
         found += _inside(asked.produced, RESULT)
     found += [(line.place, line.new) for line in asked.changed if line.new and _is_path(line.place)]
     for node in asked.given:
+        found += _inside(node, node.label)
+    return list(dict(found).items())[:LISTED]
+
+
+def state_places(asked: InsideView) -> list[tuple[str, str]]:
+    """Return the places of a state that can be picked: what changed, then the variables."""
+    found = [(line.place, line.new) for line in asked.changed if line.new and _is_path(line.place)]
+    for node in asked.variables:
         found += _inside(node, node.label)
     return list(dict(found).items())[:LISTED]
 

@@ -1,0 +1,177 @@
+"""The search for the wrong call, as a client sees it: the next question, the answer, the finding.
+
+These requests are no part of the protocol: ``wrongcall/question``, ``wrongcall/answer``, ``wrongcall/finding``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wrongcall.dap.arguments import Arguments
+from wrongcall.dap.debuggee import Debuggee
+from wrongcall.errors import UsageError
+from wrongcall.present.authors import opinion_text
+from wrongcall.present.estimates import left_words
+from wrongcall.present.findings import function_name, headline
+from wrongcall.present.key_map import FINDING, QUESTION, VERDICTS, keys_at
+from wrongcall.present.lines import Line, text_of
+from wrongcall.present.screens.drawing import Drawing
+from wrongcall.present.screens.question import Head, Size
+from wrongcall.session import Contradiction, Finding, NeedsMoreTree, Next, NoBug, Question, Verdict
+from wrongcall.session.answers import USER, Answer
+
+_SIZE = Size(width=100, height=60)
+_DECISIONS = {"yes": "confirm", "no": "reject", "another": "another"}
+
+
+class Questions:
+    """Asks and tells the search of a debuggee."""
+
+    def __init__(self, debuggee: Debuggee) -> None:
+        self._debuggee = debuggee
+        self._led: Question | None = None
+
+    def next(self) -> dict[str, Any]:
+        """Return the next question, or the result of the search."""
+        return {**self._described(self._step()), "unsaved": self._debuggee.search.unsaved}
+
+    def _step(self) -> Next:
+        search = self._debuggee.search
+        search.settle()
+        self._led = search.led()
+        if self._led is None:
+            search.advance()
+        search.save()
+        return self._led or search.step()
+
+    def answer(self, arguments: Arguments) -> dict[str, Any]:
+        """Take an answer, save it, and return what comes next."""
+        verdict = arguments.text("verdict")
+        search, step = self._debuggee.search, self._step()
+        if verdict == "undo":
+            search.tell(lambda session: session.undo())
+        elif isinstance(step, Finding):
+            self._decide(verdict)
+        elif not isinstance(step, Question):
+            raise UsageError("there is no question to answer")
+        else:
+            self._judge(step, verdict, arguments)
+        return self.next()
+
+    def _judge(self, asked: Question, verdict: str, arguments: Arguments) -> None:
+        meant = VERDICTS.get(verdict) or Verdict.of(verdict)
+        expected = arguments.text("expected", "") or None
+        replaces = arguments.flag("replace")
+        call = arguments.number("call", 0)
+        search = self._debuggee.search
+        if call or self._led is not None:
+            about = (call, call) if call else (asked.calls[0], asked.calls[-1])
+            search.tell(
+                lambda session: session.judge(about, meant, expected=expected, replace=replaces)
+            )
+        else:
+            search.tell(
+                lambda session: session.answer(
+                    meant, question=asked, expected=expected, replace=replaces
+                )
+            )
+
+    def _decide(self, decision: str) -> None:
+        search = self._debuggee.search
+        chosen = _DECISIONS.get(decision, decision)
+        if chosen == "confirm":
+            search.tell(lambda session: session.confirm())
+        elif chosen == "reject":
+            search.tell(lambda session: session.reject())
+        elif chosen == "another":
+            search.tell(lambda session: session.go_on())
+        else:
+            raise UsageError(
+                f"a finding is answered with confirm, reject or another, not {decision!r}"
+            )
+
+    def finding(self) -> dict[str, Any]:
+        """Return what was found; an error if nothing is found yet."""
+        step = self._step()
+        if not isinstance(step, Finding):
+            raise UsageError("nothing is found yet: answer the questions first")
+        return self._described(step)
+
+    # -- descriptions ------------------------------------------------------------------------------
+
+    def _described(self, step: Next) -> dict[str, Any]:
+        match step:
+            case Question():
+                return self._question(step)
+            case Finding():
+                return self._finding(step)
+            case NoBug():
+                text = "If the answers are right, none of the recorded calls has a bug."
+                return _said("no bug", text)
+            case NeedsMoreTree():
+                return _said(
+                    "needs more", "All completed calls are judged; the program still runs."
+                )
+            case Contradiction():
+                return _said("contradiction", str(step))
+
+    def _question(self, asked: Question) -> dict[str, Any]:
+        search = self._debuggee.search
+        told = [e for e in search.session.entries if isinstance(e, Answer) and e.by == USER]
+        left = "" if self._led is not None else left_words(search.session.why())
+        opinions = tuple(map(opinion_text, asked.opinions))
+        head = Head(len(told) + 1, left, asked.again, asked.note, opinions)
+        return {
+            **_said("question", *_texts(Drawing(search).question(asked, head, _SIZE))),
+            "number": head.number,
+            "left": left,
+            "calls": list(asked.calls),
+            "answers": _answers(QUESTION),
+            "place": self.place(asked.calls[0]),
+        }
+
+    def _finding(self, found: Finding) -> dict[str, Any]:
+        search = self._debuggee.search
+        name = function_name(search.recording, found)
+        told: dict[str, Any] = {
+            **_said("finding", *_texts(Drawing(search).finding(found, _SIZE))),
+            "headline": headline(found, name),
+            "calls": list(found.calls),
+            "confirmed": found.confirmed,
+            "answers": _answers(FINDING),
+        }
+        if found.calls:
+            told["place"] = self.place(found.calls[0])
+        return told
+
+    def place(self, call: int) -> dict[str, Any]:
+        """Return where the function of a call is, and when the call ran."""
+        recording = self._debuggee.recording
+        view = recording.call(call)
+        file = recording.program.files[view.function.file]
+        return {
+            "path": file.path,
+            "line": view.function.line,
+            "endLine": view.function.end_line,
+            "entry": view.entry,
+            "exit": view.last,
+        }
+
+
+def _said(kind: str, *lines: str) -> dict[str, Any]:
+    return {"kind": kind, "text": "\n".join(lines)}
+
+
+def _texts(lines: list[Line]) -> list[str]:
+    return [text_of(line).rstrip() for line in lines]
+
+
+def _answers(place: str) -> list[dict[str, str]]:
+    """Return the answers that need nothing but a click."""
+    keys = keys_at(place)
+    wanted = VERDICTS if place == QUESTION else _DECISIONS
+    return [
+        {"verdict": key.command, "label": key.label, "help": key.help}
+        for key in keys
+        if key.command in wanted
+    ]

@@ -1,0 +1,85 @@
+"""``wrongcall regress``: from a failing test to the changed function, without questions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.ask.talking import piped
+from tests.oracles.reference.repositories import git, repository
+from wrongcall.cli.regress import as_program
+
+SHOP = {
+    "pyproject.toml": "[project]\nname = 'shop'\nversion = '1'\n",
+    "shop/__init__.py": "",
+    "shop/prices.py": (
+        "def rate(region):\n    return {'eu': 20, 'us': 0}[region]\n\n\n"
+        "def taxed(price, region):\n    return price + price * rate(region) // 100\n\n\n"
+        "def total(prices):\n    return sum(taxed(p, 'eu') for p in prices)\n"
+    ),
+    "tests/test_prices.py": (
+        "from shop.prices import total\n\n\ndef test_total():\n    assert total([100, 200]) == 360\n"
+    ),
+}
+SHOWN = """\
+The bug is in taxed  shop/prices.py:5
+
+  taxed(price=100, region='eu')
+  returned  119
+"""
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Path:
+    root = repository(tmp_path / "shop", SHOP, tag="v1")
+    prices = root / "shop" / "prices.py"
+    prices.write_text(prices.read_text().replace("// 100", "// 101"))
+    return root
+
+
+def test_a_regression_is_found_without_questions(shop: Path) -> None:
+    words = ["--good", "v1", "--", "pytest", "-q", "-p", "no:cacheprovider", "tests/test_prices.py"]
+    done = piped(shop, "regress", *words, lines=[], env={"COLUMNS": "80", "PYTHONPATH": str(shop)})
+    assert done.status == 0
+    assert SHOWN in done.stdout
+    assert "\nIn v1, result is 120, not 119.\n" in done.stdout
+    assert "0 undecided. No questions asked.\n" in done.stdout
+    assert "Is that right?" not in done.stdout
+    # Nothing stays but the trace.
+    assert git(shop, "worktree", "list").count("\n") == 1
+    changed = git(shop, "status", "--short", "--untracked-files=all").split("\n")
+    assert [line for line in changed if "__pycache__" not in line and line] == [
+        " M shop/prices.py",
+        "?? pytest.wrongcall",
+    ]
+
+
+def test_without_a_difference_it_says_so(shop: Path) -> None:
+    git(shop, "commit", "-qam", "worse")
+    words = [
+        "--good",
+        "HEAD",
+        "--",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "tests/test_prices.py",
+    ]
+    done = piped(shop, "regress", *words, lines=[], env={"COLUMNS": "80", "PYTHONPATH": str(shop)})
+    assert done.status == 1
+    assert "No call was found that behaves differently in HEAD." in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words, program",
+    [
+        (["pytest", "-x"], ["-m", "pytest", "-x"]),
+        (["python", "-m", "shop"], ["-m", "shop"]),
+        (["python3", "prog.py", "1"], ["prog.py", "1"]),
+        (["prog.py"], ["prog.py"]),
+    ],
+)
+def test_programs_are_written_as_people_start_them(words: list[str], program: list[str]) -> None:
+    assert as_program(words) == program

@@ -1,0 +1,84 @@
+"""The search for the wrong call, through the debug adapter."""
+
+from __future__ import annotations
+
+import pytest
+
+import wrongcall.recording
+from tests.dap.client import Client, RequestFailedError, plan
+from tests.dap.conftest import Recorded
+from wrongcall.session.search import Search
+
+WRONG = """\
+def double(n):
+    return n + n
+
+def square(n):
+    return n + n
+
+def both(n):
+    return double(n) + square(n)
+
+print(both(3))
+"""
+
+
+@pytest.fixture
+def client_at_end(client: Client, recorded: Recorded) -> Client:
+    client.attach(recorded(WRONG + f"# {id(client)}\n").trace)
+    client.begin()
+    return client
+
+
+def test_questions_lead_to_the_finding(client_at_end: Client) -> None:
+    asked = client_at_end.request("wrongcall/question")
+    verdicts = {"both": "no", "double": "yes", "square": "no"}
+    seen = 0
+    while asked["kind"] == "question":
+        seen += 1
+        name = next(each for each in verdicts if f"{each}(n=3)" in asked["text"].splitlines()[1])
+        assert asked["place"]["path"].endswith("prog.py")
+        assert asked["answers"][0] == {
+            "verdict": "yes", "label": "right", "help": "right: the result is correct for these arguments",
+        }  # fmt: skip
+        asked = client_at_end.request("wrongcall/answer", verdict=verdicts[name])
+    assert (asked["kind"], asked["place"]["line"]) == ("finding", 4)
+    assert "square" in asked["headline"]
+    assert 1 <= seen <= 3
+    assert client_at_end.request("wrongcall/finding")["calls"] == asked["calls"]
+    done = client_at_end.request("wrongcall/answer", verdict="confirm")
+    assert done["confirmed"] is True
+
+
+def test_without_answers_there_is_no_finding(client_at_end: Client) -> None:
+    with pytest.raises(RequestFailedError, match="nothing is found yet"):
+        client_at_end.request("wrongcall/finding")
+
+
+def test_an_answer_can_be_taken_back(client_at_end: Client) -> None:
+    first = client_at_end.request("wrongcall/question")
+    client_at_end.request("wrongcall/answer", verdict="yes")
+    assert client_at_end.request("wrongcall/answer", verdict="undo")["calls"] == first["calls"]
+    with pytest.raises(RequestFailedError, match="nothing to undo"):
+        client_at_end.request("wrongcall/answer", verdict="undo")
+
+
+def test_an_unknown_verdict_is_an_error(client_at_end: Client) -> None:
+    with pytest.raises(RequestFailedError, match="no verdict 'maybe'"):
+        client_at_end.request("wrongcall/answer", verdict="maybe")
+
+
+def test_a_client_that_disappears_leaves_its_answers(recorded: Recorded) -> None:
+    trace = recorded(WRONG).trace
+    client = Client()
+    client.attach(trace)
+    client.begin()
+    (call,) = client.request("wrongcall/question")["calls"][:1]
+    client.request("wrongcall/answer", verdict="yes")
+    client.close()
+    with (
+        wrongcall.recording.open(trace) as recording,
+        Search(recording, plan(recording)[0]) as search,
+    ):
+        assert search.resumed
+        assert call in [answer.calls[0] for _, answer in search.session.answers()]
