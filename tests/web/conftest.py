@@ -120,6 +120,7 @@ def open_page(
         dark: bool = False,
         path: Path | None = None,
         expected: str = "nothing",
+        first_visit: bool = False,
     ) -> Page:
         def note(problem: str) -> None:
             if expected not in problem:
@@ -132,6 +133,8 @@ def open_page(
             viewport=pages.SIZE, color_scheme="dark" if dark else "light", accept_downloads=True
         )
         running.callback(context.close)
+        if not first_visit:
+            context.add_init_script("localStorage.setItem('knows what to do', 'yes')")
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: note(str(error)))

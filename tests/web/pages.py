@@ -50,9 +50,9 @@ def browsing() -> Iterator[Browser]:
 
 
 @contextmanager
-def serving(trace: Path) -> Iterator[str]:
+def serving(trace: Path, *options: str) -> Iterator[str]:
     """Serve a trace; the address."""
-    command = [sys.executable, "-m", "wrongcall", "web", "--no-open", str(trace)]
+    command = [sys.executable, "-m", "wrongcall", "web", "--no-open", *options, str(trace)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:

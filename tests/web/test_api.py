@@ -334,6 +334,20 @@ def test_history_and_origin_are_served(paper: TestClient) -> None:
     assert (origin["value"], origin["end"]) == ("9", "literal")
 
 
+def test_the_tree_of_an_origin_is_served_node_by_node(paper: TestClient) -> None:
+    top = get(paper, "/calls/8/origin-parts", place="c[2]")
+    assert (top["at"], top["node"]["value"], top["node"]["code"]) == ("", "9", WRONG_LINE.strip())
+    assert [node["text"] for node in top["operands"][:2]] == ["a[la]", "la"]
+    (test,) = [node for node in top["conditions"] if node["text"] == "la < ra"]
+    assert (test["kind"], test["taken"]) == ("condition", True)
+    number = len(top["operands"]) + top["conditions"].index(test)
+    below = get(paper, "/calls/8/origin-parts", place="c[2]", at=f"{number}")
+    assert below["node"] == test
+    assert {node["text"]: node["value"] for node in below["operands"]} == {"la": "1", "ra": "2"}
+    deeper = get(paper, "/calls/8/origin-parts", place="c[2]", at=f"{number}.0")
+    assert deeper["node"] == below["operands"][0]
+
+
 def test_printed_lines_name_the_calls_that_printed_them(serve: Serve, tmp_path: Path) -> None:
     program = tmp_path / "prog.py"
     program.write_text(
@@ -417,6 +431,7 @@ def test_the_report_claims_no_more_than_was_said(serve: Serve, traces: dict[str,
     [
         "/calls/9", "/calls/0", "/calls/8/events?time=0", "/calls/8/events?first=x",
         "/calls/8/history", "/calls/8/history?place=import", "/calls/8/origin?place=zzz",
+        "/calls/8/origin-parts?place=c[2]&at=x", "/calls/8/origin-parts?place=c[2]&at=99",
         "/files/99", "/objects/1?time=99999", "/icicle?key=a-b", "/path?key=3-4",
     ],
 )  # fmt: skip
@@ -451,7 +466,10 @@ TABLES = re.findall(
 MEMBERS = {path: set(re.findall(r"`(\w+)`", members)) for _, path, _, members in TABLES}
 EXAMPLE_REQUESTS: dict[str, Data] = {
     "/path": {"key": "8"}, "/calls/N/history": {"place": "c[2]"},
+    "/calls/N/eval": {"expression": "la"}, "/files/N/runs": {"line": "16"},
+    "/find": {"search": "merge"},
     "/calls/N/marks": {"place": "c[2]"}, "/calls/N/origin": {"place": "c[2]"},
+    "/calls/N/origin-parts": {"place": "c[2]"},
 }  # fmt: skip
 
 

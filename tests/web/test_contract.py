@@ -34,7 +34,14 @@ from wrongcall.web.wire import identifiers, member_of, to_json
 ROOT = Path(__file__).parents[2]
 IDENTIFIER = re.compile(r"[a-z]+(_[a-z]+)*")
 NUMBERS = {"call": 8, "object": 1, "file": 1}
-QUERY = {"place": "c[2]", "key": "8", "width": "300"}
+QUERY = {
+    "place": "c[2]",
+    "key": "8",
+    "width": "300",
+    "line": "16",
+    "expression": "lc",
+    "search": "merge",
+}
 SENT: dict[str, dict[str, Any]] = {
     "session/answer": {"key": "3", "verdict": "wrong"},
     "session/judge": {"key": "8", "verdict": "wrong"},

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.tree.shapes import parents
 from tests.web.snapshots import snapshot
 from wrongcall.tree.tree import NOBODY
-from wrongcall.web.icicle import DEEPEST, picture
+from wrongcall.web.icicle import DEEPEST, picture, stretch
 from wrongcall.web.node_status import NodeStatus
 
 
@@ -32,6 +32,24 @@ def test_every_node_is_drawn_once_at_its_level(
         dusts = [dust for dust in drawn["dust"] if dust[0] <= node < dust[1]]
         assert (node in boxes) != (len(dusts) == 1)
         assert len(dusts) <= 1
+
+
+@given(parents(smallest=1, largest=40), st.integers(1, 50), st.data())
+def test_a_stretch_has_its_nodes_and_those_above_them(
+    parent: list[int], width: int, data: st.DataObject
+) -> None:
+    shown = snapshot(parent)
+    tree, depth = shown.tree, shown.statuses.depth
+    first = data.draw(st.integers(0, len(tree) - 1))
+    end = data.draw(st.integers(first + 1, len(tree)))
+    drawn = stretch(shown, first, end, width)
+    boxes = {box[0]: box for box in drawn["boxes"]}
+    above = {node for node in range(first) if tree.end[node] > first}
+    assert above <= boxes.keys() <= above | set(range(first, end))
+    assert all(box[2] == depth[node] for node, box in boxes.items())
+    for node in range(first, end):
+        dusts = [dust for dust in drawn["dust"] if dust[0] <= node < dust[1]]
+        assert (node in boxes) != (len(dusts) == 1)
 
 
 @given(parents(smallest=1, largest=60), st.integers(1, 20))

@@ -38,6 +38,18 @@ def test_nodes_have_depths_and_shares_of_suspects() -> None:
     assert statuses.share(4, 6) == 0
 
 
+def test_groups_inside_groups_are_not_indented_further() -> None:
+    calls = 9
+    tree = Tree.from_parents([-1, *([0] * calls)], range(calls + 1))
+    statuses = NodeStatuses(Session(tree, chains=np.array([-1, *([1] * calls)])))
+    tree = statuses.tree
+    assert any(tree.is_group(int(tree.parent[n])) for n in range(1, len(tree)) if tree.is_group(n))
+    for node in range(len(tree)):
+        above = list(tree.ancestors(node))
+        inner = [a for a in above if tree.is_group(a) and tree.is_group(int(tree.parent[a]))]
+        assert statuses.level[node] == len(above) - len(inner)
+
+
 def test_running_calls_and_members_of_groups_have_their_status() -> None:
     tree = Tree.from_parents([-1, 0, 0, 0], completed=[False, True, True, True])
     session = Session(tree, growing=True, chains=np.array([-1, 1, 1, 1]))

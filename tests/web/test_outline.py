@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wrongcall.tree.tree import NOBODY, Tree
-from wrongcall.web.outline import AllBut, Flat, Opened, Outline, children_of
+from wrongcall.web.outline import AllBut, Flat, Opened, Outline, Without, children_of
 
 
 @st.composite
@@ -45,6 +45,20 @@ def test_only_the_opened_nodes_are_open(tree: Tree, chosen: set[int]) -> None:
 def test_all_nodes_but_the_closed_ones_are_open(tree: Tree, closed: set[int]) -> None:
     closed = {node for node in closed if node < len(tree)}
     check(AllBut(tree, closed), visible(tree, set(range(len(tree))) - closed), tree)
+
+
+@given(trees(), st.sets(st.integers(0, 29)), st.sets(st.integers(0, 29)))
+def test_nodes_are_left_out_with_everything_below_them(
+    tree: Tree, closed: set[int], out: set[int]
+) -> None:
+    closed = {node for node in closed if node < len(tree)}
+    gone = {n for node in out if node < len(tree) for n in range(node, int(tree.end[node]))}
+    for outline, is_open in (
+        (AllBut(tree, closed), set(range(len(tree))) - closed),
+        (Opened(tree, closed), closed),
+    ):
+        shown = [node for node in visible(tree, is_open) if node not in gone]
+        check(Without(outline, gone), shown, tree)
 
 
 def test_a_flat_outline_has_exactly_its_nodes() -> None:

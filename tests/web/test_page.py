@@ -231,7 +231,7 @@ def test_clicking_the_picture_selects_a_call(open_page: Open) -> None:
     expect(page.locator("[role=treeitem][aria-selected=true]")).to_contain_text(
         "merge(a=[4, 9, 0, 0]"
     )
-    page.get_by_role("button", name="This call").click()
+    page.get_by_role("button", name="This call", exact=True).click()
     expect(page.locator('section[aria-label="The whole run"]')).to_contain_text("below #8")
     page.get_by_role("button", name="Whole run").click()
     expect(page.locator('section[aria-label="The whole run"]')).to_contain_text("8 calls")
@@ -328,16 +328,41 @@ def test_objects_unfold_and_aliases_are_marked(open_page: Open) -> None:
     page = open_page("shop")
     pages.search(page, "settle", 1).click()
     card = page.locator("main")
-    card.get_by_role("button", name="Expand order", exact=True).click()
-    card.get_by_role("button", name="Expand order.items", exact=True).click()
-    card.get_by_role("button", name="Expand order.items[1]", exact=True).click()
+    for path in ("order", "order.items", "order.items[1]"):
+        # It is unfolded by itself, or on demand.
+        twist = card.get_by_role(
+            "button", name=re.compile(rf"^(Expand|Collapse) {re.escape(path)}$")
+        )
+        if "Expand" in (twist.get_attribute("aria-label") or ""):
+            twist.click()
     expect(card.locator("[data-testid=parts]").last).to_contain_text(".price = 40")
     card.get_by_role("button", name=".price = 40").click()
     page.keyboard.press("h")
     expect(page.locator("[data-testid=history-row]")).to_have_count(1)
     pages.search(page, "Order.add", 2).first.click()
-    page.locator("main").get_by_role("button", name="Expand self", exact=True).click()
     expect(page.locator("main")).to_contain_text("changed inside")
+
+
+FILLED = """() => {
+    const body = document.querySelector("[data-testid=call-card]").parentElement;
+    return [body.scrollHeight - body.clientHeight, document.querySelectorAll("main [data-testid=parts]").length];
+}"""
+
+
+def test_values_unfold_by_themselves_until_the_panel_is_full(open_page: Open) -> None:
+    page = open_page("shop")
+    pages.search(page, "settle", 1).click()
+    pages.settle(page)
+    expect(page.locator("[data-testid=call-title]")).to_contain_text("settle(")
+    hidden, opened = page.evaluate(FILLED)
+    assert (hidden, opened >= 1) == (0, True)
+    page.get_by_role("button", name="Collapse order", exact=True).click()
+    expect(page.get_by_role("button", name="Expand order", exact=True)).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 420})
+    pages.search(page, "main", 1).click()
+    pages.search(page, "settle", 1).click()
+    expect(page.locator("[data-testid=call-title]")).to_contain_text("settle(")
+    assert page.evaluate(FILLED)[1] < opened, "there is room for less"
 
 
 def test_changes_by_others_are_shown_separately(open_page: Open, tmp_path: Path) -> None:
@@ -358,7 +383,9 @@ def test_strategy_undo_and_help_work(open_page: Open) -> None:
     page = open_page("mergesort", answering=True)
     undo = page.get_by_role("button", name="Undo")
     expect(undo).to_be_disabled()  # that the run is wrong is assumed
+    page.get_by_role("button", name="Settings").click()
     pages.tell(page, lambda: page.get_by_label("Strategy").select_option("top-down"))
+    page.get_by_role("button", name="Close").click()
     expect(page.locator("[data-testid=call-title]")).to_contain_text("main()")
     page.locator("body").click(position={"x": 640, "y": 500})
     pages.tell(page, lambda: page.keyboard.press("n"))
@@ -396,11 +423,12 @@ def test_everything_has_a_name_and_the_colours_can_be_changed(open_page: Open) -
             .map(e => e.outerHTML)"""
     )
     assert nameless == []
-    dark = page.get_by_role("button", name="Dark colours")
-    dark.click()
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(17, 19, 24)"
-    page.reload()
-    expect(page.get_by_role("button", name="Light colours")).to_be_visible()
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Dark").click()
+    for _ in ("now", "after reloading"):
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(17, 19, 24)"
+        page.reload()
+        pages.settle(page)
 
 
 def test_a_server_that_is_gone_is_told_and_its_return_noticed(

@@ -83,10 +83,18 @@ def test_a_call_and_its_inside_are_accessible(open_page: Open, dark: bool) -> No
     review.look("call")
     page.locator("[data-testid=change]", has_text="c[2]").click()
     for time in ("at its end", "at a change"):
-        for tab in ("Events", "Variables", "History", "Origin", "Output"):
-            page.get_by_role("tab", name=tab).click()
+        for tab in ("Events", "Line", "Variables", "History", "Origin", "Output"):
+            page.get_by_role("tab", name=tab, exact=True).click()
             review.look(f"{tab}, {time}")
         page.keyboard.press("[")
+    page.locator(".cm-line", has_text="lc += 1").first.click()
+    page.get_by_label("Print at line").fill("lc * 10")
+    page.keyboard.press("Enter")
+    expect(page.get_by_test_id("chart")).to_be_visible()
+    page.get_by_role("button", name="Find", exact=True).click()
+    expect(page.locator(".cm-search")).to_be_visible()
+    review.look("line, print, chart, rounds, find")
+    page.keyboard.press("Escape")
     page.set_viewport_size(NARROW)  # type: ignore[arg-type]
     for view in ("Question", "Run", "Inside"):
         page.get_by_role("button", name=view, exact=True).click()
@@ -99,6 +107,9 @@ def test_objects_help_searches_and_notices_are_accessible(open_page: Open, dark:
     review = Review(page)
     page.keyboard.press("?")
     review.look("help")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Settings").click()
+    review.look("settings")
     page.keyboard.press("Escape")
     pages.search(page, "Order.add", 2).first.click()
     page.locator("main").get_by_role("button", name="Expand self", exact=True).click()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.oracle.examples import MOST, Example, Player, examples, recorded
+from tests.examples.examples import MOST, Example, Player, examples, recorded
 from tests.web import pages
 from tests.web.conftest import Open
 from wrongcall.session import Verdict

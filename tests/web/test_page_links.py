@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.web import pages
 from tests.web.conftest import Open
 
 pytestmark = pytest.mark.once
+
+
+def test_a_page_with_a_kept_address_goes_on_by_itself(
+    browser: Browser, every: dict[str, Path], tmp_path: Path
+) -> None:
+    copy = Path(shutil.copy(every["mergesort"], tmp_path))
+    context = browser.new_context(viewport=pages.SIZE)
+    page = context.new_page()
+    with pages.serving(copy, "--keep-address") as first:
+        page.goto(f"{first}?call=9&t=70")
+        pages.settle(page)
+    expect(page.get_by_test_id("notice")).to_contain_text("does not answer")
+    with pages.serving(copy, "--keep-address") as second:
+        assert second == first
+        expect(page.get_by_test_id("notice")).to_have_count(0)
+        pages.settle(page)
+        expect(page.locator("[data-testid=call-title]")).to_contain_text("merge(left=[2]")
+        expect(page.locator("[data-testid=slider-text]")).to_contain_text("time 70")
+        assert page.url == f"{first}?call=9&t=70"
+        pages.tell(page, lambda: page.keyboard.press("y"))
+    context.close()
 
 
 def told(page: Page, key: str) -> None:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from tests.web.snapshots import snapshot
@@ -46,6 +50,19 @@ def keys(wanted: Wanted, window: Window = ALL) -> list[str]:
 )
 def test_rows_are_those_that_are_open_or_match(wanted: Wanted, shown: str) -> None:
     assert keys(wanted) == list(shown)
+
+
+def test_bodies_of_classes_are_left_out_unless_something_in_them_is_suspect() -> None:
+    #  0 ( 1: body ( 2: body ) 3: body ( 4: a call ) 5: a call )
+    tree = snapshot([-1, 0, 1, 0, 3, 0], [0, 1, 1, 1, 2, 2])
+    quiet = replace(tree, bodies=frozenset({1}), statuses=copy(tree.statuses))
+    quiet.statuses.suspect = np.array([True, False, False, False, True, True])
+    found = TreeRows().data(quiet, Wanted(None, bodies=False), Window(0, 100))
+    assert [row["key"] for row in found["rows"]] == ["0", "3", "4", "5"]
+    assert (found["count"], found["bodies"]) == (4, 2)
+    assert TreeRows().data(quiet, Wanted(None), Window(0, 100))["count"] == 6
+    suspect = replace(tree, bodies=frozenset({1}))
+    assert TreeRows().data(suspect, Wanted(None, bodies=False), Window(0, 100))["count"] == 6
 
 
 def test_a_window_is_a_part_of_the_rows_with_their_number() -> None:
@@ -118,5 +135,9 @@ def test_rows_by_status_are_found_anew_in_each_version() -> None:
 
 
 def test_the_path_to_a_node_has_the_outermost_first() -> None:
-    assert path_data(TREE, "5") == {"key": "5", "above": ["0", "4"]}
-    assert path_data(TREE, "0") == {"key": "0", "above": []}
+    assert path_data(TREE, "5") == {
+        "key": "5",
+        "above": ["0", "4"],
+        "functions": ["main", "Cart.add"],
+    }
+    assert path_data(TREE, "0") == {"key": "0", "above": [], "functions": []}

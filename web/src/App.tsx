@@ -1,13 +1,17 @@
 // The page: the question in the middle, the run on the left, the inside of a call on the right.
 
+import { type CSSProperties, useRef } from "react";
 import { flushSync } from "react-dom";
 import type { Verdict } from "./api";
 import { Inspector } from "./inspector/Inspector";
 import { KEYS } from "./keys";
+import { FirstVisit } from "./layout/FirstVisit";
 import { Head } from "./layout/Head";
 import { Help } from "./layout/Help";
 import styles from "./layout/layout.module.css";
 import { Gone, Notices } from "./layout/Notices";
+import { Settings } from "./layout/Settings";
+import { Splitter } from "./layout/Splitter";
 import { cx } from "./parts/cx";
 import { State } from "./parts/marks";
 import { Icicle } from "./picture/Icicle";
@@ -16,6 +20,7 @@ import { useKeptFocus } from "./state/focus";
 import { useKeys } from "./state/keys";
 import { PageProvider, usePage } from "./state/page";
 import { useSession } from "./state/session";
+import type { Sizes } from "./state/sizes";
 import { Tree } from "./tree/Tree";
 
 export function App() {
@@ -44,18 +49,43 @@ const VIEWS = [
 /** Where only one view fits, this one is in front. */
 const VIEW_CLASSES: Record<string, string> = { question: "viewQuestion", run: "viewRun", inside: "viewInside" };
 
+/** The sizes that splitters gave to panels, as variables of the style. */
+function sizeStyle(sizes: Sizes, finding: boolean): CSSProperties {
+  const right = finding ? sizes.rightOfFinding : sizes.right;
+  return {
+    ...(sizes.left !== undefined && { "--left-width": `${sizes.left}px` }),
+    ...(right !== undefined && { "--right-width": `${right}px` }),
+    ...(sizes.picture !== undefined && { "--picture-height": `${sizes.picture}%` }),
+    ...(sizes.source !== undefined && { "--source-height": `${sizes.source}%` }),
+  } as CSSProperties;
+}
+
+/** The widest that a column at the side can be. */
+const MAX_COLUMN = 1400;
+
 function Workspace() {
-  const { session, location, go, open } = usePage();
+  const { session, location, go, open, panels, sourceInMiddle } = usePage();
   usePageKeys();
   useKeptFocus();
+  const left = useRef<HTMLElement | null>(null);
+  const right = useRef<HTMLElement | null>(null);
+  const rightName = sourceInMiddle ? "rightOfFinding" : "right";
   return (
     <div
-      className={cx(styles.workspace, styles[VIEW_CLASSES[location.view] ?? ""])}
+      className={cx(
+        styles.workspace,
+        styles[VIEW_CLASSES[location.view] ?? ""],
+        sourceInMiddle && styles.findingLayout,
+      )}
+      style={sizeStyle(panels.sizes, sourceInMiddle)}
       data-testid="workspace"
       data-version={session.version}
     >
       <Head />
-      <Notices />
+      <div className={styles.notices}>
+        <Notices />
+        <FirstVisit />
+      </div>
       <nav className={styles.views} aria-label="Views">
         {VIEWS.map(([name, text]) => (
           <button key={name} type="button" aria-pressed={location.view === name} onClick={() => go({ view: name })}>
@@ -63,17 +93,52 @@ function Workspace() {
           </button>
         ))}
       </nav>
-      <aside className={styles.sideLeft} aria-label="The run" tabIndex={-1}>
+      <aside ref={left} className={styles.sideLeft} aria-label="The run" tabIndex={-1}>
         <Icicle />
+        <Splitter
+          label="Height of the picture"
+          between="rows"
+          measure={() => {
+            const whole = left.current?.clientHeight ?? 1;
+            return { size: ((left.current?.firstElementChild?.clientHeight ?? 0) / whole) * 100, whole };
+          }}
+          unit={(whole) => 100 / whole}
+          min={10}
+          max={80}
+          now={panels.sizes.picture}
+          onSize={(size) => panels.resize("picture", size)}
+        />
         <Tree />
       </aside>
+      <Splitter
+        label="Width of the run"
+        between="columns"
+        className={styles.splitLeft}
+        measure={() => ({ size: left.current?.offsetWidth ?? 0, whole: window.innerWidth })}
+        min={180}
+        max={MAX_COLUMN}
+        now={panels.sizes.left}
+        onSize={(size) => panels.resize("left", size)}
+      />
       <main className={styles.middle} tabIndex={-1}>
         <Middle />
       </main>
-      <aside className={styles.sideRight} aria-label="Inside the call" tabIndex={-1}>
+      <Splitter
+        label="Width of the inside of the call"
+        between="columns"
+        className={styles.splitRight}
+        measure={() => ({ size: right.current?.offsetWidth ?? 0, whole: window.innerWidth })}
+        min={260}
+        max={MAX_COLUMN}
+        after
+        now={panels.sizes[rightName]}
+        onSize={(size) => panels.resize(rightName, size)}
+      />
+      <aside ref={right} className={styles.sideRight} aria-label="Inside the call" tabIndex={-1}>
         <Inside />
       </aside>
       {open.help && <Help />}
+      {open.settings && <Settings />}
     </div>
   );
 }
@@ -109,7 +174,7 @@ function Inside() {
 }
 
 function usePageKeys(): void {
-  const { session, following, open, dispatch, isLooking, call, place, go, tell, judge } = usePage();
+  const { session, following, open, dispatch, isLooking, call, place, location, go, tell, judge } = usePage();
   const { step } = session;
   const { busy } = following;
   // A call that is not shown yet is not judged.
@@ -117,6 +182,15 @@ function usePageKeys(): void {
   const asked = (verdict: Verdict) => (judging && !busy ? () => judge(verdict) : undefined);
   const finding = step.kind === "finding" && !isLooking && !step.confirmed && !busy;
   const tab = (name: string) => () => go({ tab: name, view: "inside" });
+  /** What Escape closes: the topmost of what is open. */
+  const closing = (): (() => void) | undefined => {
+    if (following.message || following.clash) return following.dismiss;
+    if (open.expecting) return () => dispatch({ type: "expecting", on: false });
+    if (open.why) return () => dispatch({ type: "why toggled" });
+    if (location.place) return () => go({ place: null });
+    if (location.time !== null) return () => go({ time: null });
+    return isLooking ? () => go({ key: "", view: "question" }) : undefined;
+  };
   useKeys({
     [KEYS.yes]: finding ? () => tell({ path: "session/confirm", sent: {} }) : asked("right"),
     [KEYS.no]: finding ? () => tell({ path: "session/reject", sent: {} }) : asked("wrong"),
@@ -139,6 +213,6 @@ function usePageKeys(): void {
       document.getElementById("search")?.focus();
     },
     [KEYS.help]: () => dispatch({ type: "help", open: !open.help }),
-    Escape: following.message || following.clash ? following.dismiss : undefined,
+    Escape: closing(),
   });
 }

@@ -123,6 +123,8 @@ export interface Change {
   times: number;
   /** The number of further changes of the object at this place that are not listed. */
   more: number;
+  /** Of an element that a set got or lost: the set. */
+  within: string;
 }
 
 /** What one of the others changed while a call ran. */
@@ -286,6 +288,8 @@ export interface Finding {
   undecided: Line[];
   inadmissible: Line[];
   call: Call | null;
+  /** Of the call's source: those that made the wrong value, or at which the call stopped. */
+  lines: number[];
   members: Line[];
 }
 
@@ -306,6 +310,8 @@ export type Step = Question | Finding | NothingFound | Contradiction;
 /** Everything the page needs to know about the session. */
 export interface Session {
   version: number;
+  /** Names the server: versions of another one are not comparable. */
+  server: string;
   name: string;
   program: string;
   growing: boolean;
@@ -455,6 +461,69 @@ export interface Origin extends Trail {
   place: string;
 }
 
+/** What happened. */
+export type OriginKind =
+  | "written"
+  | "passed"
+  | "returned"
+  | "yielded"
+  | "raised"
+  | "seen"
+  | "changed"
+  | "removed"
+  | "computed"
+  | "condition"
+  | "called"
+  | "unknown";
+
+/** How a value depends on a node. */
+export type OriginRole = "asked" | "operand" | "element" | "key" | "container" | "condition" | "kept";
+
+/** Something that a value came from. */
+export interface OriginNode {
+  kind: OriginKind;
+  role: OriginRole;
+  /** The place, expression or test, as the function that read it has it. */
+  text: string;
+  /** As of ``read``; empty if it is not known. */
+  value: string;
+  /** When it happened. */
+  time: number;
+  /** When the value was read. */
+  read: number;
+  /** The call in which it happened; 0 if that is not known. */
+  call: number;
+  function: string;
+  line: number;
+  /** The expression that gave the value. */
+  source: string;
+  /** The line of source. */
+  code: string;
+  /** The outcome of a test. */
+  taken: boolean | null;
+  /** What is not known, in words. */
+  note: string;
+}
+
+/** What a node came from. */
+export interface OriginLists {
+  operands: OriginNode[];
+  conditions: OriginNode[];
+  kept: OriginNode[];
+  /** Operands that are not listed. */
+  left_out: number;
+  note: string;
+}
+
+/** A node of the tree of everything that the value at a place depended on, and what it came from. */
+export interface OriginParts extends OriginLists {
+  call: number;
+  place: string;
+  node: OriginNode;
+  /** The numbers of the nodes that lead to it, such as ``0.2``, each among the operands, conditions and kept of its parent, counted together; empty for the value itself. */
+  at: string;
+}
+
 /** A line of source. */
 export interface SourceLine {
   number: number;
@@ -476,6 +545,100 @@ export interface Source {
   /** The line at that time; 0: none was asked for. */
   line: number;
   lines: SourceLine[];
+}
+
+/** A round of a loop in a call. */
+export interface Rounds {
+  call: number;
+  /** The first line of the loop; 0: there is no loop. */
+  header: number;
+  last: number;
+  count: number;
+  round: number;
+  start: number;
+  /** The last time of the round. */
+  end: number;
+}
+
+/** What an expression was in a call at a time. */
+export interface Evaluated {
+  call: number;
+  time: number;
+  expression: string;
+  text: string;
+  known: boolean;
+}
+
+/** One execution of a line. */
+export interface LineRun {
+  call: number;
+  function: string;
+  /** Of the loop around it, from 1; 0: there is none. */
+  round: number;
+  /** When it began. */
+  time: number;
+  /** What each expression was, right before. */
+  values: string[];
+  /** The same, if it was a number that can be drawn. */
+  numbers: (number | null)[];
+}
+
+/** Some executions of a line. */
+export interface LineRuns {
+  file: number;
+  line: number;
+  expressions: string[];
+  count: number;
+  first: number;
+  /** Of the last one up to the time that was asked for; -1: none. */
+  index: number;
+  runs: LineRun[];
+}
+
+/** A function whose name matches. */
+export interface FoundFunction {
+  function: string;
+  calls: number;
+  /** Its first call. */
+  first: number;
+}
+
+/** A file whose path matches. */
+export interface FoundFile {
+  path: string;
+  /** Of its module; 0: none was recorded. */
+  call: number;
+}
+
+/** Something that was found. */
+export interface MatchData {
+  kind: string;
+  time: number;
+  call: number;
+  function: string;
+  line: number;
+  place: string;
+  value: string | null;
+  text: string;
+}
+
+/** Something that was found, with the source of its line. */
+export interface SearchMatch extends MatchData {
+  source: string;
+}
+
+/** What a search of the whole run has found so far. */
+export interface SearchResults {
+  search: string;
+  /** False: the same request again continues. */
+  done: boolean;
+  /** Everything was searched; otherwise it ended because there are very many matches. */
+  complete: boolean;
+  /** What is wrong with the text; empty: nothing. */
+  trouble: string;
+  functions: FoundFunction[];
+  files: FoundFile[];
+  matches: SearchMatch[];
 }
 
 /** A line that the program printed. */
@@ -505,6 +668,8 @@ export interface Parts {
 export interface SourceFile {
   file: number;
   path: string;
+  /** To open it in an editor. */
+  full_path: string;
   module: string;
   lines: string[];
 }
@@ -513,6 +678,8 @@ export interface SourceFile {
 export interface Path {
   key: string;
   above: string[];
+  /** The function of each of them; empty: it is a group. */
+  functions: string[];
 }
 
 export type Box = [number, number, number, NodeStatus, number, string, string];
@@ -554,6 +721,8 @@ export interface RowsWanted {
   function: string;
   value: string;
   status: NodeStatus | "";
+  /** False: without bodies of classes and modules in which nothing is suspect. */
+  bodies?: boolean;
   first: number;
   count: number;
   find?: string;
@@ -583,6 +752,8 @@ export interface Rows {
   looked: number;
   /** How many calls it has to look at. */
   candidates: number;
+  /** How many bodies of classes and modules can be left out: nothing in them is suspect. */
+  bodies: number;
   rows: Row[];
 }
 
@@ -638,7 +809,12 @@ export interface Answers {
   "calls/{call}/history": History;
   "calls/{call}/marks": Marks;
   "calls/{call}/origin": Origin;
+  "calls/{call}/origin-parts": OriginParts;
   "calls/{call}/source": Source;
+  "calls/{call}/rounds": Rounds;
+  "calls/{call}/eval": Evaluated;
+  "files/{file}/runs": LineRuns;
+  find: SearchResults;
   output: Output;
   "objects/{object}": Parts;
   "files/{file}": SourceFile;

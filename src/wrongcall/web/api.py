@@ -19,11 +19,12 @@ from starlette.routing import Route
 from wrongcall.errors import ContradictionError, TraceError, UsageError, WrongcallError
 from wrongcall.session import Part, Question, Session, Verdict, Where
 from wrongcall.tree.tree import NOBODY
-from wrongcall.web import call_json, contract, icicle, session_json, tree_rows
+from wrongcall.web import call_json, contract, icicle, line_json, session_json, tree_rows
 from wrongcall.web.node_status import NodeStatus
 from wrongcall.web.request_fields import (
     Body,
     body,
+    dotted,
     maybe,
     named,
     number,
@@ -33,6 +34,7 @@ from wrongcall.web.request_fields import (
     word,
     words,
 )
+from wrongcall.web.run_search import RunSearch
 from wrongcall.web.tree_snapshot import MAX_DIGITS, TreeSnapshot, parse_key
 from wrongcall.web.value_search import ValueSearch
 from wrongcall.web.wire import member_of, to_json
@@ -86,6 +88,7 @@ class Api:
         self._worker = worker
         self._tree_rows = tree_rows.TreeRows()
         self._value_search = ValueSearch()
+        self._run_search = RunSearch()
         self._cache = call_json.Cache()
 
     def routes(self) -> list[Route]:
@@ -98,7 +101,12 @@ class Api:
             self._read(contract.HISTORY, self._history),
             self._read(contract.MARKS, self._marks),
             self._read(contract.ORIGIN, self._origin),
+            self._read(contract.ORIGIN_PARTS, self._origin_parts),
             self._read(contract.SOURCE, self._source),
+            self._read(contract.ROUNDS, self._rounds),
+            self._read(contract.EVAL, self._eval),
+            self._read(contract.RUNS, self._runs),
+            self._read(contract.FIND, self._find),
             self._read(contract.OUTPUT, self._output),
             self._read(contract.PARTS, self._parts),
             self._read(contract.FILE, self._file),
@@ -193,9 +201,43 @@ class Api:
         call, place, time = named(request), text(request, "place"), maybe(request, "time")
         return lambda workspace: call_json.trail_data(workspace.recording, call, place, time)
 
+    def _origin_parts(self, request: Request) -> Callable[[Workspace], contract.OriginParts]:
+        call, place, time = named(request), text(request, "place"), maybe(request, "time")
+        at = dotted(request, "at")
+        return lambda w: call_json.origin_parts_data(w.recording, call, place, time, at)
+
     def _source(self, request: Request) -> Callable[[Workspace], contract.Source]:
+        call, time, since = named(request), maybe(request, "time"), maybe(request, "since")
+        return lambda workspace: call_json.source_data(workspace.recording, call, time, since)
+
+    def _rounds(self, request: Request) -> Callable[[Workspace], contract.Rounds]:
         call, time = named(request), maybe(request, "time")
-        return lambda workspace: call_json.source_data(workspace.recording, call, time)
+        line, wanted = number(request, "line", 0), number(request, "round", 0)
+        return lambda workspace: line_json.rounds_data(
+            workspace.recording, call, line, time, wanted
+        )
+
+    def _eval(self, request: Request) -> Callable[[Workspace], contract.Evaluated]:
+        call, time, asked = named(request), maybe(request, "time"), text(request, "expression")
+        return lambda workspace: line_json.evaluated_data(workspace.recording, call, asked, time)
+
+    def _find(self, request: Request) -> Callable[[Workspace], contract.SearchResults]:
+        wanted = text(request, "search")
+        return lambda workspace: self._run_search.data(workspace, wanted)
+
+    def _runs(self, request: Request) -> Callable[[Workspace], contract.LineRuns]:
+        asked = line_json.Runs(
+            file=int(request.path_params["file"]),
+            line=number(request, "line", 0),
+            expression=request.query_params.get("expression", ""),
+            below=number(request, "below", 0),
+            first=number(request, "first", 0),
+            count=number(request, "count", 200),
+            every=number(request, "every", 1),
+            call=number(request, "call", 0),
+            time=maybe(request, "time"),
+        )
+        return lambda workspace: line_json.runs_data(workspace.recording, asked)
 
     def _parts(self, request: Request) -> Callable[[Workspace], contract.Parts]:
         oid, time = int(request.path_params["object"]), number(request, "time", 0)
@@ -294,6 +336,7 @@ def _wanted(sent: Body) -> tree_rows.Wanted:
         function=word(sent, "function"),
         status=member_of(NodeStatus, status, "status") if status else None,
         value=word(sent, "value"),
+        bodies=sent.get("bodies") is not False,
     )
 
 
@@ -304,6 +347,9 @@ def _rows(sent: Body) -> tree_rows.Window:
 def _icicle(request: Request) -> Callable[[TreeSnapshot], contract.Picture]:
     key = request.query_params.get("key", "")
     width = min(max(number(request, "width", 600), 10), MAX_PIXELS)
+    first, end = maybe(request, "first"), maybe(request, "end")
+    if first is not None and end is not None:
+        return lambda snapshot: icicle.stretch(snapshot, first, end, width)
     return lambda snapshot: icicle.picture(snapshot, snapshot.node(key) if key else NOBODY, width)
 
 

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from wrongcall.errors import UsageError
-from wrongcall.present import Viewer, excerpt, question, title
+from wrongcall.present import Viewer, excerpt, origin_tree, question, title
 from wrongcall.present.groups import Member
 from wrongcall.present.json_shapes import WIDTH, EventData, event_data, origin_data, version_data
 from wrongcall.present.lookup import check_time, find_call
@@ -30,7 +30,11 @@ MAX_MARKS = 20_000
 VALUE_WIDTH = 400
 """Columns of a value that is sent whole: the page breaks it into lines."""
 LINE_WIDTH = 200
-"""Columns of a value that is cut, and of a change."""
+"""Columns of a value that is cut."""
+CHANGE_WIDTH = 800
+"""Columns of a change, place and values together: the page breaks it into lines."""
+SOURCE_WIDTH = 60
+"""Columns of a value beside a line of source."""
 _MAX_CACHED = 6
 _MAX_GLOBALS = 200
 _MAIN = "__main__"
@@ -97,7 +101,14 @@ def call_data(workspace: Workspace, number: int) -> contract.Call:
     recording, snapshot = workspace.recording, workspace.snapshot()
     call = find_call(recording, number)
     node = snapshot.tree.node(number)
-    asked = question(recording, number, depth=1, width=VALUE_WIDTH, line_width=LINE_WIDTH)
+    asked = question(
+        recording,
+        number,
+        depth=1,
+        width=VALUE_WIDTH,
+        line_width=LINE_WIDTH,
+        change_width=CHANGE_WIDTH,
+    )
     shown = {field.name: getattr(asked, field.name) for field in fields(asked)}
     return contract.Call(
         **{**shown, "changed": asked.changed[:MAX_ITEMS]},
@@ -247,13 +258,33 @@ def trail_data(recording: Recording, number: int, place: str, time: int | None) 
     return {**origin_data(recording, origin), "call": number, "place": safe(place)}
 
 
-def source_data(recording: Recording, number: int, time: int | None) -> contract.Source:
-    """Return the source of a call with what was executed and written by a time."""
+def origin_parts_data(
+    recording: Recording, number: int, place: str, time: int | None, at: str
+) -> contract.OriginParts:
+    """Return a node of the tree of everything that the value at a place depended on, and what it came from."""
+    call = find_call(recording, number)
+    root = recording.places.origin_tree(number, place, time_of(call, time))
+    node = recording.places.origin_node(root, [int(each) for each in at.split(".") if each])
+    return {
+        **origin_tree.parts_data(recording, recording.places.open_origin(node)),
+        "call": number,
+        "place": safe(place),
+        "node": origin_tree.node_data(recording, node),
+        "at": at,
+    }
+
+
+def source_data(
+    recording: Recording, number: int, time: int | None, since: int | None = None
+) -> contract.Source:
+    """Return the source of a call with what was executed and written by a time, or since another one."""
     call = find_call(recording, number)
     when = time_of(call, time)
     steps = recording.execution.steps(number).by_time().until(when)
     line = 0 if time is None else steps.last_line() or call.function.line
-    shown = excerpt(recording, number, marked=line, width=24, steps=steps)
+    if since is not None:
+        steps = steps.since(since)
+    shown = excerpt(recording, number, marked=line, width=SOURCE_WIDTH, steps=steps)
     return {
         "call": number,
         "time": when,
@@ -273,6 +304,7 @@ def file_data(recording: Recording, number: int) -> contract.SourceFile:
     return {
         "file": number,
         "path": short_path(recording, file.path),
+        "full_path": safe(file.path),
         "module": safe(file.module),
         "lines": [source_line(line) for line in file.source.splitlines()],
     }

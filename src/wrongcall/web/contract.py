@@ -21,11 +21,13 @@ from wrongcall.present.diffs import DiffLine, MeanwhileLine
 from wrongcall.present.excerpts import ExcerptLine
 from wrongcall.present.groups import Member
 from wrongcall.present.json_shapes import EventData, LinkData, OperandData, OriginData, VersionData
+from wrongcall.present.matches import MatchData
+from wrongcall.present.origin_tree import OriginNodeData, OriginPartsData
 from wrongcall.present.questions import QuestionView as CallView
 from wrongcall.present.questions import Where as CallWhere
 from wrongcall.present.stopping import StoppedView
 from wrongcall.present.values import ValueNode
-from wrongcall.recording import EndKind, StepKind
+from wrongcall.recording import EndKind, NodeKind, Role, StepKind
 from wrongcall.session import Choice, Part, Verdict, Where
 from wrongcall.session import Why as SessionWhy
 from wrongcall.web.node_status import NodeStatus
@@ -183,6 +185,8 @@ class Finding(TypedDict):
     undecided: list[Member]
     inadmissible: list[Member]
     call: Call | None
+    lines: list[int]
+    """Of the call's source: those that made the wrong value, or at which the call stopped."""
     members: list[Member]
 
 
@@ -224,6 +228,8 @@ class Session(TypedDict):
     """Everything the page needs to know about the session."""
 
     version: int
+    server: str
+    """Names the server: versions of another one are not comparable."""
     name: str
     program: str
     growing: bool
@@ -285,6 +291,8 @@ class Rows(TypedDict):
     """How many calls a search for a value has looked at."""
     candidates: int
     """How many calls it has to look at."""
+    bodies: int
+    """How many bodies of classes and modules can be left out: nothing in them is suspect."""
     rows: list[Row]
 
 
@@ -293,6 +301,8 @@ class Path(TypedDict):
 
     key: str
     above: list[str]
+    functions: list[str]
+    """The function of each of them; empty: it is a group."""
 
 
 Box = tuple[int, int, int, NodeStatus, float, str, str]
@@ -368,6 +378,17 @@ class Origin(OriginData):
     place: str
 
 
+class OriginParts(OriginPartsData):
+    """A node of the tree of everything that the value at a place depended on, and what it came from."""
+
+    call: int
+    place: str
+    node: OriginNodeData
+    at: str
+    """The numbers of the nodes that lead to it, such as ``0.2``, each among the operands, conditions and kept of its
+    parent, counted together; empty for the value itself."""
+
+
 class Source(TypedDict):
     """The source of a call with what was executed and written by a time."""
 
@@ -381,11 +402,65 @@ class Source(TypedDict):
     lines: Sequence[ExcerptLine]
 
 
+class LineRun(TypedDict):
+    """One execution of a line."""
+
+    call: int
+    function: str
+    round: int
+    """Of the loop around it, from 1; 0: there is none."""
+    time: int
+    """When it began."""
+    values: list[str]
+    """What each expression was, right before."""
+    numbers: list[float | None]
+    """The same, if it was a number that can be drawn."""
+
+
+class LineRuns(TypedDict):
+    """Some executions of a line."""
+
+    file: int
+    line: int
+    expressions: list[str]
+    count: int
+    first: int
+    index: int
+    """Of the last one up to the time that was asked for; -1: none."""
+    runs: list[LineRun]
+
+
+class Rounds(TypedDict):
+    """A round of a loop in a call."""
+
+    call: int
+    header: int
+    """The first line of the loop; 0: there is no loop."""
+    last: int
+    count: int
+    round: int
+    start: int
+    end: int
+    """The last time of the round."""
+
+
+class Evaluated(TypedDict):
+    """What an expression was in a call at a time."""
+
+    call: int
+    time: int
+    expression: str
+    text: str
+    known: bool
+
+
 class SourceFile(TypedDict):
     """A file of the program as it was."""
 
     file: int
     path: str
+    full_path: str
+    """To open it in an editor."""
     module: str
     lines: list[str]
 
@@ -414,6 +489,47 @@ class Parts(TypedDict):
     time: int
     first: int
     parts: Sequence[ValueNode]
+
+
+# -- searching the run -----------------------------------------------------------------------------
+
+
+class SearchMatch(MatchData):
+    """Something that was found, with the source of its line."""
+
+    source: str
+
+
+class FoundFunction(TypedDict):
+    """A function whose name matches."""
+
+    function: str
+    calls: int
+    first: int
+    """Its first call."""
+
+
+class FoundFile(TypedDict):
+    """A file whose path matches."""
+
+    path: str
+    call: int
+    """Of its module; 0: none was recorded."""
+
+
+class SearchResults(TypedDict):
+    """What a search of the whole run has found so far."""
+
+    search: str
+    done: bool
+    """False: the same request again continues."""
+    complete: bool
+    """Everything was searched; otherwise it ended because there are very many matches."""
+    trouble: str
+    """What is wrong with the text; empty: nothing."""
+    functions: list[FoundFunction]
+    files: list[FoundFile]
+    matches: list[SearchMatch]
 
 
 # -- what is sent ----------------------------------------------------------------------------------
@@ -449,6 +565,8 @@ class RowsWanted(TypedDict):
     function: str
     value: str
     status: NodeStatus | Literal[""]
+    bodies: NotRequired[bool]
+    """False: without bodies of classes and modules in which nothing is suspect."""
     first: int
     count: int
     find: NotRequired[str]
@@ -487,7 +605,12 @@ EVENTS = Get("calls/{call}/events", Events)
 HISTORY = Get("calls/{call}/history", History)
 MARKS = Get("calls/{call}/marks", Marks)
 ORIGIN = Get("calls/{call}/origin", Origin)
+ORIGIN_PARTS = Get("calls/{call}/origin-parts", OriginParts)
 SOURCE = Get("calls/{call}/source", Source)
+ROUNDS = Get("calls/{call}/rounds", Rounds)
+EVAL = Get("calls/{call}/eval", Evaluated)
+RUNS = Get("files/{file}/runs", LineRuns)
+FIND = Get("find", SearchResults)
 OUTPUT = Get("output", Output)
 PARTS = Get("objects/{object}", Parts)
 FILE = Get("files/{file}", SourceFile)
@@ -506,8 +629,8 @@ TITLES = Post("titles", CallsWanted, Titles)
 MEMBERS = Post("members", CallsWanted, Members)
 
 GETS: tuple[Get[Any], ...] = (
-    *(SESSION, CALL, VARIABLES, EVENTS, HISTORY, MARKS, ORIGIN, SOURCE),
-    *(OUTPUT, PARTS, FILE, PATH, ICICLE),
+    *(SESSION, CALL, VARIABLES, EVENTS, HISTORY, MARKS, ORIGIN, ORIGIN_PARTS),
+    *(SOURCE, ROUNDS, EVAL, RUNS, FIND, OUTPUT, PARTS, FILE, PATH, ICICLE),
 )
 """All requests that are answered in JSON and send nothing."""
 POSTS: tuple[Post[Any, Any], ...] = (
@@ -528,6 +651,10 @@ PAGE_NAMES: dict[object, str] = {
     EventData: "TraceEvent",
     VersionData: "Version",
     OriginData: "Trail",
+    OriginNodeData: "OriginNode",
+    OriginPartsData: "OriginLists",
+    NodeKind: "OriginKind",
+    Role: "OriginRole",
     LinkData: "Link",
     OperandData: "Operand",
     Where: "Side",

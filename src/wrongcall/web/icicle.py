@@ -33,6 +33,27 @@ def picture(snapshot: TreeSnapshot, focus: int, width: int) -> Picture:
     return {"version": snapshot.version, "first": first, "end": end, "boxes": boxes, "dust": dust}
 
 
+def stretch(snapshot: TreeSnapshot, first: int, end: int, width: int) -> Picture:
+    """Return the picture of some nodes that follow each other, with those above them; the width is in pixels."""
+    statuses, tree = snapshot.statuses, snapshot.tree
+    first = min(max(first, 0), max(len(tree) - 1, 0))
+    end = min(max(end, first + 1), len(tree))
+    above = [] if not len(tree) else list(tree.ancestors(first))[::-1]
+    wide = np.array(
+        [*above, *_wide(tree, first, end, max((end - first) / width, 1.0)).tolist()],
+        dtype=np.int64,
+    )
+    depth = statuses.depth[wide]
+    wide, depth = wide[depth < DEEPEST], depth[depth < DEEPEST]
+    boxes = [_box(snapshot, int(v), int(d)) for v, d in zip(wide, depth, strict=True)]
+    dust = [
+        (max(a, first), min(b, end), d, share)
+        for a, b, d, share in _dust(statuses, wide, depth, [(NOBODY, -1, len(tree), -1)])
+        if a < end and b > first
+    ]
+    return {"version": snapshot.version, "first": first, "end": end, "boxes": boxes, "dust": dust}
+
+
 @lru_cache(maxsize=4)
 def _wide(tree: Tree, first: int, end: int, narrow: float) -> npt.NDArray[np.int64]:
     """Return the nodes in a range that are at least this wide."""

@@ -51,6 +51,21 @@ def depths(tree: Tree) -> npt.NDArray[np.int32]:
     return depth
 
 
+@lru_cache(maxsize=1)
+def levels(tree: Tree) -> npt.NDArray[np.int32]:
+    """Return how far to indent each node: by the nodes above it, without groups that are inside another group."""
+    depth, count = depths(tree), len(tree)
+    if tree.kind is None or not count:
+        return depth
+    is_group = tree.kind != 0
+    inner = is_group & (tree.parent != NOBODY) & is_group[np.maximum(tree.parent, 0)]
+    nodes = np.flatnonzero(inner)
+    # Those that began before a node, less those that ended before it, are above it.
+    begun = np.bincount(nodes + 1, minlength=count + 1)[:count]
+    ended = np.bincount(tree.end[nodes], minlength=count + 1)[:count]
+    return depth - np.cumsum(begun - ended, dtype=np.int32)
+
+
 class NodeStatuses:
     """The statuses of all nodes at one version of a session."""
 
@@ -77,6 +92,11 @@ class NodeStatuses:
     def depth(self) -> npt.NDArray[np.int32]:
         """How many nodes are above each."""
         return depths(self.tree)
+
+    @property
+    def level(self) -> npt.NDArray[np.int32]:
+        """How far each is indented."""
+        return levels(self.tree)
 
     def status(self, node: int) -> NodeStatus:
         """Return the status of a node."""

@@ -4,7 +4,8 @@ A tree is shown as rows, some of which are *open*: their children follow them. T
 dozen rows. They are computed here, on columns, without visiting the others.
 
 Vocabulary: an *outline* says which nodes are visible and in which order. `Opened`: only the nodes named
-are open; `AllBut`: all but the nodes named are; `Flat`: these nodes and nothing below them.
+are open; `AllBut`: all but the nodes named are; `Without`: some nodes are left
+out; `Flat`: these nodes and nothing below them.
 """
 
 from __future__ import annotations
@@ -134,6 +135,36 @@ class AllBut:
         if before and node < self._end[before - 1]:
             return -1
         return node - int(self._hidden[before])
+
+
+class Without:
+    """Another outline without some of its nodes; everything below them is left out, too."""
+
+    def __init__(self, outline: Outline, nodes: Iterable[int]) -> None:
+        """``nodes`` contains all nodes below its nodes."""
+        self._outline = outline
+        self._nodes = frozenset(nodes)
+        rows = sorted(row for node in self._nodes if (row := outline.position(node)) >= 0)
+        self._rows = np.array(rows, dtype=np.int64)
+        # How many rows of this outline are before each row that is left out.
+        self._before = self._rows - np.arange(len(rows))
+        self.count = outline.count - len(rows)
+
+    def window(self, first: int, last: int) -> list[int]:
+        """Return the nodes of some rows."""
+        wanted = np.arange(first, min(last, self.count), dtype=np.int64)
+        if not len(wanted):
+            return []
+        rows = wanted + np.searchsorted(self._before, wanted, side="right")
+        found = self._outline.window(int(rows[0]), int(rows[-1]) + 1)
+        return [node for node in found if node not in self._nodes]
+
+    def position(self, node: int) -> int:
+        """Return the row of a node."""
+        row = self._outline.position(node)
+        if row < 0 or node in self._nodes:
+            return -1
+        return row - int(np.searchsorted(self._rows, row))
 
 
 class Flat:

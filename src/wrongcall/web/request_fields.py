@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import reprlib
 from typing import Any
 
@@ -12,6 +13,8 @@ from wrongcall.errors import UsageError
 from wrongcall.web.tree_snapshot import MAX_DIGITS
 
 _MAX_BODY_BYTES = 4 << 20
+_PATH_DIGITS = 4
+_MAX_PATH = 500
 _TOO_LARGE = 10**MAX_DIGITS
 
 Body = dict[str, Any]
@@ -60,6 +63,16 @@ def maybe(request: Request, name: str) -> int | None:
             f"{name} is a number of at most {MAX_DIGITS} digits, not {reprlib.repr(found)}"
         )
     return int(found)
+
+
+def dotted(request: Request, name: str) -> str:
+    """Return numbers with dots between them; an empty text if there are none."""
+    found = request.query_params.get(name, "")
+    if not re.fullmatch(
+        rf"([0-9]{{1,{_PATH_DIGITS}}}(\.[0-9]{{1,{_PATH_DIGITS}}}){{0,{_MAX_PATH}}})?", found
+    ):
+        raise UsageError(f"{name} is numbers with dots between them, not {reprlib.repr(found)}")
+    return found
 
 
 def number(request: Request, name: str, default: int) -> int:

@@ -12,6 +12,7 @@ import uvicorn
 
 from wrongcall.errors import UsageError
 from wrongcall.session.search import How, Start
+from wrongcall.web import kept_address
 from wrongcall.web.app import application
 from wrongcall.web.assets import load_assets
 from wrongcall.web.worker import Worker
@@ -28,16 +29,21 @@ def serve(
     port: int,
     browse: bool,
     tell: Callable[[str], None],
+    keep: bool = False,
 ) -> None:
     """Serve a trace, and pass the address to ``tell``. Port 0 takes any free port.
 
-    ``how`` says how to search, ``start`` where to start.
+    ``how`` says how to search, ``start`` where to start; ``keep``: use the same address again the next time.
     """
     assets = load_assets()
-    token = secrets.token_urlsafe(18)
-    with _listening(port) as listener:
+    kept = kept_address.kept_address(path) if keep else None
+    token = kept.token if kept else secrets.token_urlsafe(18)
+    with listening(port or (kept.port if kept else 0)) as listener:
         worker = Worker(path, how, start)
-        address = f"http://{HOST}:{listener.getsockname()[1]}/{token}/"
+        taken = listener.getsockname()[1]
+        if keep:
+            kept_address.keep(path, kept_address.Address(taken, token))
+        address = f"http://{HOST}:{taken}/{token}/"
         config = uvicorn.Config(
             application(worker, assets, token),
             log_level="error",
@@ -53,7 +59,8 @@ def serve(
         server.run(sockets=[listener])
 
 
-def _listening(port: int) -> socket.socket:
+def listening(port: int) -> socket.socket:
+    """Return a socket that listens on a port of this machine; 0 takes any free port."""
     if not 0 <= port <= _LAST_PORT:
         raise UsageError(f"there is no port {port}: use 1 to {_LAST_PORT}, or 0 for any free port")
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)

@@ -10,7 +10,13 @@ from typing import Literal
 from wrongcall.errors import UsageError, WrongcallError
 from wrongcall.present.authors import author_suffix, author_words, opinion_text
 from wrongcall.present.estimates import left_words, why_text
-from wrongcall.present.findings import finding_view, function_name, headline, summary_of
+from wrongcall.present.findings import (
+    finding_view,
+    function_name,
+    headline,
+    marked_lines,
+    summary_of,
+)
 from wrongcall.present.groups import Member, group
 from wrongcall.present.lists import equal_calls
 from wrongcall.present.lookup import find_call
@@ -34,7 +40,14 @@ from wrongcall.session.strategies import descriptions
 from wrongcall.tree.suspects import Weighed
 from wrongcall.tree.tree import NOBODY
 from wrongcall.web import contract
-from wrongcall.web.call_json import LINE_WIDTH, MAX_ITEMS, VALUE_WIDTH, call_data, line_data
+from wrongcall.web.call_json import (
+    CHANGE_WIDTH,
+    LINE_WIDTH,
+    MAX_ITEMS,
+    VALUE_WIDTH,
+    call_data,
+    line_data,
+)
 from wrongcall.web.workspace import Workspace
 
 MAX_MEMBERS = 60
@@ -52,6 +65,7 @@ def session_data(workspace: Workspace) -> contract.Session:
     program = [str(word) for word in recording.meta.get("program", [])]
     return {
         "version": workspace.version,
+        "server": workspace.server,
         "name": safe(Path(program[0]).name if program else recording.path.stem),
         "program": safe(" ".join(program)),
         "growing": workspace.growing,
@@ -127,7 +141,9 @@ def _group(workspace: Workspace, asked: Question) -> contract.GroupFields:
     if asked.is_list:  # what each of them did takes long: it is requested separately
         counts = equal_calls(recording, asked.calls)
         return _group_fields([_listed(line_data(recording, c), n) for c, n in counts.items()])
-    shown = group(recording, asked.calls, width=GROUP_WIDTH, shown=MAX_MEMBERS)
+    shown = group(
+        recording, asked.calls, width=GROUP_WIDTH, change_width=CHANGE_WIDTH, shown=MAX_MEMBERS
+    )
     return {
         "members": [_listed(member) for member in shown.members],
         "left_out": shown.left_out,
@@ -214,6 +230,11 @@ def _finding(workspace: Workspace, finding: Finding) -> contract.Finding:
         "undecided": _lines(workspace, finding.undecided),
         "inadmissible": _lines(workspace, finding.inadmissible),
         "call": call,
+        "lines": sorted(
+            marked_lines(workspace.recording, workspace.session, finding.calls[0], call)
+            if call is not None
+            else ()
+        ),
         "members": _lines(workspace, finding.calls) if len(finding.calls) > 1 else [],
     }
 
@@ -227,7 +248,13 @@ def member_data(workspace: Workspace, call: int) -> contract.MemberDetails:
     recording = workspace.recording
     last = find_call(recording, call).last
     asked = question(
-        recording, call, depth=0, width=VALUE_WIDTH, line_width=LINE_WIDTH, variables=False
+        recording,
+        call,
+        depth=0,
+        width=VALUE_WIDTH,
+        line_width=LINE_WIDTH,
+        change_width=CHANGE_WIDTH,
+        variables=False,
     )
     return {
         "call": call,

@@ -11,9 +11,11 @@ import numpy.typing as npt
 from wrongcall.tree.tree import NOBODY
 from wrongcall.web.contract import Path, Row, Rows
 from wrongcall.web.node_status import NodeStatus
-from wrongcall.web.outline import AllBut, Flat, Opened, Outline
+from wrongcall.web.outline import AllBut, Flat, Opened, Outline, Without
 from wrongcall.web.tree_snapshot import TreeSnapshot
 
+MAX_HIDDEN = 20_000
+"""The most bodies that are left out of the tree."""
 MAX_ROWS = 400
 """The most rows in one answer."""
 
@@ -33,9 +35,12 @@ class Wanted:
     value: str = ""
     """Only calls whose arguments or outcome contain this, as they are shown; see `value_search`."""
 
+    bodies: bool = True
+    """With the bodies of classes and modules in which nothing is suspect."""
+
     def stays(self, snapshot: TreeSnapshot) -> object:
         """Return what an answer depends on: the tree, or everything that is known about it."""
-        return snapshot.version if self.status else snapshot.tree
+        return snapshot.version if self.status or not self.bodies else snapshot.tree
 
 
 @dataclass(frozen=True)
@@ -57,6 +62,7 @@ class Window:
             "found": outline.position(snapshot.node(self.find)) if self.find else -1,
             "looked": outline.count,
             "candidates": outline.count,
+            "bodies": 0,
             "rows": [row_data(snapshot, node) for node in nodes],
         }
 
@@ -66,18 +72,40 @@ class TreeRows:
 
     def __init__(self) -> None:
         self._kept: tuple[object, Wanted, Outline] | None = None
+        self._bodies = 0
 
     def data(self, snapshot: TreeSnapshot, wanted: Wanted, window: Window) -> Rows:
         """Return some rows, and the row of a node that is searched for."""
         of = wanted.stays(snapshot)
         if self._kept is None or self._kept[0] != of or self._kept[1] != wanted:
-            self._kept = (of, wanted, _outline(snapshot, wanted))
-        return window.of(snapshot, self._kept[2])
+            bodies = quiet_bodies(snapshot)
+            self._kept = (of, wanted, _outline(snapshot, wanted, bodies))
+            self._bodies = len(bodies)
+        return {**window.of(snapshot, self._kept[2]), "bodies": self._bodies}
 
 
-def _outline(snapshot: TreeSnapshot, wanted: Wanted) -> Outline:
+def quiet_bodies(snapshot: TreeSnapshot) -> npt.NDArray[np.intp]:
+    """Return the bodies of classes and modules in which nothing but such bodies ran, and nothing is suspect."""
+    tree = snapshot.tree
+    is_body = np.isin(tree.function, list(snapshot.bodies)) & ~snapshot.statuses.suspect
+    if tree.kind is not None:
+        is_body &= tree.kind == 0
+    others = np.concatenate([[0], np.cumsum(~is_body)])
+    nodes = np.flatnonzero(is_body)
+    found: npt.NDArray[np.intp] = nodes[others[tree.end[nodes]] == others[nodes]]
+    return found
+
+
+def _outline(snapshot: TreeSnapshot, wanted: Wanted, bodies: npt.NDArray[np.intp]) -> Outline:
     if wanted.function or wanted.status:
         return Flat(candidates(snapshot, wanted))
+    outline = _open_outline(snapshot, wanted)
+    if wanted.bodies or not 0 < len(bodies) <= MAX_HIDDEN:
+        return outline
+    return Without(outline, bodies.tolist())
+
+
+def _open_outline(snapshot: TreeSnapshot, wanted: Wanted) -> Outline:
     if wanted.open is None:
         return AllBut(snapshot.tree, map(snapshot.node, wanted.closed))
     return Opened(snapshot.tree, map(snapshot.node, wanted.open))
@@ -108,7 +136,7 @@ def row_data(snapshot: TreeSnapshot, node: int) -> Row:
         "key": snapshot.key(node),
         "node": node,
         "end": end,
-        "depth": int(statuses.depth[node]),
+        "depth": int(statuses.level[node]),
         "kind": _kind(snapshot, node),
         "function": snapshot.function(node),
         "status": statuses.status(node),
@@ -126,4 +154,11 @@ def _kind(snapshot: TreeSnapshot, node: int) -> RowKind:
 def path_data(snapshot: TreeSnapshot, key: str) -> Path:
     """Return the nodes above a node, the outermost first."""
     above = list(snapshot.tree.ancestors(snapshot.node(key)))
-    return {"key": key, "above": [snapshot.key(node) for node in reversed(above)]}
+    return {
+        "key": key,
+        "above": [snapshot.key(node) for node in reversed(above)],
+        "functions": [
+            "" if snapshot.tree.is_group(node) else snapshot.function(node)
+            for node in reversed(above)
+        ],
+    }

@@ -26,6 +26,8 @@ class TreeSnapshot:
     statuses: NodeStatuses
     names: Mapping[int, str]
     """The names of functions, by number."""
+    bodies: frozenset[int] = frozenset()
+    """The functions that are bodies of classes and modules."""
 
     @property
     def tree(self) -> Tree:

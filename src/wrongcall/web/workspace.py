@@ -7,6 +7,7 @@ other groups. A question on the screen stays until it is answered, also while th
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +28,10 @@ MAX_EVENTS_AT_ONCE = 300_000
 """Search at most this many events for groups before the first question; larger traces in the background."""
 
 
+_BODIES = ("class", "module")
+"""Kinds of functions that nobody calls."""
+
+
 class Workspace:
     """The trace, its search, and the question on the screen."""
 
@@ -41,6 +46,8 @@ class Workspace:
             self._lock.release()
             raise
         self.version = 1
+        self.server = secrets.token_hex(8)
+        """Names this server: versions of another one are not comparable."""
         self.trouble = ""
         """Why new events could not be read; empty: they could."""
         self._told = self._seen()
@@ -114,7 +121,8 @@ class Workspace:
             functions = self.recording.program.functions
             if len(self._names) != len(functions):
                 self._names = {number: safe(f.qualname) for number, f in functions.items()}
-            self.latest = TreeSnapshot(self.version, statuses, self._names)
+            bodies = frozenset(n for n, f in functions.items() if f.kind in _BODIES)
+            self.latest = TreeSnapshot(self.version, statuses, self._names, bodies)
         return self.latest
 
     # -- a trace that grows ------------------------------------------------------------------------

@@ -1,13 +1,15 @@
-// The head of the page: what is debugged, how far the search is, strategy, undo, colours, help.
+// The head of the page: what is debugged, how far the search is, undo, settings, keys.
 
+import { useState } from "react";
 import { BUTTONS, KEYS } from "../keys";
 import { count, Key } from "../parts/marks";
 import shared from "../parts/parts.module.css";
 import { usePage } from "../state/page";
 import styles from "./layout.module.css";
+import { SearchBox } from "./SearchBox";
 
 export function Head() {
-  const { session, theme, setTheme, tell, dispatch } = usePage();
+  const { session, tell, dispatch } = usePage();
   const share = session.calls ? session.suspects / session.calls : 0;
   const left = session.step.kind === "question" ? session.step.why?.left : undefined;
   return (
@@ -25,6 +27,7 @@ export function Head() {
           recording
         </span>
       )}
+      <SearchBox />
       <div className={styles.progress} data-testid="progress">
         <div className={styles.bar} aria-hidden="true">
           <div className={styles.fill} style={{ width: `${Math.max(share * 100, session.suspects ? 1 : 0)}%` }} />
@@ -34,19 +37,6 @@ export function Head() {
           {left && <span className={shared.quiet}> · {left}</span>}
         </span>
       </div>
-      <label className={styles.strategy}>
-        <span className={shared.visuallyHidden}>Strategy</span>
-        <select
-          value={session.strategy}
-          onChange={(event) => tell({ path: "session/strategy", sent: { name: event.target.value } })}
-        >
-          {session.strategies.map((each) => (
-            <option key={each.name} value={each.name} title={each.about}>
-              {each.name}
-            </option>
-          ))}
-        </select>
-      </label>
       <button
         type="button"
         className={styles.headButton}
@@ -56,22 +46,37 @@ export function Head() {
       >
         ↶ Undo <Key>{KEYS.undo}</Key>
       </button>
-      <button
-        type="button"
-        className={styles.headButton}
-        onClick={() => setTheme(theme === "dark" ? "light" : "dark")}
-        aria-label={theme === "dark" ? "Light colours" : "Dark colours"}
-      >
-        {theme === "dark" ? "☀" : "☾"}
+      <CopyLink />
+      <button type="button" className={styles.headButton} onClick={() => dispatch({ type: "settings", open: true })}>
+        <span aria-hidden="true">⚙</span> Settings
       </button>
-      <button
-        type="button"
-        className={styles.headButton}
-        onClick={() => dispatch({ type: "help", open: true })}
-        aria-label="Keys"
-      >
-        ?
+      <button type="button" className={styles.headButton} onClick={() => dispatch({ type: "help", open: true })}>
+        Keys <Key>{KEYS.help}</Key>
       </button>
     </header>
+  );
+}
+
+const COPIED_MS = 1500;
+
+/** Copies the address of what is shown: the call, the time, what is picked. */
+function CopyLink() {
+  const [said, setSaid] = useState("");
+  const copy = () => {
+    navigator.clipboard.writeText(window.location.href).then(
+      () => setSaid("Copied"),
+      () => setSaid("Can’t copy"),
+    );
+    window.setTimeout(() => setSaid(""), COPIED_MS);
+  };
+  return (
+    <button
+      type="button"
+      className={styles.headButton}
+      title="Copy the address of this call, time and selection"
+      onClick={copy}
+    >
+      <span role="status">{said || "Copy link"}</span>
+    </button>
   );
 }

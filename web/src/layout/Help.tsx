@@ -1,6 +1,7 @@
 // What the keys do.
 
 import { useEffect, useRef } from "react";
+import { NEXT_ROUND, PREVIOUS_ROUND } from "../inspector/RoundStepper";
 import { HOW_TO_ANSWER, KEY_HELP } from "../keys";
 import shared from "../parts/parts.module.css";
 import questionStyles from "../question/question.module.css";
@@ -9,6 +10,9 @@ import styles from "./layout.module.css";
 
 const ROWS = [
   ...KEY_HELP,
+  ["Ctrl K", "search the whole run"],
+  [PREVIOUS_ROUND, "the previous round of the loop"],
+  [NEXT_ROUND, "the next round of the loop"],
   ["↑ ↓ ← → Enter", "in the tree: move, collapse, expand, look at; in events: step, go to the call"],
 ];
 

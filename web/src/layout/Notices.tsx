@@ -11,7 +11,8 @@ export function Gone() {
   return (
     <State kind="error">
       The server does not answer. If you stopped <code>wrongcall web</code>, start it again and open the address that it
-      prints; your answers are saved in the trace. If it is still running, this page reconnects by itself.
+      prints; your answers are saved in the trace. If it is still running, or was started with{" "}
+      <code>--keep-address</code>, this page reconnects by itself.
     </State>
   );
 }
@@ -20,7 +21,7 @@ export function Notices() {
   const { session, following } = usePage();
   const { lost, message, clash, dismiss, replace } = following;
   return (
-    <div className={styles.notices} aria-live="assertive">
+    <div className={styles.noticeList} aria-live="assertive">
       {lost && (
         <Notice kind="error">
           <Gone />

@@ -18,7 +18,7 @@ export const SIGNS: Record<NodeStatus, string> = {
   running: "◌",
 };
 
-const WORDS: Record<NodeStatus, string> = {
+export const WORDS: Record<NodeStatus, string> = {
   right: "judged right",
   wrong: "judged wrong",
   trusted: "trusted",

@@ -1,6 +1,6 @@
 // A call as it is put to an oracle.
 
-import { Fragment, type ReactNode } from "react";
+import { Fragment, type ReactNode, useMemo } from "react";
 import type { Call, Meanwhile, Value } from "../api";
 import { type GroupPart, QUESTION_PARTS, type QuestionPart } from "../keys";
 import { cx } from "../parts/cx";
@@ -9,6 +9,7 @@ import shared from "../parts/parts.module.css";
 import type { PickedSide, Place } from "../state/location";
 import { usePage } from "../state/page";
 import { Changes } from "../values/Changes";
+import { type Candidate, keyOf, UnfoldedProvider, useUnfolding } from "../values/unfolding";
 import { aliasesOf, type Picking, ValueTree } from "../values/Values";
 import valueStyles from "../values/values.module.css";
 import styles from "./question.module.css";
@@ -30,7 +31,9 @@ export function CallCard({ call }: { call: Call }) {
     pick: (path: string) => go({ place: at(side, path) }),
     follow: (path: string) => follow(at(side, path)),
   });
-  const picking = (side: PickedSide, time: number): Picking => ({ ...picks(side), time, aliases });
+  const picking = (side: PickedSide, time: number): Picking => ({ ...picks(side), side, time, aliases });
+  const candidates = useMemo(() => candidatesOf(call), [call]);
+  const { content, open } = useUnfolding(`${call.call} ${call.exit}`, candidates);
   const input = { ...picking("input", call.time), changed };
   const parts: Record<QuestionPart, ReactNode> = {
     given: call.given.length > 0 && (
@@ -68,32 +71,45 @@ export function CallCard({ call }: { call: Call }) {
     ),
   };
   return (
-    <div data-testid="call-card">
-      <h2 className={styles.callTitle} data-testid="call-title">
-        <StatusSign status={call.status} />
-        <code>{call.title}</code>
-      </h2>
-      <Doc text={call.doc} />
-      <p className={styles.where} data-testid="where">
-        {call.where.caller > 0 && (
-          <>
-            called by{" "}
-            <button type="button" className={shared.link} onClick={() => look(String(call.where.caller))}>
-              <code>{call.called_by_program ? "the program" : call.where.caller_title}</code>
-            </button>
-            {` at line ${call.where.caller_line} · `}
-          </>
-        )}
-        <code>
-          {call.where.file}:{call.where.line}
-        </code>
-        {" · call "}#{call.call}
-        {call.process && ` · in ${call.process}`}
-        {call.calls_below > 0 && ` · made ${count(call.calls_below, "call")}`}
-      </p>
-      <InOrder of={QUESTION_PARTS} parts={parts} />
-    </div>
+    <UnfoldedProvider value={open}>
+      <div data-testid="call-card" ref={content}>
+        <h2 className={styles.callTitle} data-testid="call-title">
+          <StatusSign status={call.status} />
+          <code>{call.title}</code>
+        </h2>
+        <Doc text={call.doc} />
+        <p className={styles.where} data-testid="where">
+          {call.where.caller > 0 && (
+            <>
+              called by{" "}
+              <button type="button" className={shared.link} onClick={() => look(String(call.where.caller))}>
+                <code>{call.called_by_program ? "the program" : call.where.caller_title}</code>
+              </button>
+              {` at line ${call.where.caller_line} · `}
+            </>
+          )}
+          <code>
+            {call.where.file}:{call.where.line}
+          </code>
+          {" · call "}#{call.call}
+          {call.process && ` · in ${call.process}`}
+          {call.calls_below > 0 && ` · made ${count(call.calls_below, "call")}`}
+        </p>
+        <InOrder of={QUESTION_PARTS} parts={parts} />
+      </div>
+    </UnfoldedProvider>
   );
+}
+
+/** The values that may be unfolded by themselves: what came out before what went in. */
+function candidatesOf(call: Call): Candidate[] {
+  const shown = (side: PickedSide, path: string, value: Value) => ({ key: keyOf(side, path), value, path, side });
+  const read = call.read.slice(0, call.read.length - call.constants);
+  const inputs = [...call.given, ...(read.length > FEW ? [] : read)];
+  return [
+    ...(call.produced ? [shown("outcome", "result", produced(call, call.produced))] : []),
+    ...inputs.map((value) => shown("input", value.label, value)),
+  ];
 }
 
 interface InOrderProps<Part extends QuestionPart | GroupPart> {

@@ -15,7 +15,19 @@ function value(label: string): Value {
 }
 
 function change(place: string): Change {
-  return { place, kind: "changed", old: "1", new: "2", origin: "", object: 0, became: 0, runs: [], times: 1, more: 0 };
+  return {
+    place,
+    kind: "changed",
+    old: "1",
+    new: "2",
+    origin: "",
+    object: 0,
+    became: 0,
+    runs: [],
+    times: 1,
+    more: 0,
+    within: "",
+  };
 }
 
 /** A call of which there is something to show in every part. */
@@ -200,7 +212,7 @@ describe("an answer", () => {
 
 describe("a finding", () => {
   it("has the decisions of the map as buttons", () => {
-    const lists = { evidence: [], undecided: [], inadmissible: [], members: [] };
+    const lists = { lines: [], evidence: [], undecided: [], inadmissible: [], members: [] };
     show({
       ...{ kind: "finding", key: "8", calls: 1, confirmed: false, headline: "The bug is in merge", summary: "" },
       ...lists,

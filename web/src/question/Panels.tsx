@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import type { Call, Contradiction, Finding, GivenAnswer, Line, NothingFound, Question, Why } from "../api";
 import { address } from "../client";
+import { SourcePanel } from "../inspector/SourcePanel";
 import { BUTTONS, FINDING_BUTTONS, KEYS, SAID } from "../keys";
 import { cx } from "../parts/cx";
 import { Key } from "../parts/marks";
@@ -26,13 +27,15 @@ interface StepProps {
   head: ReactNode;
   /** Not said when it appears: the user went there. */
   silent?: boolean;
+  /** What stands between the head and the body. */
+  source?: ReactNode;
   /** What scrolls between the head and what is below. */
   body: ReactNode;
   children: ReactNode;
 }
 
 /** What the middle of the page shows: a head, a body that scrolls, and what can be done. */
-function Step({ kind, label, className, eyebrow, head, silent = false, body, children }: StepProps) {
+function Step({ kind, label, className, eyebrow, head, silent = false, source, body, children }: StepProps) {
   return (
     <section
       className={cx(shared.panel, styles.step, className)}
@@ -45,6 +48,7 @@ function Step({ kind, label, className, eyebrow, head, silent = false, body, chi
         <p className={styles.eyebrow}>{eyebrow}</p>
         {head}
       </header>
+      {source}
       <div className={styles.stepBody}>{body}</div>
       {children}
     </section>
@@ -194,7 +198,15 @@ export function FindingPanel({ finding }: { finding: Finding }) {
     </>
   );
   return (
-    <Step kind="finding" label="Finding" className={styles.finding} eyebrow="Found" head={head} body={body}>
+    <Step
+      kind="finding"
+      label="Finding"
+      className={styles.finding}
+      eyebrow="Found"
+      head={head}
+      source={call && <SourcePanel lines={finding.lines} className={styles.findingSource} />}
+      body={body}
+    >
       <Picked />
       <fieldset className={styles.verdicts} aria-label="What now?">
         <div className={styles.verdictRow}>

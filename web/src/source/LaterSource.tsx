@@ -6,7 +6,7 @@
 // It is not a `lazy` component: React shows one only 300 ms after its fallback.
 
 import { type ComponentType, useEffect, useState } from "react";
-import type { Source as SourceData, SourceFile } from "../api";
+import type { Evaluated, Source as SourceData, SourceFile } from "../api";
 import { get } from "../client";
 import { State } from "../parts/marks";
 
@@ -15,13 +15,42 @@ const TRIED = "source read again";
 interface Props {
   file: SourceFile | null;
   source: SourceData | null;
+  /** Lines to mark, while no time is selected. */
+  lines?: readonly number[];
+  /** The line whose executions are shown. */
+  picked: number | null;
+  /** Rises when the user wants to find something in the source. */
+  finding: number;
+  actions: SourceActions;
 }
 
-type View = ComponentType<{ file: SourceFile; source: SourceData }>;
+/** What the source can do. */
+export interface SourceActions {
+  /** Show the executions of a line. */
+  onLine: (line: number) => void;
+  /** Print at a line, after the fact. */
+  onPrint: (line: number) => void;
+  /** Go to where the value at a place was written. */
+  onValue: (path: string) => void;
+  /** Pick a place, for its history and origin. */
+  onPick: (path: string) => void;
+  /** What an expression is at the selected time. */
+  valueOf: (expression: string) => Promise<Evaluated>;
+}
+
+export interface ViewProps extends Omit<Props, "file" | "source" | "lines"> {
+  file: SourceFile;
+  source: SourceData;
+  lines: readonly number[];
+}
+
+type View = ComponentType<ViewProps>;
 
 let view: View | null = null;
 
-export function Source({ file, source }: Props) {
+const NO_LINES: readonly number[] = [];
+
+export function Source({ file, source, lines = NO_LINES, ...others }: Props) {
   const [View, setView] = useState<View | null>(() => view);
   useEffect(() => {
     if (view) return;
@@ -35,7 +64,7 @@ export function Source({ file, source }: Props) {
     };
   }, []);
   if (!View || !file || !source) return <State kind="loading">Loading…</State>;
-  return <View file={file} source={source} />;
+  return <View file={file} source={source} lines={lines} {...others} />;
 }
 
 async function read(): Promise<View> {

@@ -2,6 +2,7 @@
 
 import { python } from "@codemirror/lang-python";
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { openSearchPanel, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension, type Range, RangeSet, StateEffect, StateField } from "@codemirror/state";
 import {
   Decoration,
@@ -9,36 +10,53 @@ import {
   EditorView,
   GutterMarker,
   gutter,
+  hoverTooltip,
+  keymap,
   lineNumbers,
   WidgetType,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { useEffect, useRef } from "react";
-import type { Source as SourceData, SourceFile } from "../api";
+import type { SourceActions, ViewProps } from "./LaterSource";
 import styles from "./source.module.css";
 
-interface Props {
-  file: SourceFile;
-  source: SourceData;
-}
+/** Values of more columns stand below their line, where they can wrap. */
+const BESIDE = 48;
 
+/** What was written on a line; a click on a value goes to where it was written. */
 class Values extends WidgetType {
-  readonly text: string;
+  readonly values: readonly string[];
+  readonly below: boolean;
 
-  constructor(text: string) {
+  constructor(values: readonly string[]) {
     super();
-    this.text = text;
+    this.values = values;
+    this.below = values.join("   ").length > BESIDE;
   }
 
   override eq(other: Values): boolean {
-    return other.text === this.text;
+    return other.values.join("\n") === this.values.join("\n");
   }
 
   override toDOM(): HTMLElement {
-    const element = document.createElement("span");
-    element.className = "cm-values";
-    element.textContent = this.text;
+    const element = document.createElement(this.below ? "div" : "span");
+    element.className = this.below ? "cm-values cm-values-below" : "cm-values";
+    for (const text of this.values) {
+      const value = document.createElement("span");
+      value.className = "cm-value";
+      value.textContent = text;
+      const place = text.slice(0, text.indexOf(" = "));
+      if (!place.includes("…")) {
+        value.dataset.place = place;
+        value.title = `Go to where ${place} was written`;
+      }
+      element.append(value);
+    }
     return element;
+  }
+
+  override ignoreEvent(): boolean {
+    return false;
   }
 }
 
@@ -91,16 +109,96 @@ const colours = HighlightStyle.define([
   },
 ]);
 
-function extensions(): Extension[] {
+/** The name under the pointer, with what it is an attribute of: of self.total.real, on total, self.total. */
+export function nameAt(text: string, column: number): { from: number; to: number; name: string } | null {
+  for (const match of text.matchAll(/[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/g)) {
+    const from = match.index;
+    const end = from + match[0].length;
+    if (column < from || column > end) continue;
+    const rest = text.slice(column, end).search(/\.|$/);
+    const name = text.slice(from, column + Math.max(rest, 0));
+    return name && !KEYWORDS.has(name) ? { from, to: from + name.length, name } : null;
+  }
+  return null;
+}
+
+const KEYWORDS = new Set(
+  (
+    "False None True and as assert async await break class continue def del elif else except finally for from global " +
+    "if import in is lambda nonlocal not or pass raise return try while with yield"
+  ).split(" "),
+);
+
+/** What is under the pointer, at the selected time. */
+function hovering(now: () => SourceActions): Extension {
+  return hoverTooltip(async (view, at) => {
+    const line = view.state.doc.lineAt(at);
+    const found = nameAt(line.text, at - line.from);
+    if (!found) return null;
+    const answer = await now()
+      .valueOf(found.name)
+      .catch(() => null);
+    if (!answer?.known) return null;
+    return {
+      pos: line.from + found.from,
+      end: line.from + found.to,
+      above: true,
+      create: () => {
+        const dom = document.createElement("button");
+        dom.type = "button";
+        dom.className = "cm-hover";
+        dom.textContent = `${found.name} = ${answer.text}`;
+        dom.title = "Its history, and where it came from";
+        dom.onclick = () => now().onPick(found.name);
+        return { dom };
+      },
+    };
+  });
+}
+
+function lineOf(view: EditorView, event: MouseEvent): number {
+  const at = view.posAtCoords({ x: event.clientX, y: event.clientY }, false);
+  return view.state.doc.lineAt(at).number;
+}
+
+/** Clicks on lines and values; the gutter prints. */
+function clicking(now: () => SourceActions): Extension {
+  return EditorView.domEventHandlers({
+    click: (event, view) => {
+      const place = (event.target as HTMLElement).closest<HTMLElement>("[data-place]")?.dataset.place;
+      if (place) now().onValue(place);
+      else if (view.state.selection.main.empty) now().onLine(lineOf(view, event));
+    },
+  });
+}
+
+function gutterClicks(now: () => SourceActions) {
+  return {
+    mousedown: (view: EditorView, block: { from: number }) => {
+      now().onPrint(view.state.doc.lineAt(block.from).number);
+      return true;
+    },
+  };
+}
+
+function extensions(now: () => SourceActions): Extension[] {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="nonce"]')?.content ?? "";
   return [
     EditorView.cspNonce.of(nonce),
     EditorState.readOnly.of(true),
     EditorView.editable.of(false),
     EditorView.contentAttributes.of({ "aria-label": "Source", tabindex: "0" }),
-    lineNumbers(),
+    lineNumbers({ domEventHandlers: gutterClicks(now) }),
     shown,
-    gutter({ class: "cm-counts", markers: (view) => view.state.field(shown).counts }),
+    gutter({
+      class: "cm-counts",
+      markers: (view) => view.state.field(shown).counts,
+      domEventHandlers: gutterClicks(now),
+    }),
+    hovering(now),
+    clicking(now),
+    search({ top: true }),
+    keymap.of(searchKeymap),
     python(),
     syntaxHighlighting(colours),
     EditorView.theme({
@@ -113,13 +211,17 @@ function extensions(): Extension[] {
   ];
 }
 
-export default function Source({ file, source }: Props) {
+export default function Source({ file, source, lines: marked, picked, finding, actions }: ViewProps) {
   const place = useRef<HTMLDivElement | null>(null);
   const view = useRef<EditorView | null>(null);
+  const latest = useRef(actions);
+  useEffect(() => {
+    latest.current = actions;
+  });
 
   useEffect(() => {
     if (!place.current) return;
-    const state = EditorState.create({ doc: file.lines.join("\n"), extensions: extensions() });
+    const state = EditorState.create({ doc: file.lines.join("\n"), extensions: extensions(() => latest.current) });
     const editor = new EditorView({ state, parent: place.current });
     view.current = editor;
     return () => editor.destroy();
@@ -134,30 +236,34 @@ export default function Source({ file, source }: Props) {
     for (const line of source.lines) {
       if (line.number > doc.lines) break;
       const at = doc.line(line.number);
-      const kind = line.marked
+      const isMarked = line.marked || (source.line === 0 && marked.includes(line.number));
+      const kind = isMarked
         ? "cm-here"
         : line.executed || line.number === source.lines[0]?.number
           ? "cm-ran"
           : "cm-not-run";
-      lines.push(Decoration.line({ class: kind }).range(at.from));
+      const classes = line.number === picked ? `${kind} cm-picked-line` : kind;
+      lines.push(Decoration.line({ class: classes }).range(at.from));
       if (line.executed) counts.push(new Executed(line.executed).range(at.from));
       if (line.values.length) {
-        const widget = new Values(line.values.join("   "));
-        lines.push(Decoration.widget({ widget, side: 1 }).range(at.to));
+        const widget = new Values(line.values);
+        lines.push(Decoration.widget({ widget, side: 1, block: widget.below }).range(at.to));
       }
     }
     const first = source.lines[0]?.number ?? 1;
-    const wanted = doc.line(Math.min(source.line || first, doc.lines));
+    const here = source.line || (marked[0] ?? 0);
+    const wanted = doc.line(Math.min(here || first, doc.lines));
     editor.dispatch({
       effects: [
         setShown.of({ lines: Decoration.set(lines, true), counts: RangeSet.of(counts) }),
-        EditorView.scrollIntoView(
-          wanted.from,
-          source.line ? { y: "nearest", yMargin: 60 } : { y: "start", yMargin: 4 },
-        ),
+        EditorView.scrollIntoView(wanted.from, here ? { y: "nearest", yMargin: 60 } : { y: "start", yMargin: 4 }),
       ],
     });
-  }, [file, source]);
+  }, [file, source, marked, picked]);
+
+  useEffect(() => {
+    if (finding > 0 && view.current) openSearchPanel(view.current);
+  }, [finding]);
 
   return <div className={styles.sourceEditor} ref={place} />;
 }

@@ -6,7 +6,7 @@ import { KEYS } from "../keys";
 export type Keys = Record<string, (() => void) | undefined>;
 
 /** These may be held down. */
-const REPEATED: string[] = [KEYS.previous, KEYS.next, KEYS.previousChange, KEYS.nextChange];
+const REPEATED: string[] = [KEYS.previous, KEYS.next, KEYS.previousChange, KEYS.nextChange, "{", "}"];
 
 /** Act on keys, unless the user types into a field or reads the help. */
 export function useKeys(keys: Keys): void {

@@ -22,6 +22,12 @@ export interface Location {
   key: string;
   time: number | null;
   place: Place | null;
+  /** Only what ran since this time is shown in the source: in a round of a loop. */
+  since: number | null;
+  /** The picked line of the source, the expression to print there, and whether in the whole run. */
+  line: number | null;
+  expression: string;
+  everywhere: boolean;
   tab: string;
   /** Which view is in front where only one fits. */
   view: string;
@@ -54,6 +60,10 @@ function read(search: string): Location {
       path === null
         ? null
         : { path, side: sideOf(query.get("side")), of: Number(query.get("of")) || 0, at: whole(query.get("at")) },
+    since: whole(query.get("since")),
+    line: whole(query.get("line")),
+    expression: query.get("print") ?? "",
+    everywhere: query.get("in") === "run",
     tab: query.get("tab") ?? "events",
     view: query.get("view") ?? "question",
   };
@@ -69,6 +79,10 @@ function written(to: Location): string {
     if (to.place.at !== null) query.set("at", String(to.place.at));
   }
   if (to.place?.side) query.set("side", to.place.side);
+  if (to.since !== null && to.time !== null) query.set("since", String(to.since));
+  if (to.line !== null) query.set("line", String(to.line));
+  if (to.expression) query.set("print", to.expression);
+  if (to.everywhere) query.set("in", "run");
   if (to.tab !== "events") query.set("tab", to.tab);
   if (to.view !== "question") query.set("view", to.view);
   const text = query.toString();
@@ -81,7 +95,15 @@ export function useLocation(): [Location, Go] {
   const search = useSyncExternalStore(subscribe, () => window.location.search);
   const go = useCallback<Go>((to, replace = false) => {
     const here = read(window.location.search);
-    const next = written({ ...here, ...to });
+    // Another time, or another call, is not in the same round.
+    const moved = to.time !== undefined || to.key !== undefined;
+    const elsewhere = to.key !== undefined && to.key !== here.key;
+    const next = written({
+      ...here,
+      ...(moved ? { since: null } : {}),
+      ...(elsewhere ? { line: null, expression: "" } : {}),
+      ...to,
+    });
     if (next === (window.location.search || window.location.pathname)) return;
     if (replace) window.history.replaceState(null, "", next);
     else window.history.pushState(null, "", next);

@@ -5,8 +5,10 @@ import { createContext, type ReactNode, use, useEffect, useReducer } from "react
 import type { Call, Part, Question, Session, Verdict } from "../api";
 import { get } from "../client";
 import { firstCall, type Go, type Location, type Place, useLocation } from "./location";
+import { EDITORS, type Editor, useRemembered } from "./preferences";
 import { type Fetched, Growing, useAnswer } from "./requests";
 import type { Change, Following } from "./session";
+import { type PanelSizes, usePanelSizes } from "./sizes";
 import { type Theme, useTheme } from "./theme";
 
 // -- what is open ------------------------------------------------------------------------------------
@@ -16,6 +18,7 @@ export interface Open {
   preview: Verdict | null;
   why: boolean;
   help: boolean;
+  settings: boolean;
   /** The field for what would have been right. */
   expecting: boolean;
   /** The key of the question or finding that all this belongs to. */
@@ -26,6 +29,7 @@ export type OpenAction =
   | { type: "previewed"; verdict: Verdict | null }
   | { type: "why toggled" }
   | { type: "help"; open: boolean }
+  | { type: "settings"; open: boolean }
   | { type: "expecting"; on: boolean }
   | { type: "answered" }
   | { type: "asked"; step: string };
@@ -38,6 +42,8 @@ export function openReducer(open: Open, action: OpenAction): Open {
       return { ...open, why: !open.why };
     case "help":
       return { ...open, help: action.open };
+    case "settings":
+      return { ...open, settings: action.open };
     case "expecting":
       return { ...open, expecting: action.on };
     case "answered":
@@ -54,6 +60,10 @@ export interface Page {
   following: Following;
   theme: Theme;
   setTheme: (theme: Theme) => void;
+  /** Where source lines are opened. */
+  editor: Editor;
+  setEditor: (editor: Editor) => void;
+  panels: PanelSizes;
   location: Location;
   go: Go;
   open: Open;
@@ -62,6 +72,8 @@ export interface Page {
   question: Question | null;
   /** A call is looked at that is not the one in question. */
   isLooking: boolean;
+  /** The source is in the middle: of a bug that was found. */
+  sourceInMiddle: boolean;
   /** The node in the middle, and its first call; "" and 0: none. */
   key: string;
   number: number;
@@ -80,6 +92,8 @@ export interface Page {
   /** Go to where the value at a place was made. */
   follow: (place: Place) => void;
 }
+
+const EDITOR_NAMES = EDITORS.map(({ name }) => name);
 
 const PageContext = createContext<Page | null>(null);
 
@@ -108,6 +122,8 @@ export function PageProvider({ following, session, children }: Props) {
 function PageState({ following, session, children }: Props) {
   const queries = useQueryClient();
   const [theme, setTheme] = useTheme();
+  const [editor, setEditor] = useRemembered<Editor>("editor", EDITOR_NAMES, "vscode");
+  const panels = usePanelSizes();
   const [location, go] = useLocation();
   const { step } = session;
   const asked = step.kind === "question" || step.kind === "finding" ? step : null;
@@ -116,6 +132,7 @@ function PageState({ following, session, children }: Props) {
     preview: null,
     why: false,
     help: false,
+    settings: false,
     expecting: false,
     step: stepKey,
   });
@@ -179,12 +196,16 @@ function PageState({ following, session, children }: Props) {
     following,
     theme,
     setTheme,
+    editor,
+    setEditor,
+    panels,
     location,
     go,
     open,
     dispatch,
     question: step.kind === "question" ? step : null,
     isLooking,
+    sourceInMiddle: step.kind === "finding" && !isLooking && step.call !== null,
     key,
     number,
     call,

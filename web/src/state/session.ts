@@ -109,8 +109,10 @@ export function useSession(): Following {
   });
 
   useEffect(() => {
-    if (data) dispatch({ type: "fetched", session: data });
-  }, [data, dataUpdatedAt]);
+    // Another server, at the same address: what is known belongs to the one before. Every state has an address.
+    if (data && session && data.server !== session.server) window.location.reload();
+    else if (data) dispatch({ type: "fetched", session: data });
+  }, [data, dataUpdatedAt, session]);
   useEffect(() => {
     if (!error) return;
     dispatch(error instanceof Refused ? { type: "failed", message: error.message } : { type: "lost" });

@@ -12,6 +12,7 @@ import { count, SIGNS, State } from "../parts/marks";
 import shared from "../parts/parts.module.css";
 import { isGone } from "../picture/preview";
 import { usePage } from "../state/page";
+import { useAnswer } from "../state/requests";
 import { ANY, isOpen, newTree, type Outline, type Size, treeReducer, wantedRows, withOpen } from "./outline";
 import { TreeRow } from "./TreeRow";
 import { useTitles } from "./titles";
@@ -31,7 +32,7 @@ export function Tree() {
   const { preview } = open;
   const [state, dispatch] = useReducer(treeReducer, session.calls, newTree);
   const { outline, filter, typed, size, active } = state;
-  const wanted = useMemo(() => wantedRows(outline, filter), [outline, filter]);
+  const wanted = useMemo(() => wantedRows(outline, filter, state.bodies), [outline, filter, state.bodies]);
   const filtered = !!(filter.text || filter.status);
   const typing = typed.trim() !== filter.text;
 
@@ -58,7 +59,8 @@ export function Tree() {
     const later = window.setTimeout(() => dispatch({ type: "searched", text: typed.trim() }), TYPING_MS);
     return () => window.clearTimeout(later);
   }, [typed]);
-  useTarget(selected || question?.key || session.root, filtered, outline, state.movements, {
+  const target = selected || question?.key || session.root;
+  useTarget(target, filtered, outline, state.bodies, state.movements, {
     open: (to) => dispatch({ type: "opened", outline: to }),
     show: (index, rows, moved) => {
       dispatch({ type: "counted", size: { of: null, count: rows, looked: 0, candidates: 0 } });
@@ -117,6 +119,16 @@ export function Tree() {
               ? found(size)
               : count(session.calls, "call")}
         </span>
+        {!filtered && (newest?.bodies ?? 0) > 0 && (
+          <button
+            type="button"
+            className={shared.link}
+            aria-pressed={state.bodies}
+            onClick={() => dispatch({ type: "bodies toggled" })}
+          >
+            {state.bodies ? "Hide" : "Show"} {count(newest?.bodies ?? 0, "class body", "class bodies")}
+          </button>
+        )}
       </header>
       <div className={styles.treeFilter}>
         <input
@@ -146,6 +158,7 @@ export function Tree() {
           ))}
         </select>
       </div>
+      {!filtered && <Breadcrumbs target={target} />}
       {blocks.error && <State kind="error">{blocks.error}</State>}
       {!blocks.error && size.count === 0 && !blocks.pending && (
         <State>{filtered ? "No calls match." : "No calls yet."}</State>
@@ -195,6 +208,24 @@ export function Tree() {
   );
 }
 
+/** The callers of what is selected, the outermost first: deep rows are not indented further. */
+function Breadcrumbs({ target }: { target: string }) {
+  const { session, look } = usePage();
+  const found = useAnswer(target ? "path" : null, { key: target }, session.version);
+  const above = (found.data?.above ?? []).map((key, at) => ({ key, name: found.data?.functions[at] ?? "" }));
+  const named = above.filter(({ name }) => name !== "");
+  if (named.length < 2) return null;
+  return (
+    <nav className={styles.breadcrumbs} aria-label="Callers">
+      {named.map(({ key, name }) => (
+        <button key={key} type="button" title={`#${key} ${name}`} onClick={() => look(key)}>
+          {name}
+        </button>
+      ))}
+    </nav>
+  );
+}
+
 /** Where the identifier is not the usual word. */
 const STATUS_OPTIONS: Partial<Record<NodeStatus, string>> = {
   unknown: "undecided",
@@ -217,6 +248,7 @@ function useTarget(
   target: string,
   filtered: boolean,
   outline: Outline,
+  bodies: boolean,
   movements: number,
   actions: TargetActions,
 ): void {
@@ -245,7 +277,7 @@ function useTarget(
         above.filter((key) => !isOpen(before, key)),
       );
       if (opened !== current) open(opened);
-      const sent = { ...wantedRows(opened, ANY), first: 0, count: 1, find: target };
+      const sent = { ...wantedRows(opened, ANY, bodies), first: 0, count: 1, find: target };
       const found = await queries.fetchQuery({
         queryKey: ["find", sent, version],
         queryFn: () => post("rows", sent),
@@ -259,7 +291,7 @@ function useTarget(
       gone = true;
     };
     // Not when the outline changes: what the user closes stays closed.
-  }, [target, version, filtered, queries]);
+  }, [target, version, filtered, bodies, queries]);
 }
 
 function found(size: Size): string {

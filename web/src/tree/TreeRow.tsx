@@ -8,7 +8,7 @@ import shared from "../parts/parts.module.css";
 import styles from "./tree.module.css";
 
 /** Deeper rows are not indented further. */
-const MAX_INDENT = 24;
+const MAX_INDENT = 12;
 
 interface Props {
   row: Row;

@@ -30,6 +30,8 @@ export interface Size {
 export interface TreeState {
   outline: Outline;
   filter: Filter;
+  /** The bodies of classes and modules are shown, too. */
+  bodies: boolean;
   /** The search text as typed; the filter follows it. */
   typed: string;
   size: Size;
@@ -43,6 +45,7 @@ export interface TreeState {
 export type TreeAction =
   | { type: "toggled"; key: string }
   | { type: "opened"; outline: Outline }
+  | { type: "bodies toggled" }
   | { type: "typed"; text: string }
   | { type: "searched"; text: string }
   | { type: "filtered"; status: NodeStatus | "" }
@@ -56,6 +59,7 @@ export function newTree(calls: number): TreeState {
   return {
     outline: { all: calls <= FEW_CALLS, keys: new Set() },
     filter: ANY,
+    bodies: false,
     typed: "",
     size: { of: null, count: 0, looked: 0, candidates: 0 },
     slice: 0,
@@ -68,6 +72,8 @@ export function treeReducer(state: TreeState, action: TreeAction): TreeState {
   switch (action.type) {
     case "toggled":
       return { ...state, outline: toggled(state.outline, action.key) };
+    case "bodies toggled":
+      return { ...state, bodies: !state.bodies };
     case "opened":
       return { ...state, outline: action.outline };
     case "typed":
@@ -87,7 +93,7 @@ export function treeReducer(state: TreeState, action: TreeAction): TreeState {
   }
 }
 
-export function wantedRows(outline: Outline, filter: Filter): Wanted {
+export function wantedRows(outline: Outline, filter: Filter, bodies = true): Wanted {
   const byValue = filter.text.startsWith("=");
   return {
     open: outline.all ? null : [...outline.keys],
@@ -95,6 +101,7 @@ export function wantedRows(outline: Outline, filter: Filter): Wanted {
     function: byValue ? "" : filter.text,
     value: byValue ? filter.text.slice(1) : "",
     status: filter.status,
+    bodies,
   };
 }
 

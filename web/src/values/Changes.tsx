@@ -4,8 +4,13 @@ import { useState } from "react";
 import type { Change } from "../api";
 import { cx } from "../parts/cx";
 import shared from "../parts/parts.module.css";
-import { Follow, Parts, Pickable, type Picking, Twist } from "./Values";
+import { OpenedChange } from "./Opened";
+import { changeViewsOf } from "./registry";
+import { Follow, Pickable, type Picking, Twist } from "./Values";
 import styles from "./values.module.css";
+
+/** A change of at most so many columns stands on one line. */
+const SHORT = 60;
 
 const CHANGE_SIGNS: Record<Change["kind"], string> = { changed: "~", added: "+", removed: "−", moved: "↷" };
 
@@ -37,13 +42,19 @@ function numbered(changes: Change[]) {
 function ChangeLine({ change, picking }: { change: Change; picking: Picking }) {
   const [open, setOpen] = useState(false);
   const { picked, follow } = picking;
+  const canOpen = change.became > 0 || changeViewsOf(change).length > 0;
   return (
     <li>
       <div className={styles.changeLine} data-testid="change-line">
-        <Twist path={change.place} open={open} onOpen={change.became ? setOpen : undefined} />
+        <Twist path={change.place} open={open} onOpen={canOpen ? setOpen : undefined} />
         <Pickable
           path={change.place}
-          className={cx(styles.change, styles[change.kind], picked === change.place && styles.picked)}
+          className={cx(
+            styles.change,
+            styles[change.kind],
+            isShort(change) && styles.shortChange,
+            picked === change.place && styles.picked,
+          )}
           testId="change"
           {...picking}
         >
@@ -51,9 +62,15 @@ function ChangeLine({ change, picking }: { change: Change; picking: Picking }) {
         </Pickable>
         {follow && change.new && <Follow path={change.place} follow={follow} />}
       </div>
-      {open && <Parts object={change.became} path={change.place} {...picking} />}
+      {open && <OpenedChange change={change} picking={picking} />}
     </li>
   );
+}
+
+/** Place and values fit on one line; otherwise the place stands above them. */
+function isShort(change: Change): boolean {
+  const { place, old, new: now, runs, kind } = change;
+  return runs.length === 0 && kind !== "moved" && place.length + old.length + now.length <= SHORT;
 }
 
 function Became({ old, now }: { old: string; now: string }) {
@@ -92,12 +109,14 @@ function between(change: Change, i: number): string {
 }
 
 function ChangeText({ change }: { change: Change }) {
+  const isElement = change.within !== "" && (change.kind === "added" || change.kind === "removed");
   return (
     <>
       <span className={styles.changeSign} role="img" aria-label={change.kind}>
         {CHANGE_SIGNS[change.kind]}
       </span>
-      <span className={styles.label}>{change.place}</span>
+      <span className={styles.label}>{isElement ? change.within : change.place}</span>
+      {isElement && <span className={shared.quiet}>{change.kind}</span>}
       <span className={styles.changeValues}>
         {change.runs.length === 0 && <Became old={change.old} now={change.new} />}
         {runsOf(change).map((run) => (

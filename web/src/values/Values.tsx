@@ -6,11 +6,15 @@ import type { Value } from "../api";
 import { get } from "../client";
 import { cx } from "../parts/cx";
 import shared from "../parts/parts.module.css";
+import { Opened } from "./Opened";
+import { useIsUnfolded } from "./unfolding";
 import styles from "./values.module.css";
 
 const AT_ONCE = 50;
 
 export interface Picking {
+  /** Where the values are shown: part of the question, or among the variables. */
+  side?: string;
   /** The path that is picked, on this side. */
   picked?: string;
   /** Without it values are only shown. */
@@ -32,8 +36,10 @@ interface Props extends Picking {
 }
 
 export function ValueTree({ value, path, ...picking }: Props) {
-  const [open, setOpen] = useState(false);
+  const [chosen, setOpen] = useState<boolean | null>(null);
   const canOpen = value.object !== 0 && value.size > 0;
+  const isUnfolded = useIsUnfolded(picking.side, path);
+  const open = canOpen && (chosen ?? isUnfolded);
   const isShared = value.object !== 0 && (picking.aliases?.get(value.object) ?? 0) > 1;
   const inside =
     !!picking.changed &&
@@ -41,7 +47,14 @@ export function ValueTree({ value, path, ...picking }: Props) {
   const state = picking.changed?.has(path) ? "changed" : inside ? "changedInside" : "";
   return (
     <li className={cx(styles.value, !canOpen && styles.plainValue)} data-testid="value">
-      <div className={cx(styles.valueLine, state && styles[state], picking.picked === path && styles.picked)}>
+      <div
+        className={cx(
+          styles.valueLine,
+          open && styles.opened,
+          state && styles[state],
+          picking.picked === path && styles.picked,
+        )}
+      >
         <Twist path={path} open={open} onOpen={canOpen ? setOpen : undefined} />
         <Pickable path={path} className={styles.valuePick} testId="value-pick" {...picking}>
           {value.label && <span className={styles.label}>{value.label}</span>}
@@ -60,7 +73,7 @@ export function ValueTree({ value, path, ...picking }: Props) {
           </span>
         )}
       </div>
-      {open && <Parts object={value.object} known={value.parts} size={value.size} path={path} {...picking} />}
+      {open && <Opened value={value} path={path} {...picking} />}
     </li>
   );
 }

@@ -1,0 +1,106 @@
+"""The layout of the page: panels that are resized, what is open, the first visit, the finding's source."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.web import pages
+from tests.web.conftest import Open
+
+pytestmark = pytest.mark.once
+
+
+def width(part: Locator) -> float:
+    """Return how wide an element is, in pixels."""
+    box = part.bounding_box()
+    assert box is not None
+    return box["width"]
+
+
+def drag(page: Page, bar: Locator, x: int, y: int) -> None:
+    """Drag a splitter by some pixels."""
+    box = bar.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] / 2 + x, box["y"] + box["height"] / 2 + y, steps=4)
+    page.mouse.up()
+
+
+def test_panels_are_resized_by_mouse_and_keys_and_remembered(open_page: Open) -> None:
+    page = open_page("mergesort")
+    run, inside = page.locator("aside").first, page.locator("aside").last
+    usual = width(run), width(inside)
+    drag(page, page.get_by_role("separator", name="Width of the run"), 80, 0)
+    page.get_by_role("separator", name="Width of the inside of the call").focus()
+    page.keyboard.press("ArrowLeft")
+    for _ in ("now", "after reloading"):
+        assert width(run) == pytest.approx(usual[0] + 80, abs=2)
+        assert width(inside) == pytest.approx(usual[1] + 24, abs=2)
+        page.reload()
+        pages.settle(page)
+    source = page.get_by_test_id("source-panel")
+    before = source.bounding_box()
+    drag(page, page.get_by_role("separator", name="Height of the source"), 0, -60)
+    after = source.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["height"] == pytest.approx(before["height"] - 60, abs=3)
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Restore the usual sizes").click()
+    assert (width(run), width(inside)) == pytest.approx(usual, abs=1)
+
+
+def test_the_first_visit_says_what_to_do_until_the_first_answer(open_page: Open) -> None:
+    page = open_page("mergesort", answering=True, first_visit=True)
+    told = page.get_by_test_id("first-visit")
+    expect(told).to_contain_text("Is the result correct for these arguments? Answer y or n.")
+    pages.tell(page, lambda: page.keyboard.press("n"))
+    expect(told).to_have_count(0)
+    page.reload()
+    pages.settle(page)
+    expect(told).to_have_count(0)
+
+
+def test_escape_closes_what_is_open_one_after_the_other(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    pages.look_at_the_last_merge(page)
+    page.locator("[data-testid=change]", has_text="c[2]").click()
+    expect(page.locator("[data-testid=picked-bar]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-testid=picked-bar]")).to_have_count(0)
+    expect(page.locator("[data-kind=looked-at]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-testid=step][data-kind=question]")).to_be_visible()
+    page.keyboard.press("w")
+    expect(page.locator("[data-testid=why]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-testid=why]")).to_have_count(0)
+    page.get_by_role("button", name="Settings").click()
+    expect(page.locator("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (600, 800)])
+def test_a_finding_shows_its_statement_in_the_middle_at_every_width(
+    open_page: Open, size: tuple[int, int]
+) -> None:
+    page = open_page("shop", answering=True)
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto(page.url.split("?")[0] + "?call=13")
+    pages.settle(page)
+    expect(page.locator("[data-testid=call-title]")).to_contain_text("discount(amount=100)")
+    page.locator("main [data-testid=outcome] [data-testid=value-pick]").click()
+    pages.tell(page, lambda: page.keyboard.press("p"))
+    expect(page.locator("[data-testid=step][data-kind=finding] h1")).to_contain_text("discount")
+    pages.settle(page)
+    marked = page.locator("main .cm-here")
+    expect(marked).to_be_visible()
+    expect(marked).to_contain_text("return 0")
+    opened = page.locator("main").get_by_role("link", name="Open in editor")
+    href = opened.get_attribute("href") or ""
+    assert href.startswith("vscode://file/")
+    assert "shop.py:" in href
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]

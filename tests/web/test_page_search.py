@@ -1,0 +1,110 @@
+"""Finding things in a run in the browser: the search box, the tree's folded rows, the zoomed picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.web import pages
+from tests.web.conftest import EXAMPLES, Open, recorded
+from tests.web.test_page_access import Review
+
+pytestmark = pytest.mark.once
+
+
+@pytest.fixture(scope="module")
+def inventory(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A program with classes, recorded."""
+    return recorded(
+        EXAMPLES / "inventory.py", tmp_path_factory.mktemp("inventory") / "inventory.wrongcall"
+    )
+
+
+def find(page: Page, text: str) -> None:
+    """Search the run, and wait for the end of the search."""
+    page.keyboard.press("Control+k")
+    page.get_by_label("Search the run").fill(text)
+    state = page.get_by_test_id("search-state")
+    expect(state).not_to_contain_text("searching")
+    expect(state).to_contain_text("match")
+
+
+def test_functions_conditions_exceptions_and_text_are_found(
+    open_page: Open, inventory: Path
+) -> None:
+    page = open_page("inventory", path=inventory)
+    find(page, "take")
+    function = page.locator("[data-result][data-kind=function]", has_text="Item.take")
+    expect(function).to_contain_text("calls")
+    find(page, "turned down")
+    expect(page.locator("[data-result][data-kind=printed]")).to_contain_text("order 4 turned down")
+    find(page, "quantity > 4")
+    matches = page.locator("[data-result][data-kind='became true']")
+    expect(matches.first).to_contain_text("line")
+    pages.shoot(page, "search")
+    find(page, "OutOfStock")
+    page.locator("[data-result][data-kind=raised]").first.click()
+    pages.settle(page)
+    expect(page.get_by_test_id("search-results")).to_have_count(0)
+    expect(page.locator("[data-kind=looked-at] [data-testid=call-title]")).to_contain_text("take(")
+
+
+def test_the_search_works_by_keys_and_is_accessible(open_page: Open, inventory: Path) -> None:
+    page = open_page("inventory", path=inventory)
+    review = Review(page)
+    find(page, "=4")
+    review.look("search")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("[data-result]").first).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("search-results")).to_have_count(0)
+    page.keyboard.press("Control+k")
+    page.get_by_label("Search the run").fill("quantity >")
+    expect(page.get_by_test_id("search-state")).to_contain_text("quantity >")
+    assert review.found == {}
+
+
+def test_class_bodies_are_folded_until_they_are_wanted(open_page: Open, inventory: Path) -> None:
+    page = open_page("inventory", path=inventory)
+    rows = page.locator("[role=treeitem]", has_text="class body")
+    expect(rows).to_have_count(0)
+    page.get_by_role("button", name="Show 5 class bodies").click()
+    expect(rows).to_have_count(5)
+    page.get_by_role("button", name="Hide 5 class bodies").click()
+    expect(rows).to_have_count(0)
+
+
+def test_callers_are_breadcrumbs(open_page: Open) -> None:
+    page = open_page("paper_mergesort")
+    pages.look_at_the_last_merge(page)
+    crumbs = page.get_by_role("navigation", name="Callers").get_by_role("button")
+    expect(crumbs).to_have_text(["<module>", "main", "sort"])
+    crumbs.last.click()
+    expect(page.locator("[data-testid=call-title]")).to_contain_text("sort(a=")
+
+
+def test_the_picture_zooms_and_pans(open_page: Open, inventory: Path) -> None:
+    page = open_page("inventory", path=inventory)
+    text = page.get_by_test_id("picture-text")
+    expect(text).to_have_text("45 calls")
+    box = page.locator("canvas").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 12)
+    expect(page.get_by_test_id("picture-tooltip")).to_contain_text("<module>")
+    page.mouse.wheel(0, -100)
+    expect(page.get_by_role("button", name="Whole", exact=True)).to_be_visible()
+    page.locator("canvas").focus()
+    for key in ("+", "+", "+", "+"):
+        page.keyboard.press(key)
+    pages.settle(page)
+    page.mouse.move(box["x"] + box["width"] / 2, 600)
+    expect(text).to_contain_text("nodes of")
+    drawn = "document.querySelector('canvas').toDataURL()"
+    before = page.evaluate(drawn)
+    page.keyboard.press("ArrowRight")
+    pages.settle(page)
+    assert page.evaluate(drawn) != before
+    page.keyboard.press("0")
+    expect(text).to_have_text("45 calls")

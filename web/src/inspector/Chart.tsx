@@ -1,0 +1,62 @@
+// A small line chart: numbers over the time of the run. The list below it has the same in words.
+
+import { useSize } from "../parts/size";
+import styles from "./inspector.module.css";
+
+const HEIGHT = 64;
+const MARGIN = 5;
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+interface Props<P extends Point> {
+  /** What is drawn. */
+  name: string;
+  points: readonly P[];
+  onPoint: (point: P) => void;
+}
+
+export function Chart<P extends Point>({ name, points, onPoint }: Props<P>) {
+  const [wrap, { width }] = useSize<HTMLDivElement>();
+  const [first, last] = [points[0], points.at(-1)];
+  const ys = points.map(({ y }) => y);
+  const [low, high] = [Math.min(...ys), Math.max(...ys)];
+  const x = (point: Point) => MARGIN + share(point.x, first?.x ?? 0, last?.x ?? 1) * (width - 2 * MARGIN);
+  const y = (point: Point) => HEIGHT - MARGIN - share(point.y, low, high) * (HEIGHT - 2 * MARGIN);
+  const nearest = (at: number) =>
+    points.reduce<P | undefined>(
+      (best, point) => (best && Math.abs(x(best) - at) <= Math.abs(x(point) - at) ? best : point),
+      undefined,
+    );
+  return (
+    <div ref={wrap} className={styles.chart} data-testid="chart">
+      <span className={styles.chartRange}>
+        {low.toLocaleString("en")} to {high.toLocaleString("en")}
+      </span>
+      {width > 0 && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the list below has the same points
+        <svg
+          width={width}
+          height={HEIGHT}
+          role="img"
+          aria-label={`${name} over time, from ${low} to ${high}`}
+          onClick={(event) => {
+            const point = nearest(event.clientX - event.currentTarget.getBoundingClientRect().left);
+            if (point) onPoint(point);
+          }}
+        >
+          <polyline points={points.map((point) => `${x(point)},${y(point)}`).join(" ")} />
+          {points.length <= 60 &&
+            points.map((point) => <circle key={`${point.x} ${point.y}`} cx={x(point)} cy={y(point)} r={2.5} />)}
+        </svg>
+      )}
+    </div>
+  );
+}
+
+/** Where a number lies between two others, from 0 to 1. */
+function share(number: number, from: number, to: number): number {
+  return to > from ? (number - from) / (to - from) : 0.5;
+}

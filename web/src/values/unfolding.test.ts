@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import type { Value } from "../api";
+import { type Candidate, gains, keyOf, unfolded } from "./unfolding";
+
+function list(label: string, summary: string, parts: Value[] = [], size = parts.length): Value {
+  return { label, summary, type: "list", object: 1, size, repeated: false, parts, bookkeeping: false };
+}
+
+const plain: Value = { ...list("[0]", "1"), object: 0, size: 0 };
+
+function shown(...values: Value[]): Candidate[] {
+  return values.map((value) => ({
+    key: keyOf("input", value.label),
+    value,
+    path: value.label,
+    side: "input",
+  }));
+}
+
+describe("what is unfolded by itself", () => {
+  it("is what a line leaves out", () => {
+    expect(gains(list("a", "[1, …]", [plain]))).toBe(true);
+    expect(gains(list("a", "[1]", [plain]))).toBe(false);
+    expect(gains(plain)).toBe(false);
+    expect(gains(list("a", "[1, …]", [plain], 5000))).toBe(false);
+  });
+
+  it("fits into the panel, the first values first", () => {
+    const two = shown(list("a", "[…]", [plain, plain, plain]), list("b", "[…]", [plain, plain]));
+    expect([...unfolded(two, 5)]).toEqual(["input a", "input b"]);
+    expect([...unfolded(two, 4)]).toEqual(["input a"]);
+    expect([...unfolded(two, 2)]).toEqual(["input b"]);
+    expect([...unfolded(two, 0)]).toEqual([]);
+  });
+
+  it("goes deeper while there is room, the outer levels first", () => {
+    const inner = list("[0]", "[…]", [plain, plain]);
+    const deep = shown(list("a", "[…]", [inner]), list("b", "[…]", [plain]));
+    expect([...unfolded(deep, 4)]).toEqual(["input a", "input b", "input a[0]"]);
+    expect([...unfolded(deep, 3)]).toEqual(["input a", "input b"]);
+  });
+});

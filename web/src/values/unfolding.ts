@@ -1,0 +1,80 @@
+// Which values of a question are unfolded by themselves: as many as there is room for.
+//
+// Values whose line leaves something out are opened, the outermost first, as long as the rows of their parts fit into
+// the panel. What the user opens or closes stays as they left it.
+
+import { createContext, useContext, useLayoutEffect, useRef, useState } from "react";
+import type { Value } from "../api";
+
+/** Of a row, in pixels. */
+const ROW = 21;
+/** A list of more parts is not opened by itself. */
+const MOST = 50;
+/** A line of more columns is easier to read as a list. */
+const LONG = 100;
+
+export interface Candidate {
+  /** Where the value is shown, and its path: the same path may be shown twice. */
+  key: string;
+  value: Value;
+  path: string;
+  side: string;
+}
+
+export function keyOf(side: string, path: string): string {
+  return `${side} ${path}`;
+}
+
+/** Opening it shows something that its line leaves out. */
+export function gains(value: Value): boolean {
+  if (value.object === 0 || value.size === 0 || value.size > MOST || value.repeated) return false;
+  return value.summary.includes("…") || (value.summary.length > LONG && value.parts.some((part) => part.size > 0));
+}
+
+/** The keys of the values to open, given how many rows there is room for. */
+export function unfolded(candidates: readonly Candidate[], rows: number): Set<string> {
+  const open = new Set<string>();
+  let left = rows;
+  let level = [...candidates];
+  while (level.length > 0) {
+    const next: Candidate[] = [];
+    for (const { value, path, side } of level) {
+      if (!gains(value) || value.size > left) continue;
+      left -= value.size;
+      open.add(keyOf(side, path));
+      for (const part of value.parts) {
+        next.push({ key: keyOf(side, path + part.label), value: part, path: path + part.label, side });
+      }
+    }
+    level = next;
+  }
+  return open;
+}
+
+const Unfolded = createContext<ReadonlySet<string>>(new Set());
+export const UnfoldedProvider = Unfolded.Provider;
+
+export function useIsUnfolded(side: string | undefined, path: string): boolean {
+  return useContext(Unfolded).has(keyOf(side ?? "", path));
+}
+
+/** What to open in an element that scrolls; `of` names what it shows. */
+export function useUnfolding(of: string, candidates: readonly Candidate[]) {
+  const content = useRef<HTMLDivElement | null>(null);
+  const [state, setState] = useState<{ of: string; open: ReadonlySet<string> }>({ of: "", open: new Set() });
+  useLayoutEffect(() => {
+    const inner = content.current;
+    const outer = inner?.parentElement;
+    if (!inner || !outer) return;
+    const style = getComputedStyle(outer);
+    const padding = Number.parseFloat(style.paddingTop) + Number.parseFloat(style.paddingBottom);
+    const room = outer.clientHeight - padding - inner.offsetHeight;
+    // Nothing of this is unfolded yet: what is left below it is the room there is.
+    if (state.of !== of) setState({ of, open: unfolded(candidates, Math.floor(room / ROW)) });
+    // Some lines took more than a row each.
+    else if (room < 0 && state.open.size > 0) setState({ of, open: new Set([...state.open].slice(0, -1)) });
+  }, [of, candidates, state]);
+  return { content, open: state.of === of ? state.open : NONE };
+}
+
+const NONE: ReadonlySet<string> = new Set();
