@@ -19,7 +19,7 @@ MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-web pythons test test-sanitized lint analyze format build web docs gallery package bench-record bench-questions bench-examples bench-tree bench-read bench-pack bench-import bench-startup bench-web fidelity lock clean distclean
+.PHONY: help demo demo-web pythons test test-sanitized lint analyze format build web docs gallery package bench-record bench-questions bench-examples bench-origins bench-agents bench-bugs bench-tree bench-read bench-pack bench-import bench-startup bench-web bench-dap vsix test-vscode fidelity lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -75,6 +75,14 @@ build: ## Make the virtual environments, build the extension in each, and the pa
 web: ## Build the page of `wrongcall web` (needs node and npm); an error if that fails
 	@$(PYTHON) tools/build_page.py
 
+vsix: ## Build the extension for VS Code, editors/vscode/wrongcall.vsix (needs node and npm)
+	npm --prefix editors/vscode ci --ignore-scripts --no-audit --no-fund
+	npm --prefix editors/vscode run package
+
+test-vscode: build ## Test the extension for VS Code and the adapter with clients in node
+	npm --prefix editors/vscode ci --ignore-scripts --no-audit --no-fund
+	WRONGCALL_PYTHON=$(abspath $(MAIN))/python npm --prefix editors/vscode test
+
 package: build web ## Build the sdist and a wheel in dist/, install both elsewhere and try them
 	@$(MAIN)/python tools/check_package.py
 
@@ -96,6 +104,16 @@ bench-questions: ## Count the questions of every strategy, for every place of th
 bench-examples: build ## Count the questions that find the bugs of the examples
 	PYTHONPATH=. $(MAIN)/python bench/examples.py $(BENCHARGS)
 
+bench-origins: build ## Measure how soon origins of wrong values reach the faulty lines
+	PYTHONPATH=. $(MAIN)/python bench/origins.py $(BENCHARGS)
+
+bench-agents: build ## Count the tokens that a scripted agent needs to solve the examples
+	PYTHONPATH=.:bench $(MAIN)/python bench/agents.py $(BENCHARGS)
+
+bench-bugs: ## Search mutants of real projects for their bugs (hours; BENCHARGS=--report prints what is there)
+	@$(SETUP) --with requirements/fidelity.txt $(PYTHONS)
+	PYTHONPATH=. $(MAIN)/python bench/bugs.py $(BENCHARGS)
+
 bench-tree: build ## Measure trees of 10,000 to 10 million calls
 	$(MAIN)/python bench/tree.py $(BENCHARGS)
 
@@ -114,6 +132,9 @@ bench-startup: build ## Measure how long a recorded program takes to start and t
 
 bench-read: build ## Measure how fast a large trace is read
 	$(MAIN)/python bench/read.py $(BENCHARGS)
+
+bench-dap: build ## Measure how fast the debug adapter steps back in a run of a million events
+	$(MAIN)/python bench/dap.py $(BENCHARGS)
 
 fidelity: ## Prove that recording is exact and harmless, on every interpreter (long)
 	@$(SETUP) --with requirements/fidelity.txt $(PYTHONS)

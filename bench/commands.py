@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +15,11 @@ def plain_command(python: str, workload: Workload, scale: Sequence[str] = ()) ->
     return [python, str(workload.script), *scale]
 
 
+def record_command(trace: Path, python: str = sys.executable) -> list[str]:
+    """Return the beginning of a command that records with an interpreter; options and the program follow."""
+    return [python, "-m", "wrongcall", "record", "--python", python, "-o", str(trace)]
+
+
 def recorded_command(
     python: str,
     workload: Workload,
@@ -22,8 +28,7 @@ def recorded_command(
     scale: Sequence[str] = (),
 ) -> list[str]:
     """Return the command that records a workload and leaves its figures in `stats`."""
-    command = [python, "-m", "wrongcall", "record", "--python", python, "-o", str(trace)]
-    command += ["--stats", str(stats)]
+    command = [*record_command(trace, python), "--stats", str(stats)]
     for package in workload.include:
         command += ["--include", package]
     return [*command, str(workload.script), *scale]

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from tables import Table, as_markdown, as_text
 
-from tests.oracle.examples import Example, Played, Player, examples, recorded
+from tests.examples.examples import Example, Played, Player, examples, recorded
 from wrongcall.session.strategies import strategies
 
 COMPARED = ("lookahead", "least-reading")

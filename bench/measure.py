@@ -163,12 +163,17 @@ def run_plain(python: str, workload: Workload, scale: Sequence[str] = ()) -> Run
     return checked(plain_command(python, workload, scale))
 
 
-def run_recorded(python: str, workload: Workload, scale: Sequence[str] = ()) -> RecordedRun:
+def run_recorded(
+    python: str,
+    workload: Workload,
+    scale: Sequence[str] = (),
+    limits: Limits = DEFAULT_LIMITS,
+) -> RecordedRun:
     """Record a workload into a temporary trace."""
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         trace = Path(folder, "trace.wrongcall")
         stats = Path(folder, "stats.json")
-        tree = checked(recorded_command(python, workload, trace, stats, scale))
+        tree = checked(recorded_command(python, workload, trace, stats, scale), limits)
         return RecordedRun(tree, read_stats(stats))
 
 
@@ -183,14 +188,24 @@ def read_stats(path: Path) -> Stats:
         raise BenchError(f"the recorder's statistics lack {exc}") from exc
 
 
-def run_pairs(python: str, workload: Workload, runs: int) -> tuple[list[Run], list[RecordedRun]]:
+def long_enough(python: str, workload: Workload, seconds: float) -> str:
+    """Return the first scale at which the plain program takes so many seconds of CPU time, or the largest."""
+    for scale in workload.scales[:-1]:
+        if run_plain(python, workload, [scale]).cpu >= seconds:
+            return scale
+    return workload.scales[-1]
+
+
+def run_pairs(
+    python: str, workload: Workload, runs: int, scale: Sequence[str] = ()
+) -> tuple[list[Run], list[RecordedRun]]:
     """Run a workload plain and recorded in turn, after a small unmeasured pair."""
     run_plain(python, workload, [workload.small])
     run_recorded(python, workload, [workload.small])
     plain, recorded = [], []
     for _ in range(runs):
-        plain.append(run_plain(python, workload))
-        recorded.append(run_recorded(python, workload))
+        plain.append(run_plain(python, workload, scale))
+        recorded.append(run_recorded(python, workload, scale))
     return plain, recorded
 
 

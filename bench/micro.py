@@ -1,7 +1,7 @@
 """The micro programs: costs that must not grow with the size of the data.
 
-`concat`, `write_size` and `asserts` time themselves and print the figures, so that start-up and building the data are
-excluded; `memory` is measured from outside.
+`concat`, `write_size`, `foreign_size` and `asserts` time themselves and print the figures, so that start-up and
+building the data are excluded; `memory` is measured from outside.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from catalogue import ASSERTS, CONCAT, MEMORY, WRITE_SIZE, Workload
+from catalogue import ASSERTS, CONCAT, FOREIGN_SIZE, MEMORY, WRITE_SIZE, Workload
 from measure import BenchError, RecordedRun, check_output, run_pairs
 from results import MEMORY_EXTRA_MB, MEMORY_FACTOR, Result, missed, verdict
 from tables import Row, Table
@@ -19,6 +19,8 @@ from tables import Row, Table
 CONCAT_BAR = 3.0
 WRITE_BAR = 3.0
 ASSERTS_BAR = 10.0
+FOREIGN_FIXED_US = 300.0
+FOREIGN_NS_PER_ITEM = 25.0
 RUNS = 5
 
 # (what, size) -> median figure
@@ -36,7 +38,13 @@ class MicroReport:
 
 def measure_micro(python: str, version: str, micro: Workload, runs: int) -> MicroReport:
     """Run a micro program plain and recorded; a failure is reported as its table."""
-    reports = {CONCAT: _concat, WRITE_SIZE: _write_size, MEMORY: _memory, ASSERTS: _asserts}
+    reports = {
+        CONCAT: _concat,
+        WRITE_SIZE: _write_size,
+        FOREIGN_SIZE: _foreign_size,
+        MEMORY: _memory,
+        ASSERTS: _asserts,
+    }
     report = reports[micro]
     title = f"Python {version}: {micro.name}"
     try:
@@ -107,6 +115,26 @@ def _write_size(python: str, title: str, runs: int) -> MicroReport:
         f"of the plain program (of a heap: log n). Bar: <= {WRITE_BAR:g}."
     )
     return MicroReport("write_size", Table(title, header, tuple(rows), (note,)), kept)
+
+
+def _foreign_size(python: str, title: str, runs: int) -> MicroReport:
+    plain, recorded = _figures_of_pairs(python, FOREIGN_SIZE, runs)
+    rows: list[Row] = []
+    kept = True
+    for (container, size), before in plain.items():
+        after = recorded[container, size]
+        allowed = FOREIGN_FIXED_US + size * FOREIGN_NS_PER_ITEM / 1e3
+        misses = missed([("us", after / 1e3, allowed)])
+        kept = kept and not misses
+        cells = (f"{before / 1e3:.2f}", f"{after / 1e3:.1f}", f"{after / size:.2f}")
+        rows.append((container, f"{size:,}", *cells, verdict(misses)))
+    header = ("container", "size", "plain us", "recorded us", "ns per item", "verdict")
+    note = (
+        "Microseconds per change that a library makes to a container of the program. Bar: "
+        f"<= {FOREIGN_FIXED_US:g} + {FOREIGN_NS_PER_ITEM:g} ns per item: at most 1,024 objects that a container "
+        "leads to are looked at after a call."
+    )
+    return MicroReport("foreign_size", Table(title, header, tuple(rows), (note,)), kept)
 
 
 def _own_growth(plain: Figures, operation: str, size: int) -> float:

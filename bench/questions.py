@@ -25,6 +25,7 @@ from typing import Any
 
 import numpy as np
 from catalogue import FOLDER
+from commands import record_command
 from machine import this_machine
 from tables import Table, as_markdown, as_text
 
@@ -121,16 +122,7 @@ def recorded(names: Sequence[str], folder: Path) -> Iterator[Subject]:
     """Record libraries at work and iterate over their trees."""
     for name in names:
         path = folder / f"{name}.wrongcall"
-        command = [
-            sys.executable,
-            "-m",
-            "wrongcall",
-            "record",
-            "--python",
-            sys.executable,
-            "-o",
-            str(path),
-        ]
+        command = record_command(path)
         command += ["--include", LIBRARIES[name], str(FOLDER / "libraries.py"), name]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:

@@ -297,12 +297,12 @@ LIMITS = {  # what is measured, and its limit in seconds
     ("columns", "seconds"): None,
     ("coverage", "seconds"): 20.0,
     ("one_first", "seconds"): 3.0,
-    ("one_history", "seconds"): 10.0,
+    ("one_history", "seconds"): 3.0,
     ("one_source", "seconds"): 20.0,
     **{(name, "seconds"): 2.0 for name in ASKING},
 }
 MOST_MEMORY = 400.0  # MB
-MOST_OF_ONE = 600.0  # MB
+MOST_OF_ONE = 500.0  # MB
 
 
 def in_process(name: str, path: str, options: argparse.Namespace) -> Figures:

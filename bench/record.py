@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from catalogue import MICROS, NAMES, WORKLOADS, Workload
+from lengths import LengthReport, measure_lengths
 from machine import (
     Machine,
     memory_floor_mb,
@@ -23,14 +24,15 @@ from machine import (
     python_version,
     this_machine,
 )
-from measure import BenchError, check_output, run, run_pairs
+from measure import BenchError, check_output, long_enough, run, run_pairs
 from micro import MicroReport, measure_micro
-from peers import peer_table
+from peers import LIMIT_S, peer_table
 from reports import Outcome, all_kept, size_table, time_table
 from results import Failure, Result
 from tables import Table, as_markdown, as_text, wrapped
 
 MINIMUM_RUNS = 7
+SHORTEST_PLAIN_S = 2.0
 
 
 @dataclass(frozen=True)
@@ -40,10 +42,13 @@ class InterpreterReport:
     version: str
     outcomes: tuple[Outcome, ...]
     micros: tuple[MicroReport, ...]
+    lengths: LengthReport | None
     peers: Table | None
 
     def tables(self) -> list[Table]:
         tables = [each.table for each in self.micros]
+        if self.lengths is not None:
+            tables.append(self.lengths.table)
         if self.peers is not None:
             tables.append(self.peers)
         if not self.outcomes:
@@ -52,7 +57,8 @@ class InterpreterReport:
         return [time, size_table(self.version, self.outcomes), *tables]
 
     def kept(self) -> bool:
-        return all_kept(self.outcomes) and all(each.kept for each in self.micros)
+        lengths = self.lengths is None or self.lengths.kept
+        return all_kept(self.outcomes) and lengths and all(each.kept for each in self.micros)
 
 
 def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespace:
@@ -75,13 +81,35 @@ def parse_arguments(arguments: Sequence[str] | None = None) -> argparse.Namespac
     )
     parser.add_argument(
         "--only",
-        nargs="+",
+        nargs="*",
         choices=NAMES,
         metavar="NAME",
         default=NAMES,
-        help="programs to run: " + ", ".join(NAMES),
+        help="programs to run, or none: " + ", ".join(NAMES),
+    )
+    parser.add_argument(
+        "--seconds",
+        type=float,
+        default=SHORTEST_PLAIN_S,
+        help="CPU time that plain programs should take at least, by choice of their scale"
+        " (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--lengths",
+        nargs="+",
+        type=int,
+        metavar="M",
+        default=[],
+        help="also record runs of so many million events, and compare their memory",
     )
     parser.add_argument("--peers", action="store_true", help="also measure other recorders")
+    parser.add_argument(
+        "--peer-limit",
+        type=float,
+        default=LIMIT_S,
+        metavar="SECONDS",
+        help="stop a run of another recorder after this time (default: %(default)g)",
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all runs")
     parser.add_argument(
         "--markdown", type=Path, metavar="FILE", help="write the tables as Markdown"
@@ -96,38 +124,41 @@ def progress(message: str) -> None:
     print(message, file=sys.stderr, flush=True)
 
 
-def measure_workload(python: str, workload: Workload, runs: int) -> Outcome:
+def measure_workload(python: str, workload: Workload, runs: int, seconds: float) -> Outcome:
     """Measure one workload; errors become part of the report."""
     if workload.needs and package_version(python, workload.needs) is None:
         return Failure(workload.name, f"{workload.needs} is not installed")
     try:
-        plain, recorded = run_pairs(python, workload, runs)
+        scale = long_enough(python, workload, seconds)
+        plain, recorded = run_pairs(python, workload, runs, [scale])
         check_output(plain, recorded)
     except BenchError as exc:
         return Failure(workload.name, str(exc))
-    return Result(workload.name, tuple(plain), tuple(recorded))
+    return Result(workload.name, tuple(plain), tuple(recorded), scale)
 
 
-def measure_interpreter(
-    python: str, runs: int, only: Sequence[str], with_peers: bool
-) -> InterpreterReport:
+def measure_interpreter(python: str, options: argparse.Namespace) -> InterpreterReport:
     """Measure everything requested on one interpreter."""
+    only, runs = options.only, options.runs
     version = python_version(python)
     if run([python, "-c", "import wrongcall"]).status != 0:
         raise BenchError(f"{python} cannot import wrongcall; install it there first")
     outcomes = []
     for workload in chosen(WORKLOADS, only):
         progress(f"{version} {workload.name}")
-        outcomes.append(measure_workload(python, workload, runs))
+        outcomes.append(measure_workload(python, workload, runs, options.seconds))
     micros = []
     for micro in chosen(MICROS, only):
         progress(f"{version} {micro.name}")
         micros.append(measure_micro(python, version, micro, runs))
+    lengths = (
+        measure_lengths(python, version, options.lengths, progress) if options.lengths else None
+    )
     peers = None
-    if with_peers:
+    if options.peers:
         usable = [w for w in chosen(WORKLOADS, only) if is_usable(python, w)]
-        peers = peer_table(python, version, usable, progress)
-    return InterpreterReport(version, tuple(outcomes), tuple(micros), peers)
+        peers = peer_table(python, version, usable, progress, options.peer_limit)
+    return InterpreterReport(version, tuple(outcomes), tuple(micros), lengths, peers)
 
 
 def is_usable(python: str, workload: Workload) -> bool:
@@ -193,10 +224,7 @@ def asdict_table(table: Table) -> dict[str, object]:
 def main(arguments: Sequence[str] | None = None) -> int:
     options = parse_arguments(arguments)
     try:
-        reports = [
-            measure_interpreter(python, options.runs, options.only, options.peers)
-            for python in options.pythons
-        ]
+        reports = [measure_interpreter(python, options) for python in options.pythons]
     except BenchError as exc:
         print(f"record.py: {exc}", file=sys.stderr)
         return 2

@@ -12,12 +12,19 @@ from dataclasses import dataclass
 
 from measure import RecordedRun, Run
 
-GEOMEAN_BAR = 4.0
-WORKLOAD_BAR = 6.0
+GEOMEAN_BAR = 2.8
+"""Of the CPU time of the program."""
+WORKLOAD_BAR = 4.5
+TREE_BAR = 6.0
+"""Of the CPU time of both processes, as a geometric mean."""
+WALL_BAR = 4.0
+DRAIN_BAR = 60.0
+"""Nanoseconds per event."""
 RING_BAR = 40.0
-DISK_BAR = 4.0
+DISK_BAR = 2.5
 MEMORY_FACTOR = 1.5
 MEMORY_EXTRA_MB = 96.0
+DRAIN_MB_BAR = 200.0
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,8 @@ class Result:
     name: str
     plain: tuple[Run, ...]
     recorded: tuple[RecordedRun, ...]
+    scale: str = ""
+    """As the program was given it; empty: its own default."""
 
     @property
     def plain_cpu(self) -> float:
@@ -117,7 +126,12 @@ class Result:
         return MEMORY_FACTOR * self.plain_mb + MEMORY_EXTRA_MB
 
     def time_misses(self) -> list[str]:
-        return missed([("CPU", self.ratio, WORKLOAD_BAR)])
+        return missed(
+            [
+                ("CPU", self.ratio, WORKLOAD_BAR),
+                ("drain", self.drain_ns_per_event, DRAIN_BAR),
+            ]
+        )
 
     def size_misses(self) -> list[str]:
         return missed(
@@ -125,6 +139,7 @@ class Result:
                 ("ring", self.ring_bytes_per_event, RING_BAR),
                 ("disk", self.disk_bytes_per_event, DISK_BAR),
                 ("MB", self.program_mb, self.allowed_mb),
+                ("drain MB", self.drain_mb, DRAIN_MB_BAR),
             ]
         )
 
@@ -138,6 +153,29 @@ def verdict(misses: Sequence[str]) -> str:
     return ", ".join(misses) if misses else "ok"
 
 
-def geometric_mean(results: Sequence[Result]) -> float:
-    """Return the geometric mean of the CPU ratios."""
-    return statistics.geometric_mean(result.ratio for result in results)
+@dataclass(frozen=True)
+class Means:
+    """Geometric means over workloads."""
+
+    ratio: float
+    tree_ratio: float
+    wall_ratio: float
+
+    def misses(self) -> list[str]:
+        return missed(
+            [
+                ("mean", self.ratio, GEOMEAN_BAR),
+                ("with drain", self.tree_ratio, TREE_BAR),
+                ("wall", self.wall_ratio, WALL_BAR),
+            ]
+        )
+
+
+def means(results: Sequence[Result]) -> Means:
+    """Return the geometric means of the ratios."""
+    mean = statistics.geometric_mean
+    return Means(
+        mean([each.ratio for each in results]),
+        mean([each.tree_ratio for each in results]),
+        mean([each.wall_ratio for each in results]),
+    )

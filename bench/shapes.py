@@ -31,9 +31,9 @@ from pathlib import Path
 from traces import trace_of
 
 import wrongcall.recording
-from wrongcall.cli.ask.drawing import Drawing
 from wrongcall.present.groups import group
 from wrongcall.present.questions import question
+from wrongcall.present.screens.drawing import Drawing
 from wrongcall.present.screens.question import Head, Size
 from wrongcall.present.screens.reading import lines_to_read
 from wrongcall.recording import Recording

@@ -13,6 +13,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from commands import record_command
+
 from wrongcall.trace.format.schema import FILE_VERSION
 
 WORKLOADS = Path(__file__).resolve().parent / "workloads"
@@ -36,8 +38,8 @@ def record(workload: str, scale: int, path: Path) -> None:
     program = shutil.copy(WORKLOADS / f"{workload}.py", folder)
     unfinished = folder / path.name
     unfinished.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "wrongcall", "record", "--python", sys.executable]
-    done = subprocess.run([*command, "-o", str(unfinished), program, str(scale)], check=False)
+    command = [*record_command(unfinished), program, str(scale)]
+    done = subprocess.run(command, check=False)
     if done.returncode not in (0, -signal.SIGKILL):  # one_call.py kills itself
         raise SystemExit(f"{workload}.py could not be recorded")
     unfinished.rename(path)

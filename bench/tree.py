@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from catalogue import FOLDER
+from commands import record_command
 from machine import this_machine
 from tables import Table, as_markdown, as_text
 
@@ -126,16 +127,7 @@ def _peak() -> int:
 def recorded(size: int, folder: Path) -> Path:
     """Record the program with this many calls."""
     path = folder / f"{size}.wrongcall"
-    command = [
-        sys.executable,
-        "-m",
-        "wrongcall",
-        "record",
-        "--python",
-        sys.executable,
-        "-o",
-        str(path),
-    ]
+    command = record_command(path)
     command += [str(FOLDER / "calls.py"), str(size)]
     subprocess.run(command, check=True, capture_output=True)
     return path

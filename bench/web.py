@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from commands import record_command
 from playwright.sync_api import Page, sync_playwright
 
 WORKLOAD = Path(__file__).resolve().parent / "workloads" / "accounts.py"
@@ -98,16 +99,7 @@ def arguments() -> argparse.Namespace:
 
 def record(trace: Path, scale: int) -> None:
     """Record the workload."""
-    command = [
-        sys.executable,
-        "-m",
-        "wrongcall",
-        "record",
-        "--python",
-        sys.executable,
-        "-o",
-        str(trace),
-    ]
+    command = record_command(trace)
     subprocess.run([*command, str(WORKLOAD), str(scale)], check=True)
 
 

@@ -102,10 +102,12 @@ class ProvideError(Exception):
     """The projects are not available."""
 
 
-def provide(python: Python) -> dict[str, Path]:
+def provide(
+    python: Python, projects: Sequence[Project] = PROJECTS, home: Path = WORK / "projects"
+) -> dict[str, Path]:
     """Download and unpack the sdists, if not done yet; return the folder of each project."""
-    home = WORK / "projects" / python.version
-    complete, wanted = home / "complete", "".join(locked(project.name) for project in PROJECTS)
+    home = home / python.version
+    complete, wanted = home / "complete", "".join(locked(project.name) for project in projects)
     if not complete.exists() or complete.read_text() != wanted:
         shutil.rmtree(home, ignore_errors=True)
         home.mkdir(parents=True)
@@ -114,7 +116,7 @@ def provide(python: Python) -> dict[str, Path]:
             with tarfile.open(archive) as opened:
                 opened.extractall(home, filter="data")
         complete.write_text(wanted)
-    return {project.name: _folder(home, project.name) for project in PROJECTS}
+    return {project.name: _folder(home, project.name) for project in projects}
 
 
 def _download(python: Python, home: Path, wanted: str) -> None:

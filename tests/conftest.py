@@ -29,3 +29,5 @@ for variable in ("VIRTUAL_ENV", "CONDA_PREFIX"):
 
 # Nobody but the test answers, and nothing is remembered from one test to the next.
 os.environ["WRONGCALL_ORACLES"] = "none"
+# Searches end at the call, unless a test is about what is inside it.
+os.environ["WRONGCALL_TO"] = "call"

@@ -29,10 +29,11 @@ def main(arguments: list[str]) -> int:
     (ROOT / TRACE).parent.mkdir(exist_ok=True)
     print(BEFORE, flush=True)
     web = ["--web"] if "--web" in arguments else []
-    command = [wrongcall, "run", *web, "-o", TRACE, "examples/inventory.py"]
+    command = [wrongcall, "run", *web, "--to", "call", "-o", TRACE, "examples/inventory.py"]
     done = subprocess.run(command, cwd=ROOT, input=answers, text=True, check=False)
     if not web:
-        print("\nThe same in the browser: make demo-web")
+        print("\nWithout --to call, the questions continue inside that call, to the statement.")
+        print("The same in the browser: make demo-web")
     return done.returncode
 
 

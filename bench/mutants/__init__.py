@@ -1,0 +1,1 @@
+"""Mutants of real projects, and an automatic user who searches them for their bugs."""
