@@ -19,7 +19,11 @@ import weakref
 from collections import deque
 
 class Key:
-    """Equal to itself only."""
+    """Equal to itself only. Its hash is no address: those would decide what a set yields first."""
+    def __init__(self, number=0):
+        self.number = number
+    def __hash__(self):
+        return hash(self.number) * 7919
 
 class Equal:
     """Equal to others with the same number."""
@@ -30,7 +34,7 @@ class Equal:
     def __hash__(self):
         return hash(self.number) % 50
 
-kept = [Key() for _ in range(200)]
+kept = [Key(number) for number in range(200)]
 
 def some_key(rng):
     number = rng.randrange(150)

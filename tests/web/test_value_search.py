@@ -61,7 +61,7 @@ def test_the_same_request_again_continues_and_another_begins_anew(
     workspace.snapshot()
     clock = iter(range(10**6))
     monkeypatch.setattr("time.monotonic", lambda: next(clock))
-    monkeypatch.setattr(value_search, "SLICE_S", 2.5)  # two calls per request
+    monkeypatch.setattr(value_search, "SLICE_S", 1.5)  # two calls per request
     search, wanted = ValueSearch(), Wanted((), value="b=40")
     looked: list[int] = []
     while not looked or looked[-1] < 7:
@@ -70,6 +70,14 @@ def test_the_same_request_again_continues_and_another_begins_anew(
     assert looked == [2, 4, 6, 7]
     assert rows["count"] == 5
     assert search.data(workspace, Wanted((), value="ann"), ALL)["looked"] == 2
+
+
+def test_a_request_that_is_late_reads_a_call_all_the_same(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(value_search, "SLICE_S", -1.0)
+    search, wanted = ValueSearch(), Wanted((), value="b=40")
+    assert [search.data(workspace, wanted, ALL)["looked"] for _ in range(3)] == [1, 2, 3]
 
 
 def test_a_window_shows_part_of_what_was_found(workspace: Workspace) -> None:
