@@ -27,10 +27,10 @@ from wrongcall.trace.format.event_kinds import (
     WRITES,
 )
 from wrongcall.trace.format.event_records import FIELDS, Columns, call_ids, obj_ids
+from wrongcall.trace.format.extents import Checkpoint, OwnerIndex
 from wrongcall.trace.format.frames import compress
 from wrongcall.trace.format.owner_index import OBJECT
 from wrongcall.trace.format.sizes import CHUNK, OWNER_INDEX_SHARE, PAGE, SEGMENT_EVENTS
-from wrongcall.trace.write.extents import Checkpoint, OwnerIndex
 from wrongcall.trace.write.segment_rows import PackedSegment
 
 Row = dict[str, int]

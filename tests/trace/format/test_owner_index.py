@@ -11,6 +11,7 @@ from tests.trace.lives import owners_of, stream
 from wrongcall.errors import TraceError
 from wrongcall.events import SEEN, Kind, Tag
 from wrongcall.trace.format.event_records import EVENT, Events
+from wrongcall.trace.format.extents import ExtentBuilder, OwnerIndex
 from wrongcall.trace.format.owner_index import (
     EXTENT_EVENTS,
     OBJECT,
@@ -21,7 +22,6 @@ from wrongcall.trace.format.owner_index import (
     unpack_sites,
 )
 from wrongcall.trace.format.sizes import OWNER_INDEX_SHARE
-from wrongcall.trace.write.extents import ExtentBuilder, OwnerIndex
 
 
 def _long_lived(count: int) -> Events:

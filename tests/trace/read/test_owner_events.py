@@ -1,31 +1,24 @@
 from __future__ import annotations
 
 import random
-import shutil
-import sqlite3
 import subprocess
 import sys
-import threading
-from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.trace.lives import COUNT, owners_of, stream
-from wrongcall.errors import TraceError
 from wrongcall.events import Kind, Tag
 from wrongcall.recording import Recording
-from wrongcall.trace.format.event_records import EVENT, Columns, Events
+from wrongcall.trace.format.event_records import Events
 from wrongcall.trace.format.owner_index import (
     EXTENT_EVENTS,
-    MAX_LAGGING_EXTENTS,
     OBJECT,
     slot_of,
 )
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.format.sizes import OWNER_INDEX_SHARE
-from wrongcall.trace.write.extents import Extent, ExtentBuilder
 from wrongcall.trace.write.writer import TraceWriter
 
 KILLED = """
@@ -164,66 +157,3 @@ def test_a_writer_that_was_killed(tmp_path: Path, end: int, flushed: int) -> Non
         assert recording.ended is None
         assert recording.event_count == flushed
         check(recording, stream(4, False), 1)
-
-
-@pytest.mark.parametrize("lost", [1, 2])
-def test_the_last_extents_may_not_have_been_made_yet(
-    written: tuple[Path, Events], tmp_path: Path, lost: int
-) -> None:
-    path, events = written
-    behind = Path(shutil.copy(path, tmp_path))
-    with closing(sqlite3.connect(behind)) as db, db:
-        db.execute("DELETE FROM owner_pages WHERE extent >= ?", (2 - lost,))
-        db.execute("DELETE FROM owner_indexes WHERE extent >= ?", (2 - lost,))
-        db.execute("DELETE FROM checkpoint_chunks WHERE level = 0 AND checkpoint >= ?", (2 - lost,))
-        db.execute("DELETE FROM checkpoints WHERE level = 0 AND number >= ?", (2 - lost,))
-    with Recording(path) as whole, Recording(behind) as recording:
-        assert recording._store.extents == 2 - lost
-        check(recording, events, 6)
-        chance = random.Random(lost)
-        for _ in range(40):
-            oid, time = chance.randrange(1, 400), chance.randrange(COUNT)
-            found, expected = (each.states.heap.contents(oid, time) for each in (recording, whole))
-            assert list(found.attrs.items()) == list(expected.attrs.items())
-            assert found.items == expected.items
-            assert recording._store.owner_events.newest_object(time) == (
-                whole._store.owner_events.newest_object(time)
-            )
-
-
-def test_a_gap_before_the_last_extents_is_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "t.wrongcall"
-    writer = TraceWriter(path)
-    events = np.zeros(EXTENT_EVENTS, EVENT)
-    events["kind"] = Kind.BLOCK
-    for _ in range(MAX_LAGGING_EXTENTS + 1):
-        writer.add(events, b"")
-    writer.close("exit")
-    with closing(sqlite3.connect(path)) as db, db:
-        db.execute("DELETE FROM owner_pages")
-        db.execute("DELETE FROM owner_indexes")
-    with pytest.raises(TraceError, match="0 owner indexes for 3 extents"):
-        Recording(path)
-
-
-def test_a_flush_does_not_wait_for_extents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    goes_on = threading.Event()
-    make = ExtentBuilder.make
-
-    def late(builder: ExtentBuilder, number: int, columns: Columns) -> Extent:
-        goes_on.wait(60)
-        return make(builder, number, columns)
-
-    monkeypatch.setattr(ExtentBuilder, "make", late)
-    events = stream(5, False)
-    writer = TraceWriter(tmp_path / "t.wrongcall")
-    writer.add(events, b"")
-    writer.flush()
-    with Recording(tmp_path / "t.wrongcall") as recording:
-        assert (recording.event_count, recording._store.extents) == (COUNT, 0)
-        check(recording, events, 7)
-        goes_on.set()
-        writer.close("exit")
-        recording.refresh()
-        assert recording._store.extents == 2
-        check(recording, events, 7)

@@ -35,7 +35,6 @@ from wrongcall.trace.format.selection import Found
 
 EXTENT = sizes.EXTENT
 EXTENT_EVENTS = sizes.EXTENT_EVENTS
-MAX_LAGGING_EXTENTS = sizes.MAX_LAGGING_EXTENTS
 PAGE = sizes.PAGE
 
 OBJECT = 1 << 40

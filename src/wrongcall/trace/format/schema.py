@@ -12,6 +12,7 @@ History of the format (``user_version`` of the file; the events have their own, 
 6. Processes that were started (PROCESS); where types are defined, and the fields that classes declare.
 7. The tables are named after extents, owner indexes and checkpoints.
 8. Several processes: a table of them, and the process of each thread.
+9. Readers make the checkpoints and the owner indexes, when they first need them.
 
 Invariants: a file that is not a trace, or has another version, is refused before any of its tables is read. Connections
 are in autocommit mode: a transaction is what stands between an explicit ``BEGIN`` and ``COMMIT``. Errors of SQLite
@@ -32,9 +33,45 @@ from pathlib import Path
 from wrongcall.errors import TraceError, TraceVersionError
 
 APPLICATION_ID = 0x77726F6E  # "wron"
-FILE_VERSION = 8
+FILE_VERSION = 9
 
-SCHEMA = """
+INDEX_TABLES = """
+-- 8 full segments are an extent, 8 extents an extent group. Each has a checkpoint: the events that matter for
+-- the states of objects that outlive a segment. The checkpoint lists the objects; the events are in
+-- chunks, sorted by object.
+CREATE TABLE checkpoints (
+    level    INTEGER NOT NULL,       -- 0: of an extent, 1: of an extent group (missing if it would be too large)
+    number   INTEGER NOT NULL,
+    objects  BLOB NOT NULL,
+    PRIMARY KEY (level, number)
+);
+CREATE TABLE checkpoint_chunks (
+    level   INTEGER NOT NULL,
+    checkpoint  INTEGER NOT NULL,
+    number  INTEGER NOT NULL,
+    packed  BLOB NOT NULL,
+    PRIMARY KEY (level, checkpoint, number)
+);
+
+-- The owner index of an extent: all events of long-lived objects, and of the variables of long-lived calls,
+-- in pages, sorted by owner.
+CREATE TABLE owner_indexes (
+    extent    INTEGER PRIMARY KEY,
+    newest    BLOB NOT NULL,         -- the newest object and call at the end of each segment
+    heads     BLOB NOT NULL,         -- owner and slot of the first event of each page
+    left_out  BLOB NOT NULL,         -- owners and slots that have too many events
+    sites     BLOB NOT NULL          -- at which sites anything happens in the extent
+);
+CREATE TABLE owner_pages (
+    extent  INTEGER NOT NULL REFERENCES owner_indexes(extent),
+    number  INTEGER NOT NULL,
+    packed  BLOB NOT NULL,
+    PRIMARY KEY (extent, number)
+);
+"""
+"""The tables that readers fill, when they first need them."""
+
+SCHEMA = f"""
 -- Facts about the run as a whole; values are JSON. `ended` says why the trace ends; while the
 -- trace is being written, it is missing.
 CREATE TABLE meta (
@@ -148,39 +185,7 @@ CREATE TABLE segments (
     packed       BLOB NOT NULL
 );
 
--- 8 full segments are an extent, 8 extents an extent group. Each has a checkpoint: the events that matter for
--- the states of objects that outlive a segment. The checkpoint lists the objects; the events are in
--- chunks, sorted by object.
-CREATE TABLE checkpoints (
-    level    INTEGER NOT NULL,       -- 0: of an extent, 1: of an extent group (missing if it would be too large)
-    number   INTEGER NOT NULL,
-    objects  BLOB NOT NULL,
-    PRIMARY KEY (level, number)
-);
-CREATE TABLE checkpoint_chunks (
-    level   INTEGER NOT NULL,
-    checkpoint  INTEGER NOT NULL,
-    number  INTEGER NOT NULL,
-    packed  BLOB NOT NULL,
-    PRIMARY KEY (level, checkpoint, number)
-);
-
--- The owner index of an extent: all events of long-lived objects, and of the variables of long-lived calls,
--- in pages, sorted by owner.
-CREATE TABLE owner_indexes (
-    extent    INTEGER PRIMARY KEY,
-    newest    BLOB NOT NULL,         -- the newest object and call at the end of each segment
-    heads     BLOB NOT NULL,         -- owner and slot of the first event of each page
-    left_out  BLOB NOT NULL,         -- owners and slots that have too many events
-    sites     BLOB NOT NULL          -- at which sites anything happens in the extent
-);
-CREATE TABLE owner_pages (
-    extent  INTEGER NOT NULL REFERENCES owner_indexes(extent),
-    number  INTEGER NOT NULL,
-    packed  BLOB NOT NULL,
-    PRIMARY KEY (extent, number)
-);
-
+{INDEX_TABLES}
 -- Texts, bytes and large numbers; each row has many of them.
 CREATE TABLE contents (
     id      INTEGER PRIMARY KEY,

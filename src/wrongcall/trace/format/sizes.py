@@ -8,8 +8,6 @@ SEGMENT_EVENTS = 65_536
 EXTENT = 8
 """Segments that share an owner index and a checkpoint."""
 EXTENT_EVENTS = EXTENT * SEGMENT_EVENTS
-MAX_LAGGING_EXTENTS = 2
-"""Full extents that may still lack their owner index and checkpoint, which are made in the background."""
 OWNER_INDEX_SHARE = 4
 """At most one in this many events of an extent is in its owner index."""
 PAGE = 512

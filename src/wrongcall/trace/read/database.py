@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from wrongcall.errors import TraceError
-from wrongcall.trace.file.opening import connect
+from wrongcall.trace.file.opening import Connection, connect
 from wrongcall.trace.format import schema
 from wrongcall.trace.format.checksums import KEYS, unseal
 
@@ -29,11 +29,12 @@ _MAX_NUMBER = (1 << 31) - 1
 
 
 class Database:
-    """A read-only connection."""
+    """A connection, mostly for reading."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, db: Connection | None = None) -> None:
+        """Open a trace, or use a connection that is open already."""
         self.path = path
-        self._db = connect(path)
+        self._db = connect(path) if db is None else db
         self._parents: list[object] = []
 
     @property
@@ -44,6 +45,11 @@ class Database:
     def reconnect(self) -> None:
         """Open the file once more, in a forked process: a connection must not be used in two of them."""
         self._parents.append(self._db)  # closing it here could disturb the parent
+        self._db = connect(self.path)
+
+    def reopen(self) -> None:
+        """Open the file anew, after it was written to: a finished trace is read as if it never changed."""
+        self._db.close()
         self._db = connect(self.path)
 
     def close(self) -> None:
@@ -79,6 +85,19 @@ class Database:
             return _unsealed(sealed, names, found)
         except ValueError as exc:
             raise TraceError(f"{self.path}: damaged trace: {exc} in: {sql}") from exc
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Write all or nothing; the connection must have been opened for that."""
+        with schema.sqlite_errors(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._db
+                self._db.execute("COMMIT")
+            except BaseException:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
+                raise
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:

@@ -19,7 +19,6 @@ from wrongcall.trace.format.event_records import OBJECT_KINDS, obj_ids
 from wrongcall.trace.format.owner_index import (
     EXTENT,
     EXTENT_EVENTS,
-    MAX_LAGGING_EXTENTS,
     OBJECT,
     VARIABLE_KINDS,
     OwnerIndexHead,
@@ -30,7 +29,7 @@ from wrongcall.trace.format.owner_index import (
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
 from wrongcall.trace.format.selection import NOTHING, Found, join_found
 from wrongcall.trace.read.cache import ByteCache
-from wrongcall.trace.read.database import Database
+from wrongcall.trace.read.indexes import Indexes
 from wrongcall.trace.read.segments import Segments
 from wrongcall.trace.read.tail_owners import TailOwners
 
@@ -42,26 +41,19 @@ FEW_TAIL_SEARCHES = 16
 class OwnerEvents:
     """The owner indexes of a trace, and the segments that have none yet."""
 
-    def __init__(self, db: Database, cache: ByteCache, segments: Segments) -> None:
-        self._db = db
+    def __init__(self, indexes: Indexes, cache: ByteCache, segments: Segments) -> None:
+        self._indexes = indexes
         self._cache = cache
         self._segments = segments
         self._newest: dict[int, int] = {}
         """The newest object before segments that are in no extent yet."""
         self._tail_searches = (0, 0)
         """The length of the snapshot, and how often the events after its extents were searched."""
-        self.extents = 0
-        """How many extents have an owner index in this snapshot; they are made in order."""
 
-    def refresh(self) -> None:
-        """Update the snapshot; the last few extents may not have been made yet."""
-        rows = self._db.rows(
-            "i", "SELECT count(*) FROM owner_indexes WHERE extent >= ?", self.extents
-        )
-        self.extents += rows[0][0]
-        full = self._segments.event_count // EXTENT_EVENTS
-        if not full - MAX_LAGGING_EXTENTS <= self.extents <= full:
-            raise TraceError(f"damaged trace: {self.extents} owner indexes for {full} extents")
+    @property
+    def extents(self) -> int:
+        """How many extents there are in this snapshot; their indexes are made when this is first asked."""
+        return self._indexes.complete()
 
     def find(
         self,
@@ -223,7 +215,7 @@ class OwnerEvents:
 
         def load() -> OwnerIndexHead:
             sql = "SELECT extent, newest, heads, left_out FROM owner_indexes WHERE extent = ?"
-            rows = self._db.rows("ibbb", sql, extent, sealed="owner_indexes")
+            rows = self._indexes.rows("ibbb", sql, extent, sealed="owner_indexes")
             if not rows:
                 raise TraceError(f"damaged trace: there is no owner index {extent}")
             return OwnerIndexHead.unpack(*rows[0][1:])
@@ -235,7 +227,7 @@ class OwnerEvents:
 
         def load() -> Column:
             sql = "SELECT extent, sites FROM owner_indexes WHERE extent = ?"
-            rows = self._db.rows("ib", sql, extent, sealed="owner_indexes")
+            rows = self._indexes.rows("ib", sql, extent, sealed="owner_indexes")
             if not rows:
                 raise TraceError(f"damaged trace: there is no owner index {extent}")
             return unpack_sites(rows[0][1])
@@ -270,7 +262,7 @@ class OwnerEvents:
     def _page(self, extent: int, number: int) -> OwnerPage:
         def load() -> OwnerPage:
             sql = "SELECT extent, number, packed FROM owner_pages WHERE extent = ? AND number = ?"
-            rows = self._db.rows("iib", sql, extent, number, sealed="owner_pages")
+            rows = self._indexes.rows("iib", sql, extent, number, sealed="owner_pages")
             if not rows:
                 raise TraceError(
                     f"damaged trace: there is no page {number} of owner index {extent}"

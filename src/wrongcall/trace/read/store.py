@@ -38,6 +38,7 @@ from wrongcall.trace.format.selection import Found, join_found
 from wrongcall.trace.read.cache import DEFAULT_BUDGET, ByteCache
 from wrongcall.trace.read.database import Database
 from wrongcall.trace.read.gc_pause import uncollected
+from wrongcall.trace.read.indexes import Indexes
 from wrongcall.trace.read.owner_events import OwnerEvents
 from wrongcall.trace.read.segments import Segments
 
@@ -55,7 +56,8 @@ class Store:
         self._db = Database(path)
         self._totals = Totals()
         self.segments = Segments(self._db, self.cache, self._totals)
-        self.owner_events = OwnerEvents(self._db, self.cache, self.segments)
+        self._indexes = Indexes(self._db, self.segments)
+        self.owner_events = OwnerEvents(self._indexes, self.cache, self.segments)
         try:
             self.refresh()
         except TraceError:
@@ -65,9 +67,11 @@ class Store:
     def reconnect(self) -> None:
         """Open the file once more, in a forked process."""
         self._db.reconnect()
+        self._indexes.reconnect()
 
     def close(self) -> None:
         """Close the file."""
+        self._indexes.close()
         self._db.close()
 
     @property
@@ -85,7 +89,7 @@ class Store:
                 self._refresh_program()
             self._refresh_contents()
             self.segments.refresh()
-            self.owner_events.refresh()
+            self._indexes.refresh()
             stored = self._db.rows("tii", "SELECT name, rows, sum FROM checks")
             self._totals.compare(CHECKED, {name: Total(*total) for name, *total in stored})
 
@@ -148,7 +152,7 @@ class Store:
 
     @property
     def extents(self) -> int:
-        """How many extents have a checkpoint in this snapshot."""
+        """How many extents there are in this snapshot; they have checkpoints."""
         return self.owner_events.extents
 
     def checkpoint(self, level: int, number: int) -> CheckpointObjects:
@@ -156,7 +160,7 @@ class Store:
 
         def load() -> CheckpointObjects:
             sql = "SELECT level, number, objects FROM checkpoints WHERE level = ? AND number = ?"
-            rows = self._db.rows("iib", sql, level, number, sealed="checkpoints")
+            rows = self._indexes.rows("iib", sql, level, number, sealed="checkpoints")
             if not rows and level == 0:
                 raise TraceError(f"damaged trace: there is no checkpoint {number}")
             return CheckpointObjects(rows[0][2] if rows else None)
@@ -177,7 +181,9 @@ class Store:
             sql = (
                 "SELECT * FROM checkpoint_chunks WHERE level = ? AND checkpoint = ? AND number = ?"
             )
-            rows = self._db.rows("iiib", sql, level, checkpoint, number, sealed="checkpoint_chunks")
+            rows = self._indexes.rows(
+                "iiib", sql, level, checkpoint, number, sealed="checkpoint_chunks"
+            )
             if not rows:
                 raise TraceError(
                     f"damaged trace: there is no chunk {number} of checkpoint {checkpoint}"

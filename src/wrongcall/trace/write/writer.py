@@ -1,13 +1,12 @@
 """Write a trace: events in, segments and tables out.
 
 Vocabulary: the *tail* is the segment that is not full yet; each flush writes it, and writes it again when more has
-arrived. The same goes for the last batch of contents. Full segments and extents are packed in threads
-(`packing_threads`); the file belongs to the calling thread.
+arrived. The same goes for the last batch of contents. Full segments are packed in threads (`packing_threads`); the file
+belongs to the calling thread. The indexes of extents are made by whoever reads the trace first (`read.indexes`).
 
 Invariants: only a flush commits, and it commits whole events with everything they refer to. So a reader (or anyone who
-finds the file after a crash) sees the run completely up to some time; the last few extents may lack their indexes until
-the trace is closed. When the disk is full, the file stays as of the last flush and the writer raises `TraceFullError`
-from then on.
+finds the file after a crash) sees the run completely up to some time. When the disk is full, the file stays as of the
+last flush and the writer raises `TraceFullError` from then on.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ import json
 import os
 import sqlite3
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, astuple
@@ -31,18 +31,11 @@ from wrongcall.trace.format import schema
 from wrongcall.trace.format.checksums import CHECKED, KEYS, Totals, sealed
 from wrongcall.trace.format.failed_tests import MarksOfTests
 from wrongcall.trace.format.run_facts import UNRECORDED, Unrecorded
-from wrongcall.trace.format.sizes import (
-    EXTENT,
-    EXTENT_EVENTS,
-    GROUP_EXTENTS,
-    MAX_LAGGING_EXTENTS,
-    SEGMENT_EVENTS,
-)
+from wrongcall.trace.format.sizes import SEGMENT_EVENTS
 from wrongcall.trace.write.batch import Batch, ContentColumns, OtherEvent, read_batch
 from wrongcall.trace.write.contents import ContentTail
 from wrongcall.trace.write.dictionary_events import Extract, extract
 from wrongcall.trace.write.event_memory import Buffer, EventMemory
-from wrongcall.trace.write.extents import Checkpoint, Extent, ExtentBuilder
 from wrongcall.trace.write.packing_threads import Jobs, spare_cores
 from wrongcall.trace.write.process_rows import ProcessRows
 from wrongcall.trace.write.segment_rows import segment_row
@@ -85,15 +78,15 @@ class TraceWriter:
         self._tests = MarksOfTests()
         self.keep_code: Callable[[str, bytes], None] = _keep_nothing
         """Called with the name and content of each entry for the cache of instrumented code."""
-        self._memory = EventMemory(EXTENT_EVENTS)
-        """The events of the extent that is not full yet."""
+        self._memory = EventMemory(SEGMENT_EVENTS)
+        """The events of the tail."""
+        self._packing: deque[EventMemory] = deque()
+        """Those of the segments that are being packed, in order."""
         self._spare: list[EventMemory] = []
         self._arrived = 0
         self._dirty = False
         self._contents = ContentTail()
-        self._extents = ExtentBuilder()
         self._segment_jobs: Jobs[_Row] = Jobs(spare_cores(), UNPACKED)
-        self._extent_jobs: Jobs[tuple[Extent, EventMemory]] = Jobs(1, MAX_LAGGING_EXTENTS)
         self._totals = Totals()
         self._processes = ProcessRows()
         self.earlier = set_aside(path, force=force, precious=precious)
@@ -138,15 +131,13 @@ class TraceWriter:
         self._add_events(batch, extracted.shortened)
         self.bytes += len(batch.data)
         self._store_segments()
-        self._store_extents()
 
     def room(self) -> memoryview:
         """Return the memory where the next events belong, as many as the segment has room for.
 
         Events that are there when a batch is added need not be copied.
         """
-        at = self.events % EXTENT_EVENTS
-        return self._memory.part(at, at + SEGMENT_EVENTS - at % SEGMENT_EVENTS)
+        return self._memory.part(self.events % SEGMENT_EVENTS, SEGMENT_EVENTS)
 
     def _add_events(self, batch: Batch, shortened: Mapping[int, int]) -> None:
         with memoryview(batch.events).cast("B") as records:
@@ -154,13 +145,12 @@ class TraceWriter:
             while done < count:
                 used = self.events % SEGMENT_EVENTS
                 size = min(count - done, SEGMENT_EVENTS - used)
-                at = self.events % EXTENT_EVENTS
                 if not batch.in_place:
                     part = records[done * EVENT_SIZE : (done + size) * EVENT_SIZE]
-                    self._memory.put(part, at)
+                    self._memory.put(part, used)
                 for place, length in shortened.items():
                     if done <= place < done + size:
-                        self._memory.set_obj(at + place - done, length)
+                        self._memory.set_obj(used + place - done, length)
                 self._grow(size, used)
                 done += size
 
@@ -168,9 +158,8 @@ class TraceWriter:
         """Make everything added so far visible to readers."""
         self._check_open()
         self._store_segments(whole=True)
-        self._store_extents()
         if self._dirty:
-            self._insert("segments", [self._packed_segment(self.events // SEGMENT_EVENTS)()])
+            self._insert("segments", [self._packed_tail()()])
             self._dirty = False
         if self._contents.dirty:
             self._store_contents()
@@ -185,13 +174,11 @@ class TraceWriter:
         """
         try:
             if not self.full:
-                self._store_extents(whole=True)
                 self.flush()
         except TraceFullError:
             pass
         finally:
             self._segment_jobs.close()
-            self._extent_jobs.close()
             self._last_words({**(summary or {}), "ended": DISK_FULL if self.full else ended})
             self._db.close()
             self._lock.release()
@@ -200,7 +187,6 @@ class TraceWriter:
     def discard(self) -> None:
         """Remove the new trace and restore what was there before."""
         self._segment_jobs.close()
-        self._extent_jobs.close()
         self._db.close()
         self.path.unlink(missing_ok=True)
         self._lock.release()
@@ -238,53 +224,23 @@ class TraceWriter:
     def _grow(self, count: int, used: int) -> None:
         if not used:
             self._arrived = time.time_ns()
-        number = self.events // SEGMENT_EVENTS
         self.events += count
         self._dirty = self.events % SEGMENT_EVENTS != 0
         if not self._dirty:
-            self._segment_jobs.begin(self._packed_segment(number))
-            if (number + 1) % EXTENT == 0:
-                self._begin_extent(number // EXTENT)
+            self._segment_jobs.begin(self._packed_tail())
+            self._packing.append(self._memory)
+            self._memory = self._spare.pop() if self._spare else EventMemory(SEGMENT_EVENTS)
 
-    def _packed_segment(self, number: int) -> Callable[[], _Row]:
-        """Return a job that packs a segment, as far as it is filled."""
-        first = number * SEGMENT_EVENTS
-        at = first % EXTENT_EVENTS
-        end = at + min(self.events - first, SEGMENT_EVENTS)
-        return partial(segment_row, number, self._arrived, self._memory.part(at, end))
-
-    def _begin_extent(self, number: int) -> None:
-        memory, extents = self._memory, self._extents
-        events = memory.part(0, EXTENT_EVENTS)
-        self._extent_jobs.begin(lambda: (extents.make(number, events), memory))
-        self._store_extents()
-        self._memory = self._spare.pop() if self._spare else EventMemory(EXTENT_EVENTS)
+    def _packed_tail(self) -> Callable[[], _Row]:
+        """Return a job that packs the segment with the latest event, as far as it is filled."""
+        number = (self.events - 1) // SEGMENT_EVENTS
+        events = self._memory.part(0, self.events - number * SEGMENT_EVENTS)
+        return partial(segment_row, number, self._arrived, events)
 
     def _store_segments(self, *, whole: bool = False) -> None:
         for row in self._segment_jobs.results(whole=whole):
+            self._spare.append(self._packing.popleft())
             self._insert("segments", [row])
-
-    def _store_extents(self, *, whole: bool = False) -> None:
-        for extent, memory in self._extent_jobs.results(whole=whole):
-            self._store_segments(whole=True)  # pending jobs may still read this memory
-            self._spare.append(memory)
-            self._store_extent(extent)
-
-    def _store_extent(self, extent: Extent) -> None:
-        number, checkpoint, group, owner_index = extent
-        self._store_checkpoint(0, number, checkpoint)
-        if group is not None:
-            self._store_checkpoint(1, number // GROUP_EXTENTS, group)
-        beside = (owner_index.newest, owner_index.heads, owner_index.left_out, owner_index.sites)
-        self._insert("owner_indexes", [(number, *beside)])
-        self._insert(
-            "owner_pages", [(number, i, packed) for i, packed in enumerate(owner_index.pages)]
-        )
-
-    def _store_checkpoint(self, level: int, number: int, checkpoint: Checkpoint) -> None:
-        self._insert("checkpoints", [(level, number, checkpoint.objects)])
-        chunks = [(level, number, i, packed) for i, packed in enumerate(checkpoint.chunks)]
-        self._insert("checkpoint_chunks", chunks)
 
     def _add_dictionary(self, found: Extract) -> None:
         for table, rows in found.rows.items():

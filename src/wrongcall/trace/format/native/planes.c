@@ -300,11 +300,13 @@ static PyObject *join(PyObject *self, PyObject *args)
         PyErr_NoMemory();
         goto done;
     }
+    Py_BEGIN_ALLOW_THREADS
     BY_WIDTH(width, join, planes, numbers, height, count);
     if (delta)
         BY_WIDTH(width, undelta, numbers, count);
     if (order != NULL)
         BY_WIDTH(width, scatter, numbers, order, out, count);
+    Py_END_ALLOW_THREADS
     result = Py_NewRef(Py_None);
 done:
     free(copy);

@@ -105,9 +105,11 @@ static PyObject *to_events(PyObject *self, PyObject *args)
     if (get_columns(&pool, tuple, &from, 0) < 0 ||
         (events = writable(&pool, object, sizeof(Event), &from.count)) == NULL)
         goto done;
+    Py_BEGIN_ALLOW_THREADS
     for (Py_ssize_t i = 0; i < from.count; i++)
         events[i] = (Event){from.kind[i], from.ktag[i], from.vtag[i], from.hi[i],   from.site[i],
                             from.call[i], from.obj[i],  from.key[i],  from.value[i]};
+    Py_END_ALLOW_THREADS
     result = Py_NewRef(Py_None);
 done:
     release(&pool);

@@ -16,6 +16,7 @@ from tests.trace.strategies import events as any_events
 from wrongcall.events import SEEN, Kind, Layout, Tag
 from wrongcall.trace.format.checkpoint import GROUP_EXTENTS
 from wrongcall.trace.format.event_records import EVENT, FIELDS, Columns, Events
+from wrongcall.trace.format.extents import Extent, ExtentBuilder
 from wrongcall.trace.format.owner_index import (
     EXTENT,
     EXTENT_EVENTS,
@@ -24,7 +25,6 @@ from wrongcall.trace.format.owner_index import (
     unpack_page,
 )
 from wrongcall.trace.format.segment import SEGMENT_EVENTS
-from wrongcall.trace.write.extents import Extent, ExtentBuilder
 
 
 def _columns(events: Events) -> Columns:
@@ -87,7 +87,7 @@ def test_an_extent_holds_all_events_of_owners_from_earlier_ones(
 def test_a_group_has_a_checkpoint_when_its_last_extent_is_made(
     monkeypatch: pytest.MonkeyPatch, events: Events
 ) -> None:
-    monkeypatch.setattr("wrongcall.trace.write.extents.GROUP_EXTENTS", 2)
+    monkeypatch.setattr("wrongcall.trace.format.extents.GROUP_EXTENTS", 2)
     assert GROUP_EXTENTS > 2
     builder = ExtentBuilder()
     parts = [events[i * 20_000 : (i + 1) * 20_000] for i in range(5)]
@@ -120,12 +120,12 @@ def _check(
     monkeypatch: pytest.MonkeyPatch, events: Events, size: int, newest: tuple[int, int]
 ) -> None:
     """Compare extents of a few events with those that the slow version makes."""
-    for module in ("wrongcall.trace.write.extents", "tests.trace.slow_packing"):
+    for module in ("wrongcall.trace.format.extents", "tests.trace.slow_packing"):
         monkeypatch.setattr(f"{module}.SEGMENT_EVENTS", size)
         monkeypatch.setattr(f"{module}.PAGE", 5)
         monkeypatch.setattr(f"{module}.CHUNK", 3)
-    monkeypatch.setattr("wrongcall.trace.write.extents.EXTENT_EVENTS", size * EXTENT)
-    monkeypatch.setattr("wrongcall.trace.write.extents.GROUP_EXTENTS", 3)
+    monkeypatch.setattr("wrongcall.trace.format.extents.EXTENT_EVENTS", size * EXTENT)
+    monkeypatch.setattr("wrongcall.trace.format.extents.GROUP_EXTENTS", 3)
     builder, parts = ExtentBuilder(*newest), []
     for number in range(-(-len(events) // (size * EXTENT))):
         part = events[number * size * EXTENT : (number + 1) * size * EXTENT]
@@ -177,8 +177,8 @@ def test_recorded_lives_are_indexed_as_the_slow_version_does(
 def test_a_group_with_too_many_rows_has_no_checkpoint(
     monkeypatch: pytest.MonkeyPatch, events: Events
 ) -> None:
-    monkeypatch.setattr("wrongcall.trace.write.extents.GROUP_EXTENTS", 2)
-    monkeypatch.setattr("wrongcall.trace.write.extents.MOST_MERGED", 5)
+    monkeypatch.setattr("wrongcall.trace.format.extents.GROUP_EXTENTS", 2)
+    monkeypatch.setattr("wrongcall.trace.format.extents.MOST_MERGED", 5)
     builder = ExtentBuilder()
     parts = [events[i * 20_000 : (i + 1) * 20_000] for i in range(2)]
     assert builder.make(0, parts[0]).group is None

@@ -1,13 +1,13 @@
 """Extents: indexes over every few segments, for what lives longer than a segment.
 
-When the last segment of an extent is full, its checkpoint (for states) and its owner index (for histories) are made
-from the events of all its segments: by native code, without the GIL. What is left to do here is to compress them.
+The checkpoint of an extent (for states) and its owner index (for histories) are made from the events of all its
+segments: by native code, without the GIL. What is left to do here is to compress them.
 """
 
 from __future__ import annotations
 
 import struct
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from wrongcall.trace.format import _packing
 from wrongcall.trace.format.event_kinds import GROUPS, TRAITS
@@ -21,7 +21,6 @@ from wrongcall.trace.format.sizes import (
     PAGE,
     SEGMENT_EVENTS,
 )
-from wrongcall.trace.write.event_memory import Buffer
 
 _COUNT = struct.Struct("<I")
 _ROW_BYTES = 40
@@ -67,8 +66,8 @@ class ExtentBuilder:
         """The rows of the checkpoints of the current group, unless they are too many."""
         self._group_rows = 0
 
-    def make(self, extent: int, events: Buffer) -> Extent:
-        """Make the next extent from its events, given as records."""
+    def make(self, extent: int, events: Any) -> Extent:
+        """Make the next extent from its events, given as records in contiguous memory."""
         first = extent * EXTENT_EVENTS
         sizes = (SEGMENT_EVENTS, OWNER_INDEX_SHARE, PAGE, CHUNK)
         index, checkpoint, rows, self._newest = _packing.pack_extent(

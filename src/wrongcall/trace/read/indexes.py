@@ -1,0 +1,203 @@
+"""The indexes of a trace's extents: made when somebody first needs them, and kept in the trace.
+
+Recording a run is cheaper without them, and many traces are never read. So the writer leaves the tables of owner
+indexes and checkpoints empty. The first reader that asks for a state or a history fills them from the segments, and
+stores them in the trace for all that come after. It keeps them in a temporary file, for itself alone, while the run is
+still being recorded, or if the trace can't be written (permissions, a full disk, another writer).
+
+Invariants: extents are indexed in order, and stored in groups: a transaction for each, so a reader that is killed
+leaves whole groups behind. What is stored follows from the events alone, so it doesn't matter who stores it, or if two
+do.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wrongcall.errors import TraceError
+from wrongcall.trace.file.opening import Connection, connect_to_write
+from wrongcall.trace.format import _packing, schema
+from wrongcall.trace.format.checksums import sealed
+from wrongcall.trace.format.event_records import EVENT, FIELDS, OPAQUE, Events
+from wrongcall.trace.format.extents import Checkpoint, Extent, ExtentBuilder
+from wrongcall.trace.format.owner_index import EXTENT, EXTENT_EVENTS, OwnerIndexHead
+from wrongcall.trace.format.segment import SEGMENT_EVENTS
+from wrongcall.trace.format.sizes import GROUP_EXTENTS
+from wrongcall.trace.read.database import Database
+from wrongcall.trace.read.segments import Segments
+
+Rows = list[tuple[Any, ...]]
+
+
+class Indexes:
+    """The indexes of all whole extents."""
+
+    def __init__(self, trace: Database, segments: Segments) -> None:
+        self._trace = trace
+        self._segments = segments
+        self._apart: Database | None = None
+        """The temporary file, if they are kept there."""
+        self._builder = ExtentBuilder()
+        """Makes the next extent of the temporary file."""
+        self._extents = 0
+        """How many extents have indexes; they are made in order."""
+
+    def refresh(self) -> None:
+        """Update the snapshot: see which extents have indexes in the trace."""
+        if self._apart is None:
+            sql = "SELECT count(*), coalesce(max(extent), -1) FROM owner_indexes"
+            ((self._extents, last),) = self._trace.rows("ii", sql)
+            if last != self._extents - 1 or self._extents > self._whole:
+                raise TraceError(
+                    f"damaged trace: {self._extents} owner indexes, the last of them {last}, "
+                    f"for {self._whole} extents"
+                )
+
+    @property
+    def _whole(self) -> int:
+        return self._segments.event_count // EXTENT_EVENTS
+
+    def complete(self) -> int:
+        """Make the indexes that are missing; return how many extents have them."""
+        if self._extents < self._whole and self._apart is None and not self._trace.is_recorded:
+            with suppress(TraceError):  # if it can't be written, a temporary file will do
+                self._store_in_trace()
+        if self._extents < self._whole:
+            self._store_apart()
+        return self._extents
+
+    def rows(self, shape: str, sql: str, *values: int, sealed: str) -> Rows:
+        """Return the rows of a query about indexes (see `Database.rows`)."""
+        self.complete()
+        return (self._apart or self._trace).rows(shape, sql, *values, sealed=sealed)
+
+    def reconnect(self) -> None:
+        """Forget the temporary file, in a forked process: it is the parent's."""
+        if self._apart is not None:
+            self._apart, self._extents, self._builder = None, 0, ExtentBuilder()
+            self.refresh()
+
+    def close(self) -> None:
+        """Remove the temporary file."""
+        if self._apart is not None:
+            self._apart.close()
+
+    # -- in the trace ------------------------------------------------------------------------------
+
+    def _store_in_trace(self) -> None:
+        with closing(Database(self._trace.path, connect_to_write(self._trace.path))) as trace:
+            for first in range(0, self._whole, GROUP_EXTENTS):
+                last = min(first + GROUP_EXTENTS, self._whole)
+                if _stored(trace, first, last) < last - first:
+                    builder = ExtentBuilder(*_newest_before(trace, first))
+                    self._store(trace, builder, first, last)
+        self._trace.reopen()
+        self._extents = self._whole
+
+    # -- in a temporary file -----------------------------------------------------------------------
+
+    def _store_apart(self) -> None:
+        if self._apart is None:
+            self._apart, self._extents = self._temporary(), 0
+        self._store(self._apart, self._builder, self._extents, self._whole)
+        self._extents = self._whole
+
+    def _temporary(self) -> Database:
+        """Open a new temporary file. It has no name, so nothing is left of it, however this process ends."""
+        try:
+            with tempfile.NamedTemporaryFile(prefix="wrongcall-", suffix=".index") as file:
+                db = sqlite3.connect(
+                    file.name, isolation_level=None, check_same_thread=False, factory=Connection
+                )
+                db.execute("PRAGMA journal_mode = OFF")
+                db.execute("PRAGMA synchronous = OFF")
+                db.execute("PRAGMA locking_mode = EXCLUSIVE")
+                db.executescript(schema.INDEX_TABLES)
+        except (OSError, sqlite3.Error) as exc:
+            raise TraceError(
+                f"{self._trace.path}: no room for indexes, neither in the trace nor in "
+                f"{tempfile.gettempdir()}: {exc}"
+            ) from exc
+        return Database(Path(file.name), db)
+
+    # -- both --------------------------------------------------------------------------------------
+
+    def _store(self, to: Database, builder: ExtentBuilder, first: int, last: int) -> None:
+        """Make some extents and store them in one transaction."""
+        made = [builder.make(extent, events) for extent, events in self._unpacked(first, last)]
+        with to.writing() as db:
+            for extent in made:
+                _insert(db, extent)
+
+    def _unpacked(self, first: int, last: int) -> Iterator[tuple[int, Events]]:
+        """Iterate over some extents and their events; a thread unpacks the next one in the meantime."""
+        with ThreadPoolExecutor(1, "unpacking") as executor:
+            ahead = executor.submit(self._events, first)
+            for extent in range(first, last):
+                events = ahead.result()
+                if extent + 1 < last:
+                    ahead = executor.submit(self._events, extent + 1)
+                yield extent, events
+
+    def _events(self, extent: int) -> Events:
+        """Return the events of an extent as plain memory."""
+        events = np.empty(EXTENT_EVENTS, EVENT)
+        for place in range(EXTENT):
+            columns = self._segments.once(extent * EXTENT + place, FIELDS)
+            part = events[place * SEGMENT_EVENTS : (place + 1) * SEGMENT_EVENTS]
+            _packing.to_events(tuple(columns[name] for name in FIELDS), part.view(OPAQUE))
+        return events.view(OPAQUE)
+
+
+def _stored(trace: Database, first: int, last: int) -> int:
+    """Return how many of some extents have indexes in a trace."""
+    sql = "SELECT count(*) FROM owner_indexes WHERE extent >= ? AND extent < ?"
+    count: int = trace.rows("i", sql, first, last)[0][0]
+    return count
+
+
+def _newest_before(trace: Database, extent: int) -> tuple[int, int]:
+    """Return the newest object and the newest call before an extent."""
+    if not extent:
+        return 0, 0
+    sql = "SELECT extent, newest, heads, left_out FROM owner_indexes WHERE extent = ?"
+    ((_, *packed),) = trace.rows("ibbb", sql, extent - 1, sealed="owner_indexes")
+    head = OwnerIndexHead.unpack(*packed)
+    return int(head.newest_objects[-1]), int(head.newest_calls[-1])
+
+
+def _insert(db: sqlite3.Connection, extent: Extent) -> None:
+    for table, rows in _tables_of(extent):
+        if rows:
+            marks = ", ".join("?" * len(rows[0]))
+            stored = [sealed(table, row) for row in rows]
+            # What another reader has stored in the meantime is the same.
+            db.executemany(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", stored)
+
+
+def _tables_of(extent: Extent) -> Iterator[tuple[str, Rows]]:
+    """Iterate over the tables and the rows of an extent in them."""
+    number, checkpoint, group, index = extent
+    yield from _tables_of_checkpoint(0, number, checkpoint)
+    if group is not None:
+        yield from _tables_of_checkpoint(1, number // GROUP_EXTENTS, group)
+    yield "owner_indexes", [(number, index.newest, index.heads, index.left_out, index.sites)]
+    yield "owner_pages", [(number, i, packed) for i, packed in enumerate(index.pages)]
+
+
+def _tables_of_checkpoint(
+    level: int, number: int, checkpoint: Checkpoint
+) -> Iterator[tuple[str, Rows]]:
+    yield "checkpoints", [(level, number, checkpoint.objects)]
+    yield (
+        "checkpoint_chunks",
+        [(level, number, i, packed) for i, packed in enumerate(checkpoint.chunks)],
+    )

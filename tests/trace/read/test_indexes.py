@@ -1,0 +1,264 @@
+"""Indexes are made by the first reader that needs them, and are the same wherever they are kept."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.trace.lives import COUNT, stream
+from wrongcall.errors import TraceError
+from wrongcall.events import Kind
+from wrongcall.trace.format.event_records import EVENT, Events
+from wrongcall.trace.format.extents import Extent, ExtentBuilder
+from wrongcall.trace.format.owner_index import EXTENT_EVENTS, OBJECT
+from wrongcall.trace.format.sizes import GROUP_EXTENTS
+from wrongcall.trace.read import indexes
+from wrongcall.trace.read.store import Store
+from wrongcall.trace.write.writer import TraceWriter
+
+TABLES = ("owner_indexes", "owner_pages", "checkpoints", "checkpoint_chunks")
+
+
+@pytest.fixture(scope="module")
+def events() -> Events:
+    return stream(3, False)
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory, events: Events) -> Path:
+    path = tmp_path_factory.mktemp("indexes") / "t.wrongcall"
+    writer = TraceWriter(path)
+    writer.add(events, b"")
+    writer.close("exit")
+    return path
+
+
+@pytest.fixture
+def trace(recorded: Path, tmp_path: Path) -> Path:
+    """A trace that nobody has read."""
+    return Path(shutil.copy(recorded, tmp_path / "t.wrongcall"))
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The extents that are made, in order."""
+    numbers: list[int] = []
+    make = ExtentBuilder.make
+
+    def counted(builder: ExtentBuilder, extent: int, events: Any) -> Extent:
+        numbers.append(extent)
+        return make(builder, extent, events)
+
+    monkeypatch.setattr(ExtentBuilder, "make", counted)
+    return numbers
+
+
+def rows(path: Path) -> dict[str, list[Any]]:
+    """Return what a trace has in the tables of its indexes."""
+    with closing(sqlite3.connect(path)) as db:
+        return {table: db.execute(f"SELECT * FROM {table}").fetchall() for table in TABLES}
+
+
+def agree(store: Store, events: Events) -> None:
+    """Compare the events of some objects with those that a full scan finds."""
+    chance = random.Random(1)
+    about = np.isin(events["kind"] & 0x7F, (Kind.ATTR, Kind.ATTR_DEL))
+    for oid in chance.sample(sorted(set(events["obj"][about].tolist())), 15):
+        found = store.owner_events.find(oid | OBJECT).times
+        expected = np.flatnonzero(about & (events["obj"] == oid))
+        assert np.isin(expected, found).all()
+
+
+def test_the_writer_makes_none(trace: Path) -> None:
+    assert rows(trace) == {table: [] for table in TABLES}
+
+
+def test_opening_a_trace_makes_none(trace: Path, made: list[int]) -> None:
+    before = trace.read_bytes()
+    store = Store(trace)
+    store.segments.events(0, 10)
+    store.close()
+    assert made == []
+    assert trace.read_bytes() == before
+
+
+def test_who_first_asks_stores_them_for_all_others(
+    trace: Path, made: list[int], events: Events
+) -> None:
+    store = Store(trace)
+    assert store.extents == 2
+    agree(store, events)
+    store.close()
+    assert made == [0, 1]
+    assert len(rows(trace)["owner_indexes"]) == 2
+    again = Store(trace)
+    agree(again, events)
+    again.close()
+    assert made == [0, 1]
+
+
+def test_a_reader_that_was_open_before_uses_what_another_one_stored(
+    trace: Path, made: list[int], events: Events
+) -> None:
+    first, second = Store(trace), Store(trace)
+    agree(first, events)
+    stored = rows(trace)
+    agree(second, events)
+    agree(first, events)
+    first.close()
+    second.close()
+    assert made == [0, 1]
+    assert rows(trace) == stored
+
+
+def refuse(path: Path) -> Any:
+    raise TraceError(f"{path}: attempt to write a readonly database")
+
+
+def test_a_trace_that_cannot_be_written_gets_a_temporary_file(
+    trace: Path, made: list[int], events: Events, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = trace.read_bytes()
+    monkeypatch.setattr(indexes, "connect_to_write", refuse)
+    store = Store(trace)
+    agree(store, events)
+    store.close()
+    assert made == [0, 1]
+    assert trace.read_bytes() == before
+    assert list(trace.parent.iterdir()) == [trace]
+
+
+def test_temporary_and_stored_indexes_are_the_same(
+    trace: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apart = Store(Path(shutil.copy(trace, trace.with_name("apart.wrongcall"))))
+    with monkeypatch.context() as patch:
+        patch.setattr(indexes, "connect_to_write", refuse)
+        assert apart.extents == 2
+    temporary = apart._indexes._apart
+    assert temporary is not None
+    store = Store(trace)
+    assert store.extents == 2
+    store.close()
+    for table, expected in rows(trace).items():
+        assert expected
+        assert temporary.query(f"SELECT * FROM {table}") == expected
+    apart.close()
+
+
+def test_no_room_anywhere_is_an_error(trace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(**_: Any) -> Any:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(indexes, "connect_to_write", refuse)
+    monkeypatch.setattr("tempfile.NamedTemporaryFile", full)
+    store = Store(trace)
+    with pytest.raises(TraceError, match=r"no room for indexes.*No space left"):
+        store.owner_events.find(1 | OBJECT)
+    store.close()
+
+
+def test_they_grow_beside_a_trace_that_is_being_recorded(
+    tmp_path: Path, made: list[int], events: Events
+) -> None:
+    path = tmp_path / "t.wrongcall"
+    writer = TraceWriter(path)
+    writer.add(events[: EXTENT_EVENTS + 10], b"")
+    writer.flush()
+    store = Store(path)
+    assert store.extents == 1
+    writer.add(events[EXTENT_EVENTS + 10 :], b"")
+    writer.flush()
+    assert store.extents == 1  # the snapshot is as it was
+    store.refresh()
+    assert store.extents == 2
+    agree(store, events)
+    writer.close("exit")
+    store.refresh()
+    assert store.extents == 2
+    store.close()
+    assert made == [0, 1]
+    assert rows(path) == {table: [] for table in TABLES}
+
+
+def test_a_forked_process_makes_its_own(
+    trace: Path, events: Events, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexes, "connect_to_write", refuse)
+    store = Store(trace)
+    assert store.extents == 2
+    parent = store._indexes._apart
+    store.reconnect()
+    agree(store, events)
+    assert store._indexes._apart is not parent
+    store.close()
+    assert parent is not None
+    parent.close()
+
+
+def test_a_reader_that_was_killed_leaves_whole_groups(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: list[int]
+) -> None:
+    path = tmp_path / "t.wrongcall"
+    extent = np.zeros(EXTENT_EVENTS, EVENT)
+    extent["kind"], extent["obj"], extent["value"] = Kind.ATTR, 1, np.arange(EXTENT_EVENTS)
+    first = extent.copy()
+    first["kind"][0] = Kind.OBJ
+    writer = TraceWriter(path)
+    for number in range(GROUP_EXTENTS + 2):
+        writer.add(extent if number else first, b"")
+    writer.close("exit")
+    whole = Path(shutil.copy(path, tmp_path / "whole.wrongcall"))
+
+    reader = os.fork()
+    if not reader:  # pragma: no cover - coverage does not follow forks
+        counted = ExtentBuilder.make
+
+        def die(builder: ExtentBuilder, number: int, events: Any) -> Extent:
+            if number == GROUP_EXTENTS + 1:
+                os.kill(os.getpid(), 9)
+            return counted(builder, number, events)
+
+        monkeypatch.setattr(ExtentBuilder, "make", die)
+        Store(path).extents  # noqa: B018 - asking makes them
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(reader, 0)[1]) == -9
+
+    store = Store(path)
+    assert store.extents == GROUP_EXTENTS + 2
+    store.close()
+    assert made == [GROUP_EXTENTS, GROUP_EXTENTS + 1]
+    other = Store(whole)
+    assert other.extents == GROUP_EXTENTS + 2
+    other.close()
+    assert rows(path) == rows(whole)
+
+
+def test_a_gap_is_damage(trace: Path) -> None:
+    store = Store(trace)
+    assert store.extents == 2
+    store.close()
+    with closing(sqlite3.connect(trace)) as db, db:
+        db.execute("DELETE FROM owner_indexes WHERE extent = 0")
+    with pytest.raises(TraceError, match="1 owner indexes, the last of them 1, for 2 extents"):
+        Store(trace)
+
+
+def test_a_short_trace_has_none(tmp_path: Path, made: list[int], events: Events) -> None:
+    path = tmp_path / "t.wrongcall"
+    writer = TraceWriter(path)
+    writer.add(events[:1000], b"")
+    writer.close("exit")
+    store = Store(path)
+    assert store.extents == 0
+    store.close()
+    assert made == []
+    assert COUNT > 1000
