@@ -120,6 +120,7 @@ int sift_extent(Extent *v, size_t most, Sifted *sifted); /* -1: out of memory */
 
 extern PyMethodDef batch_methods[];
 extern PyMethodDef checkpoint_methods[];
+extern PyMethodDef checks_methods[];
 extern PyMethodDef extent_methods[];
 extern PyMethodDef planes_methods[];
 extern PyMethodDef rows_methods[];
