@@ -39,6 +39,7 @@ from wrongcall.present.screens.reading import lines_to_read
 from wrongcall.recording import Recording
 from wrongcall.session.search import How, Search, Start
 from wrongcall.session.steps import Question
+from wrongcall.trace.read.gc_pause import collect_rarely
 
 PAGE = 200
 """Versions of a history that are made: more than a screen shows at once."""
@@ -196,7 +197,8 @@ def in_process(name: str, measurement: str, argument: str, trace: Path) -> dict[
 
 
 def measured(work: Callable[[], dict[str, object]]) -> dict[str, object]:
-    """Measure some work, all of which happens in this process."""
+    """Measure some work, all of which happens in this process, set up as the commands do it."""
+    collect_rarely()
     began, clock = time.process_time(), time.perf_counter()
     found = work()
     cpu, wall = time.process_time() - began, time.perf_counter() - clock

@@ -17,6 +17,7 @@ from contextlib import contextmanager
 
 from wrongcall.cli.parser import parser_of
 from wrongcall.errors import RecorderError, WrongcallError
+from wrongcall.trace.read.gc_pause import collect_rarely
 
 TAKING_PROGRAMS = ("record", "run", "regress")
 """Commands whose arguments end where those of a program begin."""
@@ -33,6 +34,7 @@ def main(argv: list[str] | None = None) -> int:
         if args.command is None:
             parser.print_help()
             return 2
+        collect_rarely()
         return int(args.run(args))
     except WrongcallError as error:
         if sys.stderr is not None:

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import gc
+import weakref
 
 import pytest
 
-from wrongcall.trace.read.gc_pause import uncollected
+from wrongcall.trace.read.gc_pause import collect_rarely, uncollected
 
 
 def test_the_collector_is_as_before_afterwards() -> None:
@@ -21,3 +22,22 @@ def test_the_collector_is_as_before_afterwards() -> None:
         assert not gc.isenabled()
     finally:
         gc.enable()
+
+
+def test_garbage_is_still_collected_if_rarely() -> None:
+    class Node:
+        me: Node
+
+    before = gc.get_threshold()
+    try:
+        collect_rarely()
+        assert gc.get_threshold() > before
+        node = Node()
+        node.me = node
+        gone = weakref.ref(node)
+        del node
+        kept = [[] for _ in range(200_000)]  # type: ignore[var-annotated]
+        assert gone() is None
+        assert len(kept) == 200_000
+    finally:
+        gc.set_threshold(*before)

@@ -9,7 +9,7 @@ known.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterator, Mapping, Sequence, ValuesView
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -245,6 +245,14 @@ class Table(Mapping[int, T], Generic[T]):
     def get(self, number: int, default: None = None) -> T | None:  # type: ignore[override]
         """Return a row, or None if it is missing."""
         return self._things.get(number, default)
+
+    def values(self) -> ValuesView[T]:
+        """Return the rows: those of a mapping in general would look up one after the other."""
+        return self._things.values()
+
+    def items(self) -> ItemsView[int, T]:
+        """Return the rows with their numbers."""
+        return self._things.items()
 
     def __contains__(self, number: object) -> bool:
         return number in self._things

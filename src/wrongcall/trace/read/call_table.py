@@ -175,6 +175,8 @@ class CallTable:
         self._columns: tuple[int, Calls] | None = None
         self._known_begun: dict[int, Begun] = {}
         self._known_ended: dict[tuple[int, int], Ended] = {}
+        self._modules: Bools = np.empty(0, np.bool_)
+        """A flag for each function known so far, set for the bodies of modules."""
 
     # -- one call ----------------------------------------------------------------------------------
 
@@ -226,9 +228,12 @@ class CallTable:
     def module_functions(self) -> Bools:
         """Return a flag for each function, set for the bodies of modules."""
         functions = self._store.program.functions
-        flags = np.zeros(functions.last + 1, np.bool_)
-        flags[[function.id for function in functions.values() if function.kind == "module"]] = True
-        return flags
+        if len(self._modules) != functions.last + 1:
+            flags = np.zeros(functions.last + 1, np.bool_)
+            found = [each.id for each in functions.values() if each.kind == "module"]
+            flags[found] = True
+            self._modules = flags
+        return self._modules
 
     def activation(self, value: Value) -> int:
         """Return the call of a generator or coroutine object, or 0 if it is neither."""

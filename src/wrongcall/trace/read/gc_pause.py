@@ -1,4 +1,4 @@
-"""Create very many small objects without the garbage collector scanning them again and again."""
+"""Keep the garbage collector from scanning very many small objects again and again."""
 
 from __future__ import annotations
 
@@ -18,3 +18,8 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         gc.enable()
+
+
+def collect_rarely() -> None:
+    """Let the garbage collector run rarely, in a process that only reads traces: most of what it scans is kept."""
+    gc.set_threshold(50_000, 20, 20)
