@@ -19,7 +19,7 @@ MAIN := .venvs/main/bin
 SETUP := $(PYTHON) tools/environments.py
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-web pythons test test-sanitized lint analyze format build web docs gallery package bench-record bench-questions bench-examples bench-origins bench-agents bench-bugs bench-tree bench-read bench-pack bench-import bench-startup bench-web bench-dap vsix test-vscode fidelity lock clean distclean
+.PHONY: help demo demo-web pythons test test-sanitized lint analyze format build web docs gallery package bench-record bench-where bench-questions bench-examples bench-origins bench-agents bench-bugs bench-tree bench-read bench-pack bench-import bench-startup bench-web bench-dap vsix test-vscode fidelity lock clean distclean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -96,6 +96,10 @@ gallery: build web ## Make the pictures of docs/gallery anew
 bench-record: ## Measure what recording costs, on every interpreter
 	@$(SETUP) --with requirements/bench.txt $(PYTHONS)
 	$(MAIN)/python bench/record.py --pythons $$(cat .venvs/ready) $(BENCHARGS)
+
+bench-where: ## Profile recorded runs with perf: where their time goes
+	@$(SETUP) --with requirements/bench.txt $(PYTHONS)
+	$(MAIN)/python bench/where.py $(BENCHARGS)
 
 bench-questions: ## Count the questions of every strategy, for every place of the bug
 	@$(SETUP) --with requirements/bench.txt $(PYTHONS)
