@@ -20,7 +20,8 @@ from collections import Counter
 from pathlib import Path
 
 from catalogue import WORKLOADS, Workload
-from measure import long_enough, recorded_command
+from commands import recorded_command
+from measure import long_enough
 
 SAMPLES_PER_S = 2000
 _SAMPLE = re.compile(r"\s*(?P<comm>\S.*?)\s+(?P<tid>\d+)\s+[0-9a-f]+ .*? \((?P<library>.*)\)$")
