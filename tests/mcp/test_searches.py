@@ -21,7 +21,7 @@ from wrongcall.mcp.tools import Tools
 from wrongcall.oracles.agents import SESSION_PREFIX
 from wrongcall.session import Question
 from wrongcall.session.storage import DEFAULT_NAME
-from wrongcall.trace.read.session_store import session_names
+from wrongcall.trace.read.session_store import delete_session, session_names
 
 pytestmark = pytest.mark.once
 
@@ -31,6 +31,8 @@ def fresh(project: Path, trace: str, request: pytest.FixtureRequest) -> str:
     """Return a copy of the trace that has no answers."""
     name = f"{request.node.name[:40]}.wrongcall"
     shutil.copy(project / trace, project / name)
+    for session in session_names(project / name):
+        delete_session(project / name, session)
     return name
 
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from wrongcall.events import CARRIERS, Kind
 from wrongcall.trace.format.event_records import EVENT, Events
 
-_NOT_PLAIN = CARRIERS | {Kind.THREAD, Kind.MARK}  # marks never get into a trace
+# Marks never get into a trace; threads and processes fill tables, whose numbers are checked.
+_NOT_PLAIN = CARRIERS | {Kind.THREAD, Kind.MARK, Kind.PROCESS}
 _PLAIN_KINDS = [kind for kind in Kind if kind not in _NOT_PLAIN]
 _SMALL = st.integers(0, 5)
 _U32 = st.one_of(_SMALL, st.integers(0, 2**32 - 1))
