@@ -10,6 +10,8 @@ from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
 
 PACKAGE = Path("src/wrongcall")
+START = "wrongcall.pth"
+"""Looks for the variable WRONGCALL; installed beside the package."""
 # wrongcall cannot be imported yet.
 NATIVE = run_path(str(PACKAGE / "interpreters" / "native_sources.py"))
 
@@ -32,12 +34,18 @@ def build_page() -> None:
 
 
 class BuildWithPage(build_py):  # type: ignore[misc]
-    """Builds the page before it is packed into a wheel."""
+    """Builds the page before it is packed into a wheel, and packs the file that Python reads when it starts."""
 
     def run(self) -> None:
         if not self.editable_mode:
             build_page()
         super().run()
+        if not self.editable_mode:
+            self.copy_file(START, str(Path(self.build_lib) / START))
+
+    def get_outputs(self, include_bytecode: bool = True) -> list[str]:
+        found: list[str] = super().get_outputs(include_bytecode)
+        return found if self.editable_mode else [*found, str(Path(self.build_lib) / START)]
 
 
 class SdistWithPage(sdist):  # type: ignore[misc]

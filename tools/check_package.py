@@ -69,6 +69,8 @@ def check_contents(wheel: Path) -> None:
             raise SetupError(
                 f"{wheel.name} has no {name}, so it can't record with other interpreters"
             )
+    if "wrongcall.pth" not in names:
+        raise SetupError(f"{wheel.name} has no wrongcall.pth, so WRONGCALL=record does nothing")
     for wanted in (
         "web/page/index.html",
         "recorder/_native.",

@@ -10,9 +10,9 @@ from wrongcall.recorder.settings import RecorderSettings
 
 def test_what_is_written_is_read() -> None:
     odd = ["a b", "'\"\\", "line\nbreak", "grün", "\udcff not decodable", ""]
-    told = RecorderSettings(
-        7, "/a b/ü", odd, odd[::-1], "/x/_native.so", "/cache", folder="/shared", process=3
-    )
+    told = RecorderSettings(7, "/a b/ü", odd, odd[::-1], "/x/_native.so", "/cache")
+    told.folder, told.process = "/shared", 3
+    told.trace, told.import_folder = "/ü.wrongcall", "/a b"
     changed = {
         name for name, value in vars(RecorderSettings(0, "")).items() if value != vars(told)[name]
     }

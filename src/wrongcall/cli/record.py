@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from wrongcall.cli import config
+from wrongcall.cli.notebook_program import is_notebook, program_from, program_text
 from wrongcall.cli.progress import (
     lingering_line,
     summary_line,
@@ -132,7 +133,9 @@ def run(args: argparse.Namespace) -> int:
         writer = TraceWriter(output, meta, force=args.force, precious=precious)
         told = RecorderSettings(ring.fd, root, include, exclude, python.native, _kept_code(writer))
         told.folder = None if folder is None else str(folder.path)
-        command = [python.path, *interpreter_flags(), *boot.command(told, kind, program)]
+        told.trace = str(output.absolute())
+        words = _runnable(kind, program, told)
+        command = [python.path, *interpreter_flags(), *boot.command(told, kind, words)]
         recording = _Recording(ring, folder, writer, output, python, quiet=args.quiet)
         return recording.run(command, args.stats)
 
@@ -184,6 +187,15 @@ def program_of(args: argparse.Namespace) -> tuple[str, list[str]]:
     return boot.SCRIPT, program
 
 
+def _runnable(kind: str, program: list[str], told: RecorderSettings) -> list[str]:
+    """Return the program as Python can run it: a notebook becomes a script that imports from its folder."""
+    if kind != boot.SCRIPT or not is_notebook(program[0]):
+        return program
+    notebook = Path(program[0])
+    told.import_folder = str(notebook.resolve().parent)
+    return [str(program_from(notebook)), *program[1:]]
+
+
 def _is_same_file(one: str, other: str) -> bool:
     return Path(other).exists() and Path(other).samefile(one)
 
@@ -196,7 +208,9 @@ def _check_script(script: str, command: str) -> None:
         raise UsageError(f"{script} is a directory without a __main__.py")
     if not os.access(path, os.R_OK):
         raise UsageError(f"can't read {script}")
-    if path.is_file() and format_version(path) is not None:
+    if is_notebook(script):
+        program_text(path)  # report a mistake before anything runs
+    elif path.is_file() and format_version(path) is not None:
         raise UsageError(
             f"{script} is a trace, not a program to {command}; try: wrongcall debug {script}"
         )

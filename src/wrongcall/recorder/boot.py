@@ -47,7 +47,7 @@ def main(settings: RecorderSettings, kind: str, target: str, *given: str) -> Non
     elif _is_package_path(target):
         failed = _run_folder(target, args)
     else:
-        failed = _run_script(target, args, selection, wanted=settings.process == 1)
+        failed = _run_script(target, args, selection, settings)
     if failed:
         sys.exit(failed)
 
@@ -87,14 +87,18 @@ def _start(settings: RecorderSettings) -> None:
         # The recording has ended, or there is no memory left for another ring: the process runs unrecorded.
 
 
-def _run_script(path: str, args: list[str], selection: Selection, *, wanted: bool) -> int:
-    """Run a script; ``wanted``: record it wherever it is, because the user named it."""
+def _run_script(
+    path: str, args: list[str], selection: Selection, settings: RecorderSettings
+) -> int:
+    """Run a script; record that of the first process wherever it is, because the user named it."""
     from wrongcall.recorder import _native
     from wrongcall.recorder.instrument import Made, instrument
 
     sys.argv[:] = [path, *args]
     _look_into(path)
-    _prepend_path(os.path.dirname(os.path.realpath(path)))
+    first = settings.process == 1
+    of_script = os.path.dirname(os.path.realpath(path))
+    _prepend_path((first and settings.import_folder) or of_script)
     full = absolute(path)
     _main_namespace(full)
     try:
@@ -104,7 +108,7 @@ def _run_script(path: str, args: list[str], selection: Selection, *, wanted: boo
     except (OSError, SyntaxError, ValueError, MemoryError, RecursionError):
         _native.withdraw()
         os.execv(sys.executable, [sys.executable, *_interpreter_flags(), path, *args])
-    if not selection.excludes("__main__", full) and (wanted or selection("__main__", full)):
+    if not selection.excludes("__main__", full) and (first or selection("__main__", full)):
         code = instrument(Made(code, source, None, -1), full, "__main__")
     return _native.run(code)
 

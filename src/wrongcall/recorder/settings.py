@@ -25,6 +25,8 @@ class RecorderSettings:
         code_cache: str | None = None,
         folder: str | None = None,
         process: int = 1,
+        trace: str | None = None,
+        import_folder: str | None = None,
     ) -> None:
         self.ring = ring  # the descriptor of the shared memory; None: this process makes its own
         self.root = root  # the project's folder
@@ -36,6 +38,9 @@ class RecorderSettings:
         # where the processes of the run share memory; None: only this one is recorded
         self.folder = folder
         self.process = process  # its number, from 1
+        self.trace = trace  # the path of the file, for `breakpoint()`
+        # what comes first on sys.path; None: the folder of the script
+        self.import_folder = import_folder
 
     def written(self) -> str:
         """Return the argument that `read` understands."""
