@@ -79,3 +79,26 @@ def test_suspicion_is_the_cosine_of_two_vectors(spectrum: list[tuple[bool, bool]
     failed = sum(covers and failed for covers, failed in spectrum)
     every = sum(failed for _, failed in spectrum)
     assert ochiai(passed, failed, every) == pytest.approx(max(cosine, LEAST_SUSPICION))
+
+
+def test_another_outcome_for_the_input_of_a_passing_test_is_likely_wrong(
+    record: Record, store: AnswerStore
+) -> None:
+    good = record(
+        "def half(n):\n    return n // 2\n\ndef both(n):\n    return half(n)\n\nboth(5)\n"
+    )
+    keys = {
+        name: good.recording.questions.portable_keys(good.calls(name)[0].id)
+        for name in ("half", "both")
+    }
+    wholes = [(f"prog:{name}", whole) for name, (_, whole) in keys.items() if whole]
+    inputs = [(f"prog:{name}", given) for name, (given, _) in keys.items() if given]
+    store.learn("test_shop:test_half[1]", wholes, ["prog:half"], inputs=inputs)
+    run = record("def half(n):\n    return n / 2\n\ndef both(n):\n    return half(n)\n\nboth(5)\n")
+    oracle = PassingTests(run.recording, store)
+    half = run.calls("half")[0].id
+    found = oracle.opinion((half,))
+    assert found is not None
+    assert (found.verdict, found.confidence) == (Verdict.WRONG, Confidence.LIKELY)
+    assert found.reason == "test_half, which passed, had another outcome for this input"
+    assert list(oracle.leads()) == [half]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wrongcall.session.evidence import LIKELY_FACTOR, factors_of
+from wrongcall.session.evidence import LIKELY_RIGHT, LIKELY_WRONG, factors_of
 from wrongcall.tree.states import NodeState
 from wrongcall.tree.tree import Tree
 
@@ -16,7 +16,7 @@ def test_without_evidence_there_are_no_factors() -> None:
 
 
 def test_what_is_below_a_call_weighs_like_it_unless_more_is_known() -> None:
-    more, less = LIKELY_FACTOR, 1 / LIKELY_FACTOR
+    more, less = LIKELY_WRONG, LIKELY_RIGHT
     for order in (1, -1):
         likely = [(1, NodeState.WRONG), (3, NodeState.RIGHT), (4, NodeState.INADMISSIBLE)][::order]
         found = factors_of(TREE, likely, {})
@@ -27,5 +27,5 @@ def test_what_is_below_a_call_weighs_like_it_unless_more_is_known() -> None:
 def test_suspicious_functions_weigh_more_wherever_they_are_called() -> None:
     found = factors_of(TREE, [(4, NodeState.RIGHT)], {1: 3.0, 9: 5.0})
     assert found is not None
-    expected = [1, 3, 1, 1, 3 / LIKELY_FACTOR, 1 / LIKELY_FACTOR]
+    expected = [1, 3, 1, 1, 3 * LIKELY_RIGHT, LIKELY_RIGHT]
     assert found.tolist() == pytest.approx(expected)

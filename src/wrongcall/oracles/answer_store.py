@@ -44,6 +44,13 @@ CREATE TABLE IF NOT EXISTS passed (
     PRIMARY KEY (function, key)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS passed_by_test ON passed (test);
+CREATE TABLE IF NOT EXISTS passed_inputs (
+    function TEXT NOT NULL,
+    input BLOB NOT NULL,        -- the part of the key that is about the input
+    test TEXT NOT NULL,
+    PRIMARY KEY (function, input)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS passed_inputs_by_test ON passed_inputs (test);
 CREATE TABLE IF NOT EXISTS covered (
     test TEXT NOT NULL,
     function TEXT NOT NULL,
@@ -188,10 +195,12 @@ class AnswerStore:
         calls: Iterable[tuple[str, bytes]],
         functions: Iterable[str],
         *,
+        inputs: Iterable[tuple[str, bytes]] = (),
         passed: bool = True,
     ) -> int:
         """Note the calls of a test, and the functions that it ran; return how many calls were new.
 
+        ``inputs``: the parts of the calls' keys that are about their inputs, see `passed_inputs`.
         What was known about the test before is replaced: if it fails by now, it confirms nothing.
         """
         made = list(calls)
@@ -199,6 +208,11 @@ class AnswerStore:
             known = set(db.execute("SELECT function, key FROM passed WHERE test = ?", (test,)))
             db.executemany(
                 "DELETE FROM passed WHERE function = ? AND key = ?", known.difference(made)
+            )
+            db.execute("DELETE FROM passed_inputs WHERE test = ?", (test,))
+            db.executemany(
+                "INSERT OR IGNORE INTO passed_inputs VALUES (?, ?, ?)",
+                [(*each, test) for each in inputs],
             )
             db.execute("DELETE FROM covered WHERE test = ?", (test,))
             db.executemany(
@@ -212,6 +226,13 @@ class AnswerStore:
         """Return the keys of a function's calls in tests that passed, each with one of the tests."""
         return dict(self._rows("SELECT key, test FROM passed WHERE function = ?", (function,)))
 
+    def passed_inputs(self, function: str) -> dict[bytes, str]:
+        """Return the inputs of a function's calls in tests that passed, each with one of the tests."""
+        if not self._rows("SELECT 1 FROM sqlite_master WHERE name = 'passed_inputs'"):
+            return {}  # the file was made before inputs were learned
+        sql = "SELECT input, test FROM passed_inputs WHERE function = ?"
+        return dict(self._rows(sql, (function,)))
+
     def coverage(self) -> tuple[int, dict[str, tuple[int, int]]]:
         """Return how many tests failed, and how many that passed and that failed ran each function."""
         count = self._rows("SELECT COUNT(DISTINCT test) FROM covered WHERE NOT passed")
@@ -223,6 +244,7 @@ class AnswerStore:
         """Forget everything that was learned from tests."""
         with self._writing() as db:
             db.execute("DELETE FROM passed")
+            db.execute("DELETE FROM passed_inputs")
             db.execute("DELETE FROM covered")
 
     # -- the file ----------------------------------------------------------------------------------

@@ -41,8 +41,10 @@ def learn_from(recording: Recording, store: AnswerStore) -> Learned:
     passed = failed = new = 0
     for test, name, is_passed in reader.tests():
         rows = reader.below(test)
-        calls = reader.keys(rows) if is_passed else ()
-        new += store.learn(name, calls, reader.functions(rows), passed=is_passed)
+        keys = list(reader.keys(rows)) if is_passed else []
+        calls = [(function, whole) for function, _, whole in keys]
+        inputs = [(function, given) for function, given, _ in keys]
+        new += store.learn(name, calls, reader.functions(rows), inputs=inputs, passed=is_passed)
         passed += is_passed
         failed += not is_passed
     return Learned(passed, failed, new)
@@ -93,17 +95,17 @@ class _Reader:
         numbers = {int(self._table.function[row]) for row in rows}
         return {name for number in numbers if (name := self._name(number))}
 
-    def keys(self, rows: list[int]) -> Iterator[tuple[str, bytes]]:
-        """Iterate over what calls are known by: function and key."""
+    def keys(self, rows: list[int]) -> Iterator[tuple[str, bytes, bytes]]:
+        """Iterate over what calls are known by: function, key of the input, key of input and outcome."""
         table, found = self._table, 0
         for row in rows:
             name = self._name(int(table.function[row]))
             exit, entry = int(table.exit[row]), int(table.entry[row])
             if not name or exit < 0 or exit - entry > MAX_EVENTS:
                 continue
-            key = self._recording.questions.portable_key(int(table.id[row]))
-            if key is not None:
-                yield name, key
+            given, key = self._recording.questions.portable_keys(int(table.id[row]))
+            if given is not None and key is not None:
+                yield name, given, key
                 found += 1
             if found >= MAX_CALLS:
                 return

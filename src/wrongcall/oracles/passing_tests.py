@@ -1,5 +1,8 @@
 """Tests: a call that equals one of a passing test is likely right; a function that few passing tests run is suspicious.
 
+A call with the input of one in a passing test, and another outcome than any of them, is likely wrong. Before the first
+question, such calls are looked for from the outside in: the innermost one is asked about first.
+
 The suspicion is Ochiai's: of a function that ran in this run, which failed, and in some tests, it grows with the share
 of failing ones. Only the order of the questions depends on it.
 """
@@ -7,7 +10,8 @@ of failing ones. Only the order of the questions depends on it.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
 
@@ -22,6 +26,9 @@ MAX_MEMBERS = 32
 """Members of larger groups are not looked up."""
 LEAST_SUSPICION = 0.05
 """No function is suspected less than this, however many tests pass."""
+MAX_LOOKED_UP = 400
+"""Calls that are looked up before the first question, to find the first one that is likely wrong."""
+MAX_LEADS = 3
 
 
 class PassingTests(Oracle):
@@ -32,33 +39,74 @@ class PassingTests(Oracle):
     def __init__(self, recording: Recording, store: AnswerStore) -> None:
         self._recording = recording
         self._store = store
-        self._known: dict[str, dict[bytes, str]] = {}
+        self._known: dict[str, tuple[dict[bytes, str], dict[bytes, str]]] = {}
+        self._thought: dict[int, tuple[Verdict, str] | None] = {}
 
     def opinion(self, calls: tuple[int, ...]) -> Opinion | None:
-        """Return that a call is likely right, or each call of a group."""
+        """Return that a call is likely right or wrong; of a group, that each is right or one is wrong."""
         if len(calls) > MAX_MEMBERS:
             return None
-        tests = [self._test_with(call) for call in calls]
-        if not all(tests):
+        thought = {call: self._about(call) for call in calls}
+        for call, found in thought.items():
+            if found is not None and found[0] is Verdict.WRONG:
+                reason = f"{_short(found[1])}, which passed, had another outcome for this input"
+                where = call if len(calls) > 1 else 0
+                return Opinion(Verdict.WRONG, Confidence.LIKELY, reason, where)
+        tests = [found[1] for found in thought.values() if found is not None]
+        if len(tests) < len(calls):
             return None
-        name = tests[0].rpartition(":")[2].partition("[")[0]
-        reason = (
-            f"{name}, which passed, made {'an equal call' if len(calls) == 1 else 'equal calls'}"
-        )
+        equal = "an equal call" if len(calls) == 1 else "equal calls"
+        reason = f"{_short(tests[0])}, which passed, made {equal}"
         return Opinion(Verdict.RIGHT, Confidence.LIKELY, reason)
 
-    def _test_with(self, call: int) -> str:
-        """Return a test that passed and made an equal call; empty: there is none."""
+    def _about(self, call: int) -> tuple[Verdict, str] | None:
+        """Return what tests that passed say about a call, and one of them; None: nothing."""
+        if call not in self._thought:
+            self._thought[call] = self._look_up(call)
+        return self._thought[call]
+
+    def _look_up(self, call: int) -> tuple[Verdict, str] | None:
         view = self._recording.call(call)
         name = portable_name(self._recording, view.function.id)
         if not name or view.exit < 0 or view.exit - view.entry > MAX_EVENTS:
-            return ""
+            return None
         if name not in self._known:
-            self._known[name] = self._store.passed(name)
-        if not self._known[name]:
-            return ""
-        key = self._recording.questions.portable_key(call)
-        return self._known[name].get(key, "") if key is not None else ""
+            self._known[name] = self._store.passed(name), self._store.passed_inputs(name)
+        keys, inputs = self._known[name]
+        if not keys:
+            return None
+        given, key = self._recording.questions.portable_keys(call)
+        if given is None or key is None:
+            return None
+        if key in keys:
+            return Verdict.RIGHT, keys[key]
+        return (Verdict.WRONG, inputs[given]) if given in inputs else None
+
+    def leads(self) -> Sequence[int]:
+        """Return calls that are likely wrong and made none that is, the first one last."""
+        table = self._recording.calls.columns()
+        wrong: list[tuple[int, int]] = []
+        looked_up, right_until = 0, -1
+        rows = zip(table.id.tolist(), table.entry.tolist(), table.exit.tolist(), strict=True)
+        for call, entry, exit in sorted(rows, key=lambda row: row[1]):
+            if entry < right_until or looked_up >= MAX_LOOKED_UP:
+                continue
+            found = self._about(call)
+            looked_up += self._recording.call(call).function.id in self._learned
+            if found is not None and found[0] is Verdict.RIGHT:
+                right_until = exit
+            elif found is not None:
+                # What contains it is wrong because of it.
+                wrong = [each for each in wrong if each[1] < entry]
+                wrong.append((call, exit))
+        return [call for call, _ in reversed(wrong[:MAX_LEADS])]
+
+    @cached_property
+    def _learned(self) -> frozenset[int]:
+        """The functions of this run that tests which passed called."""
+        ran = np.unique(self._recording.calls.columns().function).tolist()
+        named = {number: portable_name(self._recording, number) for number in ran}
+        return frozenset(n for n, name in named.items() if name and self._store.passed(name))
 
     def suspicion(self) -> Mapping[int, float]:
         """Return how suspicious the functions of this run are."""
@@ -73,6 +121,10 @@ class PassingTests(Oracle):
             for number, name in named.items()
             if name
         }
+
+
+def _short(test: str) -> str:
+    return test.rpartition(":")[2].partition("[")[0]
 
 
 def ochiai(passed: int, failed: int, all_failed: int) -> float:

@@ -116,6 +116,8 @@ class Choice(Enum):
     CONFIRM = "confirm"
     REJECT = "reject"
     GO_ON = "go on"
+    SINGLY = "one by one"
+    """Not about a finding: calls that are likely right are not all right, or not known to be; ask about each."""
     DISMISS = "dismiss"
     """Not about a finding: an oracle is not to be asked any more."""
 

@@ -15,8 +15,10 @@ import numpy.typing as npt
 from wrongcall.tree.states import FOUND_RIGHT, NodeState
 from wrongcall.tree.tree import Tree
 
-LIKELY_FACTOR = 20.0
-"""How much more a call is suspected if it is likely wrong, or less if it is likely right."""
+LIKELY_WRONG = 20.0
+"""How much more a call is suspected if it is likely wrong."""
+LIKELY_RIGHT = 1 / 1000
+"""How much less if it is likely right: such calls are left to the end, where they are confirmed together."""
 
 Factors = npt.NDArray[np.float64]
 
@@ -32,9 +34,9 @@ def factors_of(
     # Parents have smaller numbers than what is below them.
     for node in sorted(opinions):
         if opinions[node] is NodeState.WRONG:
-            factors[node : int(tree.end[node])] = LIKELY_FACTOR
+            factors[node : int(tree.end[node])] = LIKELY_WRONG
         elif opinions[node] in FOUND_RIGHT:
-            factors[node : int(tree.end[node])] = 1 / LIKELY_FACTOR
+            factors[node : int(tree.end[node])] = LIKELY_RIGHT
     if suspicion:
         by_function = np.ones(max(tree.function_count, *(f + 1 for f in suspicion)))
         by_function[list(suspicion)] = list(suspicion.values())

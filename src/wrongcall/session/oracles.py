@@ -3,7 +3,7 @@
 An oracle has an *opinion* about calls it knows about, and none about all others. Its answers are kept like any other,
 under its name, with a reason to show. A *certain* opinion decides: it changes the state of a node, as an answer of the
 user does. A *likely* one only changes how much suspicion a call gets, and so the order of the questions; a finding
-never rests on it, because the user is asked about every call that the finding needs.
+never rests on it alone: the user confirms the calls that the finding needs, several of them with one answer.
 
 Subclass `Oracle`, give it a name and define `opinion`. The other methods are for oracles that learn from the user, know
 where to look first, or weigh functions. All of them may raise; the session then names the oracle and asks it no more.

@@ -45,6 +45,7 @@ from wrongcall.tree.balance import BalancedTree, Balancing
 from wrongcall.tree.from_trace import Adoption, chains_of, tree_of
 from wrongcall.tree.pretrusted import is_reporting
 from wrongcall.tree.states import FOUND_RIGHT, NodeState
+from wrongcall.tree.suspects import Suspects
 from wrongcall.tree.tree import Tree
 
 POLL_SHARE = 10
@@ -297,14 +298,19 @@ class Search(Closing):
         grows = self.recording.ended is None
         if grows and len(self.session.tree) < LARGE_TREE_CALLS:
             self.look()
+        added = self.conclude()
+        if grows and isinstance(self.session.step(), NeedsMoreTree) and self.look(now=True):
+            added += self.session.advance()
+        self.save()
+        return added
+
+    def conclude(self) -> tuple[Entry, ...]:
+        """Add the answers that need no user; return the entries added to the session."""
         added = self.settle()
         if not self._is_named:
             added += self.session.advance()
             if self._expand():
                 added += self.session.advance()
-        if grows and isinstance(self.session.step(), NeedsMoreTree) and self.look(now=True):
-            added += self.session.advance()
-        self.save()
         return added
 
     def step(self) -> Next:
@@ -375,10 +381,17 @@ class Search(Closing):
         self._regroup(self._tree)
         return True
 
+    def has_inside(self, call: int) -> bool:
+        """Return whether anything that ran inside a call can be told apart."""
+        return self._inside_of(call) is not None
+
     def go_inside(self, call: int) -> None:
         """Search inside a call, which is wrong, before the calls that it made are judged."""
-        self.tell(lambda session: session.judge(call, Verdict.WRONG, replace=True))
-        self._named = call
+        if not self.has_inside(call):
+            raise SessionError(f"nothing that ran inside call #{call} can be told apart")
+        if self._found_call() != call:
+            self.tell(lambda session: session.judge(call, Verdict.WRONG, replace=True))
+            self._named = call
         self.stops_at_call = False
 
     def _calls_to_judge(self) -> list[int]:
@@ -462,7 +475,13 @@ class Search(Closing):
                 if said is not None and said.is_likely and said.verdict is Verdict.WRONG:
                     self._lead = (said.calls[0],)
         suspects = self.session.suspects
-        self._lead = tuple(c for c in self._lead if suspects.can_ask(suspects.tree.node(c)))
+        self._lead = tuple(call for call in self._lead if self._can_lead(suspects, call))
+
+    def _can_lead(self, suspects: Suspects, call: int) -> bool:
+        """Return whether a call can be asked about, by itself or as a member of a collapsed group."""
+        node = suspects.tree.node(call)
+        is_hidden = suspects.state_of(node) is NodeState.HIDDEN
+        return suspects.can_ask(int(suspects.tree.parent[node]) if is_hidden else node)
 
     def _begin_test(self, start: Start) -> None:
         """Begin with a failed test, which is wrong by its own word; what it needs is part of it."""

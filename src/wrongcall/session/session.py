@@ -64,6 +64,12 @@ MOST_REPEATED = 1000
 """Equal calls in a row that are answered together."""
 MAX_LIKELY_ANSWERS = 32
 """Likely answers that are asked for in a row, before the user is asked."""
+MOST_TOGETHER = 20
+"""Calls or groups that are confirmed with one answer because they are likely right."""
+MOST_BESIDE = 200
+"""With more calls below the root, they are not confirmed together."""
+LIKELY_TOGETHER = "all of them are likely right, and the finding rests on them"
+SINGLY = Choice.SINGLY
 MOST_TO_PLAY = 200_000
 """With more suspects, what is left is estimated without playing it to the end."""
 
@@ -263,7 +269,10 @@ class Session:
         if self._knowledge.position.confirmed != NOBODY:
             return self._finding(self._knowledge.position.confirmed, confirmed=True)
         node = self._choose().node
-        return self._conclude() if node == NOBODY else self._question(node)
+        if node == NOBODY:
+            return self._conclude()
+        together = self._to_confirm(node)
+        return self._confirmation(together) if len(together) > 1 else self._question(node)
 
     def advance(self) -> tuple[Entry, ...]:
         """Add the answers that need no user, until a question does; return what was added."""
@@ -278,6 +287,8 @@ class Session:
                 continue
             may_suppose = likely < MAX_LIKELY_ANSWERS
             known = self._remembered(node) or self._from_oracles(node, may_suppose=may_suppose)
+            if known is None and may_suppose:
+                known = self._supposed_beside(node)
             if known is None:
                 break
             self._add(known)
@@ -347,6 +358,92 @@ class Session:
             is_list=self.tree.is_listed(node),
             opinions=self.opinions(calls),
         )
+
+    # -- confirming what is likely -----------------------------------------------------------------
+
+    def _to_confirm(self, chosen: int) -> tuple[int, ...]:
+        """Return the nodes that are likely right, if nothing else is left to ask below the root."""
+        nodes = self._beside(chosen)
+        if not nodes or not all(map(self._is_likely_right, nodes)):
+            return ()
+        return nodes[:MOST_TOGETHER]
+
+    def _beside(self, chosen: int) -> tuple[int, ...]:
+        """Return what can be asked about below the root, if the choice fell on something likely right."""
+        suspects, tree = self.suspects, self.tree
+        root = suspects.root
+        if root == NOBODY or tree.is_projected(root) or self._knowledge.position.hint == chosen:
+            return ()
+        way = [chosen, *(node for node in tree.ancestors(chosen) if tree.contains(root, node))]
+        if not any(map(self._is_likely_right, way)):
+            return ()
+        nodes = suspects.topmost(MOST_BESIDE + 1)
+        calls = [self._calls(node)[0] for node in nodes]
+        return () if len(nodes) > MOST_BESIDE or self._asked_singly(calls) else tuple(nodes)
+
+    def _asked_singly(self, calls: Sequence[int]) -> bool:
+        """Return whether the user did not confirm some of these calls together with others."""
+        spans = [e.calls for e in self._entries if isinstance(e, Decision) and e.choice is SINGLY]
+        return any(first <= call <= last for first, last in spans for call in calls)
+
+    def _is_likely_right(self, node: int) -> bool:
+        """Return whether oracles say so, and none of them says the opposite."""
+        thought = {state for about, state in self._knowledge.position.likely if about == node}
+        return bool(thought) and thought <= RIGHT
+
+    def _supposed_beside(self, chosen: int) -> Answer | None:
+        """Return what an oracle thinks of another call that the finding would rest on, if it is new."""
+        for node in self._beside(chosen):
+            if not self._is_likely_right(node):
+                return self._from_oracles(node)
+        return None
+
+    def _confirmation(self, nodes: tuple[int, ...]) -> Question:
+        asked = [self._question(node) for node in nodes]
+        return replace(
+            asked[0],
+            calls=tuple(call for each in asked for call in each.calls),
+            function=asked[0].function if len({each.function for each in asked}) == 1 else None,
+            counts=tuple(count for each in asked for count in each.counts),
+            note=LIKELY_TOGETHER,
+            is_list=True,
+            opinions=tuple(answer for each in asked for answer in each.opinions),
+            nodes=nodes,
+        )
+
+    def first_of(self, confirmation: Question) -> Question:
+        """Return the question about the first of the nodes that are to be confirmed together."""
+        return self._question(confirmation.nodes[0])
+
+    def _open_confirmation(self, calls: tuple[int, int]) -> Question | None:
+        """Return the open question, if it is about these calls and confirms what is likely."""
+        asked = self.step()
+        if not isinstance(asked, Question) or not asked.nodes:
+            return None
+        return asked if (asked.calls[0], asked.calls[-1]) == calls else None
+
+    def _tell_together(
+        self, asked: Question, verdict: str | Verdict, by: str, replace_others: bool
+    ) -> None:
+        """Take the answer to a confirmation: each is right, or they are asked about one by one."""
+        checked, now = Verdict.of(verdict), self._clock()
+        if checked in (Verdict.WRONG, Verdict.DONT_KNOW):
+            self._add(Decision(SINGLY, (asked.calls[0], asked.calls[-1]), by, now))
+            return
+        if checked is not Verdict.RIGHT:
+            raise SessionError("this is about several calls; judge the one that you mean")
+        about = [self._calls(node) for node in asked.nodes]
+        answers = [Answer((calls[0], calls[-1]), checked, by, now) for calls in about]
+        against = [self._against(answer) for answer in answers]
+        numbers = tuple(sorted({number for each in against for number in each}))
+        if numbers and not replace_others:
+            told = tuple(self._answer(number) for number in numbers)
+            raise ContradictionError(f"{Contradiction(numbers, told)}; and now right", numbers)
+        first = len(self._entries) + 1
+        for answer, others in zip(answers, against, strict=True):
+            # What was answered at once is taken back at once.
+            because = None if answer is answers[0] else first
+            self._add(replace(answer, revokes=others, because=because))
 
     def _calls(self, node: int) -> tuple[int, ...]:
         return tuple(self.tree.call(member) for member in self.tree.members(node))
@@ -479,6 +576,9 @@ class Session:
                 f"call {question.calls[0]} is not the open question; that is call {asked.calls[0]}"
             )
         calls = (asked.calls[0], asked.calls[-1])
+        if asked.nodes:
+            self._tell_together(asked, verdict, by, replace)
+            return
         self._tell(calls, verdict, part, expected, by, replace, again=asked.again)
 
     def judge(
@@ -498,6 +598,10 @@ class Session:
         calls = call if isinstance(call, tuple) else (call, call)
         for each in calls:
             self._knowledge.check_call(each)
+        together = self._open_confirmation(calls) if calls[0] != calls[1] else None
+        if together is not None:
+            self._tell_together(together, verdict, by, replace)
+            return
         if self._knowledge.node_of(calls) is None:
             raise SessionError(f"calls {calls[0]} to {calls[1]} are not a group of this tree")
         self._tell(calls, verdict, part, expected, by, replace)

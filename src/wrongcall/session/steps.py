@@ -26,6 +26,8 @@ class Question:
     """Each call is judged by itself: right means that every one of them is."""
     opinions: tuple[Answer, ...] = ()
     """What oracles think of it without being certain."""
+    nodes: tuple[int, ...] = ()
+    """The nodes of a list that is no group: calls that are likely right, to be confirmed together."""
     inside: int = 0
     """It is about a boundary inside this call, whose number `calls` has; 0: it is about calls."""
 

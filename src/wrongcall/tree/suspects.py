@@ -114,6 +114,19 @@ class Suspects:
         """Return the state of a node."""
         return NodeState(int(self.state[node]) & ~INCOMPLETE)
 
+    def topmost(self, most: int) -> list[int]:
+        """Return the nodes below the root that can be asked about and are in no other one, at most so many."""
+        found: list[int] = []
+        left = [*self.tree.children(self.root)][::-1]
+        while left and len(found) < most:
+            node = left.pop()
+            code = self._table[self.state[node]]
+            if code == ASK:
+                found.append(node)
+            elif code != CUT:
+                left.extend([*self.tree.children(node)][::-1])
+        return found
+
     def can_ask(self, node: int, *, led: bool = False) -> bool:
         """Return whether a node is in the effective tree (and is not its root).
 
